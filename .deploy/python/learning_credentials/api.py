@@ -2225,7 +2225,7 @@ class CredentialService:
         return cast("ClaimCredentialResponse", self._client.call("learning_credentials.v1.CredentialService/ClaimCredential", request, timeout=timeout, safe=True))
 
     def claim_legacy_credential(self, request: ClaimLegacyCredentialRequest, *, timeout: float | None = None) -> ClaimLegacyCredentialResponse:
-        """Responds like the plug-in's branch for claims, with only a sentence, on the route of ClaimCredential, if the setting `LEARNING_CREDENTIALS_REST_COMPATIBILITY` is `0.5.1`."""
+        """On the route of ClaimCredential, responds like the plug-in's branch for claims, with only a sentence, if the setting `LEARNING_CREDENTIALS_REST_COMPATIBILITY` is `0.5.1`."""
         return cast("ClaimLegacyCredentialResponse", self._client.call("learning_credentials.v1.CredentialService/ClaimLegacyCredential", request, timeout=timeout, safe=True))
 
     def list_learner_credentials(self, request: ListLearnerCredentialsRequest, *, timeout: float | None = None) -> ListLearnerCredentialsResponse:
@@ -2297,11 +2297,11 @@ class CredentialService:
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/RevokeDownloadLinks", request, timeout=timeout))
 
     def resolve_review(self, request: ResolveReviewRequest, *, timeout: float | None = None) -> Credential:
-        """Ends the review of a credential that required one that has been withdrawn since:"""
+        """Ends the review of a credential that required a credential that has since been withdrawn."""
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/ResolveReview", request, timeout=timeout, safe=True))
 
     def resend_email(self, request: ResendEmailRequest, *, timeout: float | None = None) -> QueuedEmail:
-        """Sends the email about an available credential again, to the learner's current address."""
+        """Sends the email about an available credential again, to the learner's current email address."""
         return cast("QueuedEmail", self._client.call("learning_credentials.v1.CredentialService/ResendEmail", request, timeout=timeout))
 
     def preview_email(self, request: PreviewEmailRequest, *, timeout: float | None = None) -> PreviewEmailResponse:
@@ -2439,7 +2439,7 @@ class ConfigurationService:
         return cast("dict[str, Any]", self._client.call("learning_credentials.v1.ConfigurationService/DeleteAsset", request, timeout=timeout, safe=True))
 
     def preview_credential(self, request: PreviewCredentialRequest, *, timeout: float | None = None) -> PreviewCredentialResponse:
-        """Generates the document of a configuration, of unsaved options, or of a credential's reissue, marked as a preview, and returns the position of every element."""
+        """Generates a document that is marked as a preview, and returns the position of every element."""
         return cast("PreviewCredentialResponse", self._client.call("learning_credentials.v1.ConfigurationService/PreviewCredential", request, timeout=timeout, safe=True))
 
     def list_revisions(self, request: ListRevisionsRequest, *, timeout: float | None = None) -> ListRevisionsResponse:
@@ -2451,7 +2451,7 @@ class ConfigurationService:
         return cast("ListBrandsResponse", self._client.call("learning_credentials.v1.ConfigurationService/ListBrands", request, timeout=timeout, safe=True))
 
     def update_brand(self, request: UpdateBrandRequest, *, timeout: float | None = None) -> Brand:
-        """Replaces the branding of an organisation's pages and emails as a whole; if all fields are empty, it is removed."""
+        """Replaces the branding of an organisation's pages and emails as a whole."""
         return cast("Brand", self._client.call("learning_credentials.v1.ConfigurationService/UpdateBrand", request, timeout=timeout, safe=True))
 
     def list_designs(self, request: ListDesignsRequest, *, timeout: float | None = None) -> ListDesignsResponse:
@@ -2459,7 +2459,7 @@ class ConfigurationService:
         return cast("ListDesignsResponse", self._client.call("learning_credentials.v1.ConfigurationService/ListDesigns", request, timeout=timeout, safe=True))
 
     def preview_schedule(self, request: PreviewScheduleRequest, *, timeout: float | None = None) -> PreviewScheduleResponse:
-        """Returns when a schedule, saved or not, would start its next runs."""
+        """Returns the next times at which a schedule, saved or not, would start runs."""
         return cast("PreviewScheduleResponse", self._client.call("learning_credentials.v1.ConfigurationService/PreviewSchedule", request, timeout=timeout, safe=True))
 
     def list_functions(self, request: ListFunctionsRequest, *, timeout: float | None = None) -> ListFunctionsResponse:
@@ -2481,7 +2481,7 @@ class EligibilityService:
         return cast("GetLegacyEligibilityResponse", self._client.call("learning_credentials.v1.EligibilityService/GetLegacyEligibility", request, timeout=timeout, safe=True))
 
     def preview_eligibility(self, request: PreviewEligibilityRequest, *, timeout: float | None = None) -> PreviewEligibilityResponse:
-        """Returns how many learners of a course or learning path would be eligible now under the given requirements, saved or not, and optionally what a learner lacks."""
+        """Returns how many learners of a course or learning path would be eligible now under the given requirements, saved or not."""
         return cast("PreviewEligibilityResponse", self._client.call("learning_credentials.v1.EligibilityService/PreviewEligibility", request, timeout=timeout, safe=True))
 
     def list_claimable_credentials(self, request: ListClaimableCredentialsRequest = {}, *, timeout: float | None = None) -> ListClaimableCredentialsResponse:
@@ -2531,7 +2531,7 @@ class LearnerRecordService:
         return cast("Course", self._client.call("learning_credentials.v1.LearnerRecordService/CreateCourse", request, timeout=timeout))
 
     def create_learner(self, request: CreateLearnerRequest, *, timeout: float | None = None) -> CreateLearnerResponse:
-        """Creates a learner that no platform sends, so that credentials can be issued to them."""
+        """Creates a learner that no platform reports, so that credentials can be issued to them."""
         return cast("CreateLearnerResponse", self._client.call("learning_credentials.v1.LearnerRecordService/CreateLearner", request, timeout=timeout))
 
     def search_learners(self, request: SearchLearnersRequest, *, timeout: float | None = None) -> SearchLearnersResponse:
@@ -2641,7 +2641,7 @@ class LtiService:
         return cast("LtiPlatform", self._client.call("learning_credentials.v1.LtiService/AcceptLtiPlatform", request, timeout=timeout, safe=True))
 
     def refuse_lti_platform(self, request: RefuseLtiPlatformRequest, *, timeout: float | None = None) -> LtiPlatform:
-        """Refuses a platform:"""
+        """Refuses a platform, which can then no longer launch users."""
         return cast("LtiPlatform", self._client.call("learning_credentials.v1.LtiService/RefuseLtiPlatform", request, timeout=timeout, safe=True))
 
     def delete_lti_platform(self, request: DeleteLtiPlatformRequest, *, timeout: float | None = None) -> DeleteLtiPlatformResponse:
@@ -2679,7 +2679,7 @@ class AdministrationService:
         return cast("ListStaffGrantsResponse", self._client.call("learning_credentials.v1.AdministrationService/ListStaffGrants", request, timeout=timeout, safe=True))
 
     def set_staff_grant(self, request: SetStaffGrantRequest, *, timeout: float | None = None) -> StaffGrant:
-        """Grants roles in the console to a person who signs in through the identity provider, or replaces the roles granted before."""
+        """Grants roles in the console to a person who signs in through the identity provider."""
         return cast("StaffGrant", self._client.call("learning_credentials.v1.AdministrationService/SetStaffGrant", request, timeout=timeout))
 
     def delete_staff_grant(self, request: DeleteStaffGrantRequest, *, timeout: float | None = None) -> DeleteStaffGrantResponse:
@@ -2687,7 +2687,7 @@ class AdministrationService:
         return cast("DeleteStaffGrantResponse", self._client.call("learning_credentials.v1.AdministrationService/DeleteStaffGrant", request, timeout=timeout))
 
     def list_organisations(self, request: ListOrganisationsRequest = {}, *, timeout: float | None = None) -> ListOrganisationsResponse:
-        """Lists organisations that have courses, an issuer or branding of their own, by name."""
+        """Lists organisations that have courses, their own issuer or their own branding, ordered by name."""
         return cast("ListOrganisationsResponse", self._client.call("learning_credentials.v1.AdministrationService/ListOrganisations", request, timeout=timeout, safe=True))
 
     def list_settings(self, request: ListSettingsRequest = {}, *, timeout: float | None = None) -> ListSettingsResponse:
@@ -2699,7 +2699,7 @@ class AdministrationService:
         return cast("GetHealthResponse", self._client.call("learning_credentials.v1.AdministrationService/GetHealth", request, timeout=timeout, safe=True))
 
     def retry_jobs(self, request: RetryJobsRequest, *, timeout: float | None = None) -> RetryJobsResponse:
-        """Runs pending jobs of one kind now instead of after their delay."""
+        """Runs pending jobs of one kind now, without waiting for their delay."""
         return cast("RetryJobsResponse", self._client.call("learning_credentials.v1.AdministrationService/RetryJobs", request, timeout=timeout, safe=True))
 
     def list_connectors(self, request: ListConnectorsRequest = {}, *, timeout: float | None = None) -> ListConnectorsResponse:

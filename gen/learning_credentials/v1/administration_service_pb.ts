@@ -129,15 +129,15 @@ export type Session = Message<"learning_credentials.v1.Session"> & {
   isOwn: boolean;
 
   /**
-   * True if the session was started through an identity provider, which then determines its roles unless they are
-   * granted; false if it was started by a sign-in link.
+   * True if the user signed in through an identity provider. The session then has the roles that the provider assigns,
+   * unless roles are granted. False if the user signed in with a link.
    *
    * @generated from field: bool is_of_provider = 11;
    */
   isOfProvider: boolean;
 
   /**
-   * True if an administrator has granted the roles of the session, so that they change with the grant.
+   * True if an administrator has granted the roles of the session. If the grant changes, the session's roles change.
    *
    * @generated from field: bool is_granted = 12;
    */
@@ -165,7 +165,7 @@ export type EndSessionsRequest = Message<"learning_credentials.v1.EndSessionsReq
   username: string;
 
   /**
-   * ID of the only session to end. Empty: all sessions of the user.
+   * ID of the session to end. Empty: all sessions of the user end.
    *
    * @generated from field: string session_id = 2;
    */
@@ -292,22 +292,22 @@ export type ListStaffGrantsResponse = Message<"learning_credentials.v1.ListStaff
   grants: StaffGrant[];
 
   /**
-   * Whether the identity provider can assign roles, too: `AUTH_JWT_ROLES_CLAIM` is set.
+   * Whether the identity provider can also assign roles, because `AUTH_JWT_ROLES_CLAIM` is set.
    *
    * @generated from field: bool provider_assigns_roles = 2;
    */
   providerAssignsRoles: boolean;
 
   /**
-   * Whether people can sign in through an identity provider. Otherwise, granted roles have no effect.
+   * Whether an identity provider is configured. Without one, granted roles have no effect.
    *
    * @generated from field: bool has_provider = 3;
    */
   hasProvider: boolean;
 
   /**
-   * Claim in which the identity provider assigns roles: `AUTH_JWT_ROLES_CLAIM`. Empty: people whose token has
-   * `administrator`, `is_staff` or `superuser` are staff.
+   * Name of the claim with which the identity provider assigns roles (`AUTH_JWT_ROLES_CLAIM`). Empty if not
+   * configured: then people whose token has `administrator`, `is_staff` or `superuser` are staff.
    *
    * @generated from field: string roles_claim = 4;
    */
@@ -356,7 +356,7 @@ export type StaffGrant = Message<"learning_credentials.v1.StaffGrant"> & {
   organisations: string[];
 
   /**
-   * Whether the person has signed in with these roles. From then on, only the same account of the identity provider can
+   * Whether the person has signed in with these roles. After that, only the same account of the identity provider can
    * use them.
    *
    * @generated from field: bool is_used = 5;
@@ -364,21 +364,21 @@ export type StaffGrant = Message<"learning_credentials.v1.StaffGrant"> & {
   isUsed: boolean;
 
   /**
-   * Who granted them last.
+   * Name of the person who last changed the grant.
    *
    * @generated from field: string granted_by = 6;
    */
   grantedBy: string;
 
   /**
-   * When they were granted last.
+   * When the grant was last changed.
    *
    * @generated from field: google.protobuf.Timestamp update_time = 7;
    */
   updateTime?: Timestamp | undefined;
 
   /**
-   * Changes with each grant.
+   * Version of the grant, which changes with each update.
    *
    * @generated from field: string etag = 8;
    */
@@ -420,8 +420,7 @@ export type SetStaffGrantRequest = Message<"learning_credentials.v1.SetStaffGran
   organisations: string[];
 
   /**
-   * The etag of the grant to replace. Empty: the person has none yet; if there is one, the call fails with
-   * ALREADY_EXISTS.
+   * The etag of the grant to replace. Empty: creates a grant, and fails with ALREADY_EXISTS if the person has one.
    *
    * @generated from field: string etag = 4;
    */
@@ -754,7 +753,7 @@ export type GetHealthResponse = Message<"learning_credentials.v1.GetHealthRespon
   dependencies: DependencyHealth[];
 
   /**
-   * Queue, by kind of job.
+   * Jobs in the queue, by kind of job.
    *
    * @generated from field: repeated learning_credentials.v1.QueueHealth queue = 3;
    */
@@ -768,7 +767,7 @@ export type GetHealthResponse = Message<"learning_credentials.v1.GetHealthRespon
   failedCredentialCount: number;
 
   /**
-   * Number of emails of the last 30 days that the mail server rejected, or that were given up.
+   * Number of emails in the last 30 days that the mail server rejected, or that were not delivered after all retries.
    *
    * @generated from field: int32 refused_email_count = 5;
    */
@@ -875,7 +874,7 @@ export type QueueHealth = Message<"learning_credentials.v1.QueueHealth"> & {
   later: number;
 
   /**
-   * Number of all these jobs that have failed at least once.
+   * Number of jobs, among all of these, that have failed at least once.
    *
    * @generated from field: int32 failed = 5;
    */
@@ -931,7 +930,7 @@ export const RetryJobsRequestSchema: GenMessage<RetryJobsRequest> = /*@__PURE__*
  */
 export type RetryJobsResponse = Message<"learning_credentials.v1.RetryJobsResponse"> & {
   /**
-   * Number of jobs that run now.
+   * Number of jobs that will now run.
    *
    * @generated from field: int32 count = 1;
    */
@@ -1072,7 +1071,7 @@ export type Connector = Message<"learning_credentials.v1.Connector"> & {
   pauseReason: string;
 
   /**
-   * What the latest sweep could not read or does not know yet, at most 100.
+   * Data that the latest sweep could not read, or that is not known yet, at most 100 entries.
    *
    * @generated from field: repeated learning_credentials.v1.ConnectorProblem problems = 11;
    */
@@ -1086,7 +1085,7 @@ export type Connector = Message<"learning_credentials.v1.Connector"> & {
   learningContextCount: number;
 
   /**
-   * Number of these that were not read completely yet. No credentials are issued there.
+   * Number of these courses and paths that have not been read completely yet. No credentials are issued there.
    *
    * @generated from field: int32 incomplete_context_count = 13;
    */
@@ -1107,7 +1106,7 @@ export type Connector = Message<"learning_credentials.v1.Connector"> & {
   hintCount: number;
 
   /**
-   * How long the oldest of these is overdue, in seconds.
+   * How long the oldest of these learners and courses has been overdue, in seconds.
    *
    * @generated from field: int32 hint_overdue_seconds = 16;
    */
@@ -1121,7 +1120,7 @@ export type Connector = Message<"learning_credentials.v1.Connector"> & {
   clashCount: number;
 
   /**
-   * Number of accounts that were renamed, or whose name another account claims.
+   * Number of accounts whose username has changed, or is claimed by another account.
    *
    * @generated from field: int32 renamed_count = 18;
    */
@@ -1136,21 +1135,22 @@ export type Connector = Message<"learning_credentials.v1.Connector"> & {
   isStored: boolean;
 
   /**
-   * Whether the platform is only read on request, because the connector is turned off.
+   * Whether the connector is turned off. The platform is then only read on request.
    *
    * @generated from field: bool is_off = 20;
    */
   isOff: boolean;
 
   /**
-   * Why the connector can't be used, for example because its secrets can't be decrypted. Empty if it can.
+   * Why the connector can't be used, for example because its secrets can't be decrypted. Empty if it can be used.
    *
    * @generated from field: string problem = 21;
    */
   problem: string;
 
   /**
-   * Whether a stored connector has the same ID. It isn't used as long as `CONNECTORS_FILE` defines this one.
+   * Whether the database also has a connector with this ID. While `CONNECTORS_FILE` defines this connector, the stored
+   * connector is not used.
    *
    * @generated from field: bool overrides_stored = 22;
    */
@@ -1221,7 +1221,7 @@ export type ConnectorType = Message<"learning_credentials.v1.ConnectorType"> & {
   summary: string;
 
   /**
-   * Options of its connectors, in the order in which to ask for them. The address is not among them.
+   * Options of its connectors, in the order in which a form should show them. The platform's address is not included.
    *
    * @generated from field: repeated learning_credentials.v1.ConnectorOption options = 3;
    */
@@ -1271,7 +1271,7 @@ export type ConnectorOption = Message<"learning_credentials.v1.ConnectorOption">
   choices: string[];
 
   /**
-   * Default value. Unset: none.
+   * Default value. Unset if there is none.
    *
    * @generated from field: google.protobuf.Value default_value = 5;
    */
@@ -1292,7 +1292,7 @@ export const ConnectorOptionSchema: GenMessage<ConnectorOption> = /*@__PURE__*/
  */
 export type ConnectorSettings = Message<"learning_credentials.v1.ConnectorSettings"> & {
   /**
-   * Identifies the connector: 1 to 40 lower-case letters, digits and `-`, a letter first. Can't be changed.
+   * Identifies the connector: 1 to 40 lower-case letters, digits and `-`, starting with a letter. Can't be changed.
    *
    * @generated from field: string id = 1;
    */
@@ -1370,7 +1370,7 @@ export type ConnectorSecret = Message<"learning_credentials.v1.ConnectorSecret">
   name: string;
 
   /**
-   * When it was set.
+   * When the secret was set.
    *
    * @generated from field: google.protobuf.Timestamp set_time = 2;
    */
@@ -1440,7 +1440,7 @@ export const CreateConnectorRequestSchema: GenMessage<CreateConnectorRequest> = 
  */
 export type UpdateConnectorRequest = Message<"learning_credentials.v1.UpdateConnectorRequest"> & {
   /**
-   * The connector: all of its settings, with the ID of the one to change.
+   * All settings of the connector. `id` determines which connector is changed.
    *
    * @generated from field: learning_credentials.v1.ConnectorSettings connector = 1;
    */
@@ -1498,7 +1498,7 @@ export const DeleteConnectorResponseSchema: GenMessage<DeleteConnectorResponse> 
   messageDesc(file_learning_credentials_v1_administration_service, 39);
 
 /**
- * A sweep: the platform is read from beginning to end.
+ * A sweep, which reads a platform completely.
  *
  * @generated from message learning_credentials.v1.ConnectorSweep
  */
@@ -1511,7 +1511,7 @@ export type ConnectorSweep = Message<"learning_credentials.v1.ConnectorSweep"> &
   state: SweepState;
 
   /**
-   * What started the sweep, such as `schedule`.
+   * What started the sweep, for example `schedule`.
    *
    * @generated from field: string cause = 2;
    */
@@ -1631,7 +1631,7 @@ export const SweepStageSchema: GenMessage<SweepStage> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_administration_service, 42);
 
 /**
- * Something that could not be read or is not known yet.
+ * Data that could not be read, or that is not known yet.
  *
  * @generated from message learning_credentials.v1.ConnectorProblem
  */
@@ -1763,21 +1763,21 @@ export type Operation = Message<"learning_credentials.v1.Operation"> & {
   error: string;
 
   /**
-   * For a check: what the platform answered.
+   * For a check: the responses of the platform.
    *
    * @generated from field: repeated learning_credentials.v1.CheckResult checks = 13;
    */
   checks: CheckResult[];
 
   /**
-   * For a sync: what changed, or would change.
+   * For a sync: the data that changed, or would change.
    *
    * @generated from field: learning_credentials.v1.SyncResult sync = 14;
    */
   sync?: SyncResult | undefined;
 
   /**
-   * For a diagnosis: what was found. For a repair: what was repaired.
+   * For a diagnosis: the findings. For a repair: the findings that were repaired.
    *
    * @generated from field: learning_credentials.v1.DiagnosisResult diagnosis = 15;
    */
@@ -1812,7 +1812,7 @@ export type CheckResult = Message<"learning_credentials.v1.CheckResult"> & {
   outcome: CheckOutcome;
 
   /**
-   * What you should know or do, in English.
+   * Result and remedy, in English.
    *
    * @generated from field: string text = 3;
    */
@@ -1827,7 +1827,7 @@ export const CheckResultSchema: GenMessage<CheckResult> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_administration_service, 45);
 
 /**
- * What a sync changed, or would change.
+ * Data that a sync changed, or would change.
  *
  * @generated from message learning_credentials.v1.SyncResult
  */
@@ -1854,14 +1854,14 @@ export type SyncResult = Message<"learning_credentials.v1.SyncResult"> & {
   counts: SweepCount[];
 
   /**
-   * What could not be read or is not known yet, at most 100.
+   * Data that could not be read, or that is not known yet, at most 100 entries.
    *
    * @generated from field: repeated learning_credentials.v1.ConnectorProblem problems = 4;
    */
   problems: ConnectorProblem[];
 
   /**
-   * Number of enrolments whose withdrawal is held back because there are too many.
+   * Number of enrolments that were not withdrawn, because there are too many.
    *
    * @generated from field: int32 held_count = 5;
    */
@@ -2337,7 +2337,7 @@ export type AuditEntry = Message<"learning_credentials.v1.AuditEntry"> & {
   usernames: string[];
 
   /**
-   * Number of learners concerned.
+   * Number of learners concerned, including those that `usernames` doesn't list.
    *
    * @generated from field: int32 learner_count = 8;
    */
@@ -2470,7 +2470,7 @@ export enum HealthState {
   DEGRADED = 2,
 
   /**
-   * A dependency is down without which no request can be answered.
+   * No requests can be answered, because a necessary dependency is unavailable.
    *
    * @generated from enum value: HEALTH_STATE_UNREADY = 3;
    */
@@ -2587,14 +2587,14 @@ export enum SweepState {
   PARTIAL = 3,
 
   /**
-   * Everything was read, but too many enrolments would be withdrawn: these changes wait for confirmation.
+   * Everything was read, but too many enrolments would be withdrawn. The withdrawals must be confirmed.
    *
    * @generated from enum value: SWEEP_STATE_HELD = 4;
    */
   HELD = 4,
 
   /**
-   * The sweep stopped at an error.
+   * The sweep stopped because of an error.
    *
    * @generated from enum value: SWEEP_STATE_FAILED = 5;
    */
@@ -2642,7 +2642,7 @@ export enum OperationKind {
   SYNC = 3,
 
   /**
-   * Checks the database, file store, queue and events against each other, without changing anything.
+   * Checks that the database, file store, queue and events agree, without changing anything.
    *
    * @generated from enum value: OPERATION_KIND_DIAGNOSIS = 4;
    */
@@ -2738,7 +2738,7 @@ export enum CheckOutcome {
   OK = 1,
 
   /**
-   * It works, with limits that you should know about.
+   * It works, but with a restriction, which the text describes.
    *
    * @generated from enum value: CHECK_OUTCOME_WARNING = 2;
    */
@@ -2903,9 +2903,9 @@ export const AdministrationService: GenService<{
     output: typeof EndSessionsResponseSchema;
   },
   /**
-   * Creates a link that signs one person in to the console, once, within ten minutes. It replaces an earlier link for
-   * the same name. Whoever opens the link acts as that person, so callers who are restricted to organisations can't
-   * create one.
+   * Creates a link that signs one person in to the console, once, within ten minutes. The new link replaces an earlier
+   * link for the same name. Callers who are restricted to organisations can't create links, because anyone who opens a
+   * link acts as that person.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.CreateSignInLink
    */
@@ -2926,10 +2926,10 @@ export const AdministrationService: GenService<{
     output: typeof ListStaffGrantsResponseSchema;
   },
   /**
-   * Grants roles in the console to a person who signs in through the identity provider, or replaces the roles granted
-   * before. Sessions of that person use the new roles from their next call; a change that takes a role or organisation
-   * away ends them. Roles that the identity provider itself assigns override granted ones. Fails with ABORTED if the
-   * etag is out of date, and with FAILED_PRECONDITION if no administrator would be left.
+   * Grants roles in the console to a person who signs in through the identity provider. The new roles replace those
+   * granted before, from the next call of the person's sessions. If a role or an organisation is removed, the sessions
+   * end. Roles that the identity provider itself assigns override granted roles. Fails with ABORTED if the etag is out
+   * of date, and with FAILED_PRECONDITION if no administrator would be left.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.SetStaffGrant
    */
@@ -2950,7 +2950,8 @@ export const AdministrationService: GenService<{
     output: typeof DeleteStaffGrantResponseSchema;
   },
   /**
-   * Lists organisations that have courses, an issuer or branding of their own, by name. Returns at most 1,000.
+   * Lists organisations that have courses, their own issuer or their own branding, ordered by name. Returns at most
+   * 1,000.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.ListOrganisations
    */
@@ -2980,7 +2981,7 @@ export const AdministrationService: GenService<{
     output: typeof GetHealthResponseSchema;
   },
   /**
-   * Runs pending jobs of one kind now instead of after their delay.
+   * Runs pending jobs of one kind now, without waiting for their delay.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.RetryJobs
    */
@@ -3032,8 +3033,8 @@ export const AdministrationService: GenService<{
     output: typeof ConnectorSettingsSchema;
   },
   /**
-   * Replaces the settings of a stored connector. Secrets that aren't named stay, but have to be entered again if an
-   * address changes. Fails with ABORTED if the etag is out of date.
+   * Replaces the settings of a stored connector. Secrets that are not named in the request are kept, but if an address
+   * changes, all secrets must be sent again. Fails with ABORTED if the etag is out of date.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.UpdateConnector
    */
@@ -3043,8 +3044,8 @@ export const AdministrationService: GenService<{
     output: typeof ConnectorSettingsSchema;
   },
   /**
-   * Deletes a stored connector with its secrets. Learner records stay; the next source that reports these learners and
-   * courses owns them. Fails with FAILED_PRECONDITION while the platform is being read.
+   * Deletes a stored connector with its secrets. Learner records are kept; the next source that reports these learners
+   * and courses owns them. Fails with FAILED_PRECONDITION while the platform is being read.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.DeleteConnector
    */
@@ -3054,9 +3055,9 @@ export const AdministrationService: GenService<{
     output: typeof DeleteConnectorResponseSchema;
   },
   /**
-   * Starts a long-running operation. A worker picks it up within seconds and runs one operation at a time. If an
-   * identical operation is pending or running, returns that one. Fails with ALREADY_EXISTS if one is running with
-   * other parameters, and with ABORTED if the findings to repair are no longer those of the plan.
+   * Starts a long-running operation. A worker starts it within seconds; each worker runs one operation at a time. If
+   * an identical operation is pending or running, returns that operation. Fails with ALREADY_EXISTS if one is running
+   * with other parameters, and with ABORTED if the findings to repair have changed since the diagnosis.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.StartOperation
    */

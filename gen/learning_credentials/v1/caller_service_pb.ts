@@ -66,8 +66,8 @@ export type GetCallerResponse = Message<"learning_credentials.v1.GetCallerRespon
   isBounded: boolean;
 
   /**
-   * Organisations of a restricted caller: the `org` part of context keys. If empty, the caller has access to no
-   * organisation.
+   * Organisations to which the caller is restricted: the `org` part of context keys. If `is_bounded` is true and this
+   * list is empty, the caller has access to no organisation.
    *
    * @generated from field: repeated string organisations = 5;
    */
@@ -224,8 +224,8 @@ export const CallerService: GenService<{
     output: typeof GetCallerResponseSchema;
   },
   /**
-   * Returns full names of users who have a learner record, for lists that show who did something. Callers restricted
-   * to organisations get names of their organisations' learners only.
+   * Returns full names of users who have a learner record, for lists that show who did something. If the caller is
+   * restricted to organisations, returns only names of learners of these organisations.
    *
    * @generated from rpc learning_credentials.v1.CallerService.ListFullNames
    */

@@ -49,7 +49,8 @@ export type CredentialType = Message<"learning_credentials.v1.CredentialType"> &
   generationFunc: string;
 
   /**
-   * Options of both functions, validated against their schemas. A configuration's options are merged deeply over them.
+   * Options of both functions, validated against their schemas. A configuration's options are merged deeply into
+   * these, and override them.
    *
    * @generated from field: google.protobuf.Struct custom_options = 5;
    */
@@ -99,8 +100,9 @@ export type CredentialConfiguration = Message<"learning_credentials.v1.Credentia
   credentialTypeId: number;
 
   /**
-   * Options that are merged deeply over the type's options. `null` removes an option of the type. For a learning path,
-   * `steps: {"<course key>": {…}}` replaces the options of the retrieval function for that course.
+   * Options that are merged deeply into the type's options, and override them. `null` removes an option of the type.
+   * For a learning path, `steps: {"<course key>": {…}}` replaces the options of the retrieval function for that
+   * course.
    *
    * @generated from field: google.protobuf.Struct custom_options = 4;
    */
@@ -114,8 +116,8 @@ export type CredentialConfiguration = Message<"learning_credentials.v1.Credentia
   schedule?: CredentialSchedule | undefined;
 
   /**
-   * Mismatches between the options and the existing records, for example an assignment type that neither the grading
-   * policy nor any grade has because it is misspelt. Returned when the configuration is created or changed; not
+   * Differences between the options and the existing records. For example, an assignment type is misspelt, so that
+   * neither the grading policy nor any grade has it. Returned when the configuration is created or changed; not
    * stored.
    *
    * @generated from field: repeated string warnings = 6;
@@ -161,7 +163,7 @@ export const CredentialConfigurationSchema: GenMessage<CredentialConfiguration> 
 
 /**
  * When issuance runs of a configuration start automatically, within a minute of the due time. Each due time starts one
- * run, however many processes there are. After an outage, a single run replaces all that were missed.
+ * run, however many processes there are. After an outage, a single run replaces all missed runs.
  *
  * @generated from message learning_credentials.v1.CredentialSchedule
  */
@@ -180,8 +182,8 @@ export type CredentialSchedule = Message<"learning_credentials.v1.CredentialSche
    */
   recurrence: {
     /**
-     * Number of 24-hour days between runs, 1 to 3650. The first run is due at `start_time` or, without it, this many
-     * days after the schedule was enabled.
+     * Number of days (24 hours each) between runs, 1 to 3650. The first run is due at `start_time`, or if that is
+     * absent, this many days after the schedule was enabled.
      *
      * @generated from field: int32 interval_days = 2;
      */
@@ -190,8 +192,8 @@ export type CredentialSchedule = Message<"learning_credentials.v1.CredentialSche
   } | {
     /**
      * Cron expression with five fields (minute, hour, day of month, month, day of week), interpreted in `time_zone`.
-     * Example: `0 6 * * MON`. A time that is skipped when clocks go forward is moved by the skipped hour. If a time
-     * occurs twice when clocks go back, the run starts at the first.
+     * Example: `0 6 * * MON`. If clocks go forward and skip a time, the run starts later by the skipped hour. If
+     * clocks go back and a time occurs twice, the run starts the first time.
      *
      * @generated from field: string cron = 3;
      */
@@ -199,7 +201,7 @@ export type CredentialSchedule = Message<"learning_credentials.v1.CredentialSche
     case: "cron";
   } | {
     /**
-     * Starts a single run at `start_time`, which is then required. Must be `true` if given.
+     * Starts a single run at `start_time`, which is then required. Must be `true` if set.
      *
      * @generated from field: bool once = 4;
      */
@@ -222,7 +224,7 @@ export type CredentialSchedule = Message<"learning_credentials.v1.CredentialSche
   startTime?: Timestamp | undefined;
 
   /**
-   * Time from which no run starts, not even one to replace a missed one. Absent: no end.
+   * Time from which no run starts, not even a run that replaces a missed one. Absent: no end.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 7;
    */
@@ -236,16 +238,17 @@ export type CredentialSchedule = Message<"learning_credentials.v1.CredentialSche
   nextRunTime?: Timestamp | undefined;
 
   /**
-   * Why the last due run could not be started. It is retried every hour until the next one is due. Empty if it was
-   * started. Set by the service.
+   * Why the last due run could not be started. The service retries every hour until the next run is due. Empty if the
+   * last run was started. Set by the service.
    *
    * @generated from field: string last_error = 9;
    */
   lastError: string;
 
   /**
-   * User or service that set the schedule, or last changed which learners it issues to. Named in the events of the
-   * credentials that the schedule issues. Empty for schedules set before this was recorded. Set by the service.
+   * User or service that set the schedule, or that last changed which learners get credentials from it. Events of the
+   * credentials that the schedule issues name this actor. Empty for schedules that were set before this was recorded.
+   * Set by the service.
    *
    * @generated from field: string set_by = 10;
    */
@@ -302,8 +305,7 @@ export const FunctionSchema: GenMessage<Function> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_configuration, 3);
 
 /**
- * Branding of an organisation's pages and emails. Fields that are empty are taken from the branding of the whole
- * service.
+ * Branding of an organisation's pages and emails. For empty fields, the branding of the whole service applies.
  *
  * @generated from message learning_credentials.v1.Brand
  */
@@ -316,14 +318,15 @@ export type Brand = Message<"learning_credentials.v1.Brand"> & {
   organisation: string;
 
   /**
-   * Name at the top of pages and emails, at most 255 characters. The issuer of credentials doesn't depend on it.
+   * Name at the top of pages and emails, at most 255 characters. It doesn't change the issuer's name in credentials.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * Colour of links and buttons, such as `#1f5468`. Made darker or lighter where contrast would be too low.
+   * Colour of links and buttons, such as `#1f5468`. The colour is made darker or lighter where its contrast would be
+   * too low.
    *
    * @generated from field: string accent_color = 3;
    */
@@ -388,7 +391,7 @@ export type Asset = Message<"learning_credentials.v1.Asset"> & {
 
   /**
    * SHA-256 of the content, as 64 lower-case hexadecimal digits. Issued credentials keep the content that they were
-   * issued with, even if other content is uploaded under the slug later.
+   * issued with, even if you upload other content under the slug later.
    *
    * @generated from field: string sha256 = 3;
    */

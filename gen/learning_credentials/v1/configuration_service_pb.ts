@@ -412,8 +412,8 @@ export type UpdateCredentialConfigurationRequest = Message<"learning_credentials
 
   /**
    * Fields to update: `custom_options`, `schedule`, `claim`, or `*` for all. Absent: the fields that are set in
-   * `credential_configuration`. A schedule is replaced as a whole, and removed if it is listed here but not set.
-   * Saving an unchanged schedule doesn't affect its next run.
+   * `credential_configuration`. A schedule is replaced as a whole. If `schedule` is listed here but not set in
+   * `credential_configuration`, the schedule is removed. Saving an unchanged schedule doesn't affect its next run.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -462,7 +462,7 @@ export const DeleteCredentialConfigurationRequestSchema: GenMessage<DeleteCreden
  */
 export type ListRevisionsRequest = Message<"learning_credentials.v1.ListRevisionsRequest"> & {
   /**
-   * What to list revisions of.
+   * The type or configuration whose revisions to list.
    *
    * @generated from oneof learning_credentials.v1.ListRevisionsRequest.source
    */
@@ -752,8 +752,8 @@ export const DesignSchema: GenMessage<Design> = /*@__PURE__*/
  */
 export type PreviewScheduleRequest = Message<"learning_credentials.v1.PreviewScheduleRequest"> & {
   /**
-   * Schedule to preview, whether enabled or not. Without `start_time`, intervals start at its `next_run_time`, or now
-   * if it has none.
+   * Schedule to preview, enabled or not. If `start_time` is absent, intervals start at `next_run_time`, or now if that
+   * is also absent.
    *
    * @generated from field: learning_credentials.v1.CredentialSchedule schedule = 1;
    */
@@ -909,7 +909,7 @@ export type UploadAssetHeader = Message<"learning_credentials.v1.UploadAssetHead
   size: number;
 
   /**
-   * If given and different from the `etag` of the asset that the slug currently names, the call fails with ABORTED.
+   * If given and different from the `etag` of the asset that now has the slug, the call fails with ABORTED.
    *
    * @generated from field: string etag = 3;
    */
@@ -1049,7 +1049,7 @@ export const GetAssetResponseSchema: GenMessage<GetAssetResponse> = /*@__PURE__*
  */
 export type AssetUse = Message<"learning_credentials.v1.AssetUse"> & {
   /**
-   * What uses the asset.
+   * The type, configuration or branding that uses the asset.
    *
    * @generated from oneof learning_credentials.v1.AssetUse.user
    */
@@ -1175,8 +1175,8 @@ export type PreviewCredentialRequest = Message<"learning_credentials.v1.PreviewC
   } | { case: undefined; value?: undefined };
 
   /**
-   * Options to merge over those of the source, as a configuration's options are merged over its type's. Not allowed
-   * with `credential_uuid`.
+   * Options to merge into those of the source, as a configuration's options are merged into its type's options. Not
+   * allowed with `credential_uuid`.
    *
    * @generated from field: google.protobuf.Struct custom_options = 3;
    */
@@ -1212,15 +1212,15 @@ export type PreviewCredentialRequest = Message<"learning_credentials.v1.PreviewC
   stamp: PreviewStamp;
 
   /**
-   * Return only layouts: each `pdf` is empty.
+   * Whether to return only layouts. Each `pdf` is then empty.
    *
    * @generated from field: bool layout_only = 8;
    */
   layoutOnly: boolean;
 
   /**
-   * Report problems that would prevent a document from being issued (characters that no font has, text too small to
-   * read) in its layout instead of failing.
+   * Whether to report problems that prevent a document from being issued (characters that no font has, text too small
+   * to read) in its layout, instead of failing.
    *
    * @generated from field: bool lenient = 9;
    */
@@ -1235,20 +1235,20 @@ export const PreviewCredentialRequestSchema: GenMessage<PreviewCredentialRequest
   messageDesc(file_learning_credentials_v1_configuration_service, 37);
 
 /**
- * Names to print instead of the request's.
+ * Names to print instead of those in the request.
  *
  * @generated from message learning_credentials.v1.PreviewSample
  */
 export type PreviewSample = Message<"learning_credentials.v1.PreviewSample"> & {
   /**
-   * Name to print, at most 255 characters. Empty: the request's.
+   * Name to print, at most 255 characters. Empty: the name in the request.
    *
    * @generated from field: string user_full_name = 1;
    */
   userFullName: string;
 
   /**
-   * Name of the course or learning path to print, at most 255 characters. Empty: the request's.
+   * Name of the course or learning path to print, at most 255 characters. Empty: the name in the request.
    *
    * @generated from field: string learning_context_name = 2;
    */
@@ -1269,8 +1269,8 @@ export const PreviewSampleSchema: GenMessage<PreviewSample> = /*@__PURE__*/
  */
 export type PreviewCredentialResponse = Message<"learning_credentials.v1.PreviewCredentialResponse"> & {
   /**
-   * The PDF. It can be 20 MiB or more, depending on the template. Many gRPC clients accept at most 4 MiB by default,
-   * which is enough for all other responses: raise grpc.max_receive_message_length. Empty with `layout_only`.
+   * The PDF. Empty with `layout_only`. Depending on the template, it can have 20 MiB or more. Many gRPC clients accept
+   * at most 4 MiB by default, so raise grpc.max_receive_message_length; all other responses are smaller.
    *
    * @generated from field: bytes pdf = 1;
    */
@@ -1284,7 +1284,7 @@ export type PreviewCredentialResponse = Message<"learning_credentials.v1.Preview
   layout?: PreviewLayout | undefined;
 
   /**
-   * One document for each of the request's samples, in their order.
+   * One document for each of `samples` in the request, in the same order.
    *
    * @generated from field: repeated learning_credentials.v1.PreviewedSample samples = 3;
    */
@@ -1348,7 +1348,7 @@ export type PreviewLayout = Message<"learning_credentials.v1.PreviewLayout"> & {
   pageHeight: number;
 
   /**
-   * Distance that text keeps from the page's edges.
+   * Minimum distance between text and the edges of the page.
    *
    * @generated from field: double margin = 3;
    */
@@ -1362,8 +1362,8 @@ export type PreviewLayout = Message<"learning_credentials.v1.PreviewLayout"> & {
   elements: PreviewElement[];
 
   /**
-   * Left and right are swapped by the option `mirror`: an element that is moved to the right here has to be moved to
-   * the left in the options.
+   * Whether the option `mirror` swaps left and right. To move such an element to the right on the page, move it to the
+   * left in the options.
    *
    * @generated from field: bool mirrored = 5;
    */
@@ -1441,7 +1441,7 @@ export type PreviewElement = Message<"learning_credentials.v1.PreviewElement"> &
   height: number;
 
   /**
-   * How the text is set, for texts.
+   * For a text: how it is printed.
    *
    * @generated from field: learning_credentials.v1.PreviewText text = 7;
    */
@@ -1456,7 +1456,7 @@ export const PreviewElementSchema: GenMessage<PreviewElement> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_configuration_service, 42);
 
 /**
- * How a text is set.
+ * How a text is printed.
  *
  * @generated from message learning_credentials.v1.PreviewText
  */
@@ -1469,14 +1469,15 @@ export type PreviewText = Message<"learning_credentials.v1.PreviewText"> & {
   words: string;
 
   /**
-   * Horizontal position from the options: the left edge, centre or right edge of each line, depending on `align`.
+   * Horizontal position in the options. Depending on `align`, it is the left edge, the centre or the right edge of
+   * each line.
    *
    * @generated from field: double x = 2;
    */
   x: number;
 
   /**
-   * Vertical position from the options.
+   * Vertical position in the options.
    *
    * @generated from field: double y = 3;
    */
@@ -1525,7 +1526,7 @@ export type PreviewText = Message<"learning_credentials.v1.PreviewText"> & {
   size: number;
 
   /**
-   * Baseline of its first line.
+   * Baseline of the first line.
    *
    * @generated from field: double baseline = 10;
    */
@@ -1539,14 +1540,14 @@ export type PreviewText = Message<"learning_credentials.v1.PreviewText"> & {
   lines: number;
 
   /**
-   * Whether the text was printed smaller than requested, to fit.
+   * Whether the text was printed smaller than requested so that it fits.
    *
    * @generated from field: bool shrunk = 12;
    */
   shrunk: boolean;
 
   /**
-   * Whether the text was broken into more lines than it was written in.
+   * Whether the text was broken into more lines than it has in the options.
    *
    * @generated from field: bool wrapped = 13;
    */
@@ -1738,9 +1739,9 @@ export const ConfigurationService: GenService<{
     output: typeof EmptySchema;
   },
   /**
-   * Offers a credential type in a course or learning path. Fails with ALREADY_EXISTS if that already offers the type,
-   * and with PERMISSION_DENIED without the role registrar if the configuration has a schedule or can be claimed,
-   * because credentials are then issued.
+   * Offers a credential type in a course or learning path. Fails with ALREADY_EXISTS if the course or path already
+   * offers the type. Fails with PERMISSION_DENIED without the role registrar if the configuration has a schedule or
+   * can be claimed, because credentials are then issued.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.CreateCredentialConfiguration
    */
@@ -1771,9 +1772,9 @@ export const ConfigurationService: GenService<{
   },
   /**
    * Updates the fields named in the update mask. The course or path and the type can't be changed. Options require the
-   * role designer. `schedule` and `claim` require the role registrar, because they issue credentials. So do options
-   * that affect which learners a schedule issues to or who can claim: those of the retrieval function, and when
-   * credentials expire and are renewed.
+   * role designer. `schedule` and `claim` require the role registrar, because they issue credentials. Some options
+   * require both roles while a schedule is enabled or learners can claim the credential: the options of the retrieval
+   * function, and when credentials expire and are renewed.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.UpdateCredentialConfiguration
    */
@@ -1783,7 +1784,7 @@ export const ConfigurationService: GenService<{
     output: typeof CredentialConfigurationSchema;
   },
   /**
-   * Deletes a credential configuration. Fails with FAILED_PRECONDITION if a credential was ever issued under it.
+   * Deletes a credential configuration. Fails with FAILED_PRECONDITION if a credential was ever issued for it.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.DeleteCredentialConfiguration
    */
@@ -1795,7 +1796,7 @@ export const ConfigurationService: GenService<{
   /**
    * Uploads a page template (PDF), an image (PNG, JPEG, SVG) or a font (TrueType, OpenType) under a slug. The first
    * message contains the header; the following messages contain the content in chunks. Replaces the slug's previous
-   * content, which credentials already issued keep. Fails with INVALID_ARGUMENT, which says why, if the content is
+   * content, which credentials already issued keep. Fails with INVALID_ARGUMENT, with the reason, if the content is
    * broken, unsafe or unusable, and with FAILED_PRECONDITION if options require another type of asset under the slug.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.UploadAsset
@@ -1827,8 +1828,8 @@ export const ConfigurationService: GenService<{
     output: typeof GetAssetResponseSchema;
   },
   /**
-   * Deletes an asset. Fails with FAILED_PRECONDITION while options of a type or configuration use it; the message says
-   * which.
+   * Deletes an asset. Fails with FAILED_PRECONDITION while options of a type or configuration use it; the message
+   * names them.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.DeleteAsset
    */
@@ -1838,10 +1839,11 @@ export const ConfigurationService: GenService<{
     output: typeof EmptySchema;
   },
   /**
-   * Generates the document of a configuration, of unsaved options, or of a credential's reissue, marked as a preview,
-   * and returns the position of every element. Nothing is issued. Fails with INVALID_ARGUMENT if the options could not
-   * be saved. For a reissue, fails where ReissueCredential would, and with FAILED_PRECONDITION if the credential was
-   * already reissued. Previews run in their own thread, so they don't delay the generation of documents.
+   * Generates a document that is marked as a preview, and returns the position of every element. The document can be
+   * that of a configuration, of unsaved options, or of a credential's reissue. Nothing is issued. Fails with
+   * INVALID_ARGUMENT if the options could not be saved. For a reissue, fails where ReissueCredential would, and with
+   * FAILED_PRECONDITION if the credential was already reissued. Previews are generated in a separate thread, so they
+   * don't delay the generation of documents.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.PreviewCredential
    */
@@ -1864,7 +1866,7 @@ export const ConfigurationService: GenService<{
   },
   /**
    * Lists branding by organisation, starting with that of the whole service, at most 1,000. Callers restricted to
-   * organisations get that of their organisations and of the whole service.
+   * organisations get only the branding of their organisations and of the whole service.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.ListBrands
    */
@@ -1874,10 +1876,10 @@ export const ConfigurationService: GenService<{
     output: typeof ListBrandsResponseSchema;
   },
   /**
-   * Replaces the branding of an organisation's pages and emails as a whole; if all fields are empty, it is removed.
-   * The change is visible everywhere within ten seconds. Fails with INVALID_ARGUMENT, which names the field; with
-   * ABORTED if `etag` is given and out of date; with FAILED_PRECONDITION if there would be more than 1,000; and with
-   * NOT_FOUND if the caller is restricted to other organisations.
+   * Replaces the branding of an organisation's pages and emails as a whole. If all fields are empty, the branding is
+   * removed. The change is visible everywhere within ten seconds. Fails with INVALID_ARGUMENT, which names the field;
+   * with ABORTED if `etag` is given and out of date; with FAILED_PRECONDITION if there would be more than 1,000
+   * brandings; and with NOT_FOUND if the caller is restricted to other organisations.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.UpdateBrand
    */
@@ -1898,7 +1900,7 @@ export const ConfigurationService: GenService<{
     output: typeof ListDesignsResponseSchema;
   },
   /**
-   * Returns when a schedule, saved or not, would start its next runs. Fails with INVALID_ARGUMENT as
+   * Returns the next times at which a schedule, saved or not, would start runs. Fails with INVALID_ARGUMENT as
    * UpdateCredentialConfiguration does.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.PreviewSchedule

@@ -45,16 +45,17 @@ export type CredentialEvent = Message<"learning_credentials.v1.CredentialEvent">
   credentialUuid: string;
 
   /**
-   * The credential configuration it was issued under.
+   * The configuration for which the credential was issued.
    *
    * @generated from field: int32 configuration_id = 4;
    */
   configurationId: number;
 
   /**
-   * Who made the change: the username of a staff user or service, or `worker`, `schedule`, `command line` or `sample
-   * data`. A user and a service with the same name are different actors: see `actor_kind`. The actor of a scheduled
-   * issuance is whoever set the schedule (`CredentialSchedule.set_by`), or `schedule` if that wasn't recorded.
+   * The actor: the username of a staff user or service, or `worker`, `schedule`, `command line` or `sample data`. A
+   * user and a service with the same name are different actors: see `actor_kind`. For credentials that a schedule
+   * issues, the actor is the person or service that set the schedule (`CredentialSchedule.set_by`), or `schedule` if
+   * that was not recorded.
    *
    * @generated from field: string actor = 5;
    */
@@ -82,8 +83,8 @@ export type CredentialEvent = Message<"learning_credentials.v1.CredentialEvent">
   statusAfter: CredentialStatus;
 
   /**
-   * SHA-256 of the previous event's hash and this event: 64 lower-case hexadecimal digits. It covers the credential's
-   * content at that time and the actor, both as salted hashes, so that names can be removed.
+   * SHA-256 of the previous event's hash and this event: 64 lower-case hexadecimal digits. The hash covers the actor
+   * and the content of the credential at that time. Both are included as salted hashes, so that names can be erased.
    *
    * @generated from field: string hash = 9;
    */
@@ -188,15 +189,15 @@ export enum CredentialEventType {
   IMPORTED = 9,
 
   /**
-   * Links in the emails sent so far were revoked.
+   * Links in all emails sent before this event were revoked.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_LINKS_REVOKED = 10;
    */
   LINKS_REVOKED = 10,
 
   /**
-   * The last day of validity is over. Written once, within about a minute. Whether a credential has expired never
-   * depends on this event.
+   * The last day of validity is over. Recorded once, within about a minute after that. The credential expires at the
+   * end of that day, even if this event has not been recorded yet.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_EXPIRED = 11;
    */

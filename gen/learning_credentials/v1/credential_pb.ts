@@ -149,7 +149,8 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   importTime?: Timestamp | undefined;
 
   /**
-   * ID in the system that it was imported from. Empty if it was issued here, or if the import had no ID.
+   * ID in the system from which the credential was imported. Empty if the credential was issued here, or if the import
+   * had no ID.
    *
    * @generated from field: string legacy_id = 19;
    */
@@ -202,15 +203,15 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
 
   /**
    * The learner's results at the time of issue, as far as the requirements refer to them: in the course, or in each
-   * course of the learning path. A reissued credential keeps the results of the one it replaces. Empty in lists, for
-   * imported credentials, and if the learner was erased. Returned to staff and services only.
+   * course of the learning path. A reissued credential has the results of the credential that it replaces. Empty in
+   * lists, for imported credentials, and if the learner was erased. Returned to staff and services only.
    *
    * @generated from field: repeated learning_credentials.v1.CourseResult results = 26;
    */
   results: CourseResult[];
 
   /**
-   * State of the email that tells the learner that the credential is available. Only in GetCredential and
+   * State of the email that informs the learner that the credential is available. Only in GetCredential and
    * SearchCredentials, for staff and services; unset elsewhere, and if no email will be sent.
    *
    * @generated from field: learning_credentials.v1.CredentialEmail email = 27;
@@ -218,16 +219,17 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   email?: CredentialEmail | undefined;
 
   /**
-   * Whether the credential has an Open Badge. False while it is being generated, after it was invalidated or its
-   * learner was erased, if its type has no badge, and for imported credentials whose import didn't ask for one.
+   * Whether the credential has an Open Badge. False while the credential is being generated, after it was invalidated
+   * or its learner was erased, if its type has no badge, and for imported credentials whose import didn't request a
+   * badge.
    *
    * @generated from field: bool has_open_badge = 28;
    */
   hasOpenBadge: boolean;
 
   /**
-   * What the Open Badge says about the achievement beyond names and dates, fixed when it was issued. Only in
-   * GetCredential; unset if the badge says nothing of this kind.
+   * Credits, field of study and skills in the Open Badge, as they were when the credential was issued. Only in
+   * GetCredential; unset if the badge has none of these.
    *
    * @generated from field: learning_credentials.v1.AchievementDetails achievement = 29;
    */
@@ -242,7 +244,7 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   held: HeldCredential[];
 
   /**
-   * Tree of requirements of `retrieve_requirements` that applied when the credential was issued, in the format of the
+   * The tree of requirements (`retrieve_requirements`) as it was when the credential was issued, in the format of the
    * option. Returned by GetCredential only, and to staff and services only. Absent if the type used another retrieval
    * function.
    *
@@ -251,17 +253,17 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   requirements?: JsonObject | undefined;
 
   /**
-   * The learner's credentials that required this one when they were issued and are still valid. Withdrawing this
-   * credential doesn't withdraw them, so review them afterwards. Returned by GetCredential only, and to staff and
-   * services only.
+   * The learner's other valid credentials that required this one when they were issued. If you withdraw this
+   * credential, they stay valid, so review them afterwards. Returned by GetCredential only, and to staff and services
+   * only.
    *
    * @generated from field: repeated learning_credentials.v1.HeldCredential required_by = 32;
    */
   requiredBy: HeldCredential[];
 
   /**
-   * True if a credential that this one required has been withdrawn since and not been reissued, and nobody has called
-   * ResolveReview. This one stays valid. Only in GetCredential and SearchCredentials, and only for staff and services.
+   * True if a credential that this one required has since been withdrawn and not reissued, and ResolveReview was not
+   * called. This credential stays valid. Only in GetCredential and SearchCredentials, and only for staff and services.
    *
    * @generated from field: bool needs_review = 33;
    */
@@ -282,7 +284,7 @@ export const CredentialSchema: GenMessage<Credential> = /*@__PURE__*/
  */
 export type AchievementDetails = Message<"learning_credentials.v1.AchievementDetails"> & {
   /**
-   * Skills from frameworks that the achievement leads to.
+   * Skills in frameworks that the achievement corresponds to.
    *
    * @generated from field: repeated learning_credentials.v1.Alignment alignments = 1;
    */
@@ -381,7 +383,7 @@ export const AlignmentSchema: GenMessage<Alignment> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential, 2);
 
 /**
- * The email about a credential. Why it was rejected is in the log, because the reason is in the mail server's words.
+ * The email about a credential. If the mail server rejected the email, the log has the reason.
  *
  * @generated from message learning_credentials.v1.CredentialEmail
  */
@@ -409,7 +411,7 @@ export const CredentialEmailSchema: GenMessage<CredentialEmail> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential, 3);
 
 /**
- * A credential that another one required, or that required another one.
+ * A credential that is required for another credential, or that requires another one.
  *
  * @generated from message learning_credentials.v1.HeldCredential
  */
@@ -443,7 +445,7 @@ export type HeldCredential = Message<"learning_credentials.v1.HeldCredential"> &
   learningContextName: string;
 
   /**
-   * Whether it has been withdrawn since and not reissued. If so, review the credential that required it.
+   * Whether it has since been withdrawn and not reissued. If so, review the credential that required it.
    *
    * @generated from field: bool is_withdrawn = 5;
    */
@@ -458,7 +460,7 @@ export const HeldCredentialSchema: GenMessage<HeldCredential> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential, 4);
 
 /**
- * What a learner had achieved in one course.
+ * A learner's results in one course.
  *
  * @generated from message learning_credentials.v1.CourseResult
  */
@@ -478,21 +480,21 @@ export type CourseResult = Message<"learning_credentials.v1.CourseResult"> & {
   name: string;
 
   /**
-   * Percentages, 0 to 100, of the attempted assignment types and `total`. Empty unless grades are required.
+   * Percentages, 0 to 100, of the attempted assignment types and `total`. Empty if no grades are required.
    *
    * @generated from field: map<string, double> grades = 3;
    */
   grades: { [key: string]: number };
 
   /**
-   * Fraction completed, 0 to 1. Unset unless completion is required.
+   * Fraction completed, 0 to 1. Unset if no completion is required.
    *
    * @generated from field: optional double completion = 4;
    */
   completion?: number | undefined;
 
   /**
-   * Whether the platform considered the course passed. Unset unless that is required, or if the platform hadn't
+   * Whether the platform considered the course passed. Unset if that isn't required, or if the platform hadn't
    * reported it.
    *
    * @generated from field: optional bool passed = 5;
@@ -500,7 +502,7 @@ export type CourseResult = Message<"learning_credentials.v1.CourseResult"> & {
   passed?: boolean | undefined;
 
   /**
-   * Letter grade of the platform. Empty unless one is required.
+   * Letter grade of the platform. Empty if no letter grade is required.
    *
    * @generated from field: string letter = 6;
    */

@@ -133,7 +133,7 @@ export type CredentialStandingCount = Message<"learning_credentials.v1.Credentia
   count: number;
 
   /**
-   * True if there may be more than `count`.
+   * True if counting stopped, so that there may be more than `count`.
    *
    * @generated from field: bool is_at_least = 3;
    */

@@ -52,7 +52,7 @@ export const GetCredentialMetadataRequestSchema: GenMessage<GetCredentialMetadat
   messageDesc(file_learning_credentials_v1_credential_service, 0);
 
 /**
- * Public facts of a credential: only these fields.
+ * Public facts of a credential. Other data is never public.
  *
  * @generated from message learning_credentials.v1.GetCredentialMetadataResponse
  */
@@ -345,14 +345,14 @@ export type IssueCredentialRequest = Message<"learning_credentials.v1.IssueCrede
   username: string;
 
   /**
-   * Issue the credential even if the learner isn't enrolled or doesn't meet the requirements.
+   * Whether to issue the credential even if the learner isn't enrolled or doesn't meet the requirements.
    *
    * @generated from field: bool skip_eligibility_check = 3;
    */
   skipEligibilityCheck: boolean;
 
   /**
-   * Sends the learner no email when the credential becomes available. ResendEmail can send it later.
+   * Whether to send the learner no email when the credential becomes available. ResendEmail can send it later.
    *
    * @generated from field: bool skip_email = 4;
    */
@@ -588,7 +588,7 @@ export const CountCredentialsRequestSchema: GenMessage<CountCredentialsRequest> 
  */
 export type CountCredentialsResponse = Message<"learning_credentials.v1.CountCredentialsResponse"> & {
   /**
-   * One count for each status that the filter allows, in the order of their numbers.
+   * One count for each status that the filter allows, in the order of the enum values.
    *
    * @generated from field: repeated learning_credentials.v1.CredentialStandingCount counts = 1;
    */
@@ -700,7 +700,7 @@ export const DailyFiguresSchema: GenMessage<DailyFigures> = /*@__PURE__*/
  */
 export type ConfigurationFigures = Message<"learning_credentials.v1.ConfigurationFigures"> & {
   /**
-   * ID of the configuration, which may have been deleted since.
+   * ID of the configuration, which may since have been deleted.
    *
    * @generated from field: int32 configuration_id = 1;
    */
@@ -735,7 +735,7 @@ export type Figures = Message<"learning_credentials.v1.Figures"> & {
   issued: number;
 
   /**
-   * Emails sent that a credential is available.
+   * Number of emails sent about a credential that became available.
    *
    * @generated from field: double mailed = 2;
    */
@@ -959,7 +959,7 @@ export type InvalidateCredentialRequest = Message<"learning_credentials.v1.Inval
   reason: string;
 
   /**
-   * Sends the learner no email about the invalidation.
+   * Whether to send the learner no email about the invalidation.
    *
    * @generated from field: bool skip_email = 3;
    */
@@ -995,16 +995,16 @@ export type ReissueCredentialRequest = Message<"learning_credentials.v1.ReissueC
   reason: string;
 
   /**
-   * First corrects the learner's name to this one for the same reason, as CorrectLearnerName does, in the same
-   * transaction. Empty: the name stays. Not allowed for callers restricted to organisations. Fails with
-   * FAILED_PRECONDITION if the credential was already reissued with another name.
+   * Corrects the learner's name to this name before the reissue, in the same transaction and for the same reason, as
+   * CorrectLearnerName does. Empty: the name doesn't change. Not allowed for callers restricted to organisations.
+   * Fails with FAILED_PRECONDITION if the credential was already reissued with another name.
    *
    * @generated from field: string corrected_full_name = 3;
    */
   correctedFullName: string;
 
   /**
-   * Sends the learner no email when the new credential becomes available. ResendEmail can send it later.
+   * Whether to send the learner no email when the new credential becomes available. ResendEmail can send it later.
    *
    * @generated from field: bool skip_email = 4;
    */
@@ -1172,21 +1172,21 @@ export type InvalidateCredentialsRequest = Message<"learning_credentials.v1.Inva
   reason: string;
 
   /**
-   * Only counts, without changing anything.
+   * Whether only to count the credentials, without changing anything.
    *
    * @generated from field: bool dry_run = 3;
    */
   dryRun: boolean;
 
   /**
-   * `plan_hash` of the dry run to carry out. Empty: whatever the filter matches now.
+   * `plan_hash` of the dry run to carry out. Empty: invalidates all credentials that now match the filter.
    *
    * @generated from field: string plan_hash = 4;
    */
   planHash: string;
 
   /**
-   * Sends the learners no email about the invalidation.
+   * Whether to send the learners no email about the invalidation.
    *
    * @generated from field: bool skip_email = 5;
    */
@@ -1250,21 +1250,21 @@ export type ReissueCredentialsRequest = Message<"learning_credentials.v1.Reissue
   reason: string;
 
   /**
-   * Only counts, without changing anything.
+   * Whether only to count the credentials, without changing anything.
    *
    * @generated from field: bool dry_run = 3;
    */
   dryRun: boolean;
 
   /**
-   * `plan_hash` of the dry run to carry out. Empty: whatever the filter matches now.
+   * `plan_hash` of the dry run to carry out. Empty: reissues all credentials that now match the filter.
    *
    * @generated from field: string plan_hash = 4;
    */
   planHash: string;
 
   /**
-   * Sends the learners no email when the new credentials become available. ResendEmail can send it later.
+   * Whether to send the learners no email when the new credentials become available. ResendEmail can send it later.
    *
    * @generated from field: bool skip_email = 5;
    */
@@ -1327,16 +1327,16 @@ export type ImportCredentialsRequest = Message<"learning_credentials.v1.ImportCr
   credentials: ImportedCredential[];
 
   /**
-   * Skips credentials that can't be imported and reports them in the response. Applies from the message in which it is
-   * set.
+   * Whether to skip credentials that can't be imported, and report them in the response. Applies from the message in
+   * which it is set.
    *
    * @generated from field: bool skip_invalid = 2;
    */
   skipInvalid: boolean;
 
   /**
-   * Only check the credentials, without importing them. The response says how many would be imported. Applies from the
-   * message in which it is set.
+   * Whether only to check the credentials, without importing them. The response says how many would be imported.
+   * Applies from the message in which it is set.
    *
    * @generated from field: bool dry_run = 3;
    */
@@ -1441,14 +1441,15 @@ export type StartIssuanceRunRequest = Message<"learning_credentials.v1.StartIssu
   configurationId: number;
 
   /**
-   * Only returns the plan, without changing anything.
+   * Whether only to return the plan, without changing anything.
    *
    * @generated from field: bool dry_run = 2;
    */
   dryRun: boolean;
 
   /**
-   * `plan_hash` of the plan to carry out. Empty: the current plan. A different list is a different plan.
+   * `plan_hash` of the plan to carry out. Empty: the current plan. If the list of learners differs, the plan hash
+   * differs.
    *
    * @generated from field: string plan_hash = 3;
    */
@@ -1463,18 +1464,19 @@ export type StartIssuanceRunRequest = Message<"learning_credentials.v1.StartIssu
   usernames: string[];
 
   /**
-   * Issues to these learners, too. If a learner has no record, one is created when the credential is issued, and later
-   * records of the platform replace it. If a learner has a record, that record is used and the values here are
-   * ignored. Callers restricted to organisations can't create records, because records are shared by all
-   * organisations: learners of other organisations are reported as SKIP_REASON_UNKNOWN_LEARNER, like learners who
-   * don't exist.
+   * Learners to issue to in addition to `usernames`. If a learner has no record, one is created when the credential is
+   * issued, and later records of the platform replace it. If a learner has a record, that record is used and the
+   * values here are ignored. Callers restricted to organisations can't create records, because all organisations share
+   * the records. For these callers, learners of other organisations are reported as SKIP_REASON_UNKNOWN_LEARNER, like
+   * learners who don't exist.
    *
    * @generated from field: repeated learning_credentials.v1.NewLearner new_learners = 5;
    */
   newLearners: NewLearner[];
 
   /**
-   * Also issues to learners who aren't eligible. Only for a list. Recorded in the run and in the credentials' events.
+   * Whether to issue also to learners who aren't eligible. Only allowed for a list. Recorded in the run and in the
+   * credentials' events.
    *
    * @generated from field: bool skip_eligibility_check = 6;
    */
@@ -1482,14 +1484,15 @@ export type StartIssuanceRunRequest = Message<"learning_credentials.v1.StartIssu
 
   /**
    * Values for the credentials of listed learners that replace those of records and options. One entry per learner,
-   * even if the learner is listed twice. Fails with INVALID_ARGUMENT if a learner is not listed, or has two entries.
+   * even if the learner is listed twice. Fails with INVALID_ARGUMENT if an entry's learner is not listed, or if a
+   * learner has two entries.
    *
    * @generated from field: repeated learning_credentials.v1.ListedFacts facts = 7;
    */
   facts: ListedFacts[];
 
   /**
-   * Sends the learners no email when their credentials become available. ResendEmail can send it later.
+   * Whether to send the learners no email when their credentials become available. ResendEmail can send it later.
    *
    * @generated from field: bool skip_email = 8;
    */
@@ -1527,7 +1530,7 @@ export type ListedFacts = Message<"learning_credentials.v1.ListedFacts"> & {
   grade?: number | undefined;
 
   /**
-   * Duration in hours, above 0, at most 100,000. Unset: from the options.
+   * Duration in hours: more than 0, at most 100,000. Unset: from the options.
    *
    * @generated from field: optional double hours = 3;
    */
@@ -1556,8 +1559,8 @@ export type ListedFacts = Message<"learning_credentials.v1.ListedFacts"> & {
   attributes: { [key: string]: string };
 
   /**
-   * Grade as it is written, at most 64 characters: `B+`, or `1.3` and `30L` on the scales `german` and `italian` of the
-   * option `grading_scale`. Empty: from the records.
+   * Letter grade, at most 64 characters, printed unchanged: `B+`, or `1.3` and `30L` on the scales `german` and
+   * `italian` of the option `grading_scale`. Empty: from the records.
    *
    * @generated from field: string letter_grade = 7;
    */
@@ -1901,8 +1904,8 @@ export type QueuedEmail = Message<"learning_credentials.v1.QueuedEmail"> & {
 
   /**
    * Why the mail server rejected the email: the command, the reply code and the enhanced status code (RFC 3463), such
-   * as `RCPT TO answered 550 5.1.1`. The server's text isn't stored because it can contain the address. Empty if it
-   * wasn't rejected, or was given up after failing for three days.
+   * as `RCPT TO answered 550 5.1.1`. The server's text isn't stored because it can contain the email address. Empty if
+   * the email wasn't rejected, or was not delivered after three days of retries.
    *
    * @generated from field: string refusal = 13;
    */
@@ -1951,8 +1954,8 @@ export type PreviewEmailRequest = Message<"learning_credentials.v1.PreviewEmailR
   mailText: string;
 
   /**
-   * Texts that replace those of the service; `kind` and `language` aren't used. Unset or empty texts fall back to
-   * those of the service.
+   * Texts that replace those of the service; `kind` and `language` aren't used. For unset or empty texts, those of the
+   * service are used.
    *
    * @generated from field: learning_credentials.v1.EmailText text = 5;
    */
@@ -1960,15 +1963,16 @@ export type PreviewEmailRequest = Message<"learning_credentials.v1.PreviewEmailR
 
   /**
    * Previews the email about this credential in its learner's language, with the branding and texts of its
-   * organisation: with EMAIL_KIND_WITHDRAWAL, the email if it were withdrawn; with EMAIL_KIND_AVAILABLE, the email if it
-   * were reissued. `language`, `brand`, `mail_text` and `text` aren't used. Fails with INVALID_ARGUMENT for another kind.
+   * organisation. With EMAIL_KIND_WITHDRAWAL, previews the email that withdrawing the credential would send; with
+   * EMAIL_KIND_AVAILABLE, the email that reissuing it would send. `language`, `brand`, `mail_text` and `text` aren't
+   * used. Fails with INVALID_ARGUMENT for another kind.
    *
    * @generated from field: string credential_uuid = 6;
    */
   credentialUuid: string;
 
   /**
-   * Reason for the withdrawal, at most 255 characters on one line. Empty: an ellipsis.
+   * Reason for the withdrawal, at most 255 characters on one line. If it is empty, the preview shows an ellipsis.
    *
    * @generated from field: string reason = 7;
    */
@@ -1983,7 +1987,7 @@ export type PreviewEmailRequest = Message<"learning_credentials.v1.PreviewEmailR
   configurationId: number;
 
   /**
-   * The learner it would be issued to. Empty: a sample. Only with `configuration_id`.
+   * The learner to whom the credential would be issued. Empty: a sample. Only allowed with `configuration_id`.
    *
    * @generated from field: string username = 9;
    */
@@ -2103,7 +2107,7 @@ export const UpdateEmailTextsRequestSchema: GenMessage<UpdateEmailTextsRequest> 
  */
 export type EmailTexts = Message<"learning_credentials.v1.EmailTexts"> & {
   /**
-   * The `org` part of context keys. Empty: the whole service, whose texts apply where an organisation has none.
+   * The `org` part of context keys. Empty: the whole service, whose texts apply if an organisation has none.
    *
    * @generated from field: string organisation = 1;
    */
@@ -2132,7 +2136,7 @@ export const EmailTextsSchema: GenMessage<EmailTexts> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential_service, 55);
 
 /**
- * Texts of one kind of email in one language. Empty texts fall back to those of the service. Placeholders in braces:
+ * Texts of one kind of email in one language. For empty texts, those of the service are used. Placeholders in braces:
  * `platform_name`, `credential_type` and `context_name`; in reminders also `last_day`, in withdrawals also `reason`.
  * Emails about a replacement always use the service's texts.
  *
@@ -2387,15 +2391,15 @@ export const RetryIssuanceRunRequestSchema: GenMessage<RetryIssuanceRunRequest> 
  */
 export type WatchCredentialEventsRequest = Message<"learning_credentials.v1.WatchCredentialEventsRequest"> & {
   /**
-   * `position` of the last event that you have processed; later events are sent. 0: from the first event.
+   * `position` of the last event that you have processed. Events after it are sent. 0: all events, from the first.
    *
    * @generated from field: int64 after_position = 1;
    */
   afterPosition: bigint;
 
   /**
-   * `hash` of that event. If set, the call ends with OUT_OF_RANGE if the position now has another event, for example
-   * after a failover that lost events or after a backup was restored. Empty: not compared.
+   * `hash` of the event at `after_position`. If set, the call fails with OUT_OF_RANGE if that position now has another
+   * event, for example after a failover that lost events or after a backup was restored. Empty: not compared.
    *
    * @generated from field: string after_hash = 2;
    */
@@ -2416,8 +2420,8 @@ export const WatchCredentialEventsRequestSchema: GenMessage<WatchCredentialEvent
  */
 export type WatchCredentialEventsResponse = Message<"learning_credentials.v1.WatchCredentialEventsResponse"> & {
   /**
-   * Events in order, at most 1,000. Empty at the start if there are none, and every 15 seconds without events, as a
-   * heartbeat.
+   * Events in order, at most 1,000. An empty list is sent at the start if there are no events, and after every 15
+   * seconds without events, as a heartbeat.
    *
    * @generated from field: repeated learning_credentials.v1.CredentialEvent events = 1;
    */
@@ -2662,9 +2666,9 @@ export type CreateWalletOfferResponse = Message<"learning_credentials.v1.CreateW
   expireTime?: Timestamp | undefined;
 
   /**
-   * A secret link for all wallets, `https://…/wallet/…/?iuv=1`: for the holder, a page with a QR code; for a wallet,
-   * the ways to get the badge. It needs no code and doesn't expire; RevokeDownloadLinks revokes it. The email about
-   * the credential contains it, too.
+   * A secret link for all wallets, `https://…/wallet/…/?iuv=1`. The holder sees a page with a QR code; a wallet gets
+   * the list of protocols with which it can get the badge. The link needs no code and doesn't expire;
+   * RevokeDownloadLinks revokes it. The email about the credential contains the same link.
    *
    * @generated from field: string interaction_url = 4;
    */
@@ -2805,7 +2809,7 @@ export const IssuerKeySchema: GenMessage<IssuerKey> = /*@__PURE__*/
  */
 export type VerifyCredentialRequest = Message<"learning_credentials.v1.VerifyCredentialRequest"> & {
   /**
-   * What to verify. Exactly one of these must be given.
+   * The file to verify, or its hash. Exactly one of these must be given.
    *
    * @generated from oneof learning_credentials.v1.VerifyCredentialRequest.subject
    */
@@ -2849,7 +2853,7 @@ export type VerifyCredentialResponse = Message<"learning_credentials.v1.VerifyCr
   verdict: CredentialVerdict;
 
   /**
-   * Verification UUID of the credential; empty if unknown. If the verdict is `ALTERED`, the one that the file claims.
+   * Verification UUID of the credential; empty if unknown. If the verdict is `ALTERED`, the UUID that the file claims.
    *
    * @generated from field: string verify_uuid = 2;
    */
@@ -2884,8 +2888,8 @@ export type VerifyCredentialResponse = Message<"learning_credentials.v1.VerifyCr
   importTime?: Timestamp | undefined;
 
   /**
-   * For a learner record: the result for each badge, in order. `verdict` is the worst of them, and the other fields
-   * are empty.
+   * For a learner record: the result for each badge, in order. `verdict` is then the worst of their verdicts, and the
+   * other fields are empty.
    *
    * @generated from field: repeated learning_credentials.v1.VerifyCredentialResponse badges = 7;
    */
@@ -2920,7 +2924,7 @@ export enum VerifiableCredentialFormat {
   JSON = 1,
 
   /**
-   * JWT signed with ES256. Only if `PUBLIC_URL` is https.
+   * JWT signed with ES256. Only available if `PUBLIC_URL` is https.
    *
    * @generated from enum value: VERIFIABLE_CREDENTIAL_FORMAT_JWT = 2;
    */
@@ -2975,7 +2979,7 @@ export enum EmailState {
   SENT = 2,
 
   /**
-   * Rejected permanently by the mail server, or given up after failing for three days.
+   * Rejected permanently by the mail server, or not delivered after three days of retries.
    *
    * @generated from enum value: EMAIL_STATE_REFUSED = 3;
    */
@@ -2989,7 +2993,7 @@ export enum EmailState {
   NO_ADDRESS = 4,
 
   /**
-   * Not sent: before it was, the credential was invalidated, renewed or replaced, or its learner was erased.
+   * Not sent, because the credential was invalidated, renewed or replaced before that, or its learner was erased.
    *
    * @generated from enum value: EMAIL_STATE_DROPPED = 5;
    */
@@ -3091,8 +3095,8 @@ export enum CredentialVerdict {
   UNSPECIFIED = 0,
 
   /**
-   * The whole file is as issued or imported, and valid: a PDF byte by byte, a badge as JSON or JWT, or a learner
-   * record with each of its badges.
+   * The whole file is as it was issued or imported, and valid. A PDF is identical byte by byte; for a learner record,
+   * each of its badges is valid.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_GENUINE = 1;
    */
@@ -3100,8 +3104,8 @@ export enum CredentialVerdict {
 
   /**
    * The file claims to be issued here but differs from what was issued: a badge with another signature, JSON with a
-   * repeated member, or another PDF that contains a badge of this service, genuine or not. Don't trust what the file
-   * shows.
+   * repeated member, or a different PDF that contains a badge of this service, genuine or not. Don't rely on what the
+   * file shows.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_ALTERED = 2;
    */
@@ -3116,30 +3120,30 @@ export enum CredentialVerdict {
   UNKNOWN = 3,
 
   /**
-   * As issued, but invalidated since. For a learner record: one of its badges was.
+   * As it was issued, but since invalidated. For a learner record: one of its badges has since been invalidated.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_WITHDRAWN = 4;
    */
   WITHDRAWN = 4,
 
   /**
-   * As issued, but expired since. For a learner record: the record or one of its badges.
+   * As it was issued, but since expired. For a learner record: the record or one of its badges has expired.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_EXPIRED = 5;
    */
   EXPIRED = 5,
 
   /**
-   * A picture (PNG, SVG), a presentation or other JSON message with a badge that is as issued and valid, or a PDF with
-   * such a learner record. Only the badge is vouched for: anyone can put a genuine badge into another file. Compare
-   * what the file shows with `credential` or `badges`.
+   * Only the badge is genuine and valid. The file is a picture (PNG, SVG), a presentation or other JSON message with a
+   * badge, or a PDF with a learner record. Anyone can put a genuine badge into another file, so compare what the file
+   * shows with `credential` or `badges`.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_BADGE_GENUINE = 6;
    */
   BADGE_GENUINE = 6,
 
   /**
-   * As BADGE_GENUINE, but the badge was invalidated since.
+   * As BADGE_GENUINE, but the badge has since been invalidated.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_BADGE_WITHDRAWN = 7;
    */
@@ -3160,15 +3164,15 @@ export const CredentialVerdictSchema: GenEnum<CredentialVerdict> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_credential_service, 4);
 
 /**
- * Issuing, finding, verifying and downloading credentials.
+ * Issues, finds, verifies and downloads credentials.
  *
  * @generated from service learning_credentials.v1.CredentialService
  */
 export const CredentialService: GenService<{
   /**
    * Verifies a credential publicly: returns whether it is genuine and still valid. Finds available and invalidated
-   * credentials. Credentials that don't exist, are still being generated or have failed are NOT_FOUND, with identical
-   * responses, and so are malformed UUIDs.
+   * credentials. Fails with NOT_FOUND, with identical responses, if the credential doesn't exist, is still being
+   * generated or has failed, and if the UUID is malformed.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.GetCredentialMetadata
    */
@@ -3180,9 +3184,9 @@ export const CredentialService: GenService<{
   /**
    * Issues a credential to one learner. The PDF is generated in the background. Idempotent: if the learner already has
    * a generating or available credential of this configuration, returns that one. A failed credential is retried with
-   * the learner's current records. Fails with FAILED_PRECONDITION, naming what is missing, if the learner isn't
-   * eligible or has no full name, or the context has no record, and with NOT_FOUND if the learner or configuration is
-   * unknown.
+   * the learner's current records. Fails with FAILED_PRECONDITION if the learner isn't eligible or has no full name,
+   * or if the context has no record; the message names what is missing. Fails with NOT_FOUND if the learner or
+   * configuration is unknown.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.IssueCredential
    */
@@ -3195,12 +3199,12 @@ export const CredentialService: GenService<{
    * Issues a credential to the learner who claims it, under a configuration that allows claims (`claim`). The PDF is
    * generated in the background. Staff with the role registrar, and services, can name another learner. A failed
    * credential is generated again, and a credential that is due for renewal is renewed. Fails with FAILED_PRECONDITION
-   * if requirements are not met, naming them, or if the learner's credential was withdrawn (INVALIDATED), so that
-   * staff have to decide. Fails with ALREADY_EXISTS if the learner has the credential: the error details contain its
-   * `uuid`, `verify_uuid`, `status` and `created`. Fails with PERMISSION_DENIED (CLAIM_NOT_ALLOWED) if the
-   * configuration doesn't allow claims, and with NOT_FOUND in the same cases as GetEligibility, or if the type is not
-   * configured in the course or path. Failed claims are not stored: the learner can claim again once the requirements
-   * are met.
+   * if requirements are not met, which the message names, or if the learner's credential was withdrawn (INVALIDATED):
+   * only staff can then issue another one. Fails with ALREADY_EXISTS if the learner has the credential: the error
+   * details contain its `uuid`, `verify_uuid`, `status` and `created`. Fails with PERMISSION_DENIED
+   * (CLAIM_NOT_ALLOWED) if the configuration doesn't allow claims, and with NOT_FOUND in the same cases as
+   * GetEligibility, or if the type is not configured in the course or path. Failed claims are not stored: the learner
+   * can claim again once the requirements are met.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ClaimCredential
    */
@@ -3210,7 +3214,7 @@ export const CredentialService: GenService<{
     output: typeof ClaimCredentialResponseSchema;
   },
   /**
-   * Responds like the plug-in's branch for claims, with only a sentence, on the route of ClaimCredential, if the
+   * On the route of ClaimCredential, responds like the plug-in's branch for claims, with only a sentence, if the
    * setting `LEARNING_CREDENTIALS_REST_COMPATIBILITY` is `0.5.1`. Otherwise the same as ClaimCredential.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ClaimLegacyCredential
@@ -3275,8 +3279,8 @@ export const CredentialService: GenService<{
   },
   /**
    * Returns daily counts of credentials issued, emailed, withdrawn, downloaded and verified, per configuration. Days
-   * are those of the service's time zone. Counts are of events, not of people, and lag by up to ten seconds. A process
-   * that is killed loses the downloads and verifications of the last seconds.
+   * are days in the service's time zone. The counts are numbers of events, not of people, and are up to ten seconds
+   * old. If a process is killed, the downloads and verifications of its last seconds are not counted.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ListDailyFigures
    */
@@ -3311,8 +3315,8 @@ export const CredentialService: GenService<{
   /**
    * Returns the Open Badge 3.0 of an available credential: the same facts, signed, for wallets and verifiers. It is
    * created for each call and not stored. Access and NOT_FOUND are as in GetDownloadUrl. Fails with
-   * FAILED_PRECONDITION if the credential has another status, was issued by another system, has a type with
-   * `open_badge: false`, or its learner was erased, and if no key signs this format.
+   * FAILED_PRECONDITION if the credential has another status or was issued by another system, if its type has
+   * `open_badge: false`, if its learner was erased, or if no key signs this format.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.GetVerifiableCredential
    */
@@ -3337,11 +3341,11 @@ export const CredentialService: GenService<{
   },
   /**
    * Checks whether a file was issued here and is valid: a downloaded PDF, or an Open Badge as JSON or JWT. For a PNG
-   * or SVG, it checks the badge inside, and the verdict says so. For a learner record (CLR 2.0), also inside a PDF, it
-   * checks each badge. If a PDF must not be uploaded, send its SHA-256 instead. The response includes the credential's
-   * public facts. Files are not stored. A file counts as ten requests towards `PUBLIC_RATE_LIMIT`, a SHA-256 as one.
-   * Fails with INVALID_ARGUMENT if the value is no file or SHA-256 (a message has at most 4 MiB), and with
-   * RESOURCE_EXHAUSTED while too many files are queued.
+   * or SVG, it checks only the badge in the picture, and the verdict says so. For a learner record (CLR 2.0), also
+   * inside a PDF, it checks each badge. If you don't want to upload a PDF, send its SHA-256 instead. The response
+   * includes the credential's public facts. Files are not stored. A file counts as ten requests towards
+   * `PUBLIC_RATE_LIMIT`, a SHA-256 as one. Fails with INVALID_ARGUMENT if the request contains neither a file nor a
+   * SHA-256 (a message has at most 4 MiB), and with RESOURCE_EXHAUSTED while too many files are queued.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.VerifyCredential
    */
@@ -3378,8 +3382,8 @@ export const CredentialService: GenService<{
   /**
    * Invalidates an available credential permanently. From then on, verification returns `invalidated` with the reason.
    * The PDF is moved in the background, and links to it stop working. The learner can be issued another credential
-   * (IssueCredential). Idempotent: a credential that was invalidated for the same reason is returned. Fails with
-   * FAILED_PRECONDITION if it was invalidated for another reason or has another status, and with NOT_FOUND if it
+   * (IssueCredential). Idempotent: if the credential was already invalidated for the same reason, returns it. Fails
+   * with FAILED_PRECONDITION if it was invalidated for another reason or has another status, and with NOT_FOUND if it
    * doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.InvalidateCredential
@@ -3396,7 +3400,7 @@ export const CredentialService: GenService<{
    * credential was already reissued, returns its replacement, whatever the reason. Fails with FAILED_PRECONDITION if a
    * record or the full name is missing, or if the credential was invalidated without a replacement or has another
    * status (IssueCredential retries a failed one), and with NOT_FOUND if the credential doesn't exist or its learner
-   * has no record any more.
+   * no longer has a record.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ReissueCredential
    */
@@ -3431,9 +3435,9 @@ export const CredentialService: GenService<{
     output: typeof CredentialSchema;
   },
   /**
-   * Ends the review of a credential that required one that has been withdrawn since: it is kept, and no longer marked
-   * (`needs_review`) until another credential that it requires is withdrawn. Returns the credential, also if it needed no
-   * review. Fails with NOT_FOUND if the credential doesn't exist.
+   * Ends the review of a credential that required a credential that has since been withdrawn. The credential stays
+   * valid, and `needs_review` is false until another credential that it requires is withdrawn. Returns the credential,
+   * even if it needed no review. Fails with NOT_FOUND if the credential doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ResolveReview
    */
@@ -3443,10 +3447,10 @@ export const CredentialService: GenService<{
     output: typeof CredentialSchema;
   },
   /**
-   * Sends the email about an available credential again, to the learner's current address. If an email is still
+   * Sends the email about an available credential again, to the learner's current email address. If an email is still
    * pending, returns it unchanged. Fails with FAILED_PRECONDITION if the credential has another status, or its learner
-   * was erased or has no address, with RESOURCE_EXHAUSTED after five emails within 24 hours, and with NOT_FOUND if the
-   * credential doesn't exist.
+   * was erased or has no email address, with RESOURCE_EXHAUSTED after five emails within 24 hours, and with NOT_FOUND
+   * if the credential doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ResendEmail
    */
@@ -3456,9 +3460,9 @@ export const CredentialService: GenService<{
     output: typeof QueuedEmailSchema;
   },
   /**
-   * Returns an email as learners would receive it: about a sample credential, about a credential to withdraw or reissue
-   * (`credential_uuid`), or about one to issue (`configuration_id`). Nothing is sent. Fails with NOT_FOUND if the
-   * credential or configuration doesn't exist.
+   * Returns an email as learners would receive it: about a sample credential, about a credential to withdraw or
+   * reissue (`credential_uuid`), or about a credential to issue (`configuration_id`). Nothing is sent. Fails with
+   * NOT_FOUND if the credential or configuration doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.PreviewEmail
    */
@@ -3479,10 +3483,10 @@ export const CredentialService: GenService<{
     output: typeof EmailTextsSchema;
   },
   /**
-   * Replaces all email texts of an organisation. Texts that are left out fall back to the service's texts. Takes
-   * effect within ten seconds. Fails with INVALID_ARGUMENT, naming the field, for example if a placeholder is unknown,
-   * with ABORTED if `etag` is set and outdated, with FAILED_PRECONDITION if 1,000 organisations already have texts,
-   * and with NOT_FOUND if the caller has no access to the organisation.
+   * Replaces all email texts of an organisation. For texts that are left out, the service's texts are used. Takes
+   * effect within ten seconds. Fails with INVALID_ARGUMENT if a field is invalid, for example if a placeholder is
+   * unknown; the message names the field. Fails with ABORTED if `etag` is set and outdated, with FAILED_PRECONDITION
+   * if 1,000 organisations already have texts, and with NOT_FOUND if the caller has no access to the organisation.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.UpdateEmailTexts
    */
@@ -3504,8 +3508,8 @@ export const CredentialService: GenService<{
   /**
    * Invalidates every available credential that matches the filter, for one reason, in one transaction. With
    * `dry_run`, only counts them. Fails with ABORTED if `plan_hash` is set and the filter no longer matches the same
-   * credentials, and with INVALID_ARGUMENT if the filter is empty. A call can take 30 seconds: invalidate more than
-   * about 50,000 credentials in several calls, by time of issue.
+   * credentials, and with INVALID_ARGUMENT if the filter is empty. A call can take 30 seconds. To invalidate more than
+   * about 50,000 credentials, make several calls with different times of issue.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.InvalidateCredentials
    */
@@ -3516,9 +3520,9 @@ export const CredentialService: GenService<{
   },
   /**
    * Reissues every available credential that matches the filter, as ReissueCredential does, in one transaction.
-   * Credentials that can't be reissued stay unchanged and are reported. Those of erased learners are skipped. With
-   * `dry_run`, only counts them. Fails with ABORTED if `plan_hash` is set and the plan has changed, and with
-   * INVALID_ARGUMENT if the filter is empty. A call can take 30 seconds, as in InvalidateCredentials.
+   * Credentials that can't be reissued stay unchanged and are reported. Credentials of erased learners are skipped.
+   * With `dry_run`, only counts the credentials. Fails with ABORTED if `plan_hash` is set and the plan has changed,
+   * and with INVALID_ARGUMENT if the filter is empty. A call can take 30 seconds, as in InvalidateCredentials.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ReissueCredentials
    */
@@ -3545,10 +3549,11 @@ export const CredentialService: GenService<{
    * in one transaction. Learners whose credential failed are included; learners whose credential was invalidated are
    * skipped. PDFs are generated in the background. With `dry_run`, only returns the plan. Fails with ABORTED if
    * `plan_hash` is set and the plan has changed, with NOT_FOUND if the configuration doesn't exist, and with
-   * FAILED_PRECONDITION if the context has no record, or a text common to all has a character that no font can print.
+   * FAILED_PRECONDITION if the context has no record, or if a text that all documents contain has a character that no
+   * font can print.
    *
-   * With `usernames` or `new_learners`, issues only to those of them who are ready; `IssuancePlan.listed_learners` has
-   * the result for each. Learners who aren't ready are skipped.
+   * With `usernames` or `new_learners`, issues only to the listed learners who are ready, and skips the others.
+   * `IssuancePlan.listed_learners` has the result for each learner.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.StartIssuanceRun
    */
@@ -3578,8 +3583,8 @@ export const CredentialService: GenService<{
     output: typeof ListIssuanceRunsResponseSchema;
   },
   /**
-   * Lists the failed credentials of a run in the order of issuing, and counts them by reason. Credentials that a later
-   * run retried belong to that run. Fails with NOT_FOUND if the run doesn't exist.
+   * Lists the failed credentials of a run in the order of issuing, and counts them by reason. If a later run retried a
+   * credential, only the later run lists it. Fails with NOT_FOUND if the run doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ListIssuanceRunFailures
    */
@@ -3589,7 +3594,8 @@ export const CredentialService: GenService<{
     output: typeof ListIssuanceRunFailuresResponseSchema;
   },
   /**
-   * Follows a run until it ends. Sends the run at the start, after each progress, and periodically as a heartbeat.
+   * Follows a run until it ends. Sends the run at the start, whenever its progress changes, and periodically as a
+   * heartbeat.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.WatchIssuanceRun
    */
@@ -3611,8 +3617,8 @@ export const CredentialService: GenService<{
   },
   /**
    * Retries the failed credentials of a run with the current records, if their learners are still eligible and have
-   * printable names. The others stay failed. The run is running again, or ends at once if there is nothing to retry.
-   * Fails with NOT_FOUND if the run doesn't exist.
+   * printable names. Other credentials stay failed. The run is running again, or ends at once if there is nothing to
+   * retry. Fails with NOT_FOUND if the run doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.RetryIssuanceRun
    */

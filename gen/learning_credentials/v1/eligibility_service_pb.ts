@@ -100,16 +100,16 @@ export type ListLearnersWithoutCredentialResponse = Message<"learning_credential
   counts: SkippedCount[];
 
   /**
-   * Results of the courses that connectors leave out because they can't read them completely. No learner can meet
-   * requirements that refer to them.
+   * Results in these courses that connectors leave out because they can't read them completely. No learner can meet
+   * requirements that refer to these results.
    *
    * @generated from field: repeated learning_credentials.v1.WithheldResults withheld = 5;
    */
   withheld: WithheldResults[];
 
   /**
-   * Data of the courses that could not be read in the last sync. Enrolments and results may be out of date.
-   * `connector` is `lti:` and the number of the platform if the platform's LTI membership list could not be read.
+   * Data of these courses that could not be read in the last sync. Enrolments and results may be out of date. If an
+   * LTI membership list could not be read, `connector` is `lti:` and the number of the platform.
    *
    * @generated from field: repeated learning_credentials.v1.WithheldResults unread = 6;
    */
@@ -242,7 +242,7 @@ export type PreviewEligibilityRequest = Message<"learning_credentials.v1.Preview
   username: string;
 
   /**
-   * Configuration of this course or path whose saved requirements to compare with. 0: none.
+   * Configuration of this course or path with whose saved requirements the new ones are compared. 0: none.
    *
    * @generated from field: int32 configuration_id = 6;
    */
@@ -337,7 +337,7 @@ export const PreviewEligibilityResponseSchema: GenMessage<PreviewEligibilityResp
   messageDesc(file_learning_credentials_v1_eligibility_service, 5);
 
 /**
- * A learner whose eligibility would differ between the saved and the changed requirements.
+ * A learner who is eligible under only one of the two requirements, the saved or the changed ones.
  *
  * @generated from message learning_credentials.v1.EligibilityChange
  */
@@ -485,8 +485,8 @@ export const GetEligibilityResponseSchema: GenMessage<GetEligibilityResponse> = 
   messageDesc(file_learning_credentials_v1_eligibility_service, 9);
 
 /**
- * A learner's progress towards a credential. Which of the fields from `current_grades` on are present depends on the
- * requirements of its type.
+ * A learner's progress towards a credential. The requirements of the credential type determine which fields are
+ * present, from `current_grades` on.
  *
  * @generated from message learning_credentials.v1.CredentialEligibility
  */
@@ -586,15 +586,15 @@ export type CredentialEligibility = Message<"learning_credentials.v1.CredentialE
   requiredLetter?: string | undefined;
 
   /**
-   * Letter grades that meet the requirement: those of the course from the best to the required one. Only the required
-   * one if the course's scale is unknown or doesn't contain it.
+   * Letter grades that meet the requirement: those of the course from the best to the required one. If the course's
+   * scale is unknown or doesn't contain the required grade, only the required grade.
    *
    * @generated from field: repeated string accepted_letters = 14;
    */
   acceptedLetters: string[];
 
   /**
-   * Learning paths with the option `required_steps`: number of courses that are required, instead of all.
+   * For learning paths with the option `required_steps`: number of courses that are required.
    *
    * @generated from field: optional int32 required_steps = 15;
    */
@@ -624,7 +624,7 @@ export type CredentialEligibility = Message<"learning_credentials.v1.CredentialE
   gradingScale?: string | undefined;
 
   /**
-   * With the scale `points`: its highest grade.
+   * With the scale `points`: the highest grade of the scale.
    *
    * @generated from field: optional int32 grading_points = 19;
    */
@@ -639,7 +639,7 @@ export const CredentialEligibilitySchema: GenMessage<CredentialEligibility> = /*
   messageDesc(file_learning_credentials_v1_eligibility_service, 10);
 
 /**
- * A part of a tree of requirements, and a learner's progress in it. Which fields are present depends on the kind.
+ * A part of a tree of requirements, and a learner's progress in it. The kind determines which fields are present.
  *
  * @generated from message learning_credentials.v1.Requirement
  */
@@ -680,7 +680,7 @@ export type Requirement = Message<"learning_credentials.v1.Requirement"> & {
   parts: Requirement[];
 
   /**
-   * Results: courses of which any one can meet the requirement, in order.
+   * Results: the courses, in order. Any one of them can meet the requirement.
    *
    * @generated from field: repeated string course_keys = 6;
    */
@@ -758,7 +758,7 @@ export type Requirement = Message<"learning_credentials.v1.Requirement"> & {
   acceptedLetters: string[];
 
   /**
-   * Credential to hold, and the one that the learner holds.
+   * The required credential, and the learner's credential that meets the requirement.
    *
    * @generated from field: optional learning_credentials.v1.RequiredCredential holds = 17;
    */
@@ -793,14 +793,14 @@ export type RequiredCredential = Message<"learning_credentials.v1.RequiredCreden
   name: string;
 
   /**
-   * Only credentials of this configuration. 0: any configuration of the type.
+   * Configuration of which the credential must be. 0: any configuration of the type.
    *
    * @generated from field: int32 configuration_id = 3;
    */
   configurationId: number;
 
   /**
-   * Only credentials for one of these courses and learning paths. Empty: any.
+   * Courses and learning paths, for one of which the credential must be. Empty: any.
    *
    * @generated from field: repeated string learning_context_keys = 4;
    */
@@ -1116,7 +1116,7 @@ export type LegacyCredentialEligibility = Message<"learning_credentials.v1.Legac
   existingCredential?: string | undefined;
 
   /**
-   * Short-lived link to its PDF. Empty while it is being generated.
+   * Short-lived link to the PDF of that credential. Empty while it is being generated.
    *
    * @generated from field: optional string existing_credential_url = 6;
    */
@@ -1202,7 +1202,7 @@ export const ListClaimableCredentialsResponseSchema: GenMessage<ListClaimableCre
   messageDesc(file_learning_credentials_v1_eligibility_service, 21);
 
 /**
- * A credential that the caller can claim, now or once they meet its requirements.
+ * A credential that the caller can claim now, or when they meet its requirements.
  *
  * @generated from message learning_credentials.v1.ClaimableCredential
  */
@@ -1406,8 +1406,8 @@ export const EligibilityService: GenService<{
   },
   /**
    * Returns how many learners of a course or learning path would be eligible now under the given requirements, saved
-   * or not, and optionally what a learner lacks. Nothing is changed. Fails with NOT_FOUND if the learner has no
-   * record.
+   * or not. If a learner is named, also returns what that learner is missing. Nothing is changed. Fails with NOT_FOUND
+   * if the learner has no record.
    *
    * @generated from rpc learning_credentials.v1.EligibilityService.PreviewEligibility
    */
@@ -1418,7 +1418,7 @@ export const EligibilityService: GenService<{
   },
   /**
    * Lists the credentials that the caller can claim in the courses and paths where they are actively enrolled, with
-   * their progress. Credentials that they already have, or that were withdrawn from them, are left out.
+   * their progress. Credentials that the caller already has, or that were withdrawn, are left out.
    *
    * @generated from rpc learning_credentials.v1.EligibilityService.ListClaimableCredentials
    */
@@ -1441,8 +1441,8 @@ export const EligibilityService: GenService<{
   /**
    * Lists learners who are enrolled in the course or learning path of a configuration but have no credential of it,
    * with the reason, and the number of learners for each reason. Ordered by username (byte order). Names that no font
-   * can print are only detected on the returned page; `counts` includes these learners among those the next run issues
-   * to.
+   * can print are only detected on the returned page. In `counts`, these learners are included among the learners to
+   * whom the next run issues the credential.
    *
    * @generated from rpc learning_credentials.v1.EligibilityService.ListLearnersWithoutCredential
    */

@@ -18,7 +18,7 @@ export const file_learning_credentials_v1_imported_credential: GenFile = /*@__PU
 
 /**
  * A credential that another system issued, with its file. It is imported unchanged: printed QR codes and verification
- * links keep working, nothing is rendered, and nobody gets an email.
+ * links keep working, no document is generated, and no emails are sent.
  *
  * @generated from message learning_credentials.v1.ImportedCredential
  */
@@ -32,8 +32,7 @@ export type ImportedCredential = Message<"learning_credentials.v1.ImportedCreden
   verifyUuid: string;
 
   /**
-   * ID in the other system, at most 255 characters. Stored and shown to staff and services, but not used otherwise.
-   * Optional.
+   * ID in the other system, at most 255 characters. Shown to staff and services, and not used otherwise. Optional.
    *
    * @generated from field: string legacy_id = 2;
    */
@@ -121,15 +120,15 @@ export type ImportedCredential = Message<"learning_credentials.v1.ImportedCreden
   issuer: string;
 
   /**
-   * When the credential expires or expired; must be after `create_time`. Unset: it never expires. No reminder emails
-   * are sent.
+   * When the credential expires or has expired; must be after `create_time`. Unset: it never expires. No reminder
+   * emails are sent.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 14;
    */
   expireTime?: Timestamp | undefined;
 
   /**
-   * Whether this service signs an Open Badge for the credential with its own keys, and so vouches for the other
+   * Whether this service signs an Open Badge for the credential with its own keys, and thereby confirms the other
    * system's statement. Default: false.
    *
    * @generated from field: bool open_badge = 15;
@@ -137,26 +136,26 @@ export type ImportedCredential = Message<"learning_credentials.v1.ImportedCreden
   openBadge: boolean;
 
   /**
-   * UUID of the credential in the other system, which becomes `Credential.uuid`, for clients that have stored it.
-   * Empty: a new UUID.
+   * UUID of the credential in the other system, for clients that have stored it. It becomes `Credential.uuid`. Empty:
+   * a new UUID.
    *
    * @generated from field: string uuid = 16;
    */
   uuid: string;
 
   /**
-   * Other codes by which the credential could be verified, for example the one printed on it. `/verify/` accepts each
-   * of them, and verification URLs of the systems listed in `.docs/importing-credentials.md` redirect to it. At most
-   * 10, each of 8 to 255 letters, digits and the characters `.`, `_`, `~` and `-`, hard to guess, and not used by
-   * another credential. Erasing the learner deletes them.
+   * Other codes by which the credential could be verified in the other system, for example a printed code. `/verify/`
+   * accepts each of them, and old verification URLs of the systems listed in `.docs/importing-credentials.md` redirect
+   * to the verification page. At most 10, each of 8 to 255 letters, digits and the characters `.`, `_`, `~` and `-`. A
+   * code must be hard to guess, and not used by another credential. Erasing the learner deletes them.
    *
    * @generated from field: repeated string aliases = 17;
    */
   aliases: string[];
 
   /**
-   * Generate the PDF with the current design of the configuration and the names and dates given here, for systems that
-   * didn't create PDFs. Not allowed together with `file`.
+   * Whether to generate the PDF with the current design of the configuration and the names and dates given here, for
+   * systems that didn't create PDFs. Not allowed together with `file`.
    *
    * @generated from field: bool print_file = 18;
    */

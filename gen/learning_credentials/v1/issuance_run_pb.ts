@@ -85,7 +85,7 @@ export type IssuanceRun = Message<"learning_credentials.v1.IssuanceRun"> & {
   availableCount: number;
 
   /**
-   * Number of its credentials that failed, including those retried by a later run.
+   * Number of its credentials that failed, including credentials that a later run retried.
    *
    * @generated from field: int32 failed_count = 10;
    */
@@ -106,7 +106,7 @@ export type IssuanceRun = Message<"learning_credentials.v1.IssuanceRun"> & {
   failures: FailedCredential[];
 
   /**
-   * Number of learners in the list, without repeated ones. 0 if the run was for all eligible learners.
+   * Number of different learners in the list. 0 if the run was for all eligible learners.
    *
    * @generated from field: int32 listed_count = 13;
    */
@@ -204,8 +204,8 @@ export const FailedCredentialSchema: GenMessage<FailedCredential> = /*@__PURE__*
  */
 export type IssuancePlan = Message<"learning_credentials.v1.IssuancePlan"> & {
   /**
-   * Hash of the plan: of everything that the run would issue, to whom, and what the credentials would say. If you pass
-   * it when starting the run, the run is rejected if any of this has changed.
+   * Hash of the plan: of the learners, and of the content of their credentials. If you pass the hash when you start
+   * the run, the run is rejected if any of this has changed.
    *
    * @generated from field: string plan_hash = 1;
    */
@@ -262,8 +262,8 @@ export type IssuancePlan = Message<"learning_credentials.v1.IssuancePlan"> & {
   listedLearners: ListedLearner[];
 
   /**
-   * Up to three of the learners who would be issued a credential, for checking their documents first: the first one,
-   * the one with the longest name, and the last one.
+   * Up to three of the learners who would be issued a credential, so that you can check their documents: the first
+   * one, the one with the longest name, and the last one.
    *
    * @generated from field: repeated learning_credentials.v1.SampleLearner samples = 9;
    */
@@ -277,8 +277,8 @@ export type IssuancePlan = Message<"learning_credentials.v1.IssuancePlan"> & {
   learners: SampleLearner[];
 
   /**
-   * Number of actively enrolled learners with a record. Those who are neither issued a credential nor skipped are not
-   * eligible; ListLearnersWithoutCredential lists them. 0 for a list.
+   * Number of actively enrolled learners with a record. Learners who are neither issued a credential nor skipped are
+   * not eligible; ListLearnersWithoutCredential lists them. 0 for a list.
    *
    * @generated from field: int32 enrolled_count = 11;
    */
@@ -348,8 +348,7 @@ export type ListedLearner = Message<"learning_credentials.v1.ListedLearner"> & {
   reason: SkipReason;
 
   /**
-   * What is wrong, in one sentence. If `is_ready`: what might be unexpected, for example a different name in the
-   * record.
+   * What is wrong, in one sentence. If `is_ready`: something unexpected, for example a different name in the record.
    *
    * @generated from field: string detail = 4;
    */
@@ -524,16 +523,16 @@ export enum SkipReason {
   REPEATED = 8,
 
   /**
-   * The learner's credential is due for renewal, but renewal requires new results (option `renew_on`: `new_record`),
-   * and the results observed since it was issued don't make the learner eligible.
+   * The learner's credential is due for renewal, but the renewal requires new results (option `renew_on`:
+   * `new_record`), and the learner isn't eligible by the results observed since the credential was issued.
    *
    * @generated from enum value: SKIP_REASON_NOT_EARNED_ANEW = 9;
    */
   NOT_EARNED_ANEW = 9,
 
   /**
-   * The configuration requires a claim (`CLAIM_MODE_REQUIRED`), and the learner hasn't claimed the credential. Not for
-   * a list: when staff name learners, no claim is needed.
+   * The configuration requires a claim (`CLAIM_MODE_REQUIRED`), and the learner hasn't claimed the credential. Not
+   * used for a list, because learners in a list need no claim.
    *
    * @generated from enum value: SKIP_REASON_NOT_CLAIMED = 10;
    */

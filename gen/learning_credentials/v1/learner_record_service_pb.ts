@@ -268,7 +268,7 @@ export type NameCorrection = Message<"learning_credentials.v1.NameCorrection"> &
   correctTime?: Timestamp | undefined;
 
   /**
-   * Whether the owner has reported a different name since. Keep or withdraw the correction with CorrectLearnerName.
+   * Whether the owner has since reported a different name. Keep or withdraw the correction with CorrectLearnerName.
    *
    * @generated from field: bool is_undecided = 5;
    */
@@ -317,7 +317,7 @@ export type EmailCorrection = Message<"learning_credentials.v1.EmailCorrection">
   correctTime?: Timestamp | undefined;
 
   /**
-   * Whether the owner has reported a different address since. Keep or withdraw the correction with
+   * Whether the owner has since reported a different address. Keep or withdraw the correction with
    * CorrectLearnerEmail.
    *
    * @generated from field: bool is_undecided = 5;
@@ -528,7 +528,7 @@ export type GetLearnerResponse = Message<"learning_credentials.v1.GetLearnerResp
   contexts: LearnerContext[];
 
   /**
-   * Whether there are more than the returned contexts.
+   * Whether there are more contexts than those returned.
    *
    * @generated from field: bool has_more_contexts = 4;
    */
@@ -542,15 +542,16 @@ export type GetLearnerResponse = Message<"learning_credentials.v1.GetLearnerResp
   credentials: Credential[];
 
   /**
-   * Whether there are more than the returned credentials.
+   * Whether there are more credentials than those returned.
    *
    * @generated from field: bool has_more_credentials = 6;
    */
   hasMoreCredentials: boolean;
 
   /**
-   * Source that owns the record and is the only one that can change it: `api`, `connector:` and the ID of a connector,
-   * or `lti:` and the number of a platform. Empty: the next source to report the learner.
+   * Source that owns the record, and the only one that can change it: `api`, `connector:` and the ID of a connector,
+   * or `lti:` and the number of a platform. Empty: nobody owns the record, and the next source that reports the
+   * learner will own it.
    *
    * @generated from field: string owner = 7;
    */
@@ -641,7 +642,8 @@ export type LearnerContext = Message<"learning_credentials.v1.LearnerContext"> &
   isEnrolled: boolean;
 
   /**
-   * The learner's results: one entry for a course, or one for each course of a learning path, in its order.
+   * The learner's results: one entry for a course, or one entry for each course of a learning path, in the order of
+   * the path.
    *
    * @generated from field: repeated learning_credentials.v1.LearnerCourse courses = 4;
    */
@@ -804,7 +806,7 @@ export const ListLearningContextsResponseSchema: GenMessage<ListLearningContexts
   messageDesc(file_learning_credentials_v1_learner_record_service, 19);
 
 /**
- * A course or learning path, with counts. Counting stops at 10,000, so this value means 10,000 or more.
+ * A course or learning path, with counts. Counting stops at 10,000, so the value 10,000 means 10,000 or more.
  *
  * @generated from message learning_credentials.v1.LearningContext
  */
@@ -845,7 +847,7 @@ export type LearningContext = Message<"learning_credentials.v1.LearningContext">
   issuedCount: number;
 
   /**
-   * `category` of the learning path. Empty: a course, or a learning path without one.
+   * `category` of the learning path. Empty for a course, or for a learning path without a category.
    *
    * @generated from field: string category = 6;
    */
@@ -873,7 +875,7 @@ export type ImportRecordsRequest = Message<"learning_credentials.v1.ImportRecord
   records: Record[];
 
   /**
-   * Skip invalid records and report them in the response, instead of ending the call. Applies from the message in
+   * Whether to skip invalid records and report them in the response, instead of failing. Applies from the message in
    * which it is set.
    *
    * @generated from field: bool skip_invalid = 2;
@@ -1051,7 +1053,7 @@ export type EraseLearnerRequest = Message<"learning_credentials.v1.EraseLearnerR
   username: string;
 
   /**
-   * Only count what would be erased, without changing anything.
+   * Whether only to count the data to erase, without changing anything.
    *
    * @generated from field: bool dry_run = 2;
    */
@@ -1066,7 +1068,7 @@ export const EraseLearnerRequestSchema: GenMessage<EraseLearnerRequest> = /*@__P
   messageDesc(file_learning_credentials_v1_learner_record_service, 27);
 
 /**
- * What was erased, or would be.
+ * The data that was erased, or would be erased.
  *
  * @generated from message learning_credentials.v1.EraseLearnerResponse
  */
@@ -1093,8 +1095,8 @@ export type EraseLearnerResponse = Message<"learning_credentials.v1.EraseLearner
   files: number;
 
   /**
-   * Number of entries that name the learner as the one who acted, for example as a member of staff. The username is
-   * replaced by a pseudonym.
+   * Number of entries with the learner as the actor, for example as a member of staff. The username is replaced by a
+   * pseudonym.
    *
    * @generated from field: int32 actor_entries = 4;
    */
@@ -1164,7 +1166,7 @@ export const LearnerRenameSchema: GenMessage<LearnerRename> = /*@__PURE__*/
  */
 export type RenameLearnersResponse = Message<"learning_credentials.v1.RenameLearnersResponse"> & {
   /**
-   * Renames that are in effect, including those where nothing had to be changed.
+   * Renames that are in effect, including renames for which nothing had to be changed.
    *
    * @generated from field: repeated learning_credentials.v1.LearnerRename renamed = 1;
    */
@@ -1277,7 +1279,7 @@ export enum NameCorrectionFilter {
   ANY = 1,
 
   /**
-   * Corrections to decide on, because the owner has reported a different name since.
+   * Corrections that staff must keep or withdraw, because the owner has since reported a different name.
    *
    * @generated from enum value: NAME_CORRECTION_FILTER_UNDECIDED = 2;
    */
@@ -1311,7 +1313,7 @@ export enum EmailCorrectionFilter {
   ANY = 1,
 
   /**
-   * Corrections to decide on, because the owner has reported a different address since.
+   * Corrections that staff must keep or withdraw, because the owner has since reported a different address.
    *
    * @generated from enum value: EMAIL_CORRECTION_FILTER_UNDECIDED = 2;
    */
@@ -1380,10 +1382,10 @@ export const LearnerDifferenceSchema: GenEnum<LearnerDifference> = /*@__PURE__*/
  */
 export const LearnerRecordService: GenService<{
   /**
-   * Imports a stream of records. Each message is a batch that is written as a whole or not at all, in the order of
-   * arrival. Batches that arrive together share a transaction. About 500 records per message are fastest. The first
-   * invalid record ends the call with INVALID_ARGUMENT, which names its position: its batch is not written, earlier
-   * batches are. Repeating the stream is safe.
+   * Imports a stream of records. Each message is a batch. Batches are written in the order of arrival, each as a whole
+   * or not at all. Batches that arrive together share a transaction. Messages of about 500 records are fastest. If a
+   * record is invalid, the call fails with INVALID_ARGUMENT, and the message names the position. The batch of this
+   * record is not written, but earlier batches are. You can repeat the stream safely.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.ImportRecords
    */
@@ -1404,10 +1406,11 @@ export const LearnerRecordService: GenService<{
   },
   /**
    * Erases a learner's personal data permanently: records, names and files of credentials, and unsent emails. The
-   * facts that credentials were issued remain, without the name. Their verification UUIDs still work, with an empty
-   * `user_full_name`; `username` becomes a pseudonym. Credentials that were not available yet fail. Files are deleted
-   * in the background. Calls in progress can't restore the data, nor can records that were observed before the erasure
-   * or have no `observe_time`. Idempotent. Fails with NOT_FOUND if the learner is unknown and was never erased.
+   * service keeps the fact that the credentials were issued, without the name: their verification UUIDs still work,
+   * with an empty `user_full_name`, and `username` becomes a pseudonym. Credentials that were not available yet fail.
+   * Files are deleted in the background. Calls in progress can't restore the data, nor can records that were observed
+   * before the erasure or have no `observe_time`. Idempotent. Fails with NOT_FOUND if the learner is unknown and was
+   * never erased.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.EraseLearner
    */
@@ -1417,9 +1420,9 @@ export const LearnerRecordService: GenService<{
     output: typeof EraseLearnerResponseSchema;
   },
   /**
-   * Applies changes of usernames on the learning platform: records and credentials continue under the new usernames.
-   * Each rename is its own transaction, in the given order. A rename from a username that is unknown, or no longer in
-   * use, changes nothing, so the call can be repeated. A rename that would merge two learners is rejected: see
+   * Applies changes of usernames on the learning platform: records and credentials move to the new usernames. Each
+   * rename is a separate transaction, in the given order. If the old username is unknown or no longer in use, nothing
+   * changes, so you can repeat the call. A rename that would merge two learners is rejected: see
    * `RefusedRename.reason`. Printed documents and Open Badges don't change.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.RenameLearners
@@ -1432,10 +1435,10 @@ export const LearnerRecordService: GenService<{
   /**
    * Corrects the name to print on credentials, whatever source owns the learner's record. The correction applies while
    * the owner reports the same name as before, and ends when the owner reports the corrected name. If the owner
-   * reports a different name, the correction still applies until you call again to keep or withdraw it. Documents
-   * already printed don't change: reissue them. Idempotent. Fails with FAILED_PRECONDITION if the learner has no
-   * record, with NOT_FOUND if the learner is unknown, and with ABORTED if `told_name` is given and the owner now
-   * reports a different name.
+   * reports a third name, the correction still applies until you call this method again to keep or withdraw it.
+   * Documents already printed don't change: reissue them. Idempotent. Fails with FAILED_PRECONDITION if the learner
+   * has no record, with NOT_FOUND if the learner is unknown, and with ABORTED if `told_name` is given and the owner
+   * now reports a different name.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.CorrectLearnerName
    */
@@ -1445,12 +1448,12 @@ export const LearnerRecordService: GenService<{
     output: typeof CorrectLearnerNameResponseSchema;
   },
   /**
-   * Corrects the email address of a learner, whatever source owns the record. Emails are sent to it from then on. The
-   * correction applies while the owner reports the same address as before, and ends when the owner reports the
-   * corrected one. If the owner reports a different address, the correction still applies until you call again to keep
-   * or withdraw it. Open Badges issued before keep the hash of the address they were issued with. Idempotent. Fails
-   * with NOT_FOUND if the learner has no record, and with ABORTED if `recorded_email` is given and the owner now
-   * reports a different address.
+   * Corrects the email address of a learner, whatever source owns the record. Emails are sent to the corrected address
+   * from then on. The correction applies while the owner reports the same address as before, and ends when the owner
+   * reports the corrected one. If the owner reports a third address, the correction still applies until you call this
+   * method again to keep or withdraw it. Earlier Open Badges keep the hash of the address with which they were issued.
+   * Idempotent. Fails with NOT_FOUND if the learner has no record, and with ABORTED if `recorded_email` is given and
+   * the owner now reports a different address.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.CorrectLearnerEmail
    */
@@ -1462,7 +1465,7 @@ export const LearnerRecordService: GenService<{
   /**
    * Creates a course that no platform reports, such as a summer school, so that credentials can be offered in it and
    * issued from lists. Requires the role registrar or designer. If a platform reports the course later, the platform's
-   * data replaces this. Fails with ALREADY_EXISTS if the course has a record.
+   * data replaces yours. Fails with ALREADY_EXISTS if the course has a record.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.CreateCourse
    */
@@ -1472,10 +1475,10 @@ export const LearnerRecordService: GenService<{
     output: typeof CourseSchema;
   },
   /**
-   * Creates a learner that no platform sends, so that credentials can be issued to them. If a platform sends this learner
-   * later, its record replaces this one. Not allowed for callers restricted to organisations, because learners are shared
-   * by all organisations. Fails with ALREADY_EXISTS if the username has a record, even a deleted one, and with
-   * FAILED_PRECONDITION if the learner was erased.
+   * Creates a learner that no platform reports, so that credentials can be issued to them. If a platform reports this
+   * learner later, its record replaces yours. Not allowed for callers restricted to organisations, because all
+   * organisations share the learners. Fails with ALREADY_EXISTS if the username has a record, even a deleted one, and
+   * with FAILED_PRECONDITION if the learner was erased.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.CreateLearner
    */

@@ -122,7 +122,7 @@ export const LtiColumnsSchema: GenMessage<LtiColumns> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_lti_service, 1);
 
 /**
- * Why scores of a course could not be written. Writing is retried for two days.
+ * Why scores of a course could not be written.
  *
  * @generated from message learning_credentials.v1.LtiColumnProblem
  */
@@ -240,7 +240,7 @@ export const LtiRosterProblemSchema: GenMessage<LtiRosterProblem> = /*@__PURE__*
  */
 export type LtiPlatformSettings = Message<"learning_credentials.v1.LtiPlatformSettings"> & {
   /**
-   * Issuer (`iss`) of its launches.
+   * Issuer (`iss`) of the platform's launches.
    *
    * @generated from field: string issuer = 1;
    */
@@ -303,8 +303,8 @@ export const LtiPlatformSettingsSchema: GenMessage<LtiPlatformSettings> = /*@__P
  */
 export type LtiAcceptance = Message<"learning_credentials.v1.LtiAcceptance"> & {
   /**
-   * Organisations whose courses the platform may show, at most 50. Courses belong to the first one, unless their key
-   * names another one in this list. Can only be empty if `connector` is set.
+   * Organisations whose courses the platform may show, at most 50. A course belongs to the first one, unless its key
+   * names another organisation of this list. Can only be empty if `connector` is set.
    *
    * @generated from field: repeated string organisations = 1;
    */
@@ -333,8 +333,8 @@ export type LtiAcceptance = Message<"learning_credentials.v1.LtiAcceptance"> & {
   rosters: LtiRosterMode;
 
   /**
-   * Whether each course gets a grade book column that shows who has a credential: 1 while it is available, 0 after it
-   * was invalidated. The platform must permit this.
+   * Whether each course gets a grade book column that shows who has a credential: 1 while it is available or after it
+   * has expired, 0 after it was invalidated. The platform must permit this.
    *
    * @generated from field: bool has_columns = 5;
    */
@@ -355,7 +355,7 @@ export const LtiAcceptanceSchema: GenMessage<LtiAcceptance> = /*@__PURE__*/
  */
 export type LtiDeployment = Message<"learning_credentials.v1.LtiDeployment"> & {
   /**
-   * `deployment_id` of its launches.
+   * The `deployment_id` in the launches of this deployment.
    *
    * @generated from field: string deployment_id = 1;
    */
@@ -582,7 +582,7 @@ export type DecideLtiDeploymentRequest = Message<"learning_credentials.v1.Decide
   platformId: number;
 
   /**
-   * `deployment_id` of its launches.
+   * The `deployment_id` in the platform's launches.
    *
    * @generated from field: string deployment_id = 2;
    */
@@ -596,7 +596,7 @@ export type DecideLtiDeploymentRequest = Message<"learning_credentials.v1.Decide
   accepted: boolean;
 
   /**
-   * Origins of the pages that may embed this service in an iframe, at most 20. Empty: leaves the known ones unchanged.
+   * Origins of the pages that may embed this service in an iframe, at most 20. Empty: the known origins don't change.
    *
    * @generated from field: repeated string frame_origins = 4;
    */
@@ -771,7 +771,7 @@ export const LtiService: GenService<{
     output: typeof LtiPlatformSchema;
   },
   /**
-   * Refuses a platform: it can't launch users any more.
+   * Refuses a platform, which can then no longer launch users.
    *
    * @generated from rpc learning_credentials.v1.LtiService.RefuseLtiPlatform
    */

@@ -16,11 +16,11 @@ export const file_learning_credentials_v1_record: GenFile = /*@__PURE__*/
 
 /**
  * One fact that the learning platform reports about its learners or courses. A record replaces the previous record
- * with the same key as a whole, except that a learner's email address stays if it is left out. Sending the same record
- * again changes nothing, unless it lacks `observe_time`: then it is taken as observed now.
+ * with the same key as a whole; only a learner's email address is kept if you leave it out. Sending the same record
+ * again changes nothing, unless it has no `observe_time`: then the service regards it as observed now.
  *
- * Records of different kinds can arrive in any order. Each is stored as received. An enrolment of a learner without a
- * record takes effect when the learner's record arrives.
+ * You can send records of different kinds in any order. Each is stored as received. An enrolment of a learner without
+ * a record takes effect when the learner's record arrives.
  *
  * @generated from message learning_credentials.v1.Record
  */
@@ -96,9 +96,10 @@ export type Record = Message<"learning_credentials.v1.Record"> & {
   deleted: boolean;
 
   /**
-   * When the platform observed the fact: from 0001-01-01 to one day from now. Default: now. A record never replaces
-   * one with a later `observe_time`, even a deleted one. If the times are equal, the record sent later wins. Records
-   * of an erased learner are ignored unless their `observe_time` is after the erasure.
+   * When the platform observed the fact: from 0001-01-01 to one day from now. Default: now. A record never replaces a
+   * record with a later `observe_time`, even if that record has been deleted. If the times are equal, the record that
+   * is sent later replaces the earlier one. Records of an erased learner are ignored unless their `observe_time` is
+   * after the erasure.
    *
    * @generated from field: google.protobuf.Timestamp observe_time = 8;
    */
@@ -126,8 +127,8 @@ export type Learner = Message<"learning_credentials.v1.Learner"> & {
   username: string;
 
   /**
-   * One email address, at most 254 characters. If left out, the previous address stays, so that you can correct a name
-   * alone. If empty, the address is removed and no email is sent.
+   * One email address, at most 254 characters. If left out, the previous address is kept, so that you can correct a
+   * name alone. If empty, the address is removed and no email is sent.
    *
    * @generated from field: optional string email = 2;
    */
@@ -164,18 +165,17 @@ export type Learner = Message<"learning_credentials.v1.Learner"> & {
   learnerId: string;
 
   /**
-   * Other facts to print about the learner, such as `programme`; designs print it as `{learner.programme}`. At most
+   * Other facts about the learner to print, such as `programme`; designs print it as `{learner.programme}`. At most
    * 20. Keys have 1 to 40 characters: lower-case letters, digits and `_`, starting with a letter. Values have at most
-   * 255 characters and are normalised like `full_name`. An empty value is the same as none.
+   * 255 characters and are normalised like `full_name`. An attribute with an empty value is treated as absent.
    *
    * @generated from field: map<string, string> attributes = 7;
    */
   attributes: { [key: string]: string };
 
   /**
-   * Transfers ownership of the learner's record to the API. A record is owned by the source that reported the learner
-   * first, a connector or the API. Records of this learner from other sources are skipped, with a warning that counts
-   * them.
+   * Whether the API becomes the owner of the learner's record. The source that reports a learner first, a connector or
+   * the API, owns the record. Records of this learner from other sources are skipped, with a warning that counts them.
    *
    * @generated from field: bool take_over = 8;
    */
@@ -298,8 +298,8 @@ export type LearningPath = Message<"learning_credentials.v1.LearningPath"> & {
   stepCourseKeys: string[];
 
   /**
-   * What pages and documents call it in place of "learning path", such as `Professional Certificate`, at most 100
-   * characters. Empty: learning path.
+   * Name of this kind of learning path on pages and documents, such as `Professional Certificate`, at most 100
+   * characters. Empty: "learning path".
    *
    * @generated from field: string category = 5;
    */
@@ -384,7 +384,7 @@ export type SubsectionGrade = Message<"learning_credentials.v1.SubsectionGrade">
   usageKey: string;
 
   /**
-   * Assignment type as in the course's grading policy, case-insensitive, with the same limits.
+   * Assignment type as in the course's grading policy, 1 to 255 characters, case-insensitive.
    *
    * @generated from field: string assignment_type = 4;
    */

@@ -30,8 +30,8 @@ export type WebhookEndpoint = Message<"learning_credentials.v1.WebhookEndpoint">
   id: string;
 
   /**
-   * `https://…`, on port 443 or 1024 to 65535, without user information. Its IP addresses must be public, or in a
-   * network that the operator allows. `http://` is only allowed in such a network.
+   * `https://…`, on port 443 or 1024 to 65535, without a username or password. Its IP addresses must be public, or in
+   * a network that the operator allows. `http://` is only allowed in such a network.
    *
    * @generated from field: string url = 2;
    */
@@ -52,8 +52,9 @@ export type WebhookEndpoint = Message<"learning_credentials.v1.WebhookEndpoint">
   eventTypes: CredentialEventType[];
 
   /**
-   * Number of requests in flight, 1 to 64. 0: 64. Events of the same credential arrive in order; events of different
-   * credentials may overtake each other within this window. With 1, all events arrive in order.
+   * Number of requests in progress at the same time, 1 to 64. 0: 64. Events of the same credential arrive in order;
+   * events of different credentials may arrive in another order within this window. With 1, all events arrive in
+   * order.
    *
    * @generated from field: int32 window = 5;
    */
@@ -69,7 +70,8 @@ export type WebhookEndpoint = Message<"learning_credentials.v1.WebhookEndpoint">
 
   /**
    * Number of attempts, 1 to 100, after which an event that the receiver rejects (400, 404, 413, 422) is skipped. 0:
-   * the event blocks later events until it is accepted or staff skip it.
+   * such an event is never skipped automatically, and blocks later events until the receiver accepts it or staff skip
+   * it.
    *
    * @generated from field: int32 skip_rejected_after = 7;
    */
@@ -97,28 +99,28 @@ export type WebhookEndpoint = Message<"learning_credentials.v1.WebhookEndpoint">
   stateReason: string;
 
   /**
-   * Position up to which every event was accepted, skipped, or of another type.
+   * Position up to which all events were delivered or skipped, or are of types that the endpoint doesn't receive.
    *
    * @generated from field: int64 delivered_up_to = 11;
    */
   deliveredUpTo: bigint;
 
   /**
-   * Number of later events, including those of other types.
+   * Number of events after `delivered_up_to`, including those of other types.
    *
    * @generated from field: int64 lag = 12;
    */
   lag: bigint;
 
   /**
-   * Time of the oldest of these events.
+   * Time of the oldest event after `delivered_up_to`.
    *
    * @generated from field: google.protobuf.Timestamp oldest_pending_time = 13;
    */
   oldestPendingTime?: Timestamp | undefined;
 
   /**
-   * First failure since the last success. Unset if there was none.
+   * Time of the first failure since the last success. Unset if there was none.
    *
    * @generated from field: google.protobuf.Timestamp failure_start_time = 14;
    */
@@ -237,7 +239,7 @@ export type WebhookAttempt = Message<"learning_credentials.v1.WebhookAttempt"> &
   status: number;
 
   /**
-   * What went wrong. Empty if nothing did.
+   * What went wrong. Empty if the request succeeded.
    *
    * @generated from field: string error = 10;
    */
@@ -272,15 +274,15 @@ export enum WebhookEndpointState {
   ENABLED = 1,
 
   /**
-   * Paused by staff. Delivery continues from the same position when it is enabled.
+   * Paused by staff. When the endpoint is enabled, delivery continues from the same position.
    *
    * @generated from enum value: WEBHOOK_ENDPOINT_STATE_PAUSED = 2;
    */
   PAUSED = 2,
 
   /**
-   * Disabled by the service because nothing was accepted for five days, or the receiver answered 410. Delivery
-   * continues from the same position when it is enabled.
+   * Disabled by the service because the receiver accepted nothing for five days, or responded with 410. When the
+   * endpoint is enabled, delivery continues from the same position.
    *
    * @generated from enum value: WEBHOOK_ENDPOINT_STATE_DISABLED = 3;
    */
@@ -355,28 +357,28 @@ export enum WebhookAttemptOutcome {
   UNSPECIFIED = 0,
 
   /**
-   * The receiver answered with a status from 200 to 299.
+   * The receiver responded with a status from 200 to 299.
    *
    * @generated from enum value: WEBHOOK_ATTEMPT_OUTCOME_DELIVERED = 1;
    */
   DELIVERED = 1,
 
   /**
-   * Failed; will be retried.
+   * The request failed. The service will retry.
    *
    * @generated from enum value: WEBHOOK_ATTEMPT_OUTCOME_FAILED = 2;
    */
   FAILED = 2,
 
   /**
-   * The receiver answered 400, 404, 413 or 422; will be retried.
+   * The receiver responded with 400, 404, 413 or 422. The service will retry.
    *
    * @generated from enum value: WEBHOOK_ATTEMPT_OUTCOME_REJECTED = 3;
    */
   REJECTED = 3,
 
   /**
-   * Skipped; won't be retried.
+   * The event was skipped. The service won't retry.
    *
    * @generated from enum value: WEBHOOK_ATTEMPT_OUTCOME_SKIPPED = 4;
    */

@@ -24,7 +24,7 @@ export const file_learning_credentials_v1_webhook_service: GenFile = /*@__PURE__
  */
 export type CreateWebhookEndpointRequest = Message<"learning_credentials.v1.CreateWebhookEndpointRequest"> & {
   /**
-   * Settings of the endpoint: `url` to `contact`. The other fields are set by the service.
+   * Settings of the endpoint: the fields from `url` to `contact`. The service sets the other fields.
    *
    * @generated from field: learning_credentials.v1.WebhookEndpoint webhook_endpoint = 1;
    */
@@ -144,7 +144,7 @@ export type UpdateWebhookEndpointRequest = Message<"learning_credentials.v1.Upda
   webhookEndpoint?: WebhookEndpoint | undefined;
 
   /**
-   * Settings to update: `url` to `contact`, or `*` for all. Empty: those that are set.
+   * Settings to update: the fields from `url` to `contact`, or `*` for all. Empty: the fields that are set.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -432,7 +432,7 @@ export type ListWebhookAttemptsRequest = Message<"learning_credentials.v1.ListWe
   id: string;
 
   /**
-   * Only attempts that were not accepted.
+   * Whether to list only attempts that were not accepted.
    *
    * @generated from field: bool failures_only = 2;
    */
@@ -490,8 +490,8 @@ export const ListWebhookAttemptsResponseSchema: GenMessage<ListWebhookAttemptsRe
 
 /**
  * Sends signed events to other programs, at least once and in order for each credential. Requires the scope
- * `learning_credentials:write` or the staff role admin, because events of all organisations are sent and URLs can
- * contain tokens of their receivers.
+ * `learning_credentials:write` or the staff role admin, because endpoints receive events of all organisations, and
+ * URLs can contain the receivers' tokens.
  *
  * @generated from service learning_credentials.v1.WebhookService
  */
@@ -557,7 +557,7 @@ export const WebhookService: GenService<{
     output: typeof WebhookEndpointSchema;
   },
   /**
-   * Enables an endpoint that was paused or disabled. It continues where it stopped, and its count of failures is
+   * Enables an endpoint that was paused or disabled. Delivery continues where it stopped, and the count of failures is
    * reset.
    *
    * @generated from rpc learning_credentials.v1.WebhookService.EnableWebhookEndpoint
@@ -568,8 +568,8 @@ export const WebhookService: GenService<{
     output: typeof WebhookEndpointSchema;
   },
   /**
-   * Replaces the secret of an endpoint. The response contains the new one, which is never shown again. For some time,
-   * requests are signed with both.
+   * Replaces the secret of an endpoint. The response contains the new secret, which is never shown again. For some
+   * time, requests are signed with the old and the new secret.
    *
    * @generated from rpc learning_credentials.v1.WebhookService.RotateWebhookSecret
    */

@@ -21,8 +21,8 @@ export const file_learning_credentials_options_v1_options: GenFile = /*@__PURE__
 /**
  * What a call is about, for the audit trail: paths of the request fields that identify it, such as `filter.username`.
  * All elements of a list and all messages of a stream are recorded. A call that can change something is recorded
- * before it runs. A call of staff or a service that only reads is recorded shortly afterwards, unless it only concerns
- * the caller.
+ * before it runs. If staff or a service make a call that only reads, it is recorded shortly afterwards, unless it only
+ * concerns the caller.
  *
  * @generated from message learning_credentials.options.v1.Audit
  */
@@ -112,16 +112,16 @@ export type Audit = Message<"learning_credentials.options.v1.Audit"> & {
   change: ChangeKind;
 
   /**
-   * The method only reads, and returns data about learners only through the fields above. If these are empty, no entry
-   * is recorded.
+   * The method only reads, and returns data about learners only if the fields above name them. If these fields are
+   * empty, no entry is recorded.
    *
    * @generated from field: bool not_about_learners = 15;
    */
   notAboutLearners: boolean;
 
   /**
-   * The method only reads, and clients call it whenever typing pauses. Of calls by the same caller about the same
-   * things with the same outcome, one in ten minutes is recorded.
+   * The method only reads, and clients call it whenever the user pauses typing. If the same caller makes several such
+   * calls about the same objects with the same outcome, only one in ten minutes is recorded.
    *
    * @generated from field: bool repeated_while_typing = 16;
    */
@@ -136,8 +136,8 @@ export const AuditSchema: GenMessage<Audit> = /*@__PURE__*/
   messageDesc(file_learning_credentials_options_v1_options, 0);
 
 /**
- * How a call stays within the organisations of a restricted caller: paths of the request fields that identify objects,
- * as in `Audit`. If an object doesn't belong to one of the organisations, the call fails with NOT_FOUND, as if it
+ * How a call is restricted to the caller's organisations: paths of the request fields that identify objects, as in
+ * `Audit`. If an object doesn't belong to one of the organisations, the call fails with NOT_FOUND, as if the object
  * didn't exist.
  *
  * @generated from message learning_credentials.options.v1.Bounds
@@ -187,7 +187,7 @@ export type Bounds = Message<"learning_credentials.options.v1.Bounds"> & {
   filtered: boolean;
 
   /**
-   * The method is about data shared by all organisations, or about the caller only.
+   * The method only concerns the caller, or data that all organisations share, so no organisation is checked.
    *
    * @generated from field: bool shared = 15;
    */
@@ -208,29 +208,29 @@ export const BoundsSchema: GenMessage<Bounds> = /*@__PURE__*/
  */
 export type RestJson = Message<"learning_credentials.options.v1.RestJson"> & {
   /**
-   * Write `null` if the field is not set. For fields with presence.
+   * Whether to write `null` if the field is not set. For fields with presence.
    *
    * @generated from field: bool null_when_unset = 1;
    */
   nullWhenUnset: boolean;
 
   /**
-   * Leave the field out if it is not set (fields with presence) or empty (lists).
+   * Whether to leave the field out if it is not set (fields with presence) or empty (lists).
    *
    * @generated from field: bool omit_when_empty = 2;
    */
   omitWhenEmpty: boolean;
 
   /**
-   * Write a list of messages that have the fields `key` and `value` as one JSON object, in the order of the list. (A
-   * Protobuf map would not keep the order.)
+   * Whether to write a list of messages with the fields `key` and `value` as one JSON object, in the order of the
+   * list. (A Protobuf map would not keep the order.)
    *
    * @generated from field: bool as_object = 3;
    */
   asObject: boolean;
 
   /**
-   * Name of the field. Default: its name in the .proto file. Some names in the contract of the REST routes differ.
+   * Name of the field in REST, where it differs. Default: the name in the .proto file.
    *
    * @generated from field: string name = 4;
    */
@@ -300,7 +300,7 @@ export type RestValues = Message<"learning_credentials.options.v1.RestValues"> &
   format: Format;
 
   /**
-   * For an enum: REST names of the values that are possible here. Empty: all.
+   * For an enum: REST names of the values that are possible in this field. Empty: all.
    *
    * @generated from field: repeated string only = 2;
    */
@@ -328,14 +328,14 @@ export enum Access {
   UNSPECIFIED = 0,
 
   /**
-   * Anyone. The caller's credentials aren't read, so that an expired cookie never breaks verification.
+   * Anyone. Tokens and cookies are ignored, so that an expired cookie never prevents verification.
    *
    * @generated from enum value: ACCESS_PUBLIC = 1;
    */
   PUBLIC = 1,
 
   /**
-   * Any caller with a valid token.
+   * All callers with a valid token.
    *
    * @generated from enum value: ACCESS_AUTHENTICATED = 2;
    */
@@ -591,8 +591,8 @@ export const bounds: GenExtension<MethodOptions, Bounds> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 5);
 
 /**
- * Whether users named in the setting `PLATFORM_WORKERS` may also call the method. Beyond such methods, they may only
- * do what learners may.
+ * Whether users named in the setting `PLATFORM_WORKERS` may also call the method. For methods without this option,
+ * these users have only the rights of learners.
  *
  * @generated from extension: bool platform_worker = 51007;
  */
@@ -600,7 +600,7 @@ export const platform_worker: GenExtension<MethodOptions, boolean> = /*@__PURE__
   extDesc(file_learning_credentials_options_v1_options, 6);
 
 /**
- * Other roles that may call the method, too. The method itself decides what each role may do, and documents it.
+ * Other roles that may also call the method. The method itself decides what each role may do, and documents it.
  *
  * @generated from extension: repeated learning_credentials.options.v1.Role other_role = 51008;
  */
@@ -651,7 +651,7 @@ export const rest_json: GenExtension<FieldOptions, RestJson> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 12);
 
 /**
- * The field names a learner. Callers who aren't staff can only pass their own username.
+ * Whether the field names a learner and callers who aren't staff can only pass their own username.
  *
  * @generated from extension: bool self_unless_staff = 51002;
  */
@@ -659,7 +659,7 @@ export const self_unless_staff: GenExtension<FieldOptions, boolean> = /*@__PURE_
   extDesc(file_learning_credentials_options_v1_options, 13);
 
 /**
- * Restricts the field's values beyond their type, for the description of the HTTP API.
+ * Restricts the values of the field further than its type, for the description of the HTTP API.
  *
  * @generated from extension: learning_credentials.options.v1.RestValues rest_values = 51003;
  */
