@@ -6,6 +6,7 @@ import { importPage } from "../pdf/import-page.js";
 import type { PageSize } from "../pdf/marks.js";
 import type { Paper } from "../pdf/paper.js";
 import { type SealWords, sealWords } from "./seal-words.js";
+import { sineWave } from "./shapes.js";
 
 /** The parts of the built-in design's paper and their positions, in points from the bottom left corner. */
 export interface PaperLayout extends PageSize {
@@ -190,27 +191,14 @@ function guilloche(
   for (let index = 0; index <= periods; index++) {
     for (let strand = 0; strand < strands; strand++) {
       const start = ((strand + 0.5) / strands) * period;
-      for (const share of [0.43, -0.43, 0.16, -0.16]) wave(drawing, start, period, band * share);
+      for (const share of [0.43, -0.43, 0.16, -0.16]) {
+        drawing.moveTo(start, 0);
+        for (const curve of sineWave(start, period, band * share)) drawing.bezierCurveTo(...curve);
+      }
     }
     drawing.stroke().translate(period, 0);
   }
   drawing.restore();
-}
-
-/** Draws one period of a sine wave along the x axis, as four cubic curves of a quarter period each. */
-function wave(drawing: Drawing, x: number, period: number, amplitude: number): void {
-  const quarter = period / 4;
-  const [x1, y1, x2] = [0.3262 * quarter, 0.5123, 0.6381 * quarter];
-  drawing.moveTo(x, 0);
-  for (const [start, height] of [
-    [x, amplitude],
-    [x + 2 * quarter, -amplitude],
-  ] as const) {
-    const top = start + quarter;
-    const end = top + quarter;
-    drawing.bezierCurveTo(start + x1, y1 * height, start + x2, height, top, height);
-    drawing.bezierCurveTo(end - x2, height, end - x1, y1 * height, end, 0);
-  }
 }
 
 function corner(drawing: Drawing, accent: Rgb): void {

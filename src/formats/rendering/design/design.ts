@@ -9,32 +9,33 @@ import {
 } from "../generator.js";
 import type { PreviewedDocument, PreviewMode } from "../layout.js";
 import type { Attachment } from "../pdf/attachment.js";
-import { type Rgb, toHex } from "../pdf/color.js";
+import { toHex } from "../pdf/color.js";
 import { createDocumentFormat } from "../pdf/document-format.js";
-import type { Box, Figure, Mark, PageSize, TextMark } from "../pdf/marks.js";
+import type { Mark, PageSize, TextMark } from "../pdf/marks.js";
 import { emptyPaper, type Paper } from "../pdf/paper.js";
-import { fitText } from "../text/fit-text.js";
+import { fitText, nominalAscent, nominalDescent } from "../text/fit-text.js";
 import { type FontChain, fallbackChains } from "../text/fonts.js";
 import type { TextStyle } from "../text/text-lines.js";
 import { type Piece, settle } from "./blocks.js";
-import { type BuiltInDesign, capitals, createBuiltInDesign, smallerThan } from "./built-in-design.js";
+import { createBuiltInDesign } from "./built-in-design.js";
 import { commonFonts } from "./common-fonts.js";
-import { type DocumentLanguage, documentLanguage } from "./document-language.js";
+import { documentLanguage } from "./document-language.js";
 import { fitted } from "./fitted.js";
-import { fontOf, ownFaces, ownFontName, pictureOf, placedPicture, templateOf } from "./institution-assets.js";
+import { fontOf, ownFaces, ownFontName, pictureOf, templateOf } from "./institution-assets.js";
 import { layoutOf, type RequestedText } from "./layout-of.js";
-import { defaultQrSize, mirrored } from "./mirrored.js";
+import { mirrored } from "./mirrored.js";
+import { type PageFrame, plainFrame, qrFigure } from "./page-frame.js";
 import { preparePageParts } from "./page-parts.js";
 import { type Palette, paletteOf } from "./palette.js";
 import type { PdfOptions } from "./pdf-options.js";
-import { type Phrases, phrasesIn } from "./phrases.js";
-import { placeholdersOf, prepareFilling, type WordsOf } from "./placeholders.js";
+import { phrasesIn } from "./phrases.js";
+import type { WordsOf } from "./placeholders.js";
 import { previewStamp } from "./preview-stamp.js";
 import { printedValues } from "./printed-values.js";
-import { drawQr } from "./qr.js";
 import { prepareShapes } from "./shapes.js";
 import { refuseUncovered } from "./text-check.js";
 import { isBuiltIn, resolveTextElements, type TextElement } from "./text-elements.js";
+import { prepareWords, smallerThan, type WordContext } from "./text-words.js";
 
 /** A compiled design: options, assets and settings, prepared for rendering any number of credentials. */
 export interface Design {
@@ -70,9 +71,8 @@ const mostLines = 3;
 export async function compileDesign(
   requestedOptions: PdfOptions,
   assets: Assets,
-  context: DesignContext,
+  { language: requested, settings, multiline, platformName, lenient = false }: DesignContext,
 ): Promise<Design> {
-  const { language: requested, settings, multiline, platformName, lenient = false } = context;
   const { context: printed } = requestedOptions.text_elements;
   const hasLines = multiline || (printed !== undefined && printed !== false && /\n/.test(printed.text ?? ""));
   const template = hasLines
@@ -93,9 +93,10 @@ export async function compileDesign(
   const phrases = phrasesIn(options, language, edition);
   const own = ownFaces(options, assets);
   const ink = palette(options.defaults.color ?? "#000");
+  const context = { assets, own, language, palette, phrases, platformName, edition };
   const builtIn =
     template === undefined && options.paper === undefined
-      ? createBuiltInDesign(size, { ...options, ink, language, platformName, ownFonts: own })
+      ? await createBuiltInDesign(size, options, ink, context)
       : undefined;
   const resolved = resolveTextElements(options, settings, builtIn?.elements);
   const paper = await (builtIn
@@ -108,39 +109,15 @@ export async function compileDesign(
       (codePoint: number) =>
         font.hasGlyphFor(codePoint),
   );
-  const elements = resolved.map((element) =>
-    prepareElement(element, {
-      paper,
-      builtIn,
-      assets,
-      own,
-      language,
-      palette,
-      phrases,
-      drawnFor,
-      isOnPaper,
-      isMirrored,
-      lenient,
-      edition,
-    }),
-  );
-  const parts = await preparePageParts(options, { assets, own, language, palette, platformName });
+  const frame = builtIn ?? plainFrame(paper, isOnPaper);
+  const surroundings = { ...context, paper, frame, drawnFor, isOnPaper, isMirrored, lenient };
+  const elements = resolved.map((element) => prepareElement(element, surroundings));
+  const parts = await preparePageParts(options, context);
   const shapes = prepareShapes(options, palette, { size: paper, isMirrored });
-  const inBox = (slug: string | undefined, box: Box, name: string) =>
-    slug === undefined ? undefined : placedPicture(slug, box, "center", { assets, name });
-  // A decoration, which screen readers skip: the printed name already identifies the issuer.
-  const logo = builtIn && (await inBox(options.logo, builtIn.logo, "Logo"));
   const pictures = [
-    ...(logo ? [{ kind: "decoration" as const, option: "logo", ...logo }] : []),
+    ...(builtIn?.logo ? [builtIn.logo] : []),
     ...(await Promise.all(options.images.map((image, index) => pictureOf(image, index, assets)))),
   ];
-  const signed = builtIn && (await inBox(options.signatory?.image, builtIn.signature, "Signature"));
-  const signature: Figure | undefined = signed && {
-    kind: "figure",
-    option: "signatory.image",
-    ...signed,
-    alt: builtIn.signatureAlt,
-  };
   const format = createDocumentFormat({
     paper,
     common: commonFonts(
@@ -152,9 +129,12 @@ export async function compileDesign(
       language.forms,
       elements.flatMap(({ style }) => (style.features ? [[style.fonts, style.features] as const] : [])),
     ),
-    shared: [...pictures, ...(signature ? [signature] : []), ...shapes.fixed, ...parts.fixed].flatMap(
-      (picture) => (picture.resources ?? []).map(({ object }) => object),
-    ),
+    shared: [
+      ...pictures,
+      ...(builtIn?.signature ? [builtIn.signature] : []),
+      ...shapes.fixed,
+      ...parts.fixed,
+    ].flatMap((picture) => (picture.resources ?? []).map(({ object }) => object)),
     encrypt: options.encrypt,
   });
   if (options.pdf_a && !format.archival) {
@@ -187,9 +167,9 @@ export async function compileDesign(
   function marksOf(facts: CredentialFacts): Mark[] {
     const wordsOf = printedValues(facts, language.tag, phrases);
     const texts = layTexts(elements, wordsOf);
-    const qr = qrFigure(options, facts.verifyUrl, { paper, builtIn, palette });
+    const qr = qrFigure(options, facts.verifyUrl, frame, palette);
     const drawn: Mark[] = builtIn
-      ? builtIn.marks(facts, { texts, wordsOf, signature, qr })
+      ? builtIn.marks(texts, wordsOf, qr)
       : [...arranged(texts, wordsOf, facts.verifyUrl), ...(qr ? [qr] : [])];
     return [...shapes.fixed, ...parts.fixed, ...pictures, ...drawn];
   }
@@ -222,7 +202,7 @@ export async function compileDesign(
         page: { width: paper.width, height: paper.height },
         drawnFor: isOnPaper ? drawnFor : { width: paper.width, height: paper.height },
         mirrored: isMirrored,
-        margin: builtIn?.margin ?? marginOf(paper),
+        margin: frame.margin,
         marks: [...shapes.outlines, ...marks],
         requested: new Map(elements.map(({ key, requested }) => [`text_elements.${key}`, requested])),
         own: ownCharacters,
@@ -244,11 +224,6 @@ export async function compileDesign(
 function fontNames(assets: Assets): (face: string) => string {
   const slugs = new Map([...assets].map(([slug, { sha256 }]) => [ownFontName(sha256), slug]));
   return (face) => slugs.get(face) ?? face.replace(/_\d+(?:Regular|Medium)/, "").replace("_", " ");
-}
-
-/** Distance that texts keep from the edges of a template. */
-function marginOf({ width }: PageSize): number {
-  return Math.min(36, width * 0.06);
 }
 
 /** The file name is the same in all documents, so that programs can find the file. */
@@ -288,19 +263,16 @@ function isLesser({ element }: PreparedElement, { element: name }: PreparedEleme
   return element.block !== undefined && element.block === name.block && element.size < name.size * 0.8;
 }
 
-interface Surroundings extends Pick<Required<DesignContext>, "lenient"> {
-  readonly edition: number;
+interface Surroundings extends WordContext, Pick<Required<DesignContext>, "lenient"> {
   readonly palette: Palette;
-  readonly phrases: Phrases;
+  readonly frame: PageFrame;
   /** The page size for which the positions in options are designed. */
   readonly drawnFor: PageSize;
   readonly isOnPaper: boolean;
   readonly isMirrored: boolean;
   readonly paper: Paper;
-  readonly builtIn: BuiltInDesign | undefined;
   readonly assets: Assets;
   readonly own: FontChain;
-  readonly language: DocumentLanguage;
 }
 
 interface PreparedElement {
@@ -318,21 +290,9 @@ interface PreparedElement {
 
 function prepareElement(element: TextElement, surroundings: Surroundings): PreparedElement {
   const { key, align, size, color } = element;
-  const {
-    paper,
-    assets,
-    own,
-    language,
-    builtIn,
-    palette,
-    phrases,
-    drawnFor,
-    isOnPaper,
-    isMirrored,
-    edition,
-  } = surroundings;
-  const fill = prepareFilling(element.text);
-  const traits = traitsOf(element.text, language, phrases);
+  const { paper, frame, assets, own, language, palette, drawnFor, isOnPaper, isMirrored, edition } =
+    surroundings;
+  const { of, traits } = prepareWords(element.text, element.uppercase, surroundings);
   const fonts = fontOf(element.font, assets);
   const style: TextStyle = {
     fonts: [...fonts, ...own.filter((face) => !fonts.includes(face))],
@@ -381,75 +341,28 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
       return {
         block: element.block,
         y: element.y,
-        designed: { above: size * capHeight, below: size * descent },
+        designed: { above: size * nominalAscent, below: size * nominalDescent },
         printed: mark && { above: mark.block.ascent, below: mark.block.height - mark.block.ascent },
         marks: mark ? [mark] : [],
       };
     },
     style,
-    giving: builtIn !== undefined && key === "context" && !element.requestedSize,
+    giving: isBuiltIn(key) && frame.elements[key].isLesser === true && !element.requestedSize,
     lay(wordsOf, mostSize) {
-      const said = element.uppercase && edition > 1 ? capitalisingName(wordsOf, language.tag) : wordsOf;
-      const filled = fill(traits.isolates ? isolating(said) : said);
-      if (filled.trim() === "") return undefined;
-      const words = element.uppercase ? capitals(filled, language.tag) : filled;
+      const words = of(wordsOf);
+      if (words.trim() === "") return undefined;
       return marks(mostSize < room.size ? `${mostSize} ${words}` : words, () => markOf(words, mostSize));
     },
   };
 }
 
-/** Matches letters of languages that have both a dotted and a dotless I. */
-const turkic = /[ıİ]/;
-
-/**
- * Converts a name to capitals by the rules of the name's own language, for example "İBRAHİM IŞIK" in an English
- * document.
- */
-function capitalisingName(wordsOf: WordsOf, language: string): WordsOf {
-  return (placeholder) => {
-    const words = wordsOf(placeholder);
-    const isName = placeholder.kind === "fact" && placeholder.name === "name";
-    return isName ? capitals(words, turkic.test(words) ? "tr" : language) : words;
-  };
-}
-
-/** Height of capitals above the baseline, and of descenders below it, as shares of the size. */
-const capHeight = 0.66;
-const descent = 0.24;
-
-const addresses = new Set(["verify_url", "verify_short_url", "verify_uuid"]);
-
-/** Returns the properties of a text that depend on its placeholders. */
-function traitsOf(text: string, { words }: DocumentLanguage, { second }: Phrases) {
-  const all = placeholdersOf(text);
-  const isAddress = (name: string) => all.some((each) => each.kind === "fact" && each.name === name);
-  return {
-    /** True for the heading of the document. */
-    isTitle: isAddress("title"),
-    isLinked: isAddress("verify_url") || isAddress("verify_short_url"),
-    /** Keeps the order of addresses within right-to-left text. */
-    isolates: words.direction === "rtl" && all.some(({ kind }) => kind === "words"),
-    /** BCP 47 tag, if the text is in the second language. */
-    language: all.some(({ kind }) => kind === "second") ? second?.words.tag : undefined,
-  };
-}
-
-/** Isolates addresses and identifiers (UAX #9, LRI and PDI). */
-function isolating(wordsOf: WordsOf): WordsOf {
-  return (placeholder) => {
-    const words = wordsOf(placeholder);
-    const isAddress = placeholder.kind === "fact" && addresses.has(placeholder.name);
-    return isAddress && words !== "" ? `\u2066${words}\u2069` : words;
-  };
-}
-
-function roomOf(element: TextElement, x: number, { paper, builtIn, lenient }: Surroundings) {
+function roomOf(element: TextElement, x: number, { paper, frame, lenient }: Surroundings) {
   const { key, align, size, y, maxWidth } = element;
   const wraps = maxWidth !== undefined || key === "name" || key === "context";
-  const margin = wraps ? (builtIn?.margin ?? marginOf(paper)) : 0;
+  const margin = wraps ? frame.margin : 0;
   const [left, right] = [x - margin, paper.width - margin - x];
   const free = { left: right, center: 2 * Math.min(left, right), right: left }[align];
-  const partRoom = isBuiltIn(key) ? builtIn?.rooms[key] : undefined;
+  const partRoom = isBuiltIn(key) ? frame.elements[key].room : undefined;
   const below = key === "name" ? paper.height - y : y;
   return {
     width: Math.min(
@@ -478,43 +391,4 @@ const tall = /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Com
 function lineHeightFor(words: string, element: TextElement, room: ReturnType<typeof roomOf>) {
   const isFree = !element.requestedLineHeight && tall.test(words);
   return isFree ? room : { ...room, lineHeight: element.lineHeight };
-}
-
-/**
- * Chooses the QR code's background. Papers are light, so they need none. The default on a template is white, because
- * anything could be underneath.
- */
-function qrBackground(
-  requested: string | false | undefined,
-  isLight: boolean,
-  palette: Palette,
-): Rgb | undefined {
-  if (requested === undefined) return isLight ? undefined : [1, 1, 1];
-  return requested === false ? undefined : palette(requested);
-}
-
-function qrFigure(
-  { qr, paper: paperColor }: PdfOptions,
-  url: string,
-  { paper, builtIn, palette }: Pick<Surroundings, "paper" | "builtIn" | "palette">,
-): Figure | undefined {
-  if (qr === false || (qr === undefined && !builtIn)) return undefined;
-  const requested = typeof qr === "object" ? qr : {};
-  const side = requested.size ?? builtIn?.qr.width ?? defaultQrSize;
-  const x = requested.x ?? builtIn?.qr.x ?? paper.width - 36 - side;
-  const y = requested.y ?? builtIn?.qr.y ?? 36;
-  const color = requested.color === undefined ? (builtIn?.ink ?? [0, 0, 0]) : palette(requested.color);
-  const background = qrBackground(
-    requested.background,
-    builtIn !== undefined || paperColor !== undefined,
-    palette,
-  );
-  return {
-    kind: "figure",
-    option: "qr",
-    operators: drawQr(url, { x, y, side, color, background }),
-    box: { x, y, width: side, height: side },
-    alt: url,
-    link: url,
-  };
 }

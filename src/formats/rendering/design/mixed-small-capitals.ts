@@ -1,7 +1,6 @@
 import { type CredentialFacts, editionOf } from "../generator.js";
 import { isFontFamily } from "../text/font-families.js";
 import { scriptOf } from "../text/script-of.js";
-import { capitals } from "./built-in-design.js";
 import { documentLanguage } from "./document-language.js";
 import { fontOf } from "./institution-assets.js";
 import { pdfOptions } from "./pdf-options.js";
@@ -9,6 +8,7 @@ import { phrasesIn } from "./phrases.js";
 import { placeholdersOf, prepareFilling } from "./placeholders.js";
 import { printedValues } from "./printed-values.js";
 import { resolveTextElements } from "./text-elements.js";
+import { capitals } from "./text-words.js";
 
 /** Letters that a document prints as ordinary letters within a text in small capitals. */
 export interface MixedSmallCapitals {

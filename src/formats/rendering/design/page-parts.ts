@@ -1,13 +1,11 @@
 import type { Assets } from "../generator.js";
-import type { Rgb } from "../pdf/color.js";
-import { type Align, alignShare, boxOf, type Decoration, type Mark, type TextMark } from "../pdf/marks.js";
+import { alignShare, boxOf, type Decoration, type Mark } from "../pdf/marks.js";
 import type { PdfObject } from "../pdf/pdf-object.js";
 import { pdfNumber } from "../pdf/pdf-object.js";
-import { fitText, type Room } from "../text/fit-text.js";
+import { nominalAscent, nominalDescent, type Room } from "../text/fit-text.js";
 import type { FontChain } from "../text/fonts.js";
 import type { TextStyle } from "../text/text-lines.js";
 import type { Piece } from "./blocks.js";
-import { capitals } from "./built-in-design.js";
 import { sealPaper } from "./built-in-paper.js";
 import type { DocumentLanguage } from "./document-language.js";
 import { layFacts } from "./fact-row.js";
@@ -16,7 +14,10 @@ import type { Places } from "./page-options.js";
 import type { Palette } from "./palette.js";
 import type { PdfOptions } from "./pdf-options.js";
 import type { WordsOf } from "./placeholders.js";
+import type { SealWords } from "./seal-words.js";
+import { prepareSetting } from "./set-text.js";
 import { decorationOf } from "./shapes.js";
+import { capitals } from "./text-words.js";
 
 /**
  * The parts of a design that consist of several texts or pictures: logo, facts, signatures and seal, if the options
@@ -29,7 +30,7 @@ export interface PageParts {
   pieces(wordsOf: WordsOf): Piece[];
 }
 
-interface PartContext {
+export interface PartContext {
   readonly assets: Assets;
   readonly own: FontChain;
   readonly language: DocumentLanguage;
@@ -39,10 +40,8 @@ interface PartContext {
 
 type PartOptions<K extends keyof Places> = NonNullable<Places[K]>;
 
-/** Font sizes, as shares of the size of a part's main text. */
+/** Font size of labels, as a share of the size of a part's main text. */
 const labelSize = 0.78;
-const capHeight = 0.66;
-const descent = 0.24;
 
 /** @throws Problem `invalid` if an asset is missing or of the wrong kind */
 export async function preparePageParts(options: PdfOptions, context: PartContext): Promise<PageParts> {
@@ -86,19 +85,17 @@ async function prepareLogo(
 async function prepareSeal(
   { x, y, size, color, look }: PartOptions<"seal">,
   slug: string | undefined,
-  { assets, palette, platformName, language, own }: PartContext,
+  context: PartContext,
 ): Promise<Decoration | undefined> {
   if (slug !== undefined) {
     const picture = await placedPicture(slug, { x, y, width: size, height: size }, "center", {
-      assets,
+      ...context,
       name: "Seal",
     });
     return { kind: "decoration", option: "places.seal", ...picture };
   }
   if (look === "none") return undefined;
-  const style = styleOf("EB Garamond Medium", { assets, own, language });
-  const words = { text: capitals(platformName, language.tag), style };
-  const { background } = await sealPaper(size, look, words, palette(color));
+  const { background } = await sealPaper(size, look, sealWordsOf(context), context.palette(color));
   const { operators, resources = [] } = decorationOf(background?.object as PdfObject, "Seal");
   return {
     kind: "decoration",
@@ -109,7 +106,14 @@ async function prepareSeal(
   };
 }
 
-function styleOf(
+/** Returns the words around a seal: the issuer's name in capitals. */
+export function sealWordsOf(context: PartContext): SealWords {
+  const { platformName, language } = context;
+  return { text: capitals(platformName, language.tag), style: styleOf("EB Garamond Medium", context) };
+}
+
+/** @param font the design's font if undefined */
+export function styleOf(
   font: string | undefined,
   { assets, own, language }: Pick<PartContext, "assets" | "own" | "language">,
 ): TextStyle {
@@ -128,21 +132,12 @@ function texts(
   const main = styleOf(font, context);
   const small = styleOf(label_font, context);
   const { size, color, label_color } = partBox;
-  const set =
-    (style: TextStyle, color: Rgb) =>
-    (words: string, room: Room, x: number, baseline: number, align: Align): TextMark => ({
-      kind: "text",
-      option,
-      block: fitText(words, style, room),
-      x,
-      baseline,
-      align,
-      color,
-    });
+  const set = (style: TextStyle, color: string) =>
+    prepareSetting({ style, color: context.palette(color), option });
   return {
     styles: [main, small],
-    main: set(main, context.palette(color)),
-    small: set(small, context.palette(label_color)),
+    main: set(main, color),
+    small: set(small, label_color),
     size,
     smaller: size * labelSize,
   };
@@ -152,9 +147,9 @@ function prepareFacts(partBox: PartOptions<"facts">, options: PdfOptions, contex
   const { x, y, width, align, columns, labels, rule, block } = partBox;
   const { styles, main, small, size, smaller } = texts("places.facts", partBox, options, context);
   const { words: wording, tag } = context.language;
-  const reading = wording.direction === "rtl" ? -1 : 1;
-  const above = labels === "above" ? size * capHeight + smaller * 1.5 : size * capHeight;
-  const below = labels === "below" ? smaller * 1.75 : size * descent;
+  const begins = wording.direction === "rtl" ? -1 : 1;
+  const above = labels === "above" ? size * nominalAscent + smaller * 1.5 : size * nominalAscent;
+  const below = labels === "below" ? smaller * 1.75 : size * nominalDescent;
   const step = (above + below) * (labels === "beside" ? 2.1 : 1.35);
 
   function marksOf(wordsOf: WordsOf): { rows: number; marks: Mark[] } {
@@ -163,34 +158,31 @@ function prepareFacts(partBox: PartOptions<"facts">, options: PdfOptions, contex
     const cell = labels === "beside" ? width : Math.min(width / inRow, size * 9);
     const marks: Mark[] = [];
     const lines: string[] = [];
-    cells.forEach(({ value, words, isOurs }, index) => {
-      const row = Math.floor(index / inRow);
-      const inThis = Math.min(inRow, cells.length - row * inRow);
+    for (const { value, words, isOurs, row, column, count } of inRows(cells, inRow, begins)) {
       const baseline = y - row * step;
-      const left = x - inThis * cell * alignShare(align);
-      const column = reading === 1 ? index % inRow : inThis - 1 - (index % inRow);
+      const left = x - count * cell * alignShare(align);
       const anchor = left + column * cell + cell * alignShare(align);
       const language = isOurs ? { language: wording.tag } : {};
       if (labels === "beside") {
-        const [start, end] = reading === 1 ? [left, left + width] : [left + width, left];
-        const [near, far] = reading === 1 ? (["left", "right"] as const) : (["right", "left"] as const);
+        const [start, end] = begins === 1 ? [left, left + width] : [left + width, left];
+        const [near, far] = begins === 1 ? (["left", "right"] as const) : (["right", "left"] as const);
         marks.push({
           ...small(words, roomOf(width * 0.5, smaller * 1.12, 1), start, baseline, near),
           ...language,
         });
         marks.push(main(value, roomOf(width * 0.48, size, 1), end, baseline, far));
         lines.push(lineAt(left, baseline + step / 2 + size * 0.22, width, 0));
-        return;
+        continue;
       }
       const text = align === "center" ? cell - 14 : cell - 16;
-      const label = baseline + (labels === "above" ? size * capHeight + smaller * 0.62 : -smaller * 1.4);
+      const label = baseline + (labels === "above" ? size * nominalAscent + smaller * 0.62 : -smaller * 1.4);
       marks.push({ ...small(words, roomOf(text, smaller, 2), anchor, label, align), ...language });
       marks.push(main(value, roomOf(text, size, 2), anchor, baseline, align));
       if (column > 0) {
         const between = left + column * cell - (align === "left" ? 10 : align === "right" ? -10 : 0);
         lines.push(lineAt(between, baseline - below, 0, above + below));
       }
-    });
+    }
     const drawn =
       rule === undefined || lines.length === 0
         ? []
@@ -208,6 +200,16 @@ function prepareFacts(partBox: PartOptions<"facts">, options: PdfOptions, contex
       return { block, y, designed: { above, below }, printed: rows > 0 ? printed : undefined, marks };
     },
   };
+}
+
+/** Arranges items in rows, with the number of items in the item's row, and its column from the left. */
+export function inRows<T extends object>(items: readonly T[], inRow: number, begins: 1 | -1) {
+  return items.map((item, index) => {
+    const row = Math.floor(index / inRow);
+    const count = Math.min(inRow, items.length - row * inRow);
+    const column = begins === 1 ? index % inRow : count - 1 - (index % inRow);
+    return { ...item, row, count, column };
+  });
 }
 
 /**
@@ -308,13 +310,13 @@ async function prepareSignatures(
     ),
     ...(titled[index] ?? []),
   ]);
-  const below = Math.max(0, ...titled.flat().map((mark) => y - boxOf(mark).y), size * descent);
+  const below = Math.max(0, ...titled.flat().map((mark) => y - boxOf(mark).y), size * nominalDescent);
   const piece: Piece = {
     block,
     y,
     designed: { above: rise + height, below: smaller * 1.75 },
     printed:
-      signing.length > 0 ? { above: hasPicture ? rise + tallest : size * capHeight, below } : undefined,
+      signing.length > 0 ? { above: hasPicture ? rise + tallest : size * nominalAscent, below } : undefined,
     marks,
   };
   return { styles, piece };

@@ -177,19 +177,28 @@ function guilloche(width: number, height: number): string {
   ].join("\n");
 }
 
-/** Draws one period of a sine wave along the x axis, as four cubic curves of a quarter period each. */
 function wave(x: number, period: number, amplitude: number): string {
+  return [
+    `${numbers(x, 0)} m`,
+    ...sineWave(x, period, amplitude).map((curve) => `${numbers(...curve)} c`),
+  ].join(" ");
+}
+
+type Curve = readonly [x1: number, y1: number, x2: number, y2: number, x: number, y: number];
+
+/** Returns one period of a sine wave along the x axis, as four cubic curves of a quarter period each. */
+export function sineWave(x: number, period: number, amplitude: number): Curve[] {
   const part = period / 4;
   const [x1, y1, x2] = [0.3262 * part, 0.5123, 0.6381 * part];
-  const half = (start: number, height: number) => {
+  const half = (start: number, height: number): Curve[] => {
     const top = start + part;
     const end = top + part;
-    return (
-      `${numbers(start + x1, y1 * height, start + x2, height, top, height)} c ` +
-      `${numbers(end - x2, height, end - x1, y1 * height, end, 0)} c`
-    );
+    return [
+      [start + x1, y1 * height, start + x2, height, top, height],
+      [end - x2, height, end - x1, y1 * height, end, 0],
+    ];
   };
-  return `${numbers(x, 0)} m ${half(x, amplitude)} ${half(x + 2 * part, -amplitude)}`;
+  return [...half(x, amplitude), ...half(x + 2 * part, -amplitude)];
 }
 
 function numbers(...values: readonly number[]): string {

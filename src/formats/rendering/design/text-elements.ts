@@ -32,14 +32,22 @@ export interface TextElement {
 }
 
 /** Positions of the three texts that every credential has. */
-export type BuiltInElements = Readonly<
-  Record<BuiltInKey, { readonly y: number; readonly size: number; readonly x?: number }>
->;
+export type BuiltInElements = Readonly<Record<BuiltInKey, BuiltInElement>>;
+
+interface BuiltInElement {
+  readonly y: number;
+  readonly size: number;
+  readonly x?: number;
+  /** The space for the text at this position; options can move the text elsewhere. */
+  readonly room?: { readonly width?: number; readonly height?: number };
+  /** True if the text stays smaller than the learner's name, unless the options state its size. */
+  readonly isLesser?: boolean;
+}
 
 export type BuiltInKey = "name" | "context" | "date";
 
 /** Positions of the built-in texts on a template. */
-const builtInElements: BuiltInElements = {
+export const builtInElements: BuiltInElements = {
   name: { y: 290, size: 32 },
   context: { y: 220, size: 28 },
   date: { y: 120, size: 12 },
@@ -88,7 +96,8 @@ function builtInStyle(
   builtIn: BuiltInElements,
 ): Defined<TextElementOptions> {
   if (!isBuiltIn(key)) return {};
-  const placed = { text: builtInTexts[key], ...builtIn[key] };
+  const { x, y, size } = builtIn[key];
+  const placed = { text: builtInTexts[key], y, size, ...(x !== undefined && { x }) };
   if (settings === undefined || key === "context") return placed;
   if (key === "name") return { ...placed, uppercase: settings.nameUppercase };
   return { ...placed, uppercase: settings.dateUppercase, char_space: settings.dateCharSpace };

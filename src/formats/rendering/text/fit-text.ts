@@ -34,9 +34,12 @@ export interface TextBlock {
   readonly rightToLeft: boolean;
 }
 
-// Extents of Latin text. Lines have at least these extents, so that descenders don't change their position.
-const nominalAscent = 0.66;
-const nominalDescent = 0.24;
+/**
+ * Extents of Latin text, as shares of its size. Lines have at least these extents, so that descenders don't change their
+ * position.
+ */
+export const nominalAscent = 0.66;
+export const nominalDescent = 0.24;
 const leading = 1.14;
 const lineClearance = 0.1;
 

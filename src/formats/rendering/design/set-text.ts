@@ -1,0 +1,33 @@
+import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
+import type { Align, TextMark } from "../pdf/marks.js";
+import { fitText, type Room, type TextBlock } from "../text/fit-text.js";
+import type { TextStyle } from "../text/text-lines.js";
+
+/** How texts of the same kind look, and what they mean. */
+export interface TextLook extends Pick<TextMark, "color" | "option" | "tag" | "language"> {
+  readonly style: TextStyle;
+}
+
+export type SetText = (words: string, room: Room, x: number, baseline: Baseline, align: Align) => TextMark;
+
+/** The baseline of the first line, or a function that derives it from the text as it was set. */
+export type Baseline = number | ((block: TextBlock) => number);
+
+/**
+ * Returns a function that sets texts of one kind.
+ * @param cached how many texts are kept; 1 if no two credentials share them
+ */
+export function prepareSetting({ style, ...look }: TextLook, cached = 100): SetText {
+  const blocks = createBoundedCache<TextBlock>(cached);
+  return (words, room, x, baseline, align) => {
+    const block = blocks(`${Object.values(room)} ${words}`, () => fitText(words, style, room));
+    return {
+      kind: "text",
+      ...look,
+      block,
+      x,
+      baseline: typeof baseline === "number" ? baseline : baseline(block),
+      align,
+    };
+  };
+}

@@ -1,0 +1,96 @@
+import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
+import type { TextMark } from "../pdf/marks.js";
+import { uncovered } from "../text/font-coverage.js";
+import type { DocumentLanguage } from "./document-language.js";
+import type { Phrases } from "./phrases.js";
+import { placeholdersOf, prepareFilling, type WordsOf } from "./placeholders.js";
+
+/** What the words of all texts of a document depend on. */
+export interface WordContext {
+  readonly language: DocumentLanguage;
+  readonly phrases: Phrases;
+  readonly edition: number;
+}
+
+/** A text with placeholders, prepared for any number of credentials. */
+export interface TextWords {
+  readonly traits: ReturnType<typeof traitsOf>;
+  /** Returns the printed words; blank if there is nothing to print. */
+  of(wordsOf: WordsOf): string;
+}
+
+export function prepareWords(text: string, uppercase: boolean, context: WordContext): TextWords {
+  const { language, phrases, edition } = context;
+  const fill = prepareFilling(text);
+  const traits = traitsOf(text, language, phrases);
+  return {
+    traits,
+    of(wordsOf) {
+      const said = uppercase && edition > 1 ? capitalisingName(wordsOf, language.tag) : wordsOf;
+      const filled = fill(traits.isolates ? isolating(said) : said);
+      return uppercase ? capitals(filled, language.tag) : filled;
+    },
+  };
+}
+
+/** Returns the maximum size of texts that must stay smaller than the learner's name, however small a long name is set. */
+export function smallerThan(name: TextMark | undefined): number {
+  return name ? name.block.size * 0.8 : Number.POSITIVE_INFINITY;
+}
+
+/** Matches letters of languages that have both a dotted and a dotless I. */
+const turkic = /[ıİ]/;
+
+/**
+ * Converts a name to capitals by the rules of the name's own language, for example "İBRAHİM IŞIK" in an English
+ * document.
+ */
+function capitalisingName(wordsOf: WordsOf, language: string): WordsOf {
+  return (placeholder) => {
+    const words = wordsOf(placeholder);
+    const isName = placeholder.kind === "fact" && placeholder.name === "name";
+    return isName ? capitals(words, turkic.test(words) ? "tr" : language) : words;
+  };
+}
+
+const addresses = new Set(["verify_url", "verify_short_url", "verify_uuid"]);
+
+/** Returns the properties of a text that depend on its placeholders. */
+function traitsOf(text: string, { words }: DocumentLanguage, { second }: Phrases) {
+  const all = placeholdersOf(text);
+  const isAddress = (name: string) => all.some((each) => each.kind === "fact" && each.name === name);
+  return {
+    /** True for the heading of the document. */
+    isTitle: isAddress("title"),
+    isLinked: isAddress("verify_url") || isAddress("verify_short_url"),
+    /** Keeps the order of addresses within right-to-left text. */
+    isolates: words.direction === "rtl" && all.some(({ kind }) => kind === "words"),
+    /** BCP 47 tag, if the text is in the second language. */
+    language: all.some(({ kind }) => kind === "second") ? second?.words.tag : undefined,
+  };
+}
+
+/** Isolates addresses and identifiers (UAX #9, LRI and PDI). */
+function isolating(wordsOf: WordsOf): WordsOf {
+  return (placeholder) => {
+    const words = wordsOf(placeholder);
+    const isAddress = placeholder.kind === "fact" && addresses.has(placeholder.name);
+    return isAddress && words !== "" ? `\u2066${words}\u2069` : words;
+  };
+}
+
+const capitalised = createBoundedCache<string>(200);
+
+const greekWord = /\p{Script=Greek}[\p{Script=Greek}\p{M}]*/gu;
+
+/**
+ * Converts a text to capitals by the rules of the document's language: Turkish has a dotted I. Greek words always
+ * follow Greek rules, so that their capitals lose the tonos. If the fonts lack the capitals, the text is returned
+ * unchanged.
+ */
+export function capitals(text: string, language: string): string {
+  return capitalised(`${language} ${text}`, () => {
+    const upper = text.replace(greekWord, (word) => word.toLocaleUpperCase("el")).toLocaleUpperCase(language);
+    return uncovered(upper).length === 0 ? upper : text;
+  });
+}
