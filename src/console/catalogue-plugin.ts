@@ -6,14 +6,14 @@ import type { Plugin } from "vite";
 const CATALOGUE = /\/languages\/([\w-]+)\/\w+\.json$/;
 const FORMATS = resolve(import.meta.dirname, "i18n/message-formats.ts");
 
-/** Compiles catalogues: a message with values becomes a function of them, so that browsers need no parser. */
+/** Vite plug-in that compiles catalogues: messages with values become functions, so that browsers need no parser. */
 export function catalogues(): Plugin {
   return {
     name: "catalogues",
     enforce: "pre",
     resolveId(source, importer) {
       if (importer === undefined || !CATALOGUE.test(resolve(dirname(importer), source))) return;
-      return `${resolve(dirname(importer), source)}.js`; // Vite would take a name in .json for JSON.
+      return `${resolve(dirname(importer), source)}.js`; // Vite would treat a name ending in .json as JSON.
     },
     load(id) {
       const path = id.replace(/\.js$/, "");

@@ -26,7 +26,7 @@ const rosterModes = {
   whole: LtiRosterMode.COMPLETE,
 };
 
-/** Accepts a platform, or changes what was decided about it. */
+/** Dialog to accept a platform, or to change the settings of an accepted one. */
 export function AcceptDialog({
   platform: { id, settings, acceptance },
   connectors,
@@ -42,7 +42,7 @@ export function AcceptDialog({
   const [teacherRole, setTeacherRole] = useState(nameOf(teacherRoles, acceptance?.teacherRole));
   const [connector, setConnector] = useState(acceptance?.connector ?? "");
   const [wantedRosters, setRosters] = useState(nameOf(rosterModes, acceptance?.rosters));
-  // A connector reads who is enrolled.
+  // With a connector, the connector determines who is enrolled.
   const rosters = connector === "" ? wantedRosters : "";
   const [hasColumns, setColumns] = useState(acceptance?.hasColumns ?? false);
   const accept = useChange(LtiService.method.acceptLtiPlatform, onClose);

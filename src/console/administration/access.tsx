@@ -20,7 +20,7 @@ const EndDialog = lazily(() => import("./end-dialog.js"), "EndDialog");
 
 const REFRESH_MS = 30_000;
 
-/** Who is signed in, and the organisations that there are. */
+/** Shows who is signed in, and the existing organisations. */
 export function Access() {
   const { access: words } = useChapter("administration");
   const found = useQuery(AdministrationService.method.listSessions, {}, { refetchInterval: REFRESH_MS });

@@ -21,7 +21,7 @@ function isTab(name: string | undefined): name is Tab {
   return name !== undefined && Object.hasOwn(tabs, name);
 }
 
-/** What those see and do who run the service, a tab for each concern. */
+/** The administration page, with a tab for each subject. */
 export function AdministrationPage() {
   const { shell } = useWords();
   const words = useChapter("administration");

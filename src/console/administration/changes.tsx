@@ -20,7 +20,7 @@ import { ConfigurationName } from "../configurations/configuration-name.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useLanguageTag, useWords } from "../i18n/words.js";
 
-/** As many types as the service gives in one page. */
+/** Maximum number of types per page of the service. */
 const MAX_TYPES = 1000;
 
 const SHOWN_LEARNERS = 3;
@@ -30,7 +30,7 @@ const dayOf = (text: string | undefined) => {
   return Number.isNaN(day.getTime()) ? undefined : timestampFromDate(day);
 };
 
-/** Who did what, newest first, with values before and after. */
+/** The audit trail, newest first, with values before and after each change. */
 export function Changes() {
   const { changes: words } = useChapter("administration");
   const { credentials, events } = useWords();
@@ -109,7 +109,7 @@ export function Changes() {
   );
 }
 
-/** The name of a kind of caller among words and in files. */
+/** Returns the name of a kind of caller, for texts and files. */
 function callerName(kind: AuditCallerKind): string {
   return (AuditCallerKind[kind] ?? "").toLowerCase().replace("_", " ");
 }
@@ -150,7 +150,7 @@ function EntryRow({ entry }: { readonly entry: AuditEntry }) {
   );
 }
 
-/** What an entry is about: each leads to all that was done to it. */
+/** The objects of an entry, each linked to all entries about it. */
 function Objects({ entry }: { readonly entry: AuditEntry }) {
   const { changes: words } = useChapter("administration");
   const { objects, usernames, learnerCount } = entry;
@@ -231,22 +231,22 @@ function Values({ entry: { changes } }: { readonly entry: AuditEntry }) {
   );
 }
 
-/** Whether there was no value, or an empty one. */
+/** Returns whether a value is missing or empty. */
 function isNothing(json: string): boolean {
   return ["", '""', "[]", "{}", "null"].includes(json);
 }
 
-/** A text without its quotes; other values as they are. */
+/** Returns a text without its quotes; other values stay as they are. */
 function textOf(json: string): string {
   try {
     const value: unknown = JSON.parse(json);
     return typeof value === "string" ? value : json;
   } catch {
-    return json; // it was cut short
+    return json; // the value was cut
   }
 }
 
-/** A row for each value that was changed; of entries without, one. */
+/** Returns the rows of a CSV file: one for each changed value, or one for an entry without changes. */
 function csvOf(entries: readonly AuditEntry[]): string[][] {
   const head = [
     "time",

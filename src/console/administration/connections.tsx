@@ -33,7 +33,7 @@ const OperationDialog = lazily(() => import("./operation-dialog.js"), "Operation
 const REFRESH_MS = 10_000;
 const KINDS = [OperationKind.CHECK_CONNECTOR, OperationKind.PLAN_SYNC, OperationKind.SYNC];
 
-/** Where records come from: connectors, and platforms by LTI. */
+/** The sources of records: connectors and LTI platforms. */
 export function Connections() {
   const { connections: words } = useChapter("administration");
   const found = useQuery(AdministrationService.method.listConnectors, {}, { refetchInterval: REFRESH_MS });
@@ -70,7 +70,7 @@ function ConnectorCard({
   latest,
 }: {
   readonly connector: Connector;
-  /** What someone has requested last. */
+  /** The most recent operation that staff have requested. */
   readonly latest: Operation | undefined;
 }) {
   const { connections: words } = useChapter("administration");
@@ -119,7 +119,7 @@ function ConnectorCard({
   );
 }
 
-/** Where it is set, and what keeps it from being used. */
+/** Where the connector is configured, and why it can't be used. */
 function Origin({
   of: { isStored, isOff, problem, overridesStored, lastSweep },
 }: {
@@ -147,7 +147,7 @@ function Origin({
   );
 }
 
-/** Turns a stored connector on or off, changes it, and deletes it. */
+/** Buttons to switch a stored connector on or off, to change it, and to delete it. */
 function StoredActions({ of: { id, isOff, problem } }: { readonly of: Connector }) {
   const words = useChapter("connecting");
   const { connections } = useChapter("administration");

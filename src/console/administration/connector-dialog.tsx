@@ -20,15 +20,15 @@ import { useChange } from "../components/use-change.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
 
-/** Options that everyone is asked for, beside those that are required and secrets. */
+/** Optional options that are always shown, in addition to required ones and secrets. */
 const FIRST = ["client_id", "token_url", "courses.only_configured"];
 
-/** Connects a platform, or changes how it is connected. */
+/** Dialog to connect a platform, or to change its connection. */
 export function ConnectorDialog({
   id,
   onClose,
 }: {
-  /** undefined: a new one */
+  /** undefined: a new connector */
   readonly id: string | undefined;
   readonly onClose: () => void;
 }) {
@@ -60,11 +60,11 @@ export function ConnectorDialog({
 
 interface FormProps {
   readonly types: readonly ConnectorType[];
-  /** undefined: a new one */
+  /** undefined: a new connector */
   readonly stored: ConnectorSettings | undefined;
 }
 
-/** What is typed, and the request that it makes. */
+/** Holds the entered values, and returns the request for them. */
 function useDraft({ types, stored }: FormProps) {
   const [texts, setTexts] = useState({
     type: stored?.type ?? "",
@@ -243,7 +243,7 @@ function OptionInput({
 }: {
   readonly option: ConnectorOption;
   readonly value: string;
-  /** undefined: none is set */
+  /** undefined: no secret is set */
   readonly secret: ConnectorSettings["secrets"][number] | undefined;
   readonly isElsewhere: boolean;
   readonly isRemoved: boolean;
@@ -313,7 +313,7 @@ function OptionInput({
   }
 }
 
-/** Returns the text in the field of an option: its value, or its default. */
+/** Returns the text for an option's field: its value, or its default. */
 function textOf({ kind, defaultValue }: ConnectorOption, value: JsonValue | undefined): string {
   const shown = value ?? (defaultValue && toJson(ValueSchema, defaultValue));
   if (shown === undefined || shown === null) return "";
@@ -321,7 +321,7 @@ function textOf({ kind, defaultValue }: ConnectorOption, value: JsonValue | unde
   return typeof shown === "string" ? shown : JSON.stringify(shown);
 }
 
-/** Returns the value of what was typed; undefined if it was emptied, so that the default is used. */
+/** Returns the entered value; undefined if the field was cleared, so that the default is used. */
 function valueIn({ kind, defaultValue }: ConnectorOption, text: string): JsonValue | undefined {
   if (kind === ConnectorOptionKind.TEXTS) return namesIn(text);
   const trimmed = text.trim();
@@ -331,7 +331,7 @@ function valueIn({ kind, defaultValue }: ConnectorOption, text: string): JsonVal
   try {
     return kind === ConnectorOptionKind.CHOICE ? trimmed : JSON.parse(trimmed);
   } catch {
-    return trimmed; // the service says what is wrong with it
+    return trimmed; // the service reports the error in it
   }
 }
 

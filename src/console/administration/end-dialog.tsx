@@ -9,7 +9,7 @@ import { CheckField } from "../components/fields.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter } from "../i18n/chapter.js";
 
-/** Ends a session, or all of one person. */
+/** Dialog to end one session, or all sessions of a person. */
 export function EndDialog({
   session: { id, username, fullName },
   onClose,

@@ -23,7 +23,7 @@ const OperationDialog = lazily(() => import("./operation-dialog.js"), "Operation
 
 const KINDS = [OperationKind.DIAGNOSIS, OperationKind.REPAIR];
 
-/** What `doctor` finds, and repairs. */
+/** Results of `doctor`, with repairs. */
 export function Examination() {
   const { examination: words, connections } = useChapter("administration");
   const { data, error } = useOperations(KINDS);

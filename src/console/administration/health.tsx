@@ -25,7 +25,7 @@ const looks: Partial<Record<HealthState, Look>> = {
   [HealthState.DEGRADED]: doubtful,
 };
 
-/** How the service is doing, and what someone should look at. */
+/** The health of the service, and problems that need attention. */
 export function Health() {
   const { health: words } = useChapter("administration");
   const found = useQuery(AdministrationService.method.getHealth, {}, { refetchInterval: REFRESH_MS });

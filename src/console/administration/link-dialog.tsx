@@ -8,7 +8,7 @@ import { useChange } from "../components/use-change.js";
 import { useChapter } from "../i18n/chapter.js";
 import { RightsFields, useRights } from "./rights-fields.js";
 
-/** Makes a link that signs someone in, and shows it once. */
+/** Dialog that creates a sign-in link, and shows it once. */
 export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
   const { access: words } = useChapter("administration");
   const [username, setUsername] = useState("");

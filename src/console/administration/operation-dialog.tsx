@@ -10,7 +10,7 @@ import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
 import { useChange } from "../components/use-change.js";
 
-/** Asks before an operation changes many things: their number is typed. */
+/** Asks for confirmation before an operation with many changes, by typing their number. */
 export function OperationDialog({
   label: labelFor,
   means,
@@ -19,12 +19,12 @@ export function OperationDialog({
   command,
   onClose,
 }: {
-  /** Of the button that opens it. */
+  /** Label of the button that opens the dialog. */
   readonly label: Message<{ number: number }>;
   readonly means: string;
   readonly count: number;
   readonly request: MessageInitShape<typeof StartOperationRequestSchema>;
-  /** Arguments of `learning-credentials` that do it. */
+  /** Arguments of `learning-credentials` for the same operation. */
   readonly command: readonly string[];
   readonly onClose: () => void;
 }) {

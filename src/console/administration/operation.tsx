@@ -19,12 +19,12 @@ import { bad, good } from "./looks.js";
 const WHILE_RUNNING_MS = 1_000;
 const REFRESH_MS = 15_000;
 
-/** Whether it has not ended yet. */
+/** Returns whether the operation has not ended. */
 export function isOpen({ state }: Operation): boolean {
   return state === OperationState.WAITING || state === OperationState.RUNNING;
 }
 
-/** The operations of these kinds, newest first; asked for often while one has not ended. */
+/** Queries the operations of these kinds, newest first, and refreshes often until all have ended. */
 export function useOperations(kinds: readonly OperationKind[]) {
   return useQuery(
     AdministrationService.method.listOperations,
@@ -35,7 +35,7 @@ export function useOperations(kinds: readonly OperationKind[]) {
   );
 }
 
-/** An operation with its result, once it has ended. @param state asked for again when it changes */
+/** Queries an operation with its result. @param state the query is repeated when it changes */
 export function useOperation({ id, state }: Pick<Operation, "id" | "state">) {
   return useQuery(
     AdministrationService.method.getOperation,
@@ -50,7 +50,7 @@ const looks: Partial<Record<OperationState, Look>> = {
   [OperationState.FAILED]: bad,
 };
 
-/** How far an operation is, who has requested it, and how to end it. */
+/** Progress of an operation, who requested it, and a button to cancel it. */
 export function OperationLine({
   operation,
   label,

@@ -40,7 +40,7 @@ const rosterNames = {
 const waiting: Look = { tone: "warn", Icon: WaitingIcon };
 const looks: Partial<Record<LtiState, Look>> = { [LtiState.ACCEPTED]: good, [LtiState.REFUSED]: bad };
 
-/** Platforms that show this service by LTI: those that wait come with the buttons that decide. */
+/** LTI platforms. Pending ones have buttons to accept or refuse them. */
 export function Platforms({ connectors }: { readonly connectors: readonly string[] }) {
   const { connections: words } = useChapter("administration");
   const { lti } = useChapter("connecting");
@@ -171,7 +171,7 @@ function PlatformCard({
   );
 }
 
-/** A place where the platform has installed this service. */
+/** An installation of this service on the platform. */
 function Deployment({
   platformId,
   place: deployment,

@@ -1,15 +1,15 @@
 import { useChapter } from "../i18n/chapter.js";
 
-/** What could not be read, or is not known yet, by course. */
+/** Data about a course that could not be read, or is not known yet. */
 interface Problem {
-  /** Empty: it is about the platform as a whole. */
+  /** Empty if the problem concerns the whole platform. */
   readonly learningContextKey: string;
   /** In English. */
   readonly problem: string;
   readonly isWithheld?: boolean;
 }
 
-/** Says what was not read, and why; nothing if all was. */
+/** Lists which data could not be read, and why; shows nothing if there is none. */
 export function ProblemList({ of }: { readonly of: readonly Problem[] }) {
   const { connections: words } = useChapter("administration");
   if (of.length === 0) return null;

@@ -9,12 +9,12 @@ import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { HOME } from "../service/home.js";
 
-/** Returns the address of a page of this service, which is beside the console. */
+/** Returns the URL of a page of this service outside the console. */
 function addressOf(path: string): string {
   return new URL(`..${path}`, new URL(HOME, location.origin)).href;
 }
 
-/** Registers a platform that can't register itself. It is then pending, as one that has. */
+/** Dialog to register a platform that can't register itself. Like others, it is pending afterwards. */
 export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
   const { lti: words } = useChapter("connecting");
   const { connections } = useChapter("administration");

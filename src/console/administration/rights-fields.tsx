@@ -5,7 +5,7 @@ import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { allRoles, type RoleName, roleNames } from "./roles.js";
 
-/** Holds the roles and organisations that someone chooses for a person. */
+/** Holds the roles and organisations that are selected for a person. */
 export function useRights(before: {
   readonly roles: readonly RoleName[];
   readonly organisations?: readonly string[];
@@ -21,7 +21,7 @@ export function useRights(before: {
   };
 }
 
-/** Fields for roles, with what each may do, and for the organisations to which they are restricted. */
+/** Fields for roles, with a description of each, and for the organisations to which they are restricted. */
 export function RightsFields({
   of: { roles, setRoles, organisations, setOrganisations },
 }: {

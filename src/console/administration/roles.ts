@@ -1,6 +1,6 @@
 import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
 
-/** What a member of staff may do, by the names that sign-in links have for it. */
+/** Roles of staff, by their names in sign-in links. */
 export const roleNames = {
   viewer: Role.VIEWER,
   registrar: Role.REGISTRAR,

@@ -9,7 +9,7 @@ import { filledIn } from "../components/isolated.js";
 import { PagedTable } from "../components/paged-table.js";
 import { useChapter } from "../i18n/chapter.js";
 
-/** All settings with what each means. */
+/** All settings with their descriptions. */
 export function Settings() {
   const { settings: words, english } = useChapter("administration");
   const found = useQuery(AdministrationService.method.listSettings, {});

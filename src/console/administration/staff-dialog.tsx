@@ -11,14 +11,14 @@ import { useChapter } from "../i18n/chapter.js";
 import { RightsFields, useRights } from "./rights-fields.js";
 import { allRoles, roleNames } from "./roles.js";
 
-/** Grants roles to a person, or changes those that were granted. */
+/** Dialog to grant roles to a person, or to change granted ones. */
 export function StaffDialog({
   grant,
   isOwn,
   isLastAdmin,
   onClose,
 }: {
-  /** undefined: of a person who has none yet */
+  /** undefined if the person has no grant yet */
   readonly grant: StaffGrant | undefined;
   readonly isOwn: boolean;
   readonly isLastAdmin: boolean;

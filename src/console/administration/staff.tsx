@@ -22,7 +22,7 @@ import { allRoles, shownRoles } from "./roles.js";
 const StaffDialog = lazily(() => import("./staff-dialog.js"), "StaffDialog");
 const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");
 
-/** What is done to which grant. undefined: a new one is added */
+/** The open dialog, and the grant it is about; undefined for a new grant */
 type Doing = { readonly action: "change" | "revoke"; readonly grant: StaffGrant | undefined };
 
 /** People with roles: those that administrators have granted, and those from the identity provider. */
@@ -87,7 +87,7 @@ export function Staff() {
   );
 }
 
-/** The service refuses what would leave no administrator. */
+/** Returns whether this is the last administrator, whose grant the service would refuse to revoke. */
 function isLastAdmin(grant: StaffGrant, list: ListStaffGrantsResponse | undefined): boolean {
   if (!list || list.providerAssignsRoles) return false;
   const [admin, another] = list.grants.filter(isAdminOfAll);
@@ -172,7 +172,10 @@ function RoleMeanings() {
   );
 }
 
-/** How the identity provider assigns roles, and who is signed in with such roles: nobody else is known. */
+/**
+ * How the identity provider assigns roles, and who is signed in with such roles. Other people with these roles are not
+ * known.
+ */
 function ProviderStaff({ rolesClaim }: Pick<ListStaffGrantsResponse, "rolesClaim">) {
   const { access } = useChapter("administration");
   const words = useChapter("staff");

@@ -5,16 +5,16 @@ import { textFor } from "#foundation/languages/message.js";
 import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
 import { useWords } from "../i18n/words.js";
 
-/** Usernames that the service takes at once. */
+/** Maximum number of usernames per request. */
 const MOST_ASKED = 100;
 
-/** A name is seldom corrected: it is requested again after this time, in milliseconds. */
+/** Time until a name is requested again, in milliseconds. Names are rarely corrected. */
 const FRESH_MS = 300_000;
 
 let pending: Promise<ReadonlyMap<string, string>> | undefined;
 let usernames: string[] = [];
 
-/** Asks for all names together that a page shows. */
+/** Requests all names that a page shows together. */
 async function nameOf(transport: Transport, username: string): Promise<string> {
   if (usernames.length === MOST_ASKED) pending = undefined;
   if (!pending) {
@@ -32,7 +32,7 @@ async function nameOf(transport: Transport, username: string): Promise<string> {
   return (await pending).get(username) ?? "";
 }
 
-/** Who did something: the name of the person, as far as it is known. Parts of the service have names in every language. */
+/** The name of an actor: a person's full name, if known. Parts of the service have translated names. */
 export function ActorName({ of }: { readonly of: string }) {
   const { events } = useWords();
   const transport = useTransport();

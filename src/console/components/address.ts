@@ -3,14 +3,14 @@ type Check = (text: string) => boolean;
 type Guard<T extends string> = (text: string) => text is T;
 type Checked<C> = C extends Guard<infer T> ? T : string;
 
-/** What an address says: of each name a text, or nothing. */
+/** The valid parameters of an address, by name. */
 export type Search<Checks extends Record<string, Check>> = {
   readonly [N in keyof Checks]?: Checked<Checks[N]>;
 };
 
 /**
- * Returns what reads an address: of each name the text that passes its check. What it can't mean is left out, so that
- * an old link still shows something. Other names become undefined, or the router would keep them.
+ * Returns a function that reads the parameters of an address. Values that fail their check are left out, so that an old
+ * link still shows something. Unknown parameters become undefined, because the router would otherwise keep them.
  */
 export function addressOf<const Checks extends Record<string, Check>>(checks: Checks) {
   return (query: Record<string, unknown>): Search<Checks> => {
@@ -26,10 +26,10 @@ export function addressOf<const Checks extends Record<string, Check>>(checks: Ch
 
 export const isText = (text: string) => text.length <= 500;
 
-/** Whether a text is the number of a type or configuration. */
+/** Returns whether a text is the id of a type or configuration. */
 export const isId = (text: string) => /^[1-9]\d{0,8}$/.test(text);
 
-/** Whether an address narrows a list, and does not only turn its pages. */
+/** Returns whether an address filters a list, apart from its page. */
 export function isNarrowed(search: object): boolean {
   return Object.entries(search).some(([name, value]) => name !== "page" && value !== undefined);
 }

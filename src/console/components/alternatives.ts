@@ -1,12 +1,12 @@
 import type { Chapters } from "../i18n/load-chapter.js";
 import { isolated } from "./isolated.js";
 
-/** Joins requirements of which some are enough. Each can contain commas. */
+/** Joins alternative requirements, each of which may contain commas. */
 export function choicesOf(choices: readonly string[], words: Chapters["requirements"]): string {
   return choices.length === 0 ? "" : choices.reduce((list, choice) => words.nextChoice({ list, choice }));
 }
 
-/** Joins the names of courses of which any is enough. */
+/** Joins the names of alternative courses. */
 export function coursesOf(names: readonly string[], words: Chapters["requirements"]): string {
   return names.length === 0
     ? ""

@@ -6,7 +6,7 @@ import { lazily } from "./lazily.js";
 const ApiCall = lazily(() => import("./shown-code.js"), "ApiCall");
 const Commands = lazily(() => import("./shown-code.js"), "Commands");
 
-/** Shows how a program or a shell would do the same. */
+/** Shows the same action as an API call and as commands. */
 export function AsCode<M extends DescMethodUnary>({
   method,
   request,
@@ -14,7 +14,7 @@ export function AsCode<M extends DescMethodUnary>({
 }: {
   readonly method: M;
   readonly request: MessageInitShape<M["input"]>;
-  /** Arguments of `learning-credentials`, where commands do it. */
+  /** Arguments of `learning-credentials`, if commands can do the same. */
   readonly commands?: readonly (readonly string[])[] | undefined;
 }) {
   const { parts } = useWords();
@@ -32,7 +32,7 @@ export function AsCode<M extends DescMethodUnary>({
   );
 }
 
-/** Holds what is made only when someone wants to see it. */
+/** A disclosure whose content is rendered only when it is open. */
 function Disclosure({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -3,8 +3,8 @@ import { type ComponentProps, useState } from "react";
 type ButtonVariant = "primary" | "plain" | "quiet" | "danger";
 
 /**
- * A button. One that may not be pressed says why in `why`. One that is off while it has the focus keeps it, so that
- * keys are still heard where it is.
+ * A button. If it is disabled, `why` says the reason. A button that is disabled while it has the focus keeps it, so
+ * that keyboard shortcuts still work.
  */
 export function Button({
   variant = "plain",
@@ -19,7 +19,7 @@ export function Button({
   readonly why?: string | undefined;
   readonly isDisabled?: boolean | undefined;
   readonly onPress?: (() => void) | undefined;
-  /** Whether it takes the focus when it appears, as in a dialog whose only answer it is. */
+  /** Whether to focus the button when it appears, for a dialog with no other answer. */
   readonly autoFocus?: boolean;
 }) {
   const isOff = isDisabled || why !== undefined;

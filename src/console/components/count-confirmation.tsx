@@ -2,16 +2,16 @@ import { useWords } from "../i18n/words.js";
 import { asciiDigits } from "./ascii-digits.js";
 import { NumberField } from "./fields.js";
 
-/** Above this number, the reader types the number: unlike a fixed word, it can't become a reflex. */
+/** Above this number, the reader must type the number: unlike a fixed word, it can't become a habit. */
 const MAX_UNTYPED = 20;
 
-/** Whether the number was typed, where it must be. Digits of any script and separators count. */
+/** Returns whether the number was typed, if that is necessary. Digits of any script and separators are accepted. */
 export function isCountConfirmed(count: number, typed: string): boolean {
   if (count <= MAX_UNTYPED) return true;
   return asciiDigits(typed).replace(/[\s.,'’٬]/g, "") === String(count);
 }
 
-/** Asks for the number of what is about to change. */
+/** Field to confirm a change by typing the number of affected items. */
 export function CountConfirmation({
   count,
   typed,

@@ -10,7 +10,7 @@ import { PdfView } from "./pdf-view.js";
 
 export type PreviewRequest = MessageInitShape<typeof PreviewCredentialRequestSchema>;
 
-/** The document that a design makes, marked as a preview; nothing is issued. */
+/** A preview of the document of a design, marked as such; nothing is issued. */
 export function DesignPreview({
   request,
   label,
@@ -18,13 +18,13 @@ export function DesignPreview({
 }: {
   readonly request: PreviewRequest;
   readonly label: string;
-  /** Whether it stays as it is: asked for again, it would be refused. */
+  /** Whether to keep showing the last preview, because a new request would be refused. */
   readonly isKept?: boolean;
 }) {
   const { parts } = useWords();
   const { data, error } = useQuery(ConfigurationService.method.previewCredential, request, {
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0, // a document may be large
+    gcTime: 0, // not cached, because a document may be large
     ...(isKept && { enabled: false }),
   });
   if (error) return <Failure error={error} />;

@@ -1,7 +1,7 @@
 import { useWords } from "../i18n/words.js";
 import { Button } from "./button.js";
 
-/** The end of a dialog that only shows something: the button that closes it. */
+/** The footer of a dialog that only shows something, with a button to close it. */
 export function DialogClose({ onClose }: { readonly onClose: () => void }) {
   const { parts } = useWords();
   return (

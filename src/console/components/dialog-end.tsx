@@ -6,7 +6,7 @@ import { Button } from "./button.js";
 import { Failure } from "./failure.js";
 import type { Change } from "./use-change.js";
 
-/** The end of a dialog that changes something: what failed, how a program does the same, and the two buttons. */
+/** The footer of a dialog that changes something: errors, the API call, and the two buttons. */
 export function DialogEnd<I extends DescMessage, O extends DescMessage>({
   change,
   request,
@@ -21,16 +21,16 @@ export function DialogEnd<I extends DescMessage, O extends DescMessage>({
   onClose,
 }: {
   readonly change: Change<I, O>;
-  /** Undefined as long as it is incomplete. */
+  /** undefined while the form is incomplete. */
   readonly request: MessageInitShape<I> | undefined;
-  /** The request as a program would send it, without secrets. Default: the request itself */
+  /** The request without secrets, for showing it as an API call. Default: `request` */
   readonly shown?: MessageInitShape<I> | undefined;
   readonly isReady?: boolean;
-  /** Whether the form around it makes the change when it is submitted. */
+  /** Whether the form around it makes the change when submitted. */
   readonly isForm?: boolean;
-  /** Of the button that makes the change. */
+  /** Label of the button that makes the change. */
   readonly label: string;
-  /** Of the other one, where it is not "Cancel". */
+  /** Label of the other button. Default: "Cancel". */
   readonly cancelLabel?: string;
   readonly variant?: "primary" | "danger";
   readonly why?: string | undefined;
@@ -38,7 +38,7 @@ export function DialogEnd<I extends DescMessage, O extends DescMessage>({
   readonly onClose: () => void;
 }) {
   const { parts } = useWords();
-  // It makes the change, rather than opening a dialog.
+  // Removes the ellipsis, because this button makes the change and opens no dialog.
   const action = label.replace(/\s*…$/, "");
   useEffect(() => change.setAction?.(action), [change.setAction, action]);
   return (
@@ -61,7 +61,7 @@ export function DialogEnd<I extends DescMessage, O extends DescMessage>({
   );
 }
 
-/** A form in a dialog, which makes a change when it is submitted. Its children are the fields. */
+/** A form in a dialog, which makes a change when submitted. Its children are the fields. */
 export function DialogForm<I extends DescMessage, O extends DescMessage>({
   children,
   ...end

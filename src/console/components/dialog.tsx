@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { ReactAriaLocale } from "./react-aria-locale.js";
 
-/** A dialog over the page. Escape closes it, and focus returns to where it was. */
+/** A modal dialog. Escape closes it and returns the focus. */
 export function Dialog({
   title,
   isWide = false,
@@ -10,10 +10,10 @@ export function Dialog({
   onClose,
   children,
 }: {
-  /** A label of a button will do: its ellipsis is left out. */
+  /** Can be a button's label, whose ellipsis is removed. */
   readonly title: string;
   readonly isWide?: boolean;
-  /** Whether it asks for something that can't be undone. */
+  /** Whether it confirms something that can't be undone. */
   readonly isAlert?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;

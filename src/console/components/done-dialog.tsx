@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Dialog } from "./dialog.js";
 import { DialogClose } from "./dialog-close.js";
 
-/** What a dialog shows once it has done what was asked. */
+/** Shows the outcome of a dialog's action. */
 export function DoneDialog({
   title,
   outcome,

@@ -7,23 +7,23 @@ import { isolated } from "./isolated.js";
 /** An error in the reader's language. */
 export interface Explanation {
   readonly text: string;
-  /** Whether it says all: then the service's own words can wait. */
+  /** Whether the text is complete, so that the service's own message can be hidden. */
   readonly isComplete: boolean;
 }
 
-/** A field on the screen that an error is about. */
+/** A field on the page that an error is about. */
 export interface ShownField {
   readonly label: string;
   readonly isEmpty: boolean;
 }
 
-/** Reasons whose particulars only the service's own words have. */
+/** Reasons whose details are only in the service's own message. */
 const needsDetail = new Set(["NOT_ELIGIBLE", "NOT_PRINTABLE", "IN_USE"]);
 
 /**
- * Words an error by its details.
- * @param fieldOf finds the field on the screen that is sent as a field of the request
- * @returns undefined if it has none, or they say no more than its code
+ * Describes an error by its details.
+ * @param fieldOf finds the field on the page for a field of the request
+ * @returns undefined if there are no details, or they add nothing to the error code
  */
 export function explainError(
   error: ConnectError,
@@ -60,7 +60,7 @@ function valueAt<V>(record: Readonly<Record<string, V>>, name: string): V | unde
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** @returns undefined if a value that the message needs is not there */
+/** @returns undefined if a value that the message needs is missing */
 function filled(
   message: string | Message<never>,
   textOf: (name: string) => string | undefined,
@@ -80,7 +80,7 @@ function filled(
   return isFullyExplained ? text : undefined;
 }
 
-/** The name of the field at the end of a path: `uuids` of `filter.uuids[1]`. */
+/** Returns the name of the last field in a path: `uuids` for `filter.uuids[1]`. */
 function lastName(path: string): string {
   return (
     path

@@ -6,8 +6,8 @@ import { Button } from "./button.js";
 import { useExplanation } from "./use-explanation.js";
 
 /**
- * Says what failed, in the reader's language: by the error's reason and field, else by its code. The service's own words
- * follow, and the id of the request.
+ * Describes an error in the reader's language: by its reason and field, or else by its code. The service's own message
+ * and the request id follow.
  */
 export function Failure({
   error,
@@ -47,7 +47,7 @@ export function Failure({
   );
 }
 
-/** What a failure means for the reader. */
+/** Returns what an error code means for the reader. */
 export function meaningOf(code: Code, words: ConsoleWording["failures"]): string {
   return words[meanings[code] ?? "unknown"];
 }

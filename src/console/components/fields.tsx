@@ -4,13 +4,15 @@ interface Labelled {
   readonly label: ReactNode;
   /** A line below the field. */
   readonly help?: string | undefined;
-  /** What is wrong with what stands in it. */
+  /** The error in the field's value. */
   readonly problem?: ReactNode;
-  /** The end of the path of the request's field that it fills: errors about that then name the label, and lead here. */
+  /**
+   * The end of the path of the request's field. Errors about that field then mention the label, and focus this field.
+   */
   readonly field?: string | undefined;
 }
 
-/** A text under its label. Its other properties are those of the input. */
+/** A text field with its label. Other properties are passed to the input. */
 export function TextField({
   label,
   help,
@@ -38,20 +40,20 @@ export function TextField({
   );
 }
 
-/** The attributes of a field that tie it to its label, and to what is said of it below. */
+/** Returns the attributes that link a field to its label, and to the help and error below it. */
 function described(id: string, help: string | undefined, problem: ReactNode) {
   const said = [help && `${id}-help`, problem && `${id}-fault`].filter(Boolean).join(" ");
   return { id, "aria-describedby": said || undefined, "aria-invalid": problem ? true : undefined };
 }
 
-/** A short field for a number. It takes any text, so that its reader can judge digits of all scripts. */
+/** A short field for a number. It accepts any text, so that the caller can parse digits of all scripts. */
 export function NumberField(
   props: Pick<ComponentProps<typeof TextField>, "label" | "value" | "field" | "onType">,
 ) {
   return <TextField {...props} className="field-short" inputMode="numeric" />;
 }
 
-/** A choice under its label. Its children are the options. */
+/** A select field with its label. Its children are the options. */
 export function SelectField({
   label,
   help,
@@ -78,7 +80,7 @@ export function SelectField({
   );
 }
 
-/** A box to tick, or one of several choices, before its label. */
+/** A checkbox or radio button with its label. */
 export function CheckField({
   label,
   help,

@@ -1,4 +1,4 @@
-/** Whether a text has all words that were typed, anywhere in it, without regard to case and accents. */
+/** Returns whether a text contains all typed words, ignoring case and accents. */
 export function hasWords(text: string, typed: string): boolean {
   const where = folded(text);
   return folded(typed)

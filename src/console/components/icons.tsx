@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Decorative pictures: the words beside them say the same. */
+/** Decorative icons: the text next to them says the same. */
 
 function Icon({ children }: { readonly children: ReactNode }) {
   return (
@@ -56,7 +56,7 @@ export const WarningIcon = drawn("M12 4l9 16H3zM12 10v4.500M12 17.200v.1");
 export const WaitingIcon = drawn("M12 4a8 8 0 1 0 8 8M12 8v4l2.500 1.500");
 export const ExpiredIcon = drawn("M7 3h10M7 21h10M8 3c0 5 8 5 8 9s-8 4-8 9M16 3c0 5-8 5-8 9s8 4 8 9");
 
-/** The seal that stands for the service, as on its public pages. */
+/** The service's seal, as on its public pages. */
 export function SealMark() {
   return (
     <svg className="seal" viewBox="0 0 48 48" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** What a key of a course or learning path tells people: `HarbourLight · AST101 · 2025`. */
+/** Returns the readable parts of a course or path key: `HarbourLight · AST101 · 2025`. */
 export function keyParts(key: string): string {
   return key
     .replace(/^(?:course|path)-v1:/, "")

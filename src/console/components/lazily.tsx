@@ -1,16 +1,16 @@
 import { type ComponentType, lazy, Suspense } from "react";
 
-/** What nobody has fetched before it is shown. */
+/** Modules that have not been fetched yet. */
 const waiting: (() => Promise<unknown>)[] = [];
 
-/** Takes the next module to fetch before it is shown; undefined if there is none, for now. */
+/** Returns the next module to fetch in advance; undefined if there is none at the moment. */
 export function nextLazy(): (() => Promise<unknown>) | undefined {
   return waiting.shift();
 }
 
 /**
- * A component whose module is loaded when it is first shown, as dialogs are, which are large. Until then it shows
- * nothing.
+ * A component whose module is loaded when it is first shown, for example a dialog, because these are large. It is empty
+ * until then.
  * @param name of the component among the module's exports
  */
 export function lazily<N extends string, M extends Readonly<Record<N, ComponentType<never>>>>(

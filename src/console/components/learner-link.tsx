@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 
-/** Leads to a learner, with the username beneath the name; alone where there is no name. */
+/** Link to a learner: the full name with the username below it, or only the username. */
 export function LearnerLink({
   username,
   fullName,

@@ -2,7 +2,7 @@ import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Button } from "./button.js";
 
-/** A way to another page that looks like a button. One that may not be gone says why in `why`. */
+/** A link to another page that looks like a button. If it is disabled, `why` says the reason. */
 export function LinkButton({
   to,
   search,

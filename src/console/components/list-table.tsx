@@ -1,6 +1,6 @@
 import type { MouseEvent, ReactNode } from "react";
 
-/** What stands above a column: its title, also of the one that orders the rows, or above amounts, or a control. */
+/** The heading of a column: a title, a title that shows the order, a title above numbers, or a control. */
 type Heading =
   | string
   | { readonly ordered: string }
@@ -14,10 +14,10 @@ export function ListTable({
   isStale,
   children,
 }: {
-  /** Said by screen readers, and not shown. */
+  /** Read by screen readers, and not shown. */
   readonly caption: string;
   readonly headings: readonly Heading[];
-  /** Whether the rows of the next page are on their way. */
+  /** Whether the rows are outdated because the next page is being loaded. */
   readonly isStale?: boolean;
   readonly children: ReactNode;
 }) {
@@ -28,14 +28,16 @@ export function ListTable({
         <thead>
           <tr>{headings.map(headingCell)}</tr>
         </thead>
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents: for the keyboard, there is the link */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users have the link */}
         <tbody onClick={openRow}>{children}</tbody>
       </table>
     </div>
   );
 }
 
-/** A click anywhere in a row follows its link, unless it is on something else to press or ends a selection of text. */
+/**
+ * Follows the link of a row on a click anywhere in it, unless the click is on another control or ends a text selection.
+ */
 function openRow({ target }: MouseEvent) {
   const pressed = target as Element;
   if (pressed.closest("a, button, input, label, summary") || getSelection()?.isCollapsed === false) return;

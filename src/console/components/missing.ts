@@ -11,7 +11,7 @@ import { gradeFormat } from "./grade-format.js";
 import { filledIn, isolated } from "./isolated.js";
 import { keyParts } from "./key-parts.js";
 
-/** Returns what a learner still lacks for a credential, a line for each requirement; of a path, by its courses. */
+/** Returns what a learner still lacks for a credential, one line per requirement; for a path, by course. */
 export function missingFor(
   entry: CredentialEligibility,
   words: ConsoleWording["learners"],

@@ -1,4 +1,4 @@
-/** Returns what is typed between commas or line breaks. */
+/** Returns the items of a text, separated by commas, semicolons or line breaks. */
 export function namesIn(text: string): string[] {
   return text
     .split(/[,،;\n]/)

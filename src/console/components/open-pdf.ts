@@ -9,7 +9,7 @@ interface PolicyFactory {
   createPolicy(name: string, rules: { createScriptURL: (address: string) => string }): ScriptPolicy;
 }
 
-/** The one script that the console starts itself: the policy lets no other address pass. */
+/** Returns the worker's script, which the content security policy allows as the only one. */
 function workerScript(): string {
   const { trustedTypes } = globalThis as { trustedTypes?: PolicyFactory };
   if (!trustedTypes) return workerAddress;
@@ -24,9 +24,12 @@ function workerScript(): string {
 
 let worker: PDFWorker | undefined;
 
-/** Opens a PDF, in a worker that is started with the first one and outlives each: pdf.js would end its own with any of them. */
+/**
+ * Opens a PDF in a worker, which is started for the first PDF and then reused: pdf.js would end its own worker with
+ * each PDF.
+ */
 export function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   worker ??= PDFWorker.create({ port: new Worker(workerScript(), { type: "module" }) });
-  // pdf.js takes the bytes away from their owner.
+  // A copy, because pdf.js transfers the bytes to its worker.
   return getDocument({ worker, data: bytes.slice(), isEvalSupported: false, useWasm: false }).promise;
 }

@@ -7,7 +7,7 @@ export function PageTitle({
   children,
 }: {
   readonly title: string;
-  /** The heading itself, where it is more than its text. */
+  /** The content of the heading, if it is more than the title. */
   readonly children?: ReactNode;
 }) {
   useEffect(() => {

@@ -9,7 +9,9 @@ import { Pager } from "./pager.js";
 
 const PAGE_SIZE = 50;
 
-/** Asks for the page of a list that the address names. The page before stays until the answer is there. */
+/**
+ * Queries the page of a list that the address specifies. The previous page stays visible until the response arrives.
+ */
 export function usePage<I extends DescMessage, O extends DescMessage>(
   method: DescMethodUnary<I, O>,
   request: MessageInitShape<I>,
@@ -20,7 +22,7 @@ export function usePage<I extends DescMessage, O extends DescMessage>(
   return useQuery(method, paged, { placeholderData: keepPreviousData, ...options });
 }
 
-/** A page of a list as a table, what stands in its place while there is none, and the way to the next page. */
+/** A page of a list as a table, or a placeholder while it is loading, with a link to the next page. */
 export function PagedTable<Row>({
   of: { data, error, refetch, isPlaceholderData },
   rows = [],
@@ -29,9 +31,9 @@ export function PagedTable<Row>({
   ...table
 }: {
   readonly of: UseQueryResult<{ readonly $typeName: string; readonly nextPageToken?: string }, unknown>;
-  /** Undefined until they are there. */
+  /** undefined while loading. */
   readonly rows: readonly Row[] | undefined;
-  /** What is shown if there are no rows. */
+  /** Shown if there are no rows. */
   readonly none: ReactNode;
   readonly children: (row: Row) => ReactNode;
 } & Pick<ComponentProps<typeof ListTable>, "caption" | "headings">) {

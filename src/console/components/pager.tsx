@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useWords } from "../i18n/words.js";
 import { Button } from "./button.js";
 
-/** Leads to the next page, and back to the first. The browser's own way back leads to the previous one. */
+/** Links to the next page, and back to the first. The browser's back button leads to the previous one. */
 export function Pager({
   next,
   onTurn,

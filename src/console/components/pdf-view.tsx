@@ -4,19 +4,19 @@ import { useWords } from "../i18n/words.js";
 
 type Outcome = "loading" | "shown" | "failed";
 
-/** Sharper than this, a page costs more memory than eyes can tell. */
+/** Maximum pixel density: more would use memory without a visible difference. */
 const MAX_SCALE = 3;
-/** Coarser than this, small print is grey, also where a page is printed or saved as a picture. */
+/** Minimum pixel density: with less, small print is grey, also if the page is printed or saved as a picture. */
 const MIN_DENSITY = 2;
 
-/** The first page of a PDF, drawn from the file itself, so that it is what the holder gets. */
+/** The first page of a PDF, drawn from the file itself, so that it looks as for the holder. */
 export function PdfView({
   load,
   identity,
   label,
 }: {
   readonly load: () => Promise<Uint8Array>;
-  /** Another identity is another file. */
+  /** Identifies the file; a change makes it load again. */
   readonly identity: string;
   readonly label: string;
 }) {
@@ -24,7 +24,7 @@ export function PdfView({
   const canvas = useRef<HTMLCanvasElement>(null);
   const [outcome, setOutcome] = useState<Outcome>("loading");
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the file is read again only when it is another one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the file is read again only if its identity changes
   useEffect(() => {
     let isWanted = true;
     let opened: Promise<PDFDocumentProxy> | undefined;
@@ -40,13 +40,13 @@ export function PdfView({
     show().catch(() => isWanted && setOutcome("failed"));
     return () => {
       isWanted = false;
-      opened?.then((pdf) => pdf.destroy()).catch(() => {}); // what can't be opened holds nothing
+      opened?.then((pdf) => pdf.destroy()).catch(() => {}); // a file that can't be opened needs no cleanup
     };
   }, [identity]);
 
   return (
     <figure className="pdf" data-outcome={outcome} aria-busy={outcome === "loading"}>
-      {/* Each file has its own canvas, or a drawing would meet the one before. Text drawn on it follows its direction. */}
+      {/* Each file has its own canvas, because two drawings could overlap in time. Text drawn on it follows its direction. */}
       <canvas key={identity} ref={canvas} dir="ltr" role="img" aria-label={label} />
       {outcome === "loading" && <p className="pdf-message">{parts.documentLoading}</p>}
       {outcome === "failed" && <p className="pdf-message">{parts.documentFailed}</p>}

@@ -2,34 +2,34 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { useWords } from "../i18n/words.js";
 import { hasWords } from "./has-words.js";
 
-/** Something to choose: what people call it, and what tells it from others of that name. */
+/** An option of a picker: its name, and details that distinguish it from others with the same name. */
 export interface Choice {
   readonly key: string;
   readonly title: string;
   readonly detail: string;
 }
 
-/** Choices that are shown at once; more are found by typing. */
+/** Maximum number of choices shown at once; typing finds the others. */
 const SHOWN = 50;
 
 interface PickerProps {
   readonly label: string;
   readonly placeholder?: string;
-  /** Undefined until they are there. */
+  /** undefined while loading. */
   readonly choices: readonly Choice[] | undefined;
   readonly chosen: Choice | undefined;
-  /** What the choices are the answer to, where others choose them by what is typed. */
+  /** The text that the choices are the results for, if the caller does the search. */
   readonly answered?: string;
   /** A line below the field. */
   readonly help?: string;
   readonly autoFocus?: boolean;
-  /** What else can be done, below the choices. */
+  /** Further actions, shown below the choices. */
   readonly children?: ReactNode;
   readonly onType?: (text: string) => void;
   readonly onChoose: (choice: Choice) => void;
 }
 
-/** Chooses one of many by a part of its name. Arrows and Enter choose, Escape closes. */
+/** Selects one of many by part of its name. Arrows and Enter select, Escape closes. */
 export function Picker({
   label,
   placeholder,
@@ -56,7 +56,7 @@ export function Picker({
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
   }, [activeId]);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears that the focus leaves its field
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only observes when the focus leaves its field
     <div
       className="field picker"
       ref={container}
@@ -106,14 +106,14 @@ export function Picker({
   );
 }
 
-/** What is typed, the choices that fit it, and the keys by which one is chosen. */
+/** Holds the typed text, the matching choices, and the keyboard handling. */
 function useTypedChoice({
   choices,
   answered,
   onType,
   onChoose,
 }: Pick<PickerProps, "choices" | "answered" | "onType" | "onChoose">) {
-  // Undefined while nobody types: then the field shows what is chosen.
+  // undefined while nobody is typing; the field then shows the selected choice.
   const [typed, setTyped] = useState<string>();
   const [activeIndex, setActiveIndex] = useState(0);
   const isOpen = typed !== undefined;
@@ -122,7 +122,7 @@ function useTypedChoice({
   const shown = isOpen ? (found?.slice(0, SHOWN) ?? []) : [];
   const active = shown[Math.min(activeIndex, shown.length - 1)];
 
-  // Enter may be pressed before the answer to what was typed is there.
+  // Enter may be pressed before the results for the typed text arrive.
   const isAwaited = useRef(false);
   useEffect(() => {
     if (!isAwaited.current || !isCurrent) return;
@@ -175,7 +175,7 @@ function ChoiceList({
   return (
     <div id={`${id}-choices`} role="listbox" aria-label={label}>
       {choices.map((choice) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard in the field, which keeps the focus
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles keys and keeps the focus
         // biome-ignore lint/a11y/useFocusableInteractive: the field points to it as its active descendant
         <div
           key={choice.key}

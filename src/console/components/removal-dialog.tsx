@@ -5,7 +5,7 @@ import { lastDone } from "../service/last-done.js";
 import { Dialog } from "./dialog.js";
 import { DialogEnd } from "./dialog-end.js";
 
-/** Asks before something is deleted for good. */
+/** Asks for confirmation before something is deleted permanently. */
 export function RemovalDialog<I extends DescMessage, O extends DescMessage>({
   label,
   what,
@@ -16,7 +16,7 @@ export function RemovalDialog<I extends DescMessage, O extends DescMessage>({
   onRemoved,
   onClose,
 }: {
-  /** Of the dialog, and of its button. */
+  /** Label of the dialog and its button. */
   readonly label: string;
   /** A key, a URL or a name. */
   readonly what: string;
@@ -24,7 +24,7 @@ export function RemovalDialog<I extends DescMessage, O extends DescMessage>({
   readonly method: DescMethodUnary<I, O>;
   readonly request: MessageInitShape<I>;
   readonly commands?: readonly (readonly string[])[];
-  /** Leaves the page of what is gone, before that is requested again. */
+  /** Leaves the page of the deleted object before it is requested again. */
   readonly onRemoved?: () => Promise<void>;
   readonly onClose: () => void;
 }) {

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { useWords } from "../i18n/words.js";
 import { Button } from "./button.js";
 
-/** A field that narrows a list when Enter is pressed; the address then says for what. */
+/** A search field that filters a list when Enter is pressed; the query is stored in the address. */
 export function SearchForm({
   label,
   query,

@@ -5,12 +5,12 @@ import { Button } from "./button.js";
 import { CodeLine } from "./code-line.js";
 import { saveFile } from "./save-file.js";
 
-/** Characters of a request that a command line shows and takes. A longer one is a file. */
+/** Maximum length of a request shown as part of a command line; a longer one is written to a file. */
 const MAX_INLINE = 8000;
 
 const REQUEST_FILE = "request.json";
 
-/** The call of the API, for a shell. */
+/** Shows the API call as a shell command. */
 export function ApiCall({
   method,
   request,
@@ -38,7 +38,7 @@ export function ApiCall({
   );
 }
 
-/** Commands of the service, a line each. */
+/** Shows commands of the service, one per line. */
 export function Commands({ commands }: { readonly commands: readonly (readonly string[])[] }) {
   return <CodeLine text={commands.map(commandLine).join("\n")} />;
 }

@@ -1,9 +1,9 @@
 import type { ShownField } from "./explain-error.js";
 
 /**
- * Finds the field that is sent as a field of a request, by its `data-field`: in the form or dialog of the failure, else
- * anywhere on the page. It gets the focus, unless someone is typing.
- * @param path such as `credential_type.name` or `email_texts.texts[0].subject`
+ * Finds and focuses the field for a field of the request, by its `data-field`: in the form or dialog of the failure, or
+ * else anywhere on the page. It does not take the focus from someone who is typing.
+ * @param path for example `credential_type.name` or `email_texts.texts[0].subject`
  */
 export function focusField(path: string, failure: Element | null): ShownField | undefined {
   const around = failure?.closest("form, [role=dialog], [role=alertdialog]");

@@ -1,4 +1,4 @@
-/** How a credential stands, as an address names it, in the order in which readers choose. */
+/** Statuses of a credential as in addresses, in the order of the filter. */
 export const standingNames = ["valid", "generating", "error", "expired", "invalidated"] as const;
 
 export type StandingName = (typeof standingNames)[number];

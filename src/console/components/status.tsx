@@ -13,7 +13,7 @@ export const standings: Readonly<Record<StandingName, CredentialStanding>> = {
   invalidated: CredentialStanding.INVALIDATED,
 };
 
-/** How a credential stands. */
+/** Returns the status of a credential, including whether it has expired. */
 export function standingOf(credential: {
   readonly status: CredentialStatus;
   readonly isExpired: boolean;
@@ -30,7 +30,7 @@ export function standingOf(credential: {
   }
 }
 
-/** How a state looks. */
+/** The appearance of a state. */
 export interface Look {
   readonly tone: "good" | "bad" | "warn" | "plain";
   readonly Icon: () => ReactNode;
@@ -44,13 +44,13 @@ const looks: Record<StandingName, Look> = {
   invalidated: { tone: "bad", Icon: CrossIcon },
 };
 
-/** A credential's standing, told by word, icon and colour. */
+/** A credential's status, as text, icon and colour. */
 export function Standing({ of }: { readonly of: StandingName }) {
   const { standing } = useWords();
   return <StateMark {...looks[of]}>{standing[of]}</StateMark>;
 }
 
-/** A state, told by word, icon and colour. */
+/** A state, as text, icon and colour. */
 export function StateMark({ tone, Icon, children }: Look & { readonly children: ReactNode }) {
   return (
     <span className={`standing tone-${tone}`}>

@@ -5,9 +5,9 @@ import { useCallback, useRef } from "react";
 import { lastDone } from "../service/last-done.js";
 
 /**
- * A call that changes something. Afterwards, what pages show is requested again, and the shell confirms the action, if
- * it has been named.
- * @param onDone called then
+ * A call that changes something. Afterwards, all shown data is requested again, and the shell confirms the action, if
+ * it has a name.
+ * @param onDone called after the call
  */
 export function useChange<I extends DescMessage, O extends DescMessage>(
   method: DescMethodUnary<I, O>,
@@ -24,14 +24,14 @@ export function useChange<I extends DescMessage, O extends DescMessage>(
     async onSuccess(answer) {
       await client.invalidateQueries();
       await onDone?.(answer);
-      // Without `onDone`, what asked for it is still there, and shows the outcome.
+      // Without `onDone`, the component that started the change is still there, and shows the outcome.
       if (onDone && action.current !== "") lastDone.set({ action: action.current });
     },
   });
   return { ...mutation, method, setAction };
 }
 
-/** A change that is yet to be made, or was. */
+/** A change, before or after it is made. */
 export type Change<I extends DescMessage, O extends DescMessage> = Omit<
   ReturnType<typeof useChange<I, O>>,
   "setAction"

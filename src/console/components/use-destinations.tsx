@@ -23,7 +23,7 @@ interface Destination {
   readonly icon: ReactNode;
 }
 
-/** All pages that the caller may open. */
+/** Returns all pages that the caller may open. */
 export function useDestinations(): readonly Destination[] {
   const { shell } = useWords();
   const isAdmin = useCaller().data?.roles.includes(Role.ADMIN) ?? false;

@@ -5,10 +5,10 @@ import { useLanguageTag, useWords } from "../i18n/words.js";
 import type { Explanation } from "./explain-error.js";
 
 /**
- * What an error means by its details, in the reader's language. A field that it is about is named as on the screen. Words for errors are loaded with the first one; they
- * may be out of reach with the service.
+ * Describes an error by its details, in the reader's language. A field that it is about is called as on the page. Texts
+ * for errors are loaded with the first error; if the service is unreachable, they may be missing.
  * @param failure shows the error
- * @returns undefined until they are there, and if the details say no more than the code
+ * @returns undefined until the texts are loaded, and if the details add nothing to the code
  */
 export function useExplanation(
   error: ConnectError,
@@ -31,7 +31,7 @@ export function useExplanation(
           of: error,
           as: explainError(error, spoken, words, (path) => focusField(path, failure.current)),
         }),
-      () => {}, // what is known by the code is shown
+      () => {}, // the description by the code is shown
     );
     return () => {
       isWanted = false;

@@ -1,7 +1,7 @@
 import { useChapter } from "../i18n/chapter.js";
 import { useCaller, useMay } from "./use-may.js";
 
-/** Returns why the caller may not make, change or delete a type; undefined if they may. */
+/** Returns why the caller may not create, change or delete a type; undefined if they may. */
 export function useMayDesignTypes(): string | undefined {
   const { sharedByAll } = useChapter("designing");
   const may = useMay();

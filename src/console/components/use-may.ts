@@ -10,7 +10,10 @@ export function useCaller(isEnabled = true) {
   return useQuery(CallerService.method.getCaller, {}, { staleTime: 60_000, enabled: isEnabled });
 }
 
-/** Returns why the caller may not do something; undefined if they may. The service decides in any case. */
+/**
+ * Returns a function that says why the caller may not do something; undefined if they may. The service checks it in any
+ * case.
+ */
 export function useMay(): (role: keyof typeof roles) => string | undefined {
   const { data } = useCaller();
   const { parts } = useWords();

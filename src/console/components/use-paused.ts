@@ -1,9 +1,12 @@
 import { useEffect, useState } from "react";
 
-/** Longer than most people take between two keys, so that a word is requested once, and not at each of its letters. */
+/** Longer than most people take between two keys, so that a word is requested once, and not for each letter. */
 const PAUSE_MS = 220;
 
-/** A value that follows another one when that one rests. @param pauseMs for how long */
+/**
+ * Returns a value that follows another one after that has not changed for a while. @param pauseMs the time in
+ * milliseconds
+ */
 export function usePaused<V>(value: V, pauseMs = PAUSE_MS): V {
   const [paused, setPaused] = useState(value);
   useEffect(() => {

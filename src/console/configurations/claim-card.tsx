@@ -8,7 +8,7 @@ import { MODES } from "./claim-modes.js";
 
 const ClaimDialog = lazily(() => import("./claim-dialog.js"), "ClaimDialog");
 
-/** Whether learners can get a credential by asking for it. */
+/** Shows whether learners can claim the credential. */
 export function ClaimCard({ configuration }: { readonly configuration: CredentialConfiguration }) {
   const { claims: words } = useChapter("designing");
   const [isChanging, setChanging] = useState(false);

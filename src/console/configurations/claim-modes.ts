@@ -1,6 +1,6 @@
 import { ClaimMode } from "#gen/learning_credentials/v1/configuration_pb.js";
 
-/** The ways to claim, with the keys of their words. */
+/** The claim modes, with the keys of their texts. */
 export const MODES = [
   [ClaimMode.NEVER, "never", "neverMeans"],
   [ClaimMode.ALLOWED, "allowed", "allowedMeans"],

@@ -1,6 +1,6 @@
 import { contextOf, detailOf, useConfigurations } from "../offers/use-configurations.js";
 
-/** A configuration by its credential type and its context. */
+/** The name of a configuration: its credential type and its context. */
 export function ConfigurationName({ id }: { readonly id: number }) {
   const { all } = useConfigurations();
   const known = all?.find((each) => each.id === id);

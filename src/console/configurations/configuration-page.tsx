@@ -31,7 +31,7 @@ const Stack = lazily(() => import("../requirements/stack.js"), "Stack");
 
 const { method } = ConfigurationService;
 
-/** A type as one course or path offers it, with options of its own. */
+/** A configuration: a credential type in one course or path, with its own options. */
 export function ConfigurationPage() {
   const { shell, credentials } = useWords();
   const id = Number(useParams({ from: "/configurations/$id" }).id);
@@ -83,7 +83,7 @@ export function ConfigurationPage() {
   );
 }
 
-/** Issues what it offers, offers the same elsewhere, or no longer here. */
+/** Buttons to issue the credential, to offer it elsewhere, or to delete the configuration. */
 function Actions({ configuration }: { readonly configuration: CredentialConfiguration }) {
   const { id, etag, credentialTypeId } = configuration;
   const words = useChapter("designing");

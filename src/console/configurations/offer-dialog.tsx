@@ -21,14 +21,14 @@ import { useMayMakeCourses } from "../setup/new-course.js";
 
 const NewCourseDialog = lazily(() => import("../setup/new-course-dialog.js"), "NewCourseDialog");
 
-/** Offers a type in a course or path, and goes on to what is different there. */
+/** Dialog to offer a type in another course or path, and to continue with the differences there. */
 export function OfferDialog({
   typeId,
   like,
   onClose,
 }: {
   readonly typeId: number;
-  /** Another one that offers it: its own options are taken over. */
+  /** An existing configuration of the type, whose options are copied. */
   readonly like?: CredentialConfiguration;
   readonly onClose: () => void;
 }) {
@@ -40,7 +40,7 @@ export function OfferDialog({
   const [isMaking, setMaking] = useState(false);
   const [chosen, setChosen] = useState<Choice>();
   const [typed, setTyped] = useState("");
-  const query = usePaused(typed); // leaving the field empties it
+  const query = usePaused(typed); // leaving the field clears it
   const type = useQuery(ConfigurationService.method.getCredentialType, { id: typeId }).data;
   const offer = useChange(ConfigurationService.method.createCredentialConfiguration, ({ id: created }) =>
     navigate({ to: "/configurations/$id", params: { id: String(created) } }),
@@ -72,8 +72,8 @@ export function OfferDialog({
           onType={setTyped}
           onChoose={setChosen}
         />
-        {/* The field keeps the focus: without it, its list closes, and the button moves from under the pointer. */}
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus where it is */}
+        {/* The field keeps the focus: without it, its list closes, and the button moves away from the pointer. */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: it only prevents a change of the focus */}
         <div className="actions" onMouseDown={(event) => event.preventDefault()}>
           <Button why={whyNotMake} onPress={() => setMaking(true)}>
             {newCourse}
@@ -87,7 +87,7 @@ export function OfferDialog({
   );
 }
 
-/** Which options come along, and what does not. */
+/** Lists which options are copied, and which are not. */
 function TakenOver({ names, left }: { readonly names: readonly string[]; readonly left: readonly string[] }) {
   const words = useChapter("designing");
   const labels = (of: readonly string[]) => of.map((name) => labelOf(name, words));

@@ -1,7 +1,7 @@
 import { keyParts } from "../components/key-parts.js";
 import type { Choice } from "../components/picker.js";
 
-/** A course or path as a choice. */
+/** Returns a course or path as an option of a picker. */
 export function contextChoice(key: string, name: string): Choice {
   return { key, title: name || keyParts(key), detail: keyParts(key) };
 }

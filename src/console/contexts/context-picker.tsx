@@ -8,10 +8,10 @@ import { contextChoice } from "./context-choice.js";
 
 const SUGGESTED = 50;
 
-/** Whether it may be the key of a course or path, which the platform need not have reported yet. */
+/** Returns whether a text may be the key of a course or path, even if the platform has not reported it yet. */
 const isKey = (text: string) => /^(?:course|path)-v1:.+\+/.test(text);
 
-/** Chooses a course or learning path by a part of its name, or by its key. */
+/** Selects a course or learning path by part of its name, or by its key. */
 export function ContextPicker({
   label,
   help,

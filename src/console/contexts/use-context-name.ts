@@ -2,7 +2,7 @@ import { useQuery } from "@connectrpc/connect-query";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { keyParts } from "../components/key-parts.js";
 
-/** The name of a course or learning path; until it is there, and without a record, what its key tells. */
+/** Returns the name of a course or learning path; while loading and without a record, the readable parts of its key. */
 export function useContextName(key: string | undefined): string {
   const { data } = useQuery(
     LearnerRecordService.method.listLearningContexts,

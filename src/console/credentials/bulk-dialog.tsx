@@ -19,7 +19,7 @@ import type { CredentialSearch } from "./credential-search.js";
 import { findAll, MAX_SELECTED } from "./find-all.js";
 import { ReasonField } from "./reason-field.js";
 
-/** What would be done to which credentials. */
+/** A planned change, and the credentials it would affect. */
 interface Plan {
   readonly uuids: readonly string[];
   readonly credentials: readonly Credential[];
@@ -28,19 +28,21 @@ interface Plan {
   readonly refused: readonly { readonly uuid: string; readonly username: string; readonly reason: string }[];
 }
 
-/** A dry run stands for any reason that is given later. */
+/** The reason for the dry run, whose plan does not depend on the reason. */
 const DRY_REASON = "-";
 
 interface BulkProps {
   readonly action: "invalidate" | "reissue";
   readonly search: CredentialSearch;
-  /** undefined: everything that the search finds */
+  /** undefined: all results of the search */
   readonly chosen: ReadonlyMap<string, Credential> | undefined;
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
 
-/** Invalidates or reissues many credentials: first the plan, then exactly that plan. */
+/**
+ * Dialog to invalidate or reissue many credentials: it first shows the plan, and then carries out exactly that plan.
+ */
 export function BulkDialog({ action, search, chosen, onClose, onDone }: BulkProps) {
   const { credentials: words, parts } = useWords();
   const emails = useChapter("emails");
@@ -59,7 +61,7 @@ export function BulkDialog({ action, search, chosen, onClose, onDone }: BulkProp
   const hasChanged = carryOut.error && ConnectError.from(carryOut.error).code === Code.Aborted;
   const { data } = plan;
 
-  // Until then the selection stays: without it, the plan would be for something else.
+  // The selection is cleared only now: without it, the plan would have changed.
   function close() {
     onDone();
     onClose();
@@ -163,7 +165,7 @@ function useBulkPlan(action: BulkProps["action"], search: CredentialSearch, chos
   });
 }
 
-/** Carries out exactly a plan. */
+/** Carries out exactly this plan. */
 function useBulkChange(
   action: BulkProps["action"],
   settings: { readonly reason: string; readonly skipEmail: boolean },
@@ -239,11 +241,11 @@ function isAffected({ status }: Credential): boolean {
   return status === CredentialStatus.AVAILABLE;
 }
 
-/** How many are named at once, and at most. */
+/** Number of names shown at first, and the maximum. */
 const NAMED = 5;
 const MOST_NAMED = 200;
 
-/** Whose credentials are changed. Those that are not valid are skipped. */
+/** Names on the affected credentials. Those that are not valid are skipped. */
 function AffectedNames({ credentials }: { readonly credentials: readonly Credential[] }) {
   const words = useChapter("emails");
   const affected = credentials.filter(isAffected);

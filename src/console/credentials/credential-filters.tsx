@@ -10,7 +10,7 @@ import { type CredentialSearch, type LabelledFilter, narrowing } from "./credent
 const DatePresets = lazily(() => import("./date-presets.js"), "DatePresets");
 const FilterChips = lazily(() => import("./filter-chips.js"), "FilterChips");
 
-/** Narrows the list. What is set stays in sight, each with a button that takes it away. */
+/** Filters of the list. Active ones stay visible, each with a button to remove it. */
 export function CredentialFilters({
   search,
   onChange,

@@ -28,7 +28,7 @@ const PAGE_SIZE = 50;
 
 type BulkAction = "invalidate" | "reissue";
 
-/** The credentials that the address asks for, newest first. */
+/** The credentials for the filters in the address, newest first. */
 export function CredentialListPage() {
   const { credentials: words, shell, parts } = useWords();
   const search = useSearch({ from: "/credentials" });

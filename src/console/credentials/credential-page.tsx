@@ -34,10 +34,10 @@ const ResendDialog = lazily(() => import("../emails/resend-dialog.js"), "ResendD
 
 const WHILE_GENERATING_MS = 700;
 const WHILE_MAILING_MS = 1500;
-/** An email may wait for hours: then the page waits no longer. */
+/** Number of refreshes after which the page stops waiting for an email, which may take hours. */
 const MAX_ASKED = 40;
 
-/** One credential: what it says beside its PDF, what happened to it, and what can be done. */
+/** One credential: its data next to its PDF, its events, and the actions on it. */
 export function CredentialPage() {
   const { credentials: words } = useWords();
   const { uuid } = useParams({ from: "/credentials/$uuid" });

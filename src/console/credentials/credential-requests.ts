@@ -9,7 +9,7 @@ import type { CredentialSearch } from "./credential-search.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The request that counts what an address shows, whatever its standing. */
+/** Returns the request that counts the results of an address, by status. */
 export function countRequest(
   search: CredentialSearch,
 ): MessageInitShape<typeof CountCredentialsRequestSchema> {
@@ -26,7 +26,7 @@ export function countRequest(
       needsReview: search.review !== undefined,
       ...(from !== undefined && { createStartTime: timestampFromDate(new Date(from)) }),
       ...(to !== undefined && { createEndTime: timestampFromDate(new Date(Date.parse(to) + DAY_MS)) }),
-      // Validity ends with the first moment of the next day, which is not before that day.
+      // A credential expires at the first moment of the next day, which must be included.
       ...(expires !== undefined && {
         expireEndTime: timestampFromDate(new Date(Date.parse(expires) + 1)),
       }),
@@ -34,7 +34,7 @@ export function countRequest(
   };
 }
 
-/** The request that finds what an address shows. */
+/** Returns the request for the results of an address. */
 export function searchRequest(
   search: CredentialSearch,
   pageSize: number,

@@ -1,7 +1,7 @@
 import { addressOf, isId, isText } from "../components/address.js";
 import { isStandingName } from "../components/standing-name.js";
 
-/** A day in UTC, as in `2026-11-22`. */
+/** Returns whether a text is a day in UTC, for example `2026-11-22`. */
 const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
 const isYes = (text: string): text is "yes" => text === "yes";
@@ -18,21 +18,21 @@ const filters = {
   from: isDay,
   /** Last day of issuing. */
   to: isDay,
-  /** Their last day is before this one. */
+  /** Credentials whose last day is before this one. */
   expires: isDay,
-  /** Whether they need review. */
+  /** Whether only credentials that need review are shown. */
   review: isYes,
 };
 
-/** Reads what the address of the list says. */
+/** Reads the parameters in the list's address. */
 export const readCredentialSearch = addressOf({ ...filters, standing: isStandingName, page: isText });
 
 export type CredentialSearch = ReturnType<typeof readCredentialSearch>;
 
 export type FilterName = keyof typeof filters;
 
-/** Those that are set in a field. */
+/** Filters that have a labelled field. */
 export type LabelledFilter = Exclude<FilterName, "review">;
 
-/** The filters that narrow a list, apart from its standing and its page. */
+/** The filters of the list, apart from status and page. */
 export const narrowing = Object.keys(filters) as readonly FilterName[];

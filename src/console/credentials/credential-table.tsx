@@ -7,7 +7,7 @@ import { useFormats, useWords } from "../i18n/words.js";
 
 const ReviewMark = lazily(() => import("./review-mark.js"), "ReviewMark");
 
-/** A page of credentials, of which some are chosen. */
+/** A page of credentials, some of which are selected. */
 export function CredentialTable({
   rows,
   chosen,
@@ -16,9 +16,9 @@ export function CredentialTable({
 }: {
   readonly rows: readonly Credential[];
   readonly chosen?: ReadonlyMap<string, Credential>;
-  /** Absent: nothing can be chosen. */
+  /** Absent if nothing can be selected. */
   readonly onChoose?: (chosen: ReadonlyMap<string, Credential>) => void;
-  /** Whether the next page is on its way. */
+  /** Whether the next page is being loaded. */
   readonly isStale?: boolean;
 }) {
   const { credentials: words, shell } = useWords();

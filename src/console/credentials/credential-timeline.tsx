@@ -10,12 +10,12 @@ import { Failure } from "../components/failure.js";
 import { useWords } from "../i18n/words.js";
 
 const MAX_EVENTS = 100;
-/** An event is listed within about this time after what it tells. */
+/** Typical delay until an event is listed. */
 const LISTED_MS = 1000;
-/** The event may be older than the service keeps events: then it is not waited for. */
+/** Number of refreshes after which the page stops waiting for an event, which may have been removed. */
 const MAX_ASKED = 8;
 
-/** What happened to a credential, by whom, newest first. */
+/** The events of a credential, newest first. */
 export function CredentialTimeline({ credential }: { readonly credential: Credential }) {
   const { credentials: words } = useWords();
   const { uuid, status } = credential;
@@ -40,7 +40,7 @@ export function CredentialTimeline({ credential }: { readonly credential: Creden
   );
 }
 
-/** Whether events tell how a credential came to its present status. */
+/** Returns whether the events explain the credential's present status. */
 function tells(events: readonly CredentialEvent[], status: CredentialStatus): boolean {
   return events.some((event) => event.statusAfter === status || event.type === CredentialEventType.ERASED);
 }

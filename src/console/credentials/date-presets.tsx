@@ -2,7 +2,7 @@ import { Button } from "../components/button.js";
 import { useChapter } from "../i18n/chapter.js";
 import type { CredentialSearch } from "./credential-search.js";
 
-/** Narrows to what is often asked for, by a press. Days are those of UTC, as in the fields. */
+/** Buttons for frequent date ranges. Days are in UTC, as in the fields. */
 export function DatePresets({
   onChoose,
 }: {

@@ -7,10 +7,10 @@ import { standingOf } from "../components/status.js";
 import type { CredentialSearch } from "./credential-search.js";
 import { findAll } from "./find-all.js";
 
-/** As many rows as a spreadsheet takes. */
+/** Maximum number of rows of a spreadsheet. */
 const MAX_EXPORTED = 1_000_000;
 
-/** The columns have the API's own names, so that another program knows them in every language. */
+/** The columns have the names in the API, so that other programs recognise them, whatever the language. */
 const columns: readonly (readonly [name: string, value: (credential: Credential) => string])[] = [
   ["uuid", ({ uuid }) => uuid],
   ["verify_uuid", ({ verifyUuid }) => verifyUuid],
@@ -27,7 +27,7 @@ const columns: readonly (readonly [name: string, value: (credential: Credential)
 ];
 
 /**
- * Saves what a search finds as a CSV file.
+ * Saves the results of a search as a CSV file.
  * @param chosen only these; undefined for all
  */
 export async function exportCredentials(

@@ -12,7 +12,7 @@ import {
   narrowing,
 } from "./credential-search.js";
 
-/** By what a list is narrowed, in names, each with a button that takes it away. */
+/** The active filters of a list, each with a button to remove it. */
 export function FilterChips({
   search,
   labels,

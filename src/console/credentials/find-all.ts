@@ -5,14 +5,14 @@ import { CredentialService } from "#gen/learning_credentials/v1/credential_servi
 import { searchRequest } from "./credential-requests.js";
 import type { CredentialSearch } from "./credential-search.js";
 
-/** As many credentials as one call can name. */
+/** Maximum number of credentials in one call. */
 export const MAX_SELECTED = 5000;
 
 const PAGE_SIZE = 1000;
 
 /**
- * Finds every credential of a search, page by page.
- * @param limit stops after so many
+ * Yields all results of a search, page by page.
+ * @param limit stops after this number
  */
 export async function* findAll(
   transport: Transport,

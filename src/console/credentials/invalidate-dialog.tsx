@@ -11,13 +11,13 @@ import { useWords } from "../i18n/words.js";
 import { ReasonField } from "./reason-field.js";
 import { StackedList } from "./stacked-credentials.js";
 
-/** What a dialog about one credential is given. */
+/** Properties of dialogs about one credential. */
 export interface CredentialDialogProps {
   readonly credential: Credential;
   readonly onClose: () => void;
 }
 
-/** Withdraws a credential. It can't be taken back, and the dialog says so. */
+/** Dialog to withdraw a credential, which warns that this can't be undone. */
 export function InvalidateDialog({ credential, onClose }: CredentialDialogProps) {
   const { credentials: words } = useWords();
   const emails = useChapter("emails");

@@ -1,10 +1,10 @@
 import { TextField } from "../components/fields.js";
 import { useWords } from "../i18n/words.js";
 
-/** As many characters as the service takes. */
+/** Maximum length that the service accepts. */
 const MAX_REASON = 255;
 
-/** Asks for a reason, and shows what the public page will say: strangers read it. */
+/** Field for the reason, with a preview of the public page, because strangers read it. */
 export function ReasonField({
   reason,
   onChange,

@@ -19,16 +19,19 @@ import { useMayCorrect } from "../names/use-may-correct.js";
 import type { CredentialDialogProps } from "./invalidate-dialog.js";
 import { ReasonField } from "./reason-field.js";
 
-/** As many characters as the service takes. */
+/** Maximum length that the service accepts. */
 const MAX_NAME = 255;
 
-/** Replaces a credential by one from today's record, in which the name can be corrected. The new document is seen beside the old one first. */
+/**
+ * Dialog to replace a credential by one with current data, in which the name can be corrected. It shows the new
+ * document next to the old one.
+ */
 export function ReissueDialog({
   credential,
   isCorrection = false,
   onClose,
 }: CredentialDialogProps & {
-  /** Whether the name is what someone came for. */
+  /** Whether the dialog was opened to correct the name. */
   readonly isCorrection?: boolean;
 }) {
   const { credentials: words } = useWords();

@@ -4,7 +4,7 @@ import { Standing, standingOf } from "../components/status.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
 
-/** Credentials of which one is chosen. One that does not fit says why. */
+/** A list of credentials, one of which can be selected. Unsuitable ones show the reason. */
 export function ReplacementChoice({
   rows,
   chosen,

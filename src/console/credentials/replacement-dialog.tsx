@@ -16,7 +16,7 @@ import { replacementQuery, unfitReason } from "./replacements.js";
 
 const SHOWN = 20;
 
-/** Links a withdrawn credential to the one that was issued in its place. */
+/** Dialog to link a withdrawn credential to the one that was issued in its place. */
 export function ReplacementDialog({ credential, onClose }: CredentialDialogProps) {
   const { credentials } = useWords();
   const words = useChapter("replacement");
@@ -101,7 +101,7 @@ function Search({ onSearch }: { readonly onSearch: (text: string) => void }) {
             aria-describedby={`${id}-help`}
             onChange={(event) => setText(event.currentTarget.value)}
             onPaste={(event) => {
-              // What was pasted is found without another key.
+              // A pasted text is searched for at once.
               const pasted = event.clipboardData.getData("text").trim();
               if (text === "" && pasted !== "") onSearch(pasted);
             }}

@@ -4,13 +4,13 @@ import type { Chapters } from "../i18n/load-chapter.js";
 
 const hasUuid = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
 
-/** The search that a text means: a pasted UUID or address anywhere, other words among the learner's own. */
+/** Returns the search for a text: a pasted UUID or URL among all credentials, other words among the learner's own. */
 export function replacementQuery(text: string, { username }: Pick<Credential, "username">) {
   const query = text.trim();
   return hasUuid.test(query) ? { query } : { query, filter: { username } };
 }
 
-/** Why a credential can't replace a withdrawn one; undefined if it can. The service decides in any case. */
+/** Returns why a credential can't replace a withdrawn one; undefined if it can. The service checks it in any case. */
 export function unfitReason(
   candidate: Credential,
   withdrawn: Credential,

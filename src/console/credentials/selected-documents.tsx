@@ -6,13 +6,13 @@ import { countRequest } from "./credential-requests.js";
 import type { CredentialSearch } from "./credential-search.js";
 import { totalOf } from "./standing-counts.js";
 
-/** Few save a ZIP, so what makes one comes with the first selection. */
+/** Few people save a ZIP, so its module is loaded with the first selection. */
 const DownloadDocuments = lazily(() => import("../documents/download-documents.js"), "DownloadDocuments");
 
-/** Those that have a PDF. */
+/** Statuses of credentials with a PDF. */
 const withDocument = ["valid", "expired"] as const;
 
-/** Saves the PDFs of what is selected, as far as there are some. */
+/** Button to save the PDFs of the selected credentials, if there are any. */
 export function SelectedDocuments({
   search,
   counts,
@@ -20,7 +20,7 @@ export function SelectedDocuments({
 }: {
   readonly search: CredentialSearch;
   readonly counts: readonly CredentialStandingCount[] | undefined;
-  /** Undefined: everything that the search finds. */
+  /** undefined: all results of the search. */
   readonly chosen: ReadonlyMap<string, Credential> | undefined;
 }) {
   const { query = "", filter } = countRequest(search);

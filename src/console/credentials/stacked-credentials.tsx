@@ -9,7 +9,7 @@ import { useMay } from "../components/use-may.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useTreeSentence } from "../requirements/use-sentences.js";
 
-/** The credentials on which one was built, those that required it, and its requirements when it was issued. */
+/** The credentials that this one required, those that required this one, and its requirements when it was issued. */
 export function StackedCredentials({ credential }: { readonly credential: Credential }) {
   const words = useChapter("trees");
   const { held, requiredBy, requirements } = credential;
@@ -40,7 +40,7 @@ export function StackedCredentials({ credential }: { readonly credential: Creden
   );
 }
 
-/** Credentials by name, each leading to its page. */
+/** A list of credentials by name, each linked to its page. */
 export function StackedList({ of }: { readonly of: readonly HeldCredential[] }) {
   const words = useChapter("trees");
   return (
@@ -57,7 +57,7 @@ export function StackedList({ of }: { readonly of: readonly HeldCredential[] }) 
   );
 }
 
-/** Says that a credential needs review, and ends it. */
+/** A notice that a credential needs review, with a button to end the review. */
 export function ReviewNotice({ credential: { uuid } }: { readonly credential: Credential }) {
   const words = useChapter("trees");
   const resolve = useChange(CredentialService.method.resolveReview, () => {});

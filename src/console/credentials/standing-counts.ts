@@ -3,8 +3,8 @@ import type { StandingName } from "../components/standing-name.js";
 import { standings } from "../components/status.js";
 
 /**
- * How many credentials there are, which may be more than were counted.
- * @param standing only those; undefined for all
+ * Returns the number of credentials, which may be a lower bound.
+ * @param standing only this status; undefined for all
  */
 export function totalOf(
   counts: readonly CredentialStandingCount[] | undefined,

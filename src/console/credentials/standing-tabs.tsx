@@ -5,7 +5,7 @@ import { useFormats, useWords } from "../i18n/words.js";
 import type { CredentialSearch } from "./credential-search.js";
 import { totalOf } from "./standing-counts.js";
 
-/** One way for each standing, with how many there are. */
+/** One tab per status, with its count. */
 export function StandingTabs({
   search,
   counts,

@@ -23,7 +23,7 @@ const ADDITIONS: readonly Addition[] = [
   "qr",
 ];
 
-/** Adds something to the page. What shows a file or a placeholder asks for it first. */
+/** Controls to add an element to the page. For elements with a file or placeholder, it is selected first. */
 export function AddItem({
   state,
   placeholders,

@@ -4,7 +4,7 @@ import { valueAt, withValue } from "../options/merged-options.js";
 import { isObject } from "../options/read-options.js";
 import { ownOptions } from "./items.js";
 
-/** What can be added to a page. */
+/** The kinds of elements that can be added to a page. */
 export type Addition =
   | "text"
   | "placeholder"
@@ -17,19 +17,22 @@ export type Addition =
   | "seal"
   | "qr";
 
-/** Texts that every document has, unless they are taken away. */
+/** Texts on every document, unless they are removed. */
 const ALWAYS = ["name", "context", "date"];
 
-/** How far from its model a copy lies, in points. */
+/** Distance of a copy from the original, in points. */
 const STEP = 12;
 
 interface Added {
   readonly options: JsonObject;
-  /** Where it is among the options. */
+  /** Path of the new element among the options. */
   readonly path: string;
 }
 
-/** The options with something new, where there is mostly room for it. @param wantedName the text or the file that it shows */
+/**
+ * Returns the options with the new element added in free space, where there is any. @param wantedName the text or file
+ * for it
+ */
 export function added(
   options: JsonObject,
   what: Addition,
@@ -46,7 +49,7 @@ export function added(
     const entries = Array.isArray(before) ? before : [];
     return { options: withValue(options, list, [...entries, value]), path: `${list}.${entries.length}` };
   };
-  /** The next place for a picture: to the right, or from the left again a little lower. */
+  /** Returns the next place for a picture: further to the right, or at the left a little lower. */
   const beside = (at: { readonly x: number; readonly y: number }) =>
     at.x + 220 < drawnWidth ? { ...at, x: at.x + 120 } : { x: 60, y: at.y - STEP };
   switch (what) {
@@ -66,7 +69,7 @@ export function added(
     }
     case "image": {
       const taken = Array.isArray(options.images) ? options.images : [];
-      let at = { x: x - 50, y: Math.round(drawnHeight * 0.75) }; // above the name, where crests stand
+      let at = { x: x - 50, y: Math.round(drawnHeight * 0.75) }; // above the name, where crests usually are
       while (taken.some((each) => isObject(each) && each.x === at.x && each.y === at.y)) at = beside(at);
       return last("images", { asset: wantedName, ...at, width: 100 });
     }
@@ -101,14 +104,14 @@ export function added(
   }
 }
 
-/** What they say, unless it is another text. */
+/** Default contents of these texts. */
 export const ALWAYS_TEXT: Readonly<Record<string, string>> = {
   name: "{name}",
   context: "{context_name}",
   date: "{issue_date}",
 };
 
-/** What a text says, with placeholders. */
+/** Returns a text's content, with placeholders. */
 export function templateOf(path: string, options: JsonObject): string {
   const { text } = ownOptions(options, path);
   return typeof text === "string" ? text : (ALWAYS_TEXT[path.replace("text_elements.", "")] ?? "");
@@ -119,19 +122,22 @@ function freeName(options: JsonObject): string {
   for (let number = 1; ; number++) if (!Object.hasOwn(taken, `text_${number}`)) return `text_${number}`;
 }
 
-/** The options without what these paths place. */
+/** Returns the options without the elements at these paths. */
 export function without(options: JsonObject, paths: readonly string[]): JsonObject {
-  // Later ones of a list first: the others keep their places.
+  // The last elements of a list are removed first, so that the indexes of the others don't change.
   const sorted = [...paths].sort((one, other) => other.localeCompare(one, "en", { numeric: true }));
   return sorted.reduce((left, path) => withValue(left, path, isAlways(path) ? false : undefined), options);
 }
 
-/** Whether it is printed unless it is set to false. */
+/** Returns whether the element is printed unless its option is false. */
 function isAlways(path: string): boolean {
   return path === "qr" || ALWAYS.some((key) => path === `text_elements.${key}`);
 }
 
-/** The options with copies beside their models, and where the copies are. There is one of each place and code. */
+/**
+ * Returns the options with copies of these elements, and the paths of the copies. Places and codes, of which there is
+ * only one, are not copied.
+ */
 export function duplicated(
   options: JsonObject,
   paths: readonly string[],
@@ -168,19 +174,22 @@ function defined(values: Readonly<Record<string, JsonValue | undefined>>): JsonO
   );
 }
 
-/** Whether options leave the page to the design that is built in, which places everything by itself. */
+/** Returns whether the options use the built-in design, which arranges everything itself. */
 export function isBuiltIn(options: JsonObject): boolean {
   return options.paper === undefined && options.template === undefined;
 }
 
-/** Where the one is of which there can only be one; undefined if there is none yet, or there can be several. */
+/**
+ * Returns the path of an element that can exist only once; undefined if it doesn't exist yet, or can exist several
+ * times.
+ */
 export function pathOfOnly(options: JsonObject, what: Addition): string | undefined {
   if (what === "qr") return isObject(options.qr) || options.qr === true ? "qr" : undefined;
   const path = `places.${what}`;
   return valueAt(options, path) === undefined ? undefined : path;
 }
 
-/** Texts that every document would have, and that were taken away. */
+/** Returns the paths of default texts that were removed. */
 export function hiddenTexts(options: JsonObject): readonly string[] {
   return ALWAYS.map((key) => `text_elements.${key}`).filter((path) => valueAt(options, path) === false);
 }

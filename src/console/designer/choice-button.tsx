@@ -3,7 +3,10 @@ import { Button } from "../components/button.js";
 import { SelectField } from "../components/fields.js";
 import { useChapter } from "../i18n/chapter.js";
 
-/** A choice, and the button that adds what is chosen: arrow keys go through choices, and must not take each. */
+/**
+ * A select field with a button that adds the selection. Arrow keys move through the options, so selecting alone must
+ * not add anything.
+ */
 export function ChoiceButton({
   label,
   empty = "…",
@@ -11,7 +14,7 @@ export function ChoiceButton({
   onAdd,
 }: {
   readonly label: string;
-  /** What stands there as long as nothing is chosen. */
+  /** Shown while nothing is selected. */
   readonly empty?: string;
   readonly children: ReactNode;
   readonly onAdd: (chosen: string) => void;

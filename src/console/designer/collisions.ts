@@ -1,22 +1,25 @@
 import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import type { Item, Rectangle } from "./items.js";
 
-/** Share of the smaller one from which two lie on each other: letters may reach into the space between lines. */
+/**
+ * Share of the smaller element from which two are considered to overlap: letters may extend into the space between
+ * lines.
+ */
 const SHARE = 0.12;
-/** Points by which something may leave the page, as rounding does. */
+/** Tolerance for elements beyond the page's edge, in points, because of rounding. */
 const TOLERANCE = 0.5;
 
-/** What is in the way of an item. */
+/** Collisions of an item. */
 export interface Collisions {
-  /** What lies under or over it. */
+  /** Items that overlap it. */
   readonly overlaps: readonly Item[];
-  /** Whether the edge of the page cuts it. */
+  /** Whether the page's edge cuts it off. */
   readonly isCut: boolean;
 }
 
 /**
- * Finds what makes an item hard to read: other content on the same place, if one of the two is a text, and the edges of
- * the page. Shapes are meant to lie below other things.
+ * Finds what makes an item hard to read: overlapping content, if one of the two is a text, and the edges of the page.
+ * Shapes are ignored, because they are meant to lie below other items.
  */
 export function collisionsOf(item: Item, items: readonly Item[], layout: PreviewLayout): Collisions {
   if (!isContent(item)) return { overlaps: [], isCut: false };
@@ -40,7 +43,7 @@ function isContent({ kind, isPrinted, isGround }: Item): boolean {
   return isPrinted && !isGround && kind !== "shape";
 }
 
-/** The share of the smaller one that both cover. */
+/** Returns the common area as a share of the smaller rectangle. */
 function sharedOf(one: Rectangle, other: Rectangle): number {
   const across = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
   const down = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);

@@ -14,14 +14,14 @@ import { freeSlug, uploadAsset } from "../service/uploads.js";
 import { added } from "./add-item.js";
 import type { DesignerState } from "./use-designer.js";
 
-/** Says of a file that it holds a design. */
+/** Value that identifies a file with a design. */
 const KIND = "learning-credentials-design";
-/** A design is a few kilobytes. */
+/** Maximum size of a design file, which normally has a few kilobytes. */
 const MOST_DESIGN_BYTES = 1_000_000;
 
 /**
- * Takes files that are dropped anywhere on it, or chosen. Pictures come onto the page; an exported design takes the
- * place of what is there.
+ * Accepts files that are dropped anywhere on it, or selected. Pictures are added to the page; an exported design
+ * replaces the current one.
  */
 export function DesignFiles({
   state,
@@ -57,7 +57,7 @@ export function DesignFiles({
   });
   if (state.isReadOnly) return <div className="designer-desk">{children}</div>;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: who can't drop a file chooses it below
+    // biome-ignore lint/a11y/noStaticElementInteractions: people who can't drop a file can select it below
     <div
       className="designer-desk"
       data-over={isOver}
@@ -112,32 +112,32 @@ export function DesignFiles({
   );
 }
 
-/** The options that are about how a document looks. */
+/** Returns the options that determine a document's appearance. */
 function designIn(options: JsonObject, schema: JsonObject): JsonObject {
   const known = new Set(readOptionSchema(schema).map(({ name }) => name));
   const entries = Object.entries(options).filter(([name]) => known.has(name) && !COMMON.includes(name));
   return Object.fromEntries(entries);
 }
 
-/** Options with another design instead of theirs. */
+/** Returns the options with another design. */
 function withDesign(options: JsonObject, design: JsonObject, schema: JsonObject): JsonObject {
   const names = Object.keys(designIn(options, schema));
   const others = Object.entries(options).filter(([name]) => !names.includes(name));
   return { ...Object.fromEntries(others), ...designIn(design, schema) };
 }
 
-/** @throws Error if it is none, as `problem` says */
+/** @throws Error with `problem` if the file is not a design */
 async function readDesign(file: File, problem: string): Promise<JsonObject> {
   try {
     const read: unknown = file.size > MOST_DESIGN_BYTES ? undefined : JSON.parse(await file.text());
     if (isObject(read) && read.kind === KIND && isObject(read.options)) return read.options;
   } catch {
-    // It is no JSON, and so no design.
+    // The file is not valid JSON, so it is not a design.
   }
   throw new Error(problem);
 }
 
-/** A picture comes above the name, a page below everything, a font into all texts that have none. */
+/** Adds an uploaded file: a picture above the name, a PDF as the background, a font to all texts without one. */
 function withAsset(options: JsonObject, { slug, kind }: Asset, { layout }: DesignerState): JsonObject {
   if (kind === AssetKind.PDF) return withValue(options, "template", slug);
   if (kind === AssetKind.FONT) return withValue(options, "defaults.font", slug);

@@ -1,6 +1,6 @@
 import { useChapter } from "../i18n/chapter.js";
 
-/** What keys do with what is selected on the designer's page. */
+/** Keyboard shortcuts for the selection on the designer's page. */
 export function DesignerKeys() {
   const words = useChapter("designer");
   const { design } = useChapter("designing");

@@ -24,14 +24,14 @@ import { useZoom, type Zoom } from "./use-zoom.js";
 import "./designer.css";
 
 interface DesignerProps extends Designed {
-  /** The course or path whose learners get it; undefined if there may be several. */
+  /** The course or path whose learners get the credential; undefined if there may be several. */
   readonly learningContextKey: string | undefined;
   /** The course or path whose results and attributes are offered as facts. */
   readonly factsOf: string | undefined;
   readonly functions: readonly CredentialFunction[];
 }
 
-/** The page itself, with all that is on it: to select, move, change and add to. */
+/** The document page with all its elements, which can be selected, moved, changed and added. */
 export function Designer({ learningContextKey, factsOf, functions, ...designed }: DesignerProps) {
   const words = useChapter("designer");
   const { design } = useChapter("designing").views;
@@ -79,7 +79,7 @@ export function Designer({ learningContextKey, factsOf, functions, ...designed }
   );
 }
 
-/** What is wrong with the design, or has to be known before it can be arranged. */
+/** Errors in the design, and notes about what has to be done before it can be arranged. */
 function Notes({ state }: { readonly state: DesignerState }): ReactNode {
   const words = useChapter("designer");
   const { layout, pdf, error, options, isReadOnly } = state;
@@ -119,10 +119,10 @@ function ZoomButtons({ zoom, hasSelection }: { readonly zoom: Zoom; readonly has
   );
 }
 
-/** A window as high has room for the samples below the page. */
+/** Windows of this height have room for the samples below the page. */
 const ROOMY = "(min-height: 46rem)";
 
-/** The same design with other names, drawn only while it is open. */
+/** The same design with other names, drawn only while this is open. */
 function Samples({
   state,
   learningContextKey,

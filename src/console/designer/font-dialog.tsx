@@ -9,11 +9,11 @@ import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { PageCanvas } from "./page-canvas.js";
 
-/** An A4 page, and a row on it with the name of a font above its sample, in points. */
+/** Size of an A4 page, and height of a row with a font's name and sample, in points. */
 const [WIDTH, HEIGHT, ROW] = [595.28, 841.89, 42];
 const ROWS = 20;
 
-/** Chooses a font by a sample of itself, as it is printed. */
+/** Dialog to select a font by a sample of its printed text. */
 export function FontDialog({
   label,
   fonts,
@@ -24,9 +24,9 @@ export function FontDialog({
 }: {
   readonly label: string;
   readonly fonts: readonly string[];
-  /** The words that are shown in each. */
+  /** The sample text shown in each font. */
   readonly sample: string;
-  /** The preview of what is designed. */
+  /** The preview request of the edited design. */
   readonly request: PreviewRequest;
   readonly onChoose: (font: string) => void;
   readonly onClose: () => void;
@@ -86,7 +86,7 @@ function FontSheet({
   );
 }
 
-/** A page with a row for each font. */
+/** Returns the options of a page with a row for each font. */
 function sampleOptions(fonts: readonly string[], sample: string): JsonObject {
   const plain = (text: string) => text.replace(/[{}]/g, "$&$&");
   const text = (words: string, y: number, size: number, font?: string) => ({

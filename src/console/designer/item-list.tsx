@@ -8,10 +8,10 @@ import { hiddenTexts } from "./add-item.js";
 import type { Item } from "./items.js";
 import type { DesignerState } from "./use-designer.js";
 
-/** Shapes from which on they are one layer: the ornament of a design has some twenty. */
+/** Number of shapes from which they are grouped into one layer: a design's ornament has about twenty. */
 const ORNAMENT = 3;
 
-/** What is on the page, from top to bottom. Arrow keys lead from one to the next, Enter to the page. */
+/** The items on the page, from top to bottom. Arrow keys move between them, Enter moves the focus to the page. */
 export function ItemList({ state }: { readonly state: DesignerState }) {
   const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
@@ -31,7 +31,7 @@ export function ItemList({ state }: { readonly state: DesignerState }) {
           aria-pressed={selected.length === 0}
           onClick={({ detail }) => {
             flushSync(() => state.select([]));
-            if (detail === 0) state.openProperties(); // by a key: no element on the page stands for the page itself
+            if (detail === 0) state.openProperties(); // by keyboard: there is no element to focus for the page itself
           }}
         >
           {optionNames.page}
@@ -100,7 +100,7 @@ function Rows({ state, items }: { readonly state: DesignerState; readonly items:
   ));
 }
 
-/** Texts that every document would have, and that were taken away: each can come back. */
+/** Default texts that were removed, each with a button to restore it. */
 function HiddenTexts({ state }: { readonly state: DesignerState }) {
   const words = useChapter("designer");
   if (state.isReadOnly) return null;
@@ -119,7 +119,7 @@ function HiddenTexts({ state }: { readonly state: DesignerState }) {
   ));
 }
 
-/** Enter in the list goes to the page, where arrow keys move. */
+/** Moves the focus from the list to the item on the page, where arrow keys move it. */
 function focusOnPage({ path }: Item) {
   document.querySelector<HTMLElement>(`.stage-item[data-path="${CSS.escape(path)}"]`)?.focus();
 }

@@ -17,27 +17,30 @@ export interface Rectangle {
 
 export type ItemKind = "text" | "image" | "qr" | "logo" | "facts" | "signatures" | "seal" | "shape";
 
-/** What can be selected on a page. */
+/** An element that can be selected on a page. */
 export interface Item {
-  /** Of the option that places it, such as `text_elements.name` or `images.0`. */
+  /** Path of the option that places it, for example `text_elements.name` or `images.0`. */
   readonly path: string;
   readonly kind: ItemKind;
   readonly box: Rectangle;
-  /** The point that its numbers tell: of a text, where its lines are aligned, on the first baseline. */
+  /** The point that its coordinates describe; for a text, the alignment point on the first baseline. */
   readonly anchor: { readonly x: number; readonly y: number };
   readonly text: PreviewText | undefined;
-  /** The block that moves it. */
+  /** The block that determines its position. */
   readonly block: string | undefined;
-  /** Whether it has anything to print with this sample. */
+  /** Whether it prints anything with this sample. */
   readonly isPrinted: boolean;
-  /** Whether it covers so much that a click on it means what lies on it, or nothing. */
+  /** Whether it is so large that a click on it is meant for the items on it, or for nothing. */
   readonly isGround: boolean;
 }
 
-/** A share of the page: what covers more is its ground. */
+/** Share of the page from which an item is treated as background. */
 const GROUND = 0.5;
 
-/** What can be selected, in the order of reading. What a design places by itself can't. */
+/**
+ * Returns the items that can be selected, in reading order. Elements that the design places automatically are not among
+ * them.
+ */
 export function itemsOf(layout: PreviewLayout, options: JsonObject): readonly Item[] {
   const groups = Map.groupBy(
     layout.elements.filter(({ option }) => option !== ""),
@@ -51,7 +54,7 @@ export function itemsOf(layout: PreviewLayout, options: JsonObject): readonly It
   return [...all.filter(({ kind }) => kind !== "shape"), ...all.filter(({ kind }) => kind === "shape")];
 }
 
-/** The places of parts, where they would stand if there were anything to print. */
+/** Returns the places of elements that have nothing to print with this sample. */
 function emptyBoxes(layout: PreviewLayout, options: JsonObject): readonly Item[] {
   if (options.paper === undefined && options.template === undefined) return [];
   const { pageWidth, pageHeight, drawnWidth, drawnHeight, mirrored } = layout;
@@ -123,12 +126,12 @@ function kindOf(path: string): ItemKind | undefined {
   return kinds[path] ?? kinds[path.slice(0, path.indexOf("."))];
 }
 
-/** Share of its width by which a text lies to the left of its anchor. */
+/** Returns the share of a text's width that is left of its anchor. */
 export function alignShare(align: JsonValue | undefined): number {
   return align === "left" ? 0 : align === "right" ? 1 : 0.5;
 }
 
-/** The rectangle around several. */
+/** Returns the rectangle around several rectangles. */
 export function union(boxes: readonly Rectangle[]): Rectangle {
   const x = Math.min(...boxes.map((box) => box.x));
   const y = Math.min(...boxes.map((box) => box.y));
@@ -137,12 +140,12 @@ export function union(boxes: readonly Rectangle[]): Rectangle {
   return { x, y, width, height };
 }
 
-/** Between a box from the bottom and one from the top. */
+/** Converts a box between coordinates from the bottom and from the top. */
 function flipped({ x, y, width, height }: Rectangle, pageHeight: number): Rectangle {
   return { x, y: pageHeight - y - height, width, height };
 }
 
-/** The options of an item; empty for those that have none of their own. */
+/** Returns an item's own options; empty if it has none. */
 export function ownOptions(options: JsonObject, path: string): JsonObject {
   const value = valueAt(options, path);
   return isObject(value) ? value : {};

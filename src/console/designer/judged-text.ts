@@ -3,13 +3,13 @@ import type { Chapters } from "../i18n/load-chapter.js";
 import type { Collisions } from "./collisions.js";
 import type { Item } from "./items.js";
 
-/** What became of a text, in words, and whether no document could be issued so. */
+/** A statement about a text or item, and whether it prevents issuing. */
 export interface Judgement {
   readonly words: string;
   readonly look: "good" | "warn" | "bad";
 }
 
-/** Returns how a text was set: as requested, smaller, on more lines, or not at all. */
+/** Returns how a text was printed: as requested, smaller, on more lines, or not at all. */
 export function judged(
   { missing, unreadable, shrunk, wrapped, size, askedSize, lines }: PreviewText,
   words: Chapters["designer"],
@@ -24,7 +24,7 @@ export function judged(
   return faults.length > 0 ? { words: faults.join(", "), look: "warn" } : { words: words.fits, look: "good" };
 }
 
-/** Says of an item what is in its way. */
+/** Describes an item's collisions. */
 export function collisionJudgements(
   { overlaps, isCut }: Collisions,
   nameOf: (item: Item) => string,

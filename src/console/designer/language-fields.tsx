@@ -10,13 +10,13 @@ import { ChoiceButton } from "./choice-button.js";
 import { ownOptions } from "./items.js";
 import type { DesignerState } from "./use-designer.js";
 
-/** The languages of a document by their names, and its title in each. */
+/** Fields for the languages of a document, and its title in each. */
 export function LanguageFields({
   state,
   names,
 }: {
   readonly state: DesignerState;
-  /** The options that there are. */
+  /** Names of the existing options. */
   readonly names: readonly string[];
 }) {
   const { optionNames, notSet } = useChapter("designing");

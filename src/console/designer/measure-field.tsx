@@ -2,7 +2,7 @@ import { useState } from "react";
 import { TextField } from "../components/fields.js";
 import { readNumber } from "../options/typed-value.js";
 
-/** A number that counts when it is done: by Enter, or by going on. An arrow key counts one more or less at once. */
+/** A number field that applies its value on Enter or when it loses the focus. Arrow keys change it by one at once. */
 export function MeasureField({
   label,
   shown,
@@ -10,7 +10,7 @@ export function MeasureField({
   onMeasure,
 }: {
   readonly label: string;
-  /** In the digits of the reader's language. */
+  /** The value in digits of the reader's language. */
   readonly shown: string;
   readonly isReadOnly: boolean;
   readonly onMeasure: (value: number | undefined) => void;
@@ -36,7 +36,7 @@ export function MeasureField({
       onBlur={() => done()}
       onKeyDown={(event) => {
         if (event.key === "Enter") {
-          event.preventDefault(); // a form around it is not sent
+          event.preventDefault(); // does not submit the form around it
           done();
         } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
           event.preventDefault();

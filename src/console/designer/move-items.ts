@@ -3,7 +3,7 @@ import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_s
 import { valueAt, withValue } from "../options/merged-options.js";
 import { alignShare, type Item, ownOptions, type Rectangle } from "./items.js";
 
-/** A way on the page in points, to the right and down. */
+/** A movement on the page in points, to the right and down. */
 export interface Offset {
   readonly x: number;
   readonly y: number;
@@ -11,7 +11,7 @@ export interface Offset {
 
 export const POINTS_IN_MM = 72 / 25.4;
 
-/** The options with items moved, each by its way. */
+/** Returns the options with items moved, each by its offset. */
 export function moved(
   options: JsonObject,
   layout: PreviewLayout,
@@ -37,8 +37,8 @@ export function moved(
 }
 
 /**
- * Where items will lie, from where they lay: what options have changed since is added. What the page itself arranges is
- * known when the next layout is.
+ * Returns where items will be with changed options, based on the last layout. Items that the page arranges
+ * automatically are only known with the next layout.
  */
 export function expected(
   items: readonly Item[],
@@ -76,13 +76,13 @@ export function expected(
   });
 }
 
-/** How far options go for a point to the right on the page, and for one up. */
+/** Returns by how much options change for one point to the right on the page, and for one point up. */
 function directions({ mirrored, pageWidth, pageHeight, drawnWidth, drawnHeight }: PreviewLayout) {
   const across = drawnWidth / pageWidth;
   return { right: mirrored ? -across : across, across, up: drawnHeight / pageHeight };
 }
 
-/** Where its options place an item. What they leave open is where it lies. */
+/** Returns the position in an item's options; missing coordinates are taken from the layout. */
 function placeOf({ path, box, text }: Item, options: JsonObject, layout: PreviewLayout) {
   const { across, up } = directions(layout);
   const { x, y, size } = ownOptions(options, path);
@@ -94,7 +94,7 @@ function placeOf({ path, box, text }: Item, options: JsonObject, layout: Preview
   };
 }
 
-/** Returns the blocks in which everything moves by the same distance. They are moved as one. */
+/** Returns the blocks in which all items move by the same distance. They are moved as one. */
 function blocksToMove(
   offsets: ReadonlyMap<Item, Offset>,
   items: readonly Item[],
@@ -123,7 +123,7 @@ function movedBlock(options: JsonObject, block: string, offset: number): JsonObj
   return withValue(options, `blocks.${block}`, Object.fromEntries(shifted));
 }
 
-/** Which sides of an item can be drawn: its width, both, or both as one. */
+/** Returns which sides of an item can be resized: the width, both, or both in proportion. */
 export function resizing(
   { kind, path }: Pick<Item, "kind" | "path">,
   options: JsonObject,
@@ -133,7 +133,7 @@ export function resizing(
   return kind === "logo" ? "both" : "square";
 }
 
-/** The options with an item larger by so much, its left and upper edges where they were. */
+/** Returns the options with an item enlarged, keeping its left and upper edges. */
 export function resized(options: JsonObject, layout: PreviewLayout, item: Item, by: Offset): JsonObject {
   const { across, up } = directions(layout);
   const { path, kind, box, text } = item;
@@ -150,7 +150,7 @@ export function resized(options: JsonObject, layout: PreviewLayout, item: Item, 
     case "facts":
     case "signatures": {
       const name = kind === "text" ? "max_width" : "width";
-      // What ends at its anchor grows to the left.
+      // A text that ends at its anchor grows to the left.
       const sides = [1, 2, -1][alignShare(text?.align ?? own.align) * 2] ?? 1;
       return write({
         [name]: Math.max(LEAST, number(name, text?.room || box.width * across) + by.x * sides * across),
@@ -191,23 +191,26 @@ export function resized(options: JsonObject, layout: PreviewLayout, item: Item, 
   }
 }
 
-/** In points: what is smaller can't be caught again. */
+/** Minimum size in points: a smaller item would be hard to select. */
 const LEAST = 8;
 
-/** Points to the nearest hundredth of a millimetre, as it is typed and shown: each way there leads to the same number. */
+/**
+ * Rounds points to the nearest hundredth of a millimetre, the precision of fields, so that converting back and forth
+ * gives the same number.
+ */
 export function rounded(points: number): number {
   const hundredths = Math.round((points / POINTS_IN_MM) * 100);
   return Math.round(hundredths * POINTS_IN_MM) / 100;
 }
 
-/** What is less than a hundredth of a point is no movement. */
+/** Returns whether an offset is at least half a hundredth of a point; less is not a movement. */
 function isFelt(offset: number): boolean {
   return Math.abs(offset) >= 0.005;
 }
 
 export type Edge = "left" | "center" | "right" | "top" | "middle" | "bottom";
 
-/** The ways that bring items to an edge of the rectangle. */
+/** Returns the offsets that align items with an edge of the rectangle. */
 export function aligned(items: readonly Item[], edge: Edge, within: Rectangle): ReadonlyMap<Item, Offset> {
   const share = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 }[edge];
   const isAcross = ["left", "center", "right"].includes(edge);
@@ -221,7 +224,7 @@ export function aligned(items: readonly Item[], edge: Edge, within: Rectangle): 
   );
 }
 
-/** The ways that leave the same distance between items, the outer two of which stay. */
+/** Returns the offsets that make the distances between items equal. The two outer items don't move. */
 export function distributed(items: readonly Item[], axis: "x" | "y"): ReadonlyMap<Item, Offset> {
   const side = axis === "x" ? "width" : "height";
   const sorted = [...items].sort((one, other) => one.box[axis] - other.box[axis]);
@@ -239,17 +242,17 @@ export function distributed(items: readonly Item[], axis: "x" | "y"): ReadonlyMa
   );
 }
 
-/** A line to which something snaps, in points from the left or from the top. */
+/** A line to which items snap, in points from the left or from the top. */
 export interface Guide {
   readonly axis: "x" | "y";
   readonly at: number;
 }
 
 /**
- * Returns the way with both its parts drawn to the nearest edge or middle of page, margins and neighbours, or to half
- * millimetres.
- * @param anchor the point that the millimetres describe
- * @param reach in points
+ * Returns the offset, with both coordinates snapped to the nearest edge or middle of the page, its margins and other
+ * items, or to half millimetres.
+ * @param anchor the point whose millimetres are shown
+ * @param reach maximum distance, in points
  */
 export function snapped(
   box: Rectangle,
@@ -286,7 +289,7 @@ export function withinMargins({ pageWidth, pageHeight, margin }: PreviewLayout):
   return { x: margin, y: margin, width: pageWidth - 2 * margin, height: pageHeight - 2 * margin };
 }
 
-/** The lines to which what is moved snaps. */
+/** Returns the lines to which moved items snap. */
 export function guidesOf(layout: PreviewLayout, others: readonly Item[]): readonly Guide[] {
   const page = { x: 0, y: 0, width: layout.pageWidth, height: layout.pageHeight };
   return [

@@ -4,10 +4,10 @@ import type { Chapters } from "../i18n/load-chapter.js";
 import { valueAt } from "../options/merged-options.js";
 import type { Item } from "./items.js";
 
-/** A longer text is named by how it begins. */
+/** Maximum length of an item's name; longer texts are cut. */
 const LONGEST = 40;
 
-/** What an item is called: by what it prints, or by what it is. */
+/** Returns the name of an item: the text that it prints, or its kind. */
 export function nameOfItem(
   { path, kind, text }: Pick<Item, "path" | "kind" | "text">,
   options: JsonObject,
@@ -31,7 +31,7 @@ export function nameOfItem(
   }
 }
 
-/** What a kind of item or shape is called. */
+/** Returns the name of a kind of item or shape. */
 export function nameOfKind(
   kind: string,
   { kinds }: Chapters["designer"],

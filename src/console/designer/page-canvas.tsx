@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 
-/** Sharper than this, a page costs more memory than eyes can tell. */
+/** Maximum number of pixels: more would use memory without a visible difference. */
 const MOST_PIXELS = 12_000_000;
 
-/** A page drawn from the PDF itself. The one before stays in sight until it is whole. */
+/** A page drawn from the PDF. The previous one stays visible until it is complete. */
 export function PageCanvas({
   pdf,
   label,
@@ -12,20 +12,20 @@ export function PageCanvas({
   onDrawn,
 }: {
   readonly pdf: Uint8Array;
-  /** Empty: it is for eyes only. */
+  /** Empty if the page is only decorative. */
   readonly label: string;
-  /** Drawn again when it changes. */
+  /** The page is drawn again when this changes. */
   readonly zoom?: number;
-  /** Whether it waits, as something else is drawn first. */
+  /** Whether to wait, because something else is drawn first. */
   readonly isHeld?: boolean;
-  /** Called once it is drawn, or can't be. */
+  /** Called when the page is drawn, or can't be. */
   readonly onDrawn?: (pdf: Uint8Array) => void;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [drawn, setDrawn] = useState<Uint8Array>();
   const last = useRef<{ readonly pdf: Uint8Array; readonly zoom: number }>(undefined);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another zoom is another width of the canvas
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a different zoom means a different canvas width
   useEffect(() => {
     if (isHeld || (last.current?.pdf === pdf && last.current.zoom === zoom)) return;
     let isWanted = true;
@@ -38,7 +38,7 @@ export function PageCanvas({
         last.current = { pdf, zoom };
         setDrawn(pdf);
       })
-      .then(done, done); // the next one is drawn, or the service says what is wrong
+      .then(done, done); // the next page is drawn, or the service reports the error
     return () => {
       isWanted = false;
     };
@@ -55,9 +55,9 @@ export function PageCanvas({
 }
 
 /**
- * Draws the first page of a PDF behind the scenes, then puts it on a canvas in one step.
- * @param canvas the one to draw on; null once nobody wants it
- * @returns whether it was drawn
+ * Draws the first page of a PDF off-screen, then copies it to a canvas in one step.
+ * @param canvas returns the target; null if it is no longer needed
+ * @returns whether the page was drawn
  */
 async function drawPage(pdf: Uint8Array, canvas: () => HTMLCanvasElement | null): Promise<boolean> {
   const { openPdf } = await import("../components/open-pdf.js");

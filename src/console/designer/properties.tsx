@@ -17,7 +17,7 @@ import { ColourField, FontField, TextProperties } from "./text-properties.js";
 import type { DesignerState } from "./use-designer.js";
 import { meaningOfPlaceholder } from "./use-placeholders.js";
 
-/** The options of the page itself, and those that belong to a part of it. */
+/** The options of the page itself, and those of a kind of item. */
 const PAGE = ["page", "template", "mirror"];
 const OF_KIND: Partial<Record<ItemKind, readonly string[]>> = {
   logo: ["logo"],
@@ -26,7 +26,7 @@ const OF_KIND: Partial<Record<ItemKind, readonly string[]>> = {
   seal: ["seal"],
 };
 
-/** Options that have better fields, by kind of item; places and sizes are measured in millimetres. */
+/** Options with special fields, by kind of item; positions and sizes are shown in millimetres. */
 const HAS_FIELD = ["x", "y", "width", "height", "block", "font", "color", "align", "kind"];
 const OF_TEXT = ["text", "size", "char_space", "max_width", "max_lines", "shrink", "uppercase", "small_caps"];
 
@@ -36,7 +36,7 @@ interface PropertiesProps {
   readonly placeholders: readonly string[];
 }
 
-/** What can be said about the selection, or about the page if nothing is selected. */
+/** The properties of the selection, or of the page if nothing is selected. */
 export function Properties({ state, schema, placeholders }: PropertiesProps) {
   const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
@@ -84,7 +84,10 @@ export function Properties({ state, schema, placeholders }: PropertiesProps) {
   );
 }
 
-/** What became of a text, and what is in the way of any item: it fits only if nothing is. */
+/**
+ * Says how a text was printed, and which collisions an item has. Only an item without collisions is reported as
+ * fitting.
+ */
 function Verdict({ state, item }: { readonly state: DesignerState; readonly item: Item }) {
   const words = useChapter("designer");
   const { percent } = useFormats();
@@ -130,7 +133,7 @@ function PageProperties({ state, schema }: { readonly state: DesignerState; read
   );
 }
 
-/** What colours are that nothing sets. */
+/** Colours of the page and texts if no option sets them. */
 const SEEN: Readonly<Record<string, string>> = { paper: "#ffffff", "defaults.color": "#000000" };
 
 function textAt(schema: JsonObject, path: string): string | undefined {
@@ -138,7 +141,7 @@ function textAt(schema: JsonObject, path: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Where an item stands, and how large it is, from the top left in millimetres. */
+/** Fields for an item's position and size, from the top left in millimetres. */
 function Measures({ state, item }: { readonly state: DesignerState; readonly item: Item }) {
   const words = useChapter("designer");
   const { isReadOnly, mm } = state;
@@ -150,7 +153,7 @@ function Measures({ state, item }: { readonly state: DesignerState; readonly ite
   const resize = (axis: "x" | "y", from: number) => (value: number | undefined) => {
     if (value === undefined) return;
     const more = value * POINTS_IN_MM - from;
-    // A text that is centred grows on both sides.
+    // A centred text grows on both sides.
     const share = axis === "x" && kind === "width" && isCentred(item, state) ? 0.5 : 1;
     state.resize(item, { x: 0, y: 0, [axis]: more * share * (text?.align === "right" ? -1 : 1) });
   };
@@ -201,7 +204,10 @@ function isCentred({ text, path }: Item, { options }: DesignerState): boolean {
   return (text?.align ?? valueAt(options, `${path}.align`) ?? "center") === "center";
 }
 
-/** Says that a block moves it, and takes it out: then it stays where it is now. */
+/**
+ * Says that a block determines the item's position, with a button to remove it from the block, so that it stays in its
+ * present position.
+ */
 function Arranged({ state, item }: { readonly state: DesignerState; readonly item: Item }) {
   const words = useChapter("designer");
   const { layout, options } = state;
@@ -226,7 +232,7 @@ function Arranged({ state, item }: { readonly state: DesignerState; readonly ite
   );
 }
 
-/** In a configuration: whether an item is as in the type, and the way back. */
+/** In a configuration: says whether an item is the same as in the type, with a button to reset it. */
 function Inheritance({ state, item: { path } }: { readonly state: DesignerState; readonly item: Item }) {
   const words = useChapter("designer");
   if (!state.isInheriting) return null;
@@ -246,7 +252,7 @@ function Inheritance({ state, item: { path } }: { readonly state: DesignerState;
 
 const EDGES: readonly Edge[] = ["left", "center", "right", "top", "middle", "bottom"];
 
-/** Small drawings of bars at a line. */
+/** Small icons of bars at a line. */
 const edgeDrawings: Readonly<Record<Edge | "x" | "y", string>> = {
   left: "M4 4v16M8 8h12M8 16h7",
   center: "M12 4v16M6 8h12M8.500 16h7",
@@ -365,7 +371,7 @@ function ItemProperties({
   );
 }
 
-/** Fields of options by their names, as the form has them. */
+/** The form's fields for these options. */
 function KnownFields({
   state,
   names,
@@ -394,7 +400,10 @@ function KnownFields({
   });
 }
 
-/** Which facts are printed, results and attributes of the course among them. Others that the form has stay. */
+/**
+ * Selection of the facts to print, including results and attributes in the course. Facts that were entered in the form
+ * are kept.
+ */
 function FactChoice({ state, schema, placeholders }: PropertiesProps) {
   const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
@@ -421,7 +430,7 @@ function FactChoice({ state, schema, placeholders }: PropertiesProps) {
   );
 }
 
-/** Options without what is said of them: there is no room for it beside the page, and the form has it. */
+/** Returns an option without its help texts: there is no room for them next to the page, and the form has them. */
 function withoutHelp({ name, input }: Option): Option {
   const quiet = (each: OptionInput): OptionInput =>
     each.kind === "group" || each.kind === "switch"
@@ -432,7 +441,7 @@ function withoutHelp({ name, input }: Option): Option {
   return { name, help: "", helpLines: [], input: quiet(input) };
 }
 
-/** The options of what lies at a path. */
+/** Returns the options of the item at a path. */
 function fieldsOf(schema: JsonObject, path: string): readonly Option[] {
   const [first = "", second = ""] = path.split(".");
   const input = readOptionSchema(schema).find(({ name }) => name === first)?.input;

@@ -7,10 +7,10 @@ import { PageCanvas } from "./page-canvas.js";
 import { TypedText } from "./typed-text.js";
 import type { DesignerState } from "./use-designer.js";
 
-/** Points of what is dragged that stay on the page, or nobody would find it again. */
+/** Minimum part of a dragged item that stays on the page, in points, so that it can be found again. */
 const LEAST_SEEN = 12;
 
-/** Pixels at which what is moved snaps, and from which a press becomes a drag. */
+/** Distance at which moved items snap, and from which a press is a drag, in pixels. */
 const REACH_PX = 6;
 const DRAG_PX = 3;
 
@@ -30,12 +30,12 @@ interface Drag {
   readonly moving: readonly Item[];
   readonly isResizing: boolean;
   readonly from: Offset;
-  /** Points in a pixel. */
+  /** Number of points per pixel. */
   readonly scale: number;
   isMoving: boolean;
 }
 
-/** The page as it will be printed, and on it what can be moved: by pointer, or by keys when it has the focus. */
+/** The page as it will be printed, with items that can be moved by pointer, or by keys when they have the focus. */
 export function Stage({
   state,
   layout,
@@ -247,7 +247,7 @@ export function Stage({
   );
 }
 
-/** At a zoom of one, the whole page fits the stage. */
+/** Returns the size of the page. At a zoom of 1, the whole page fits the stage. */
 function sized({ pageWidth, pageHeight }: PreviewLayout, zoom: number) {
   const ratio = pageWidth / pageHeight;
   const width = `calc(${zoom} * min(100cqi, 100cqb * ${ratio}))`;
@@ -263,8 +263,8 @@ function within(value: number, least: number, most: number): number {
 }
 
 /**
- * In an order that nothing changes: what is moved among others while it is dragged is lost to the pointer. Ornaments
- * come last, so that nobody has to hear all of them before the texts.
+ * A stable order, because an element that is moved in the DOM during a drag loses the pointer. Ornaments come last, so
+ * that screen readers read the texts first.
  */
 function byPath(one: Item, other: Item): number {
   const [isShape, isOtherShape] = [one.kind === "shape", other.kind === "shape"];
@@ -272,24 +272,24 @@ function byPath(one: Item, other: Item): number {
   return one.path < other.path ? -1 : 1;
 }
 
-/** What is smaller lies above what is larger, or it could not be caught; what is selected lies above all. */
+/** Smaller items lie above larger ones, so that they can be selected; selected items lie above all. */
 function byArea(one: Item, other: Item): number {
   return other.box.width * other.box.height - one.box.width * one.box.height;
 }
 
-/** The width that a text may take, rather than the ink of a sample. */
+/** Returns the space that a text may take, which is independent of the sample's ink. */
 function roomOf({ box, anchor, text }: Item): Rectangle {
   if (!text?.room) return box;
   return { ...box, x: anchor.x - text.room * alignShare(text.align), width: text.room };
 }
 
-/** Texts snap by the point where they are aligned: their ink is another with each name. */
+/** Returns the box for snapping. Texts snap by their alignment point, because their ink differs with each name. */
 function snapBox({ box, anchor, text }: Item): Rectangle {
   if (!text) return box;
   return alignShare(text.align) === 0.5 ? box : { ...box, x: anchor.x, width: 0 };
 }
 
-/** The item to which a key leads. */
+/** Returns the item to which a key moves the focus. */
 function targetOf(key: string, item: Item, items: readonly Item[]): Item | undefined {
   const at = items.indexOf(item);
   switch (key) {

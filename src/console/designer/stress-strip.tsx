@@ -14,7 +14,7 @@ import type { Sample } from "./use-design-preview.js";
 import type { DesignerState } from "./use-designer.js";
 import { useLivePreview } from "./use-live-preview.js";
 
-/** Names that are hard to set: a long one, from right to left, with marks above and below; and a title on two lines. */
+/** Names that are hard to print: long, from right to left, with marks above and below; and a title on two lines. */
 const LONG = "Maria Francisca Isabel Josefa Antónia Gertrudes Rita Joana de Bragança e Bourbon";
 const HARD = [
   { userFullName: "Li Na" },
@@ -26,14 +26,20 @@ const HARD = [
       "Foundations of Environmental and Resource Engineering\nfor Coastal and Estuarine Regions",
   },
 ];
-/** Real names beside them. */
+/** Number of real names shown with them. */
 const REAL = 3;
-/** How long the page rests before these are drawn: most edits follow each other more closely, and are not held up. */
+/**
+ * How long the design must rest before samples are drawn, in milliseconds. Most edits follow each other more quickly,
+ * and are not delayed.
+ */
 const REST_MS = 800;
-/** Problems shown for each. */
+/** Maximum number of problems shown for each sample. */
 const MOST_SHOWN = 2;
 
-/** The design with names that are hard to set, each judged and shown: the longest of the course or path among them. */
+/**
+ * The design with names that are hard to print, each with its problems, including the longest names in the course or
+ * path.
+ */
 export function StressStrip({
   state,
   learningContextKey,
@@ -55,7 +61,7 @@ export function StressStrip({
     ...(real.length > 0 ? real : [LONG]).map((userFullName) => ({ userFullName })),
     ...HARD,
   ].map((sample): Sample => ({ userFullName: "", learningContextName: "", ...sample }));
-  // The page itself comes first: what these would take of the service and of the browser is its own until it is drawn.
+  // The page itself is drawn first: until then, samples must not use the service's and the browser's time.
   const isIdle = usePaused(!state.isDrawing, REST_MS) && !state.isDrawing;
   const isReady = learningContextKey === undefined || !found.isPending;
   const request = { ...state.request, userFullName: "", learningContextName: "", samples } as PreviewRequest;

@@ -17,10 +17,10 @@ import { meaningOfPlaceholder } from "./use-placeholders.js";
 
 const FontDialog = lazily(() => import("./font-dialog.js"), "FontDialog");
 
-/** Letters of several kinds, where there are no words of the design. */
+/** Letters of several scripts, if the design has no text to use. */
 const SAMPLE = "Żofia Åström, 2026 · Ελένη · Олена";
 
-/** What a text says, and how it is set. */
+/** The content of a text, and its typography. */
 export function TextProperties({
   state,
   item,
@@ -143,7 +143,7 @@ export function TextProperties({
   );
 }
 
-/** The placeholders, as choices: in words, where there are words. Those with a part to be typed are left out. */
+/** The placeholders as options, with descriptions if there are any. Those with a part to be typed are left out. */
 export function PlaceholderOptions({ placeholders }: { readonly placeholders: readonly string[] }) {
   const words = useChapter("designer");
   return placeholders
@@ -155,7 +155,7 @@ export function PlaceholderOptions({ placeholders }: { readonly placeholders: re
     ));
 }
 
-/** A choice of the fonts that there are: built in, and uploaded; by their names, or by samples. */
+/** Select field for a font, built-in or uploaded, by name or sample. */
 export function FontField({
   state: { isReadOnly, request },
   label,
@@ -167,7 +167,7 @@ export function FontField({
   readonly state: DesignerState;
   readonly label: string;
   readonly value: JsonValue | undefined;
-  /** Words to see the fonts by. */
+  /** Text for samples of the fonts. */
   readonly sample?: string | undefined;
   readonly fonts: readonly string[];
   readonly onChoose: (font: string | undefined) => void;
@@ -214,7 +214,7 @@ export function FontField({
   );
 }
 
-/** A colour: one of the design's, so that it follows when that changes, or one of its own. */
+/** A colour field: one of the design's colours, which follows changes to it, or a custom colour. */
 export function ColourField({
   label,
   value,
@@ -225,9 +225,9 @@ export function ColourField({
 }: {
   readonly label: string;
   readonly value: JsonValue | undefined;
-  /** Whether it can be one of the design's. */
+  /** Whether it can be one of the design's colours. */
   readonly isNamed?: boolean;
-  /** The colour that it comes to, as `#rrggbb`. */
+  /** The resulting colour, as `#rrggbb`. */
   readonly seen: string | undefined;
   readonly isReadOnly: boolean;
   readonly onChoose: (color: string | undefined) => void;
@@ -268,7 +268,7 @@ export function ColourField({
   );
 }
 
-/** Browsers take six digits. */
+/** Returns six digits, which browsers require. */
 function full(hex: string): string {
   const digits = hex.replace("#", "").toLowerCase();
   return `#${digits.length === 3 ? [...digits].map((digit) => digit + digit).join("") : digits}`;

@@ -9,7 +9,10 @@ function selectOnce(field: HTMLTextAreaElement | null) {
   if (document.activeElement !== field) field?.select();
 }
 
-/** A text as it is typed on the page. Enter keeps it, Shift with Enter begins a line, Escape leaves it as it was. */
+/**
+ * A text that is edited on the page. Enter applies it, Shift+Enter begins a new line, Escape restores the previous
+ * text.
+ */
 export function TypedText({
   state,
   item,
@@ -19,10 +22,10 @@ export function TypedText({
 }: {
   readonly state: DesignerState;
   readonly item: Item;
-  /** What it may take of the page. */
+  /** Maximum space on the page. */
   readonly room: Rectangle;
   readonly layout: PreviewLayout;
-  /** @param isByKey whether the focus has nowhere else to go */
+  /** @param isByKey whether editing was ended by a key, so that the focus has to be moved */
   readonly onEnd: (isByKey: boolean) => void;
 }) {
   const words = useChapter("designer");

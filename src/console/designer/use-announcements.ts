@@ -6,7 +6,7 @@ import { type Item, union } from "./items.js";
 import { POINTS_IN_MM } from "./move-items.js";
 import { nameOfItem } from "./name-item.js";
 
-/** What is announced to those who don't see the page, and how items are called. */
+/** Announcements for screen readers, and the names of items. */
 export function useAnnouncements(options: JsonObject) {
   const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
@@ -21,7 +21,7 @@ export function useAnnouncements(options: JsonObject) {
     mm,
     nameOf,
     namesOf,
-    /** Says where items lie now. */
+    /** Announces the present position of items. */
     sayPlace(items: readonly Item[]) {
       const [first] = items;
       if (!first) return;

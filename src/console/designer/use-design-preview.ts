@@ -7,16 +7,16 @@ import { itemsOf } from "./items.js";
 import { expected } from "./move-items.js";
 import { useLivePreview } from "./use-live-preview.js";
 
-/** Whose document is shown; what is empty is a sample of the service. */
+/** The person on the document; an empty value means the service's sample. */
 export interface Sample {
   readonly userFullName: string;
   readonly learningContextName: string;
 }
 
 /**
- * The document of a design, and where everything lies on it.
- * @param options what the options come to
- * @param own those that are edited
+ * Returns the preview of a design, with the positions of its elements.
+ * @param options the merged options
+ * @param own the edited options
  * @param isTrying whether something is being dragged
  */
 export function useDesignPreview(
@@ -37,7 +37,7 @@ export function useDesignPreview(
   const layout = shown?.answer.layout;
   const pdf = shown?.answer.pdf;
   const laid = layout ? itemsOf(layout, shown.options) : [];
-  /** Where everything will lie with other options than those that are laid out. */
+  /** Returns where items will be with other options than those of the present layout. */
   const itemsWith = (then: JsonObject) => (layout ? expected(laid, layout, shown.options, then) : []);
   return {
     sample,
@@ -49,7 +49,7 @@ export function useDesignPreview(
     itemsWith,
     items: itemsWith(options),
     setDrawn,
-    /** Whether the page does not show yet what it should. */
+    /** Whether the page is not up to date yet. */
     isDrawing: isPending || isTrying || (pdf !== undefined && drawn !== pdf),
     /** Whether a signatory has no name yet, and is left out of the preview. */
     isNameless: withoutNameless(options) !== options,
@@ -58,7 +58,7 @@ export function useDesignPreview(
 
 export type DesignPreview = ReturnType<typeof useDesignPreview>;
 
-/** Without those who sign and have no name yet: no document is made with one. */
+/** Returns the options without nameless signatories, with whom no document could be generated. */
 function withoutNameless(options: JsonObject): JsonObject {
   const { signatories } = options;
   if (!Array.isArray(signatories)) return options;

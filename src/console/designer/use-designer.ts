@@ -10,7 +10,7 @@ import { useSelection } from "./use-selection.js";
 
 export type DesignerState = ReturnType<typeof useDesigner>;
 
-/** A design, its preview, and what can be done with it. */
+/** A design, its preview, and the actions on it. */
 export function useDesigner(designed: Designed) {
   const words = useChapter("designer");
   const edited = useEditedOptions(designed);

@@ -6,21 +6,21 @@ import { optionsText } from "../options/read-options.js";
 import { isSame } from "../options/same-value.js";
 import { withOnePage } from "./one-page.js";
 
-/** What is designed, and how its changes are stored. */
+/** The edited options, and how their changes are stored. */
 export interface Designed {
   /** The options that are edited. */
   readonly own: JsonObject;
-  /** Those of the type over which they are merged; undefined if the type itself is edited. */
+  /** Options of the type over which they are merged; undefined if the type itself is edited. */
   readonly inherited: JsonObject | undefined;
   readonly isReadOnly: boolean;
   previewOf(own: JsonObject): PreviewRequest;
-  /** @param what is changed: changes of the same that follow each other closely are one step */
+  /** @param what names what is changed: changes of the same in quick succession are one step of undo */
   onChange(own: JsonObject, what?: string): void;
 }
 
 const NONE: JsonObject = {};
 
-/** The options of a design, with what is tried while something is dragged. */
+/** The options of a design, including temporary changes while something is dragged. */
 export function useEditedOptions({ own, inherited = NONE, onChange }: Designed) {
   const [tried, setTried] = useState<JsonObject>();
   const stored = useStable(mergedOptions(inherited, own));
@@ -32,26 +32,26 @@ export function useEditedOptions({ own, inherited = NONE, onChange }: Designed) 
     return after;
   }
   return {
-    /** What they come to. */
+    /** The merged options, including temporary changes. */
     options: tried ?? stored,
     stored,
     tried,
     setTried,
     inherited,
     isInheriting: inherited !== NONE,
-    /** Those that are edited, with what is tried. */
+    /** The edited options, including temporary changes. */
     own: tried ? ownOf(tried) : own,
     change,
     set: (path: string, value: JsonValue | undefined) =>
       change(withValue(tried ?? stored, path, value), path),
-    /** Whether a configuration has this otherwise than its type. */
+    /** Returns whether a configuration differs from its type at this path. */
     isOwn: (path: string) => inherited !== NONE && !isSame(valueAt(stored, path), valueAt(inherited, path)),
   };
 }
 
 export type EditedOptions = ReturnType<typeof useEditedOptions>;
 
-/** The same object as long as it says the same. */
+/** Returns the same object as long as its content is equal. */
 function useStable(value: JsonObject): JsonObject {
   const text = optionsText(value);
   const [stable, setStable] = useState({ text, value });

@@ -7,16 +7,17 @@ import {
 } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import type { PreviewRequest } from "../components/design-preview.js";
 
-/** What a design makes, and which design that is. */
+/** A preview, and the design that it shows. */
 interface Shown {
   readonly options: JsonObject;
   readonly answer: PreviewCredentialResponse;
 }
 
 /**
- * Asks for previews as a design changes. One request is in progress at a time; then the latest design is requested, and
- * what came between is left out.
- * @param request of the options; undefined as long as nothing is wanted, which also ends the request that is under way
+ * Requests previews as a design changes. Only one request is in progress at a time; then the latest design is
+ * requested, and designs in between are skipped.
+ * @param request returns the request for options; undefined while no preview is needed, which also cancels the request
+ * in progress
  */
 export function useLivePreview(options: JsonObject, request: PreviewRequest | undefined) {
   const transport = useTransport();
@@ -56,7 +57,7 @@ export function useLivePreview(options: JsonObject, request: PreviewRequest | un
     asking.current = false;
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says whether the request is another one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says whether the request has changed
   useEffect(() => {
     if (!request) end();
     else {

@@ -6,7 +6,7 @@ import type { Announcements } from "./use-announcements.js";
 import type { DesignPreview } from "./use-design-preview.js";
 import type { EditedOptions } from "./use-edited-options.js";
 
-/** Moves and resizes what is on the page, in one step or while it is dragged. */
+/** Moves and resizes items on the page, in one step or while they are dragged. */
 export function useMoves(
   edited: EditedOptions,
   { layout, items, itemsWith }: DesignPreview,
@@ -37,7 +37,7 @@ export function useMoves(
     tryResize(item: Item, by: Offset, from: PreviewLayout) {
       setTried(resized(stored, from, item, by));
     },
-    /** @param isMeant whether what was tried is stored */
+    /** @param isMeant whether to store the temporary changes */
     endTrying(isMeant: boolean) {
       if (!tried) return;
       if (!isMeant) return setTried(undefined);
@@ -49,7 +49,7 @@ export function useMoves(
   };
 }
 
-/** One is aligned on the page, several among themselves. */
+/** Returns the rectangle for aligning: the page for one item, the items' own area for several. */
 function groundOf(items: readonly Item[], layout: PreviewLayout | undefined): Rectangle {
   if (items.length > 1 || !layout) return union(items.map(({ box }) => box));
   return withinMargins(layout);

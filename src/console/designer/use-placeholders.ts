@@ -6,13 +6,13 @@ import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_recor
 import type { Chapters } from "../i18n/load-chapter.js";
 import { examplesAt } from "../options/merged-options.js";
 
-/** Learners whose attributes are looked at. */
+/** Maximum number of learners whose attributes are read. */
 const LOOKED_AT = 100;
-/** What a document says again in its second language; its phrases are typed. */
+/** Placeholders that repeat something in the document's second language; its phrases are typed. */
 const IN_SECOND = ["{second.title}", "{second.issue_date}"];
 const ONCE = { staleTime: Number.POSITIVE_INFINITY };
 
-/** The placeholders that there are, with the results and attributes that learners have in a course or path. */
+/** Returns the existing placeholders, including results and attributes of learners in a course or path. */
 export function usePlaceholders(
   schema: JsonObject,
   retrievalFunc: string,
@@ -42,7 +42,7 @@ export function usePlaceholders(
   ];
 }
 
-/** What a placeholder prints, in words where there are words. */
+/** Describes what a placeholder prints, if there is a text for it. */
 export function meaningOfPlaceholder(placeholder: string, words: Chapters["designer"]): string {
   const name = placeholder.slice(1, -1);
   const [, kind, key = ""] = /^(grade|learner)\.(.+)$/.exec(name) ?? [];

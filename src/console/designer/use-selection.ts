@@ -1,18 +1,18 @@
 import { useRef, useState } from "react";
 
-/** What is selected, and the focus that follows it. */
+/** The selection, with the focus following it. */
 export function useSelection() {
   const [selected, select] = useState<readonly string[]>([]);
   const fresh = useRef<{ readonly path: string; readonly from: Element | null }>(undefined);
   return {
     selected,
     select,
-    /** What is added gets the focus as soon as it is on the page, unless that has gone elsewhere meanwhile. */
+    /** Focuses a new item as soon as it is on the page, unless the focus has moved elsewhere meanwhile. */
     selectFresh(path: string) {
       fresh.current = { path, from: document.activeElement };
       select([path]);
     },
-    /** For the `ref` of what is on the page. */
+    /** For the `ref` of items on the page. */
     focusFresh(button: HTMLElement | null) {
       const added = fresh.current;
       if (!button || !added || button.dataset.path !== added.path) return;

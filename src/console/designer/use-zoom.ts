@@ -1,20 +1,20 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 
-/** Of the page that fits the window. */
+/** Zoom levels, relative to the page that fits the window. */
 const ZOOMS = [0.5, 0.75, 1, 1.5, 2, 3, 4, 6];
-/** Share of the window that what is zoomed to takes at most. */
+/** Maximum share of the window for an item that is zoomed to. */
 const FILLED = 0.8;
 const SELECTED = '.stage-item[aria-pressed="true"]';
 
 export type Zoom = ReturnType<typeof useZoom>;
 
-/** How large the page is, from 1, at which it fits the stage. Whatever is selected stays in sight. */
+/** The zoom of the page; at 1, it fits the stage. The selection stays visible. */
 export function useZoom(stage: RefObject<HTMLDivElement | null>) {
   const [zoom, setZoom] = useState(1);
-  /** The middle of what is seen, as shares of the page. */
+  /** Centre of the visible area, as shares of the page. */
   const middle = useRef({ x: 0.5, y: 0.5 });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after a change of the zoom, and only then
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only after a change of the zoom
   useEffect(() => {
     const place = stage.current;
     if (!place) return;

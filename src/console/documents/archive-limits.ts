@@ -1,7 +1,7 @@
-/** Documents in one archive; more belong to the command line. */
+/** Maximum number of documents in one archive; for more, there is a command. */
 export const MOST_DOCUMENTS = 500;
-/** The archive is built in the memory of the tab. */
+/** Maximum size, because the archive is built in the tab's memory. */
 export const MOST_BYTES = 300 * 1024 * 1024;
 
-/** An archive would have become larger than a tab can hold. */
+/** Thrown if an archive would be too large for a tab's memory. */
 export class TooLargeError extends Error {}

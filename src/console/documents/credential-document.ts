@@ -9,14 +9,14 @@ import { settings } from "../service/settings.js";
 const MAX_RETRIES = 3;
 const RETRY_MS = 500;
 
-/** An address that leads to the PDF for some minutes, wherever the store is. */
+/** Returns a URL that leads to the PDF for some minutes, wherever the store is. */
 export async function documentAddress(transport: Transport, uuid: string): Promise<string> {
   const { url } = await callUnaryMethod(transport, CredentialService.method.getDownloadUrl, { uuid });
-  // The service may be reached here by another name than the public one.
+  // The browser may reach the service by another name than the public one.
   return url.startsWith(`${settings.publicUrl}/`) ? `${HOME}..${url.slice(settings.publicUrl.length)}` : url;
 }
 
-/** Reads the PDF of a credential, from this service: the console's policy permits no other place. */
+/** Reads the PDF of a credential through this service, because the content security policy allows no other origin. */
 export async function readDocument(uuid: string): Promise<Uint8Array> {
   for (let attempt = 0; ; attempt++) {
     const answer = await fetch(`${HOME}documents/${uuid}`, { method: "POST" }).catch((error) => {

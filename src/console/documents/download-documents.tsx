@@ -23,7 +23,7 @@ interface Search {
   readonly filter: MessageInitShape<typeof CredentialSearchFilterSchema>;
 }
 
-/** Those that have a file. */
+/** Statuses of credentials with a file. */
 const available = [CredentialStanding.VALID, CredentialStanding.EXPIRED];
 
 /** Saves the PDFs of a selection as one ZIP. */
@@ -33,7 +33,7 @@ export function DownloadDocuments({
   count,
 }: {
   readonly request: Search;
-  /** Instead of what the request finds. */
+  /** Replaces the results of the request. */
   readonly credentials?: readonly Credential[] | undefined;
   readonly count: number;
 }) {
@@ -50,7 +50,7 @@ export function DownloadDocuments({
       setDone(0);
       try {
         const documents = (credentials ?? (await findAvailable(transport, request))).map(documentOf);
-        const { zipDocuments } = await import("./zip-documents.js"); // few who see the button press it
+        const { zipDocuments } = await import("./zip-documents.js"); // loaded on demand, because few people use the button
         const zipped = await zipDocuments(documents, setDone, stop.signal);
         saveFile("credentials.zip", zipped.archive);
         return zipped;

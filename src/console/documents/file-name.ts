@@ -1,12 +1,12 @@
-/** Longer ones are refused by some file systems, whose limit is 255 bytes. */
+/** In bytes. Some file systems reject names of more than 255 bytes. */
 const MAX_BYTES = 150;
 
-/** Returns a name for a file that every system accepts, and that differs from those taken. It takes the name. */
+/** Returns a file name that all systems accept and that is not taken yet, and marks it as taken. */
 export function fileNameFor(title: string, extension: string, taken: Set<string>): string {
   const base = shortened(harmless(title)) || "document";
   for (let number = 1; ; number++) {
     const name = number === 1 ? `${base}.${extension}` : `${base} (${number}).${extension}`;
-    // Windows and macOS take upper and lower case for the same.
+    // Windows and macOS ignore the case of names.
     const key = name.normalize("NFC").toLowerCase();
     if (taken.has(key)) continue;
     taken.add(key);
@@ -14,7 +14,7 @@ export function fileNameFor(title: string, extension: string, taken: Set<string>
   }
 }
 
-/** Without what some system forbids in names, or what makes a name look like another. */
+/** Returns a title without characters that some system forbids in names, or that make a name look like another one. */
 function harmless(title: string): string {
   return title
     .normalize("NFC")

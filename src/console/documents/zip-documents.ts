@@ -2,26 +2,26 @@ import { Zip, ZipPassThrough } from "fflate";
 import { MOST_BYTES, TooLargeError } from "./archive-limits.js";
 import { fileNameFor } from "./file-name.js";
 
-/** A document to put into an archive. */
+/** A document for an archive. */
 export interface ZippedDocument {
-  /** Its file's name is made of this. */
+  /** Title for the file name. */
   readonly title: string;
   readonly created: Date;
-  /** Reads the PDF; undefined if it is gone by now. */
+  /** Reads the PDF; undefined if it no longer exists. */
   read(signal: AbortSignal): Promise<Uint8Array | undefined>;
 }
 
 export interface Zipped {
   readonly archive: Blob;
   readonly count: number;
-  /** Documents that were gone when they were read. */
+  /** Number of documents that no longer existed. */
   readonly missing: number;
 }
 
 /**
- * Packs documents into a ZIP. PDFs are compressed already, and stored as they are.
- * @param onProgress called with the number of documents that were read
- * @throws TooLargeError beyond `MOST_BYTES`; whatever `signal` was aborted with
+ * Packs documents into a ZIP. PDFs are stored without compression, because they are already compressed.
+ * @param onProgress called with the number of documents read
+ * @throws TooLargeError beyond `MOST_BYTES`; the reason with which `signal` was aborted
  */
 export async function zipDocuments(
   documents: readonly ZippedDocument[],

@@ -8,7 +8,7 @@ import { useChapter } from "../i18n/chapter.js";
 import { differencesBetween, mergedFields, type Side } from "./merge-versions.js";
 import type { Draft, EditedFields, Version } from "./version.js";
 
-/** Two have changed the same since one of them began: both versions, and the choice. */
+/** Shown when someone else has changed the same object since editing began: both versions, and a choice. */
 export function Conflict({
   draft,
   theirs,
@@ -17,7 +17,7 @@ export function Conflict({
 }: {
   readonly draft: Draft;
   readonly theirs: Version;
-  /** The name of a field; undefined for an option, which has the name that it has in JSON. */
+  /** Returns the label of a field; undefined for an option, which is shown by its name in JSON. */
   readonly partName: (path: string) => string | undefined;
   readonly onMerge: (fields: EditedFields) => void;
 }) {

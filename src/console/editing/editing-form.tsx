@@ -13,7 +13,7 @@ import { NameField, problemAt } from "./name-field.js";
 import { optionOf } from "./use-editing.js";
 import type { ViewProps } from "./view-props.js";
 
-/** All that can be configured, as fields or as JSON. */
+/** All settings of a type or configuration, as fields or as JSON. */
 export function EditingForm(props: ViewProps) {
   const { subject, editing, functions, why } = props;
   const words = useChapter("designing");
@@ -57,7 +57,7 @@ export function EditingForm(props: ViewProps) {
   );
 }
 
-/** Who gets it: the requirements, and where they can be tried. */
+/** The requirements for eligibility, with a test for a learner. */
 function Eligibility(props: ViewProps) {
   const { subject, editing, why } = props;
   const { fields, failed, read } = editing;

@@ -15,10 +15,12 @@ const HistoryDialog = lazily(() => import("./history-dialog.js"), "HistoryDialog
 const Conflict = lazily(() => import("./conflict.js"), "Conflict");
 const Workshop = lazily(() => import("./workshop.js"), "Workshop");
 
-/** In the address, of the view with the page itself. */
+/** The value of the view parameter in the address for the visual designer. */
 const DESIGN = "design";
 
-/** Edits what designers configure: on the page itself or in a form, with the choice when two edit at once. */
+/**
+ * Edits a type or configuration, in the visual designer or in a form. If two people edit at once, it offers a choice.
+ */
 export function Editor(props: Pick<ViewProps, "subject" | "why">) {
   const caller = useCaller().data;
   const functions = useFunctions();
@@ -30,7 +32,7 @@ function Views({
   owner,
   ...given
 }: Omit<ViewProps, "editing"> & {
-  /** Whose draft it is. */
+  /** Username of the draft's owner. */
   readonly owner: string;
 }) {
   const { subject, why } = given;

@@ -22,27 +22,27 @@ import { changedParts, isSameState } from "./merge-versions.js";
 import type { EditedFields } from "./version.js";
 import "./history.css";
 
-/** All that the service keeps. */
+/** All revisions that the service keeps. */
 const MOST = 200;
 
-/** Whose revisions are shown. */
+/** The type or configuration whose revisions are shown. */
 export type Revised = Exclude<ListRevisionsRequest["source"], { case: undefined }>;
 
 interface HistoryProps {
   readonly revised: Revised;
-  /** What is stored now. */
+  /** The stored version. */
   readonly saved: EditedFields;
   /** The type over whose options those of a configuration are merged. */
   readonly type: Pick<CredentialType, "retrievalFunc" | "customOptions"> | undefined;
-  /** The name of a field; undefined for an option. */
+  /** Returns the label of a field; undefined for an option. */
   readonly partName: (path: string) => string | undefined;
   readonly previewOf: (fields: EditedFields) => PreviewRequest;
-  /** Undefined: nothing can be changed. */
+  /** undefined if nothing can be changed. */
   readonly onRestore: ((fields: EditedFields) => void) | undefined;
   readonly onClose: () => void;
 }
 
-/** What was saved before, with a picture, what was changed, and the way back. */
+/** Earlier versions, each with a preview, its changes, and a button to restore it. */
 export function HistoryDialog({
   revised,
   saved,
@@ -135,7 +135,7 @@ export function HistoryDialog({
   );
 }
 
-/** One version, and the ways back to it. */
+/** One version, with buttons to restore or copy it. */
 function Version({
   title,
   preview,
@@ -146,9 +146,9 @@ function Version({
   readonly title: string;
   readonly preview: PreviewRequest;
   readonly isCurrent: boolean;
-  /** The type and revision of which a new type can be made. */
+  /** The type and revision from which a new type can be created. */
   readonly copied: { readonly from: number; readonly revision: number } | undefined;
-  /** Undefined: nothing can be changed. */
+  /** undefined if nothing can be changed. */
   readonly onRestore: (() => void) | undefined;
 }) {
   const words = useChapter("history");
@@ -178,7 +178,7 @@ function Version({
   );
 }
 
-/** What was saved, as it is edited. */
+/** Returns a revision as editable fields. */
 export function stateOf({ credentialType }: Revision, { case: kind }: Pick<Revised, "case">): EditedFields {
   const options = optionsText(credentialType?.customOptions);
   if (kind === "configurationId") return { options };

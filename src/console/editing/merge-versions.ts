@@ -5,22 +5,22 @@ import type { Draft, EditedFields, FieldName, Version } from "./version.js";
 
 export type Side = "theirs" | "mine";
 
-/** One field or option that someone has changed. Undefined: it is not there. */
+/** A field or option that someone has changed; undefined values are missing. */
 export interface Difference {
-  /** A field, or an option as in `options.required_grades`. */
+  /** A field, or an option, for example `options.required_grades`. */
   readonly path: string;
   readonly before: JsonValue | undefined;
   readonly theirs: JsonValue | undefined;
   readonly mine: JsonValue | undefined;
-  /** Who has changed it; `both` if they have changed it differently. */
+  /** Who has changed it; `both` if the changes differ. */
   readonly changedBy: Side | "both";
 }
 
 const OPTION = "options.";
 
 /**
- * Compares two states that began as one, field by field, and option by option.
- * @returns what only one side has changed, and what both have changed to different values
+ * Compares two versions with a common base, field by field and option by option.
+ * @returns fields that only one side has changed, and those that both have changed differently
  */
 export function differencesBetween({ base, fields }: Draft, theirs: Version): readonly Difference[] {
   const split = splitter(base.fields, theirs.fields, fields);
@@ -35,7 +35,7 @@ export function differencesBetween({ base, fields }: Draft, theirs: Version): re
   });
 }
 
-/** Their state with what is mine in it. @param choose the side that counts where both have changed the same */
+/** Merges both versions. @param choose returns whose value to use if both have changed a field */
 export function mergedFields(draft: Draft, theirs: Version, choose: (path: string) => Side): EditedFields {
   const parts = splitter(draft.base.fields, theirs.fields, draft.fields)(theirs.fields);
   for (const { path, mine, changedBy } of differencesBetween(draft, theirs)) {
@@ -53,17 +53,17 @@ export function mergedFields(draft: Draft, theirs: Version, choose: (path: strin
   };
 }
 
-/** Whether nothing was changed, whatever the spaces in the JSON. */
+/** Returns whether nothing was changed, apart from white space in the JSON. */
 export function isUnchanged({ base, fields }: Pick<Draft, "base" | "fields">): boolean {
   return isSameState(base.fields, fields);
 }
 
-/** Whether both say the same, whatever the spaces in the JSON. */
+/** Returns whether both states are equal, apart from white space in the JSON. */
 export function isSameState(one: EditedFields, other: EditedFields): boolean {
   return changedParts(one, other).length === 0;
 }
 
-/** The fields and options in which a state differs from the one before, by what became of them. */
+/** Returns the fields and options in which two states differ, by kind of change. */
 export function changedParts(
   before: EditedFields,
   after: EditedFields,
@@ -81,7 +81,10 @@ export function changedParts(
   });
 }
 
-/** Splits versions into parts to compare. If the options of any can't be read, those of each are one part. */
+/**
+ * Returns a function that splits versions into comparable parts. If the options of any version are not valid JSON, the
+ * options are a single part.
+ */
 function splitter(...versions: EditedFields[]): (version: EditedFields) => Map<string, JsonValue> {
   const areRead = versions.every(({ options }) => readOptions(options).kind === "options");
   return ({ options, ...texts }) => {

@@ -21,7 +21,7 @@ export function NameField({ editing, why }: Pick<ViewProps, "editing" | "why">) 
   );
 }
 
-/** Shows why saving failed, if that is because of this field. */
+/** Shows why saving failed, if this field is the cause. */
 export function problemAt({ failed }: Pick<ViewProps["editing"], "failed">, name: FieldName) {
   return failed?.at === name && <Failure error={failed.error} />;
 }

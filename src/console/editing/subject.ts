@@ -6,32 +6,32 @@ import type { SavedOffer } from "../requirements/requirements.js";
 import type { Revised } from "./history-dialog.js";
 import type { EditedFields, Version } from "./version.js";
 
-/** What is edited, and how it is saved. */
+/** The object that is edited, and how it is saved. */
 export interface Subject {
-  /** Names it among the drafts of a tab. */
+  /** Key of the draft in the tab's storage. */
   readonly draftName: string;
   readonly saved: Version;
-  /** The type whose options these are; undefined if it is edited itself. */
+  /** The configuration's type; undefined if a type is edited. */
   readonly type?: CredentialType;
-  /** The search for what was issued by it before; undefined if nothing was. */
+  /** The filter for credentials issued by it; undefined if there are none. */
   readonly issued?: { readonly type: string } | { readonly configuration: string };
-  /** The course or path whose learners get it. */
+  /** The course or path whose learners get the credential. */
   readonly learningContextKey?: string;
-  /** Whose earlier versions there are; undefined if it is new. */
+  /** The object whose revisions exist; undefined if it is new. */
   readonly revised?: Revised;
-  /** Where requirements are tried at first. */
+  /** Initial course or path for testing requirements. */
   readonly tryIn?: Choice | undefined;
-  /** What it offers in a course or path; undefined: nothing is offered by it yet. */
+  /** Returns the configuration in a course or path; undefined if there is none yet. */
   offerIn?(learningContextKey: string): SavedOffer | undefined;
   readonly saveLabel: string;
-  /** What saving leads to. */
+  /** Explanation of what saving does. */
   readonly saveMeans: string;
   readonly optionsLabel: string;
   readonly optionsHelp?: string;
-  /** The preview of what is stored, or of what is typed. */
+  /** Returns the preview request of the stored or the edited fields. */
   previewOf(fields: EditedFields, isStored: boolean): PreviewRequest;
   save(fields: EditedFields, etag: string): Promise<unknown>;
-  /** Reads again what is stored. */
+  /** Reads the stored object again. */
   refresh(): Promise<unknown>;
   asCode(fields: EditedFields, etag: string): ReactNode;
 }

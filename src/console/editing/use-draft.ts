@@ -3,16 +3,16 @@ import { readFromTab, storeInTab } from "../service/tab-memory.js";
 import { isUnchanged } from "./merge-versions.js";
 import type { Draft, EditedFields, Version } from "./version.js";
 
-/** Steps that can be undone, and the characters that they may take together: a tab keeps some five million. */
+/** Maximum number of undo steps and of their characters in total: a tab can store about five million. */
 const MOST_STEPS = 100;
 const MOST_CHARACTERS = 1_000_000;
-/** Changes of one field that follow each other as closely are one step. */
+/** Changes of one field within this time are one undo step. */
 const SAME_STEP_MS = 1000;
 
 /**
- * What is typed over a stored version, with the steps that led to it, kept over a reload of the tab.
- * @param owner whose it is
- * @param name names what is edited
+ * Holds the edited version of a stored object, with its undo steps, and keeps it when the tab is reloaded.
+ * @param owner username of the draft's owner
+ * @param name key of the edited object
  */
 export function useDraft(owner: string, name: string, saved: Version) {
   const [draft, setDraft] = useState(() => readDraft(readFromTab(owner, name)));
@@ -23,7 +23,7 @@ export function useDraft(owner: string, name: string, saved: Version) {
     setDraft(next);
   }
   const isChanged = draft !== undefined && !isUnchanged(draft);
-  // Something else of it may have changed since, such as its schedule.
+  // The stored object may have changed otherwise, for example its schedule.
   const isSameBase = draft !== undefined && isUnchanged({ base: draft.base, fields: saved.fields });
   const base = isChanged && !isSameBase ? draft.base : saved;
   const isShown = isChanged || draft?.base.etag === saved.etag || isSameBase;
@@ -33,11 +33,11 @@ export function useDraft(owner: string, name: string, saved: Version) {
   const [before, after] = [past.at(-1), future.at(-1)];
   return {
     fields,
-    /** Undefined while nothing differs from what was read. */
+    /** undefined while nothing differs from the stored version. */
     draft: isChanged ? draft : undefined,
-    /** The version that is changed here. */
+    /** The version on which the draft is based. */
     base,
-    /** @param what is changed: changes of the same that follow each other closely are one step */
+    /** @param what names what is changed: changes of the same in quick succession are one step */
     change(next: EditedFields, what?: string) {
       const time = Date.now();
       const isSame = what !== undefined && what === last.current.what && past.length > 0;
@@ -57,7 +57,7 @@ export function useDraft(owner: string, name: string, saved: Version) {
   };
 }
 
-/** Leaves out the oldest steps, where there are too many. */
+/** Leaves out the oldest steps beyond the limits. */
 function bounded(steps: readonly EditedFields[]): readonly EditedFields[] {
   let characters = 0;
   const tooOld = steps.findLastIndex(({ options }, index) => {
@@ -67,7 +67,7 @@ function bounded(steps: readonly EditedFields[]): readonly EditedFields[] {
   return steps.slice(tooOld + 1);
 }
 
-/** A tab may have kept it for an earlier release. */
+/** Reads a draft, which an earlier release may have stored. */
 function readDraft(stored: unknown): Draft | undefined {
   const { base, fields, past = [], future = [] } = (stored ?? {}) as Partial<Draft>;
   const isValid = typeof base?.etag === "string" && [base.fields, fields, ...past, ...future].every(isFields);

@@ -7,10 +7,10 @@ import type { Subject } from "./subject.js";
 import { useDraft } from "./use-draft.js";
 import type { EditedFields, FieldName } from "./version.js";
 
-/** What is typed over a subject, and how it is saved. Every change clears the error of the last attempt to save. */
+/** The state of editing a subject. Every change clears the error of the last attempt to save. */
 export type Editing = ReturnType<typeof useEditing>;
 
-/** @param owner whose draft it is */
+/** @param owner username of the draft's owner */
 export function useEditing(subject: Subject, owner: string, why: string | undefined) {
   const words = useChapter("designing");
   const { saved, type } = subject;
@@ -71,17 +71,17 @@ function functionsOf({ retrievalFunc = "", generationFunc = "" }: Partial<Edited
   return { retrievalFunc, generationFunc };
 }
 
-/** Whether two versions say the same. */
+/** Returns whether two versions are equal. */
 export function isSameFields(one: EditedFields, other: EditedFields): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The option that an error is about. */
+/** Returns the option that an error is about. */
 export function optionOf(error: unknown): string | undefined {
   return /custom_options\.(\w+)/.exec(fieldOfError(error) ?? "")?.[1];
 }
 
-/** The field of the form that an error is about. */
+/** Returns the form's field that an error is about. */
 function fieldAt(error: unknown): FieldName | undefined {
   if (ConnectError.from(error).code === Code.AlreadyExists) return "name";
   const path = fieldOfError(error) ?? "";

@@ -14,7 +14,7 @@ import { Upcoming } from "./upcoming.js";
 
 const ScheduleDialog = lazily(() => import("./schedule-dialog.js"), "ScheduleDialog");
 
-/** When runs of a configuration start by themselves. */
+/** The schedule on which runs of a configuration start automatically. */
 export function ScheduleCard({ configuration }: { readonly configuration: CredentialConfiguration }) {
   const { schedule } = configuration;
   const { schedule: words } = useChapter("designing");

@@ -26,7 +26,7 @@ const CODE = { dir: "ltr", spellCheck: false, maxLength: 100 } as const;
 
 type FieldName = Exclude<keyof TypedSchedule, "weekdays">;
 
-/** Says when runs start by themselves. */
+/** Dialog to set the schedule of automatic runs. */
 export function ScheduleDialog({
   configuration: { id: configurationId, etag, schedule },
   onClose,
@@ -119,7 +119,7 @@ export function ScheduleDialog({
   );
 }
 
-/** On which days and when runs start. */
+/** Fields for the days and times of runs. */
 function Repetition({
   typed,
   field,

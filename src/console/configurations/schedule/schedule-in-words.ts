@@ -6,13 +6,13 @@ import { type Times, WEEKDAYS, type Weekday } from "./typed-schedule.js";
 const MONDAY = Date.UTC(2024, 0, 1);
 const DAY_MS = 86_400_000;
 
-/** The name of a weekday in a language. */
+/** Returns the name of a weekday in a language. */
 export function weekdayName(day: Weekday, tag: string, weekday: "short" | "long"): string {
   const format = new Intl.DateTimeFormat(tag, { weekday, timeZone: "UTC" });
   return format.format(MONDAY + WEEKDAYS.indexOf(day) * DAY_MS);
 }
 
-/** Says at which times runs start, as in `Every Monday and Friday at 06:00`. */
+/** Describes the times of runs, for example `Every Monday and Friday at 06:00`. */
 export function timesInWords(
   { kind, weekdays, day, time }: Times,
   words: Chapters["designing"]["schedule"],

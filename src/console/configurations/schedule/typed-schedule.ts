@@ -6,19 +6,19 @@ import type {
 } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { asciiDigits } from "../../components/ascii-digits.js";
 
-/** How often runs start. */
+/** Kinds of schedules in the form. */
 export const KINDS = ["byHand", "weekly", "monthly", "everyDays", "once", "byCron"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** A schedule as the fields of its form have it. */
+/** A schedule with the values of its form's fields. */
 export interface TypedSchedule {
   readonly kind: Kind;
   readonly days: string;
-  /** Of a weekly one, those of `WEEKDAYS`. */
+  /** Weekdays of a weekly schedule. */
   readonly weekdays: readonly Weekday[];
-  /** Of a monthly one. */
+  /** Day of a monthly schedule. */
   readonly day: string;
-  /** Of a weekly or monthly one, as `06:00`. */
+  /** Time of a weekly or monthly schedule, for example `06:00`. */
   readonly time: string;
   readonly cron: string;
   readonly zone: string;
@@ -26,16 +26,16 @@ export interface TypedSchedule {
   readonly notAfter: string;
 }
 
-/** As cron names them. */
+/** As in cron expressions. */
 export const WEEKDAYS = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** Days, or a day of the month, at a time: what most schedules are. */
+/** A weekly or monthly schedule, which most are. */
 export type Times = Pick<TypedSchedule, "weekdays" | "day" | "time"> & {
   readonly kind: "weekly" | "monthly";
 };
 
-/** The cron expression of such times. */
+/** Returns the cron expression for these times. */
 function cronOf({ kind, weekdays, day, time }: Times): string {
   const [hour, minute] = time.split(":").map(Number);
   const chosen = WEEKDAYS.filter((each) => weekdays.includes(each));
@@ -43,7 +43,7 @@ function cronOf({ kind, weekdays, day, time }: Times): string {
   return `${minute} ${hour} * * ${chosen.length === WEEKDAYS.length ? "*" : chosen.join(",")}`;
 }
 
-/** Reads a cron expression that `cronOf` would write; undefined for any other. */
+/** Parses a cron expression in the form that `cronOf` returns; undefined for any other. */
 export function timesIn(cron: string): Times | undefined {
   const [, minute = "", hour = "", day = "", weekdays = ""] =
     /^(\d{1,2}) (\d{1,2}) (\*|\d{1,2}) \* (\*|[A-Z,]+)$/.exec(cron) ?? [];
@@ -56,10 +56,10 @@ export function timesIn(cron: string): Times | undefined {
   return minute !== "" && cronOf(times) === cron ? times : undefined;
 }
 
-/** What the service takes where a schedule states no interval. */
+/** The service's default interval. */
 const DEFAULT_DAYS = "10";
 
-/** @param isUtc whether moments are typed in UTC, and not in the zone of the browser */
+/** @param isUtc whether times are entered in UTC instead of the browser's time zone */
 export function typedSchedule(schedule: CredentialSchedule | undefined, isUtc: boolean): TypedSchedule {
   const { recurrence } = schedule ?? {};
   return {
@@ -84,8 +84,8 @@ export function kindOf(schedule: CredentialSchedule | undefined): Kind {
 }
 
 /**
- * The schedule that was typed. One that is off keeps nothing else.
- * @param stored the one that was changed: moments that were left alone stay as they are, to the second
+ * Returns the schedule for the entered values. A switched-off one has no other values.
+ * @param stored the schedule before the change; unchanged times keep their seconds
  */
 export function scheduleOf(
   typed: TypedSchedule,
@@ -112,12 +112,12 @@ export function scheduleOf(
   };
 }
 
-/** Whether times are those of a time zone. */
+/** Returns whether the times depend on a time zone. */
 export function hasZone(kind: Kind): boolean {
   return kind === "byCron" || kind === "weekly" || kind === "monthly";
 }
 
-/** Whether the service can be asked at all: its messages have whole numbers. */
+/** Returns whether the form can be sent: the request requires whole numbers. */
 export function isComplete({ kind, days, cron, notBefore, weekdays, day, time }: TypedSchedule): boolean {
   if (kind === "weekly") return weekdays.length > 0 && time !== "";
   if (kind === "monthly") return /^(?:[1-9]|1\d|2[0-8])$/.test(daysIn(day)) && time !== "";
@@ -130,7 +130,7 @@ function daysIn(typed: string): string {
   return asciiDigits(typed).trim();
 }
 
-/** A moment as `datetime-local` has it: `2026-11-23T06:00`. */
+/** Returns a time in the format of `datetime-local`: `2026-11-23T06:00`. */
 function textOf(moment: Timestamp | undefined, isUtc: boolean): string {
   if (!moment) return "";
   const time = timestampDate(moment);

@@ -10,7 +10,7 @@ import { useChapter } from "../../i18n/chapter.js";
 import { dateLocale } from "../../i18n/preferences.js";
 import { useFormats, useLanguageTag } from "../../i18n/words.js";
 
-/** The next times of a schedule, by the clocks of its own time zone where it has one. */
+/** The next times of a schedule, in its own time zone if it has one. */
 export function Upcoming({
   schedule,
 }: {
