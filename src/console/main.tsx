@@ -16,16 +16,16 @@ import { Words } from "./i18n/words.js";
 reloadForNewRelease();
 prefetchWhenIdle();
 followTheme();
-// Before the router sees the address, so that the secret is in no history.
+// Done before the router reads the address, so that the secret is in no history.
 takeSignInSecret();
 
-// Its address is relative to the page's, which the router changes.
+// Made absolute, because it is relative to the page's address, which the router changes.
 const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
 if (icon) icon.href = new URL(icon.href).href;
 
 const container = document.getElementById("console");
 if (!container) throw new Error("the page has no place for the console");
-// Until the words are there, the page keeps saying that it is loading.
+// Until the texts are loaded, the page shows that it is loading.
 const words = await loadLanguage(language.get()).catch(() => undefined);
 createRoot(container).render(
   <StrictMode>

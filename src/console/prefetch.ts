@@ -4,12 +4,12 @@ import { language } from "./i18n/preferences.js";
 import { quietly } from "./release.js";
 import { pageLoaders } from "./routes.js";
 
-/** The first page has come by then, and someone reads it. */
+/** By then, the first page is loaded, and someone reads it. */
 const WAIT_MS = 5000;
 
 /**
- * Fetches all other pages, dialogs and words while nothing else is done, so that they are there when the service is
- * away, or slow. Not where the reader saves data.
+ * Fetches all other pages, dialogs and texts while the browser is idle, so that they are available if the service is
+ * slow or unreachable. Not done if the reader saves data.
  */
 export function prefetchWhenIdle(): void {
   const { connection } = navigator as { connection?: { readonly saveData?: boolean } };
@@ -21,11 +21,11 @@ async function prefetch(): Promise<void> {
   const tag = language.get();
   for (const chapter of await chapterNames(tag)) await loadChapter(chapter, tag);
   for (const load of pageLoaders) await load();
-  // Pages bring along dialogs, and these bring others.
+  // Pages register dialogs, and these register others.
   for (let load = nextLazy(); load; load = nextLazy()) await load();
 }
 
-/** Safari has no such callback. */
+/** Runs work when the browser is idle. Safari lacks the callback. */
 function whenIdle(work: () => void): void {
   if ("requestIdleCallback" in globalThis) requestIdleCallback(work);
   else setTimeout(work);

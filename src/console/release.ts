@@ -3,7 +3,7 @@ import { HOME } from "./service/home.js";
 
 let isQuiet = false;
 
-/** Loads parts that nobody has opened yet: what is missing is nobody's trouble, until someone opens it. */
+/** Loads parts that nobody has opened yet. Errors are ignored until someone opens the part. */
 export async function quietly(load: () => Promise<void>): Promise<void> {
   isQuiet = true;
   await load().catch(() => {});
@@ -13,9 +13,9 @@ export async function quietly(load: () => Promise<void>): Promise<void> {
 const KEY = "console.reloaded-for";
 
 /**
- * A part of the console that can't be loaded is shown as a failure, inside what is there. If the service answers, the
- * tab is of an earlier release, and its assets are gone: it reloads, once for the same asset. If the service is away,
- * the page is loaded when it is back.
+ * Handles parts of the console that can't be loaded, which are shown as failures. If the service responds, the tab is
+ * of an earlier release whose assets no longer exist: it reloads, once per asset. If the service is unreachable, the
+ * page is loaded when it is back.
  */
 export function reloadForNewRelease(): void {
   addEventListener("vite:preloadError", (event) => {

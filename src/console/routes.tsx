@@ -13,7 +13,7 @@ import { HOME } from "./service/home.js";
 import { NoSuchPage } from "./shell/no-such-page.js";
 import { Shell } from "./shell/shell.js";
 
-/** Every page of the console. What a page shows is in its address alone, so that a link shows the same to others. */
+/** All pages of the console. A page's content depends only on its address, so that a link shows others the same. */
 
 const root = createRootRoute({
   component: Shell,
@@ -21,17 +21,17 @@ const root = createRootRoute({
   errorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
 });
 
-/** What fetches each page before it is opened. */
+/** Functions that fetch each page before it is opened. */
 export const pageLoaders: (() => Promise<unknown>)[] = [];
 
-/** A page that is loaded when it is opened. @param read what it takes from its address */
+/** A page that is loaded when it is opened. @param read reads the parameters in its address */
 function page<Path extends string, Search extends object>(
   path: Path,
   read: (query: Record<string, unknown>) => Search,
 ) {
   return <N extends string>(load: () => Promise<Readonly<Record<N, RouteComponent>>>, name: N) => {
     pageLoaders.push(load);
-    // The router would reload the tab by itself, and lose it if the service is away: see `release.ts`.
+    // Otherwise, the router would reload the tab, and lose it if the service is unreachable: see `release.ts`.
     const named = (error: Error) =>
       Promise.reject(new Error(`A page is missing: ${error.message}`, { cause: error }));
     const component = lazyRouteComponent(() => load().catch(named), name);
@@ -45,7 +45,7 @@ const ofConfiguration = addressOf({ configuration: isId });
 
 const isYes = (text: string): text is "yes" => text === "yes";
 
-/** What the tabs of administration take from its address: which one, and of whom and what changes are shown. */
+/** The parameters of administration: the tab, and the filters of the audit trail. */
 const ofAdministration = addressOf({
   tab: isText,
   caller: isText,

@@ -7,20 +7,20 @@ import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import optimizeLocales from "@react-aria/optimize-locales-plugin";
 import { defineConfig, type Plugin } from "vite";
-// Read before the settings below, which say what # means.
+// Loaded before the settings below, which define the meaning of #.
 import { languages } from "../foundation/languages/list.js";
 import { catalogues } from "./catalogue-plugin.js";
 
-/** Builds the console into `dist/console`, from where the service serves it. */
+/** Builds the console into `dist/console`, from which the service serves it. */
 export default defineConfig({
   root: import.meta.dirname,
   base: "./",
   cacheDir: resolve(import.meta.dirname, "../../node_modules/.vite-console"),
-  // The service fills the place in each answer.
+  // The service fills in the placeholder in each response.
   html: { cspNonce: "{nonce}" },
-  // Tables are read by the same code here and in the service.
+  // The console and the service use the same code for reading tables.
   resolve: {
-    // As in tsconfig.json. By package.json, # is what was compiled before, and may be out of date.
+    // As in tsconfig.json. In package.json, # means compiled files, which may be outdated.
     alias: [
       { find: /^#(gen\/.*)\.js$/, replacement: resolve(import.meta.dirname, "../../$1") },
       { find: /^#(.*)\.js$/, replacement: resolve(import.meta.dirname, "../$1") },
@@ -39,17 +39,18 @@ export default defineConfig({
     target: "es2023",
     modulePreload: {
       polyfill: false,
-      // Lists of what each page needs would be on the first one: pages are fetched before they are opened, anyway.
+      // Leaves out the lists of each page's files, which would enlarge the first page: pages are fetched in advance
+      // anyway.
       resolveDependencies: (_, deps, { hostType }) =>
         hostType === "html" ? deps : deps.filter((name) => name.endsWith(".css")),
     },
-    // A worker made of inline text would break the policy of the page.
+    // A worker made of inline text would violate the content security policy.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 2000,
     reportCompressedSize: false,
     rolldownOptions: {
-      checks: { pluginTimings: false }, // a busy machine is nothing to warn of
-      // "use client" means something to servers that render React alone.
+      checks: { pluginTimings: false }, // slow plug-ins on a busy machine are not worth a warning
+      // "use client" only has a meaning for servers that render React.
       onLog: (level, log, report) => log.code === "MODULE_LEVEL_DIRECTIVE" || report(level, log),
     },
   },
@@ -57,7 +58,7 @@ export default defineConfig({
 
 const DESCRIPTOR = /(fileDesc\(\s*")([^"]+)(")/;
 
-/** Leaves out of the descriptors what only the service reads: who may call a method, and examples of its route. */
+/** Removes from the descriptors what only the service needs: who may call a method, and examples of its route. */
 function withoutServiceOptions(): Plugin {
   return {
     name: "without-service-options",
@@ -82,7 +83,7 @@ const zip = promisify(gzip);
 /** Files shorter than this, in bytes, fit into a packet or two anyway. */
 const MIN_COMPRESSED = 1024;
 
-/** Writes each asset also as `.br` and `.gz`, so that the service compresses nothing. */
+/** Also writes each asset as `.br` and `.gz`, so that the service doesn't have to compress anything. */
 function compressed(): Plugin {
   return {
     name: "compressed",

@@ -3,8 +3,9 @@ import { callUnaryMethod, createConnectQueryKey, useTransport } from "@connectrp
 import { useQueryClient } from "@tanstack/react-query";
 
 /**
- * Returns what saves a change of a type or a configuration. What is stored then takes the place of what was read.
- * @param read the method by which it is read, by its id
+ * Returns the function that saves a change of a type or a configuration. The stored object then replaces the one that
+ * was read.
+ * @param read the method by which the object is read, by its id
  */
 export function useSave<I extends DescMessage, O extends DescMessage, R extends DescMessage>(
   method: DescMethodUnary<I, O>,

@@ -1,4 +1,4 @@
-/** What can be edited of a type or a configuration, each part as the text of its field. */
+/** The editable fields of a type or a configuration, each as the text in its field. */
 export interface EditedFields {
   readonly name?: string;
   readonly retrievalFunc?: string;
@@ -9,18 +9,18 @@ export interface EditedFields {
 
 export type FieldName = keyof EditedFields;
 
-/** A state that the service has stored. */
+/** A version that the service has stored. */
 export interface Version {
   readonly etag: string;
   readonly fields: EditedFields;
 }
 
-/** What someone has typed, and the version that they began with. */
+/** The edited fields, and the version on which they are based. */
 export interface Draft {
   readonly base: Version;
   readonly fields: EditedFields;
-  /** What can be undone, the last step at the end. */
+  /** States for undo, the most recent one last. */
   readonly past?: readonly EditedFields[];
-  /** What was undone, the next one at the end. */
+  /** Undone states for redo, the next one last. */
   readonly future?: readonly EditedFields[];
 }

@@ -2,7 +2,7 @@ import type { useFunctions } from "../options/use-functions.js";
 import type { Subject } from "./subject.js";
 import type { Editing } from "./use-editing.js";
 
-/** What each view of a subject needs. */
+/** Properties shared by the views of a subject. */
 export interface ViewProps {
   readonly subject: Subject;
   readonly editing: Editing;

@@ -19,14 +19,17 @@ const Designer = lazily(() => import("../designer/designer.js"), "Designer");
 
 interface WorkshopProps extends ViewProps {
   readonly own: JsonObject;
-  /** Leads to the form. */
+  /** Opens the form. */
   readonly onForm: () => void;
   readonly onHistory: (() => void) | undefined;
-  /** What has to be decided before it can be saved. */
+  /** Notices that need a decision before saving. */
   readonly children: ReactNode;
 }
 
-/** The designer in the whole window: what saves and undoes stays in sight, the form and the rest are behind "More". */
+/**
+ * The designer in the whole window. Buttons to save and undo stay visible; the form and other actions are in the menu
+ * "More".
+ */
 export function Workshop(props: WorkshopProps) {
   const { subject, editing, functions, why, own, children } = props;
   const { fields, failed } = editing;
@@ -52,7 +55,7 @@ export function Workshop(props: WorkshopProps) {
   );
 }
 
-/** Undoes, redoes and saves by keys. In a text, the browser undoes what is typed. */
+/** Handles shortcuts for undo, redo and save. In a text field, the browser's own undo applies. */
 function steer(event: KeyboardEvent<HTMLElement>, { editing }: WorkshopProps) {
   if (!(event.ctrlKey || event.metaKey)) return;
   const isTyping = (event.target as HTMLElement).matches("input:not([type=checkbox]), textarea");
@@ -117,7 +120,7 @@ function StepButton(props: {
   );
 }
 
-/** The name of a type. It is asked for first, and again when saving fails because of it. */
+/** The name of a type, requested at first, and again if it makes saving fail. */
 function RequestedName({ subject, editing, why }: WorkshopProps) {
   const { fields, failed } = editing;
   const place = useRef<HTMLDivElement>(null);
@@ -132,7 +135,7 @@ function RequestedName({ subject, editing, why }: WorkshopProps) {
   );
 }
 
-/** Always says whether something is not saved. */
+/** Always shows whether there are unsaved changes. */
 function Status({ subject, editing: { draft, isSaved } }: WorkshopProps) {
   const words = useChapter("designer");
   const { saved, unsaved, reissueBefore } = useChapter("designing");
@@ -149,7 +152,7 @@ function Status({ subject, editing: { draft, isSaved } }: WorkshopProps) {
   );
 }
 
-/** What is needed less often: a sample as PDF, the form, earlier versions, and the way back to what is stored. */
+/** Less frequent actions: a sample PDF, the form, earlier versions, and discarding changes. */
 function More({ subject, editing, onForm, onHistory }: WorkshopProps) {
   const { parts } = useWords();
   const words = useChapter("designer");

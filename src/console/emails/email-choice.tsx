@@ -12,14 +12,14 @@ import "./emails.css";
 
 type Preview = MessageInitShape<typeof PreviewEmailRequestSchema>;
 
-/** Whether learners get an email about a change, and the email as one of them would get it. */
+/** Whether learners get an email about a change, with a preview of the email. */
 export function EmailChoice({
   help,
   isSent,
   onChoose,
   preview,
 }: {
-  /** Who gets an email, and when. */
+  /** Says who gets an email, and when. */
   readonly help: string;
   readonly isSent: boolean;
   readonly onChoose: (isSent: boolean) => void;

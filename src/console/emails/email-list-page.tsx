@@ -26,7 +26,7 @@ const ResendDialog = lazily(() => import("./resend-dialog.js"), "ResendDialog");
 
 const WHILE_WAITING_MS = 3000;
 
-/** What became of the emails about credentials, newest first. */
+/** The emails about credentials with their states, newest first. */
 export function EmailListPage() {
   const { shell, credentials, learners } = useWords();
   const words = useChapter("emails");
@@ -46,7 +46,7 @@ export function EmailListPage() {
     },
   );
   const show = (next: EmailSearch) => void navigate({ search: { ...next, page: undefined } });
-  // An email that is sent again may leave the list while the dialog still says so.
+  // A resent email may leave the list while the dialog still shows the result.
   const [resending, setResending] = useState<QueuedEmail>();
   return (
     <section className="page">
@@ -134,7 +134,7 @@ function StateTabs({ search }: { readonly search: EmailSearch }) {
   );
 }
 
-/** An email with its state. One that a credential is available can be sent again. */
+/** An email with its state. An email about an available credential can be resent. */
 function EmailRow({ mail, onResend }: { readonly mail: QueuedEmail; readonly onResend: () => void }) {
   const { credentials } = useWords();
   const words = useChapter("emails");
@@ -180,7 +180,7 @@ function EmailRow({ mail, onResend }: { readonly mail: QueuedEmail; readonly onR
   );
 }
 
-/** What the email tells; undefined for a kind of a later release. */
+/** Returns the subject of the email; undefined for a kind that only a later release knows. */
 function kindOf(
   { kind, daysBeforeExpiry }: QueuedEmail,
   kinds: Chapters["emails"]["kinds"],

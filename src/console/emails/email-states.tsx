@@ -12,12 +12,12 @@ const looks: Record<EmailStateName, Look & { readonly state: EmailState }> = {
   dropped: { state: EmailState.DROPPED, tone: "plain", Icon: ExpiredIcon },
 };
 
-/** The state as the API has it. */
+/** Returns the state in the API. */
 export function stateOf(name: EmailStateName | undefined): EmailState {
   return name === undefined ? EmailState.UNSPECIFIED : looks[name].state;
 }
 
-/** An email's state, told by word, icon and colour. One of a later release is not shown. */
+/** An email's state, as text, icon and colour. States of a later release are not shown. */
 export function EmailStatus({ of }: { readonly of: EmailState }) {
   const { states } = useChapter("emails");
   const names = Object.keys(looks) as EmailStateName[];

@@ -23,7 +23,7 @@ import { Refusal } from "./refusal.js";
 
 const CorrectEmailDialog = lazily(() => import("../names/correct-dialog.js"), "CorrectEmailDialog");
 
-/** Sends the email about a credential again. It shows to which address, and what became of it so far. */
+/** Dialog to resend the email about a credential. It shows the address, and the email's present state. */
 export function ResendDialog({
   uuid,
   username,

@@ -13,7 +13,7 @@ import { PagedTable, usePage } from "../components/paged-table.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import { eventTypes } from "./event-types.js";
 
-/** What happened to all credentials, by whom, newest first. */
+/** The events of all credentials, newest first. */
 export function EventListPage() {
   const { events: words, shell, parts, credentials } = useWords();
   const { moment } = useFormats();
@@ -82,7 +82,7 @@ export function EventListPage() {
   );
 }
 
-/** Whose credential it is, and which; its UUID where that was erased, or can't be told. */
+/** The learner and type of a credential; its UUID if these were erased or are unknown. */
 function CredentialName({
   uuid,
   of,

@@ -5,14 +5,14 @@ const HEIGHT = 120;
 const STEP = 10;
 const BAR = 8;
 
-/** A bar for each day. What it shows is also in words: how many on the day with the most. */
+/** A bar chart of days, with a text that states the highest value. */
 export function DayChart({
   days,
   amounts,
   title,
   none,
 }: {
-  /** `2026-01-15`, in their order. */
+  /** In order, as `2026-01-15`. */
   readonly days: readonly string[];
   readonly amounts: ReadonlyMap<string, number>;
   readonly title: string;

@@ -19,7 +19,7 @@ import "./figures.css";
 
 const PERIODS = [30, 90, 365];
 
-/** How much happened: by day, and by what is offered. */
+/** Statistics: the number of actions by day and by configuration. */
 export function FiguresPage() {
   const { shell } = useWords();
   const { figures: words } = useChapter("setup");
@@ -31,7 +31,7 @@ export function FiguresPage() {
   const days = daysUntil(today, period);
   const found = useQuery(
     CredentialService.method.listDailyFigures,
-    { firstDay: days[0] ?? "", lastDay: isoDay(today, 1) }, // the service may be a day ahead
+    { firstDay: days[0] ?? "", lastDay: isoDay(today, 1) }, // the service's day may be one ahead
     { placeholderData: keepPreviousData },
   );
   const { data } = found;

@@ -3,7 +3,7 @@ import type { LanguageTag } from "#foundation/languages/list.js";
 import type { Messages } from "#foundation/languages/message.js";
 import type { ConsoleValues } from "#gen/message-values.js";
 
-/** The chapters of words: `core` is always needed, the others on few pages. */
+/** The chapters of texts: `core` is always needed, the others only on some pages. */
 interface Catalogues {
   readonly core: typeof import("../languages/en/core.json");
   readonly administration: typeof import("../languages/en/administration.json");
@@ -27,11 +27,11 @@ interface Catalogues {
   readonly webhooks: typeof import("../languages/en/webhooks.json");
 }
 
-/** The words of the console by chapter. */
+/** The texts of the console, by chapter. */
 export type Chapters = Messages<Catalogues, ConsoleValues>;
 export type ConsoleWording = Chapters["core"];
 
-/** The words of one language: what is always needed, and what loads the others. */
+/** The texts of one language: those that are always needed, and functions that load the others. */
 interface Language {
   readonly core: ConsoleWording;
   readonly chapters: Readonly<Record<string, () => Promise<unknown>>>;
@@ -39,15 +39,15 @@ interface Language {
 
 const languages = import.meta.glob<Language>("../languages/*/index.ts");
 
-/** What was requested so far, by language and chapter. */
+/** Chapters requested so far, by language and chapter. */
 const loading = new Map<string, Promise<Chapters[keyof Chapters]>>();
 
-/** All chapters of a language that `loadChapter` loads. */
+/** Returns the names of all chapters that `loadChapter` can load. */
 export async function chapterNames(tag: LanguageTag): Promise<(keyof Chapters)[]> {
   return Object.keys((await languageOf(tag)).chapters).map(chapterIn);
 }
 
-/** Loads the words of a chapter in one language, once. One that can't be loaded is tried again at the next call. */
+/** Loads the texts of a chapter in one language, once. If it can't be loaded, the next call tries again. */
 export function loadChapter<C extends keyof Chapters>(chapter: C, tag: LanguageTag): Promise<Chapters[C]> {
   const path = `${tag}/${chapter}.ts`;
   const words = loading.get(path) ?? readChapter(chapter, tag);
@@ -70,7 +70,7 @@ function languageOf(tag: LanguageTag): Promise<Language> {
   return load();
 }
 
-/** Loads all chapters that were requested so far in another language, so that a page in sight is whole at once. */
+/** Loads all chapters requested so far in another language, so that the visible page changes completely at once. */
 export async function loadLanguage(tag: LanguageTag): Promise<ConsoleWording> {
   const chapters = [...loading.keys()].map(chapterIn);
   await Promise.all(chapters.map((chapter) => loadChapter(chapter, tag)));

@@ -2,10 +2,10 @@ import { type LanguageTag, languages } from "#foundation/languages/list.js";
 import { createStore, type Store } from "../service/store.js";
 
 export type Theme = "system" | "light" | "dark";
-/** In whose time zone times are shown. */
+/** The time zone in which times are shown. */
 export type TimeZoneChoice = "utc" | "browser";
 
-/** What the reader has chosen in this browser. */
+/** The reader's preferences in this browser. */
 export const language = stored<LanguageTag>("language", isLanguageTag, nearestLanguage(navigator.languages));
 export const theme = stored<Theme>(
   "theme",
@@ -18,7 +18,7 @@ export const timeZone = stored<TimeZoneChoice>(
   "browser",
 );
 
-/** A store that outlives the page. A browser that keeps nothing still lets one choose. */
+/** Creates a store that outlives the page. If the browser stores nothing, the choice holds for this page. */
 function stored<T extends string>(name: string, isValid: (text: string) => text is T, initial: T): Store<T> {
   const key = `console.${name}`;
   const saved = readStored(key);
@@ -27,7 +27,7 @@ function stored<T extends string>(name: string, isValid: (text: string) => text 
     try {
       localStorage.setItem(key, store.get());
     } catch {
-      // The choice holds for this page.
+      // The choice only holds for this page.
     }
   });
   return store;
@@ -41,7 +41,7 @@ function readStored(key: string): string | undefined {
   }
 }
 
-/** Shows the chosen theme; CSS does the rest. */
+/** Applies the chosen theme, whose colours are in the CSS. */
 export function followTheme(): void {
   const apply = () => document.documentElement.setAttribute("data-theme", theme.get());
   theme.subscribe(apply);
@@ -59,14 +59,17 @@ function nearestLanguage(preferred: readonly string[]): LanguageTag {
 }
 
 /**
- * Returns the locale for dates and times in a language: the reader's own region where the browser names one for it, such
- * as en-GB, whose dates have another order than those of en.
+ * Returns the locale for dates and times in a language: a regional one of the browser if it has one for that language.
+ * For example, dates in en-GB have another order than in en.
  */
 export function dateLocale(tag: LanguageTag): string {
   return navigator.languages.find((each) => isOf(tag, each)) ?? tag;
 }
 
-/** Some browsers name locales that are none in BCP 47, such as en-US@posix. */
+/**
+ * Returns whether a locale is of this language. Some browsers use locales that are not valid in BCP 47, for example
+ * en-US@posix.
+ */
 function isOf(tag: LanguageTag, locale: string): boolean {
   return /^[a-z]+(?:-\w+)*$/i.test(locale) && locale.split("-", 1)[0]?.toLowerCase() === tag;
 }

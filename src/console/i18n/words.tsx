@@ -6,16 +6,16 @@ import type { ConsoleWording } from "./load-chapter.js";
 import { loadLanguage } from "./load-chapter.js";
 import { dateLocale, language, timeZone } from "./preferences.js";
 
-/** How values look in the reader's language. */
+/** Functions that format values in the reader's language. */
 export interface Formats {
   readonly number: (value: number) => string;
-  /** A fraction, as in `92.35 %`. */
+  /** A fraction as a percentage, for example `92.35 %`. */
   readonly percent: (fraction: number) => string;
-  /** A day, as in `22 Nov 2026`. */
+  /** A day, for example `22 Nov 2026`. */
   readonly day: (time: Timestamp) => string;
   /** A day with its time of day and time zone. */
   readonly moment: (time: Timestamp) => string;
-  /** The time zone of all of them, such as `Europe/Madrid`. */
+  /** The time zone of all formats, for example `Europe/Madrid`. */
   readonly timeZone: string;
 }
 
@@ -26,12 +26,12 @@ interface Spoken {
 
 const SpokenContext = createContext<Spoken | undefined>(undefined);
 
-/** Speaks the chosen language to everything inside; shows nothing until its words are there. */
+/** Provides the texts of the chosen language to its children; shows nothing until they are loaded. */
 export function Words({
   first,
   children,
 }: {
-  /** The words of the chosen language, if they are there already. */
+  /** The texts of the chosen language, if they are already loaded. */
   readonly first: ConsoleWording | undefined;
   readonly children: ReactNode;
 }) {
@@ -59,12 +59,12 @@ function useSpoken(): Spoken {
   return spoken;
 }
 
-/** The words of the console in the reader's language. */
+/** Returns the console's texts in the reader's language. */
 export function useWords(): ConsoleWording {
   return useSpoken().words;
 }
 
-/** How values look in the reader's language and time zone. */
+/** Returns formats for the reader's language and time zone. */
 export function useFormats(): Formats {
   const { tag } = useSpoken();
   const choice = useStore(timeZone);
@@ -92,7 +92,7 @@ export function useFormats(): Formats {
   }, [tag, choice]);
 }
 
-/** The reader's language. */
+/** Returns the reader's language. */
 export function useLanguageTag(): LanguageTag {
   return useSpoken().tag;
 }

@@ -1,9 +1,9 @@
-/** Whether designs can name a text by this key, as in `{learner.programme}`. */
+/** Returns whether designs can use this key, as in `{learner.programme}`. */
 export function isAttributeKey(text: string): boolean {
   return /^[a-z][a-z0-9_]{0,39}$/.test(text);
 }
 
-/** Makes a key of a heading that no other column has. @param taken what the columns are taken for */
+/** Returns a key made from a heading that no other column has. @param taken the meanings of the columns */
 export function attributeKey(heading: string, index: number, taken: readonly string[]): string {
   const plain = heading
     .normalize("NFKD")

@@ -7,12 +7,12 @@ import { type Columns, type ColumnUse, rowsOfLearners } from "./guess-columns.js
 import { storeMeanings } from "./stored-columns.js";
 import type { Choices } from "./uploaded-list.js";
 
-/** Rows by which a reader sees whether the columns are right. */
+/** Number of rows shown, so that the reader can check the meanings of the columns. */
 const SHOWN = 4;
 
 const ATTRIBUTE = "attribute.";
 
-/** What credentials say instead of the records. */
+/** Columns whose values replace those of the records on credentials. */
 const facts: ReadonlySet<ColumnUse> = new Set<ColumnUse>([
   "learnerId",
   "grade",
@@ -22,7 +22,7 @@ const facts: ReadonlySet<ColumnUse> = new Set<ColumnUse>([
   "awardDate",
 ]);
 
-/** Shows what each column is taken for, above the first rows, and lets that be changed. */
+/** Shows the meaning of each column above the first rows, and lets the reader change it. */
 export function ColumnTable({
   table,
   columns,

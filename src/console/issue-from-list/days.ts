@@ -2,20 +2,20 @@ import { languageTags } from "#foundation/languages/list.js";
 import { plainDigits } from "#foundation/text/tables/cell-values.js";
 import type { Row } from "#foundation/text/tables/table.js";
 
-/** Which part of `03/04/2026` is first. */
+/** Whether the day or the month is first in `03/04/2026`. */
 export type DayOrder = (typeof dayOrders)[number];
 
 export const dayOrders = ["dayFirst", "monthFirst"] as const;
 
-/** A time of day, which may have a time zone: the day is taken as it is written. */
+/** A time of day, possibly with a time zone: the day is used as it is written. */
 const time =
   /(?:T|,?\s+)\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?:\s*[AP]M)?(?:\s*(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?$/i;
 const slashed = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/;
 
 /**
- * Reads a day: `2026-06-30`, `30.06.2026`, `30 June 2026`, each also with a time, or what a workbook knows to be one.
- * @param order of `03/04/2026`, in which either part may be the month
- * @returns `2026-06-30`; undefined for what is no day, or could be two
+ * Reads a day: `2026-06-30`, `30.06.2026`, `30 June 2026`, each possibly with a time, or a workbook's date cell.
+ * @param order of dates such as `03/04/2026`, in which either part may be the month
+ * @returns `2026-06-30`; undefined for a text that is not a day, or is ambiguous
  */
 export function readDay(
   { cells, days }: Pick<Row, "cells" | "days">,
@@ -35,8 +35,8 @@ export function readDay(
 }
 
 /**
- * Returns the order of days such as `03/04/2026` in a column: that in which all of them are days.
- * @returns `unclear` with an example if all of them are days in both, and not always the same
+ * Returns the order of dates such as `03/04/2026` in a column: the one in which all of them are valid.
+ * @returns `unclear` with an example if all are valid in both orders, and at least one differs
  */
 export function orderOfDays(cells: readonly string[]): {
   readonly order?: DayOrder;
@@ -56,7 +56,7 @@ export function orderOfDays(cells: readonly string[]): {
   return example && fitting.length === 2 ? { unclear: example.cell } : {};
 }
 
-/** Characters of the longest way to write a day. */
+/** Maximum number of characters of a day. */
 const MOST_CHARACTERS = 80;
 
 function withoutTime(cell: string): string {
@@ -72,7 +72,7 @@ function inOrder([first, second, year]: readonly number[], order: DayOrder | und
   return new Set(both).size === 1 ? both[0] : undefined;
 }
 
-/** Reads `30 June 2026`, `30 de junio de 2026`, `June 30th, 2026`, also behind a day of the week. */
+/** Reads `30 June 2026`, `30 de junio de 2026`, `June 30th, 2026`, also after a weekday. */
 function inWords(cell: string): string | undefined {
   const text = cell.replace(/^\p{L}+\.?,\s+/u, "");
   const [, day, name, year] =
@@ -87,7 +87,7 @@ function inWords(cell: string): string | undefined {
 
 let months: ReadonlyMap<string, number> | undefined;
 
-/** @returns undefined if no language of the console calls a month so */
+/** @returns undefined if no language of the console has a month of this name */
 function monthNamed(name: string): number | undefined {
   months ??= new Map(
     languageTags.flatMap((language) =>

@@ -13,10 +13,10 @@ import type { Choices } from "./uploaded-list.js";
 
 type Choose = (choices: Choices) => void;
 
-/** Number of readings that are shown; other encodings are in the list below them. */
+/** Number of encodings shown with the resulting text; others are in the list below. */
 const SHOWN = 12;
 
-/** Writings that are called as the languages, or the script, that they are for. */
+/** Writing systems that are shown by the name of a language or script. */
 const tags: Readonly<Partial<Record<Writing, string>>> = {
   cyrillic: "Cyrl",
   greek: "el",
@@ -48,7 +48,7 @@ function useEncodingNames(): (encoding: Encoding) => string {
   };
 }
 
-/** Shows the encoding of a file, and lets it be changed. */
+/** Shows the encoding of a file, and lets the reader change it. */
 export function EncodingField({
   label,
   encoding,
@@ -80,7 +80,10 @@ export function EncodingField({
   );
 }
 
-/** Asks for the encoding of a file by its names: nothing is planned before. It can be changed afterwards. */
+/**
+ * Asks for the encoding of a file by showing its names in each. Nothing is planned before; it can be changed
+ * afterwards.
+ */
 export function EncodingChoice({
   readings,
   chosen,

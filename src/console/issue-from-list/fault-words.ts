@@ -2,7 +2,7 @@ import { format } from "#foundation/languages/message.js";
 import { useChapter } from "../i18n/chapter.js";
 import type { ReadFault } from "./read-list.js";
 
-/** Says why a list can't be read, and what to do. */
+/** Returns a function that explains why a list can't be read, and what to do. */
 export function useFaultWords(): (fault: ReadFault) => string {
   const { faults } = useChapter("issuing").list;
   return ({ fault, count = 0, row = 0 }) =>

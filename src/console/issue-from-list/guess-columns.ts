@@ -19,31 +19,31 @@ import type { Row, Table } from "#foundation/text/tables/table.js";
 import { attributeKey } from "./attribute-key.js";
 import { orderOfDays, readDay } from "./days.js";
 
-/** What a column says: something known, or a text that designs print under this key. */
+/** The meaning of a column: a known one, or a text that designs print under this key. */
 export type ColumnUse = ColumnMeaning | `attribute.${string}`;
 
-/** What each column of a table says; `undefined` for one that is not used. */
+/** The meaning of each column of a table; `undefined` for an unused one. */
 export interface Columns {
-  /** Whether the first row has headings. */
+  /** Whether the first row contains headings. */
   readonly hasHeadings: boolean;
   readonly meanings: readonly (ColumnUse | undefined)[];
 }
 
-/** Number of rows by which the meaning of a column is guessed. */
+/** Number of rows used to guess the meaning of a column. */
 const GUESSED_BY = 200;
 
-/** Number of characters by which it is: patterns take the square of the time. */
+/** Number of characters used for it, because the time for matching grows with the square. */
 const MOST_CHARACTERS = 300;
 
-/** Share of the filled cells of a column that must look alike. */
+/** Share of a column's filled cells that must match. */
 const MOST_OF_THEM = 0.8;
 
 const emailShape = /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]{2,}$/u;
 const usernameShape = /^[\p{L}\p{N}_.+~-]{2,150}$/u;
 
 /**
- * Guesses the columns by their headings, then by their contents. No two columns say the same.
- * @param filled overrides whether the first row has headings
+ * Guesses the meanings of columns by their headings, then by their contents. No two columns have the same meaning.
+ * @param filled overrides whether the first row contains headings
  */
 export function guessColumns({ rows, width }: Table, filled?: boolean): Columns {
   const first = Array.from({ length: width }, (_, index) => rows[0]?.cells[index] ?? "");
@@ -70,7 +70,7 @@ export function guessColumns({ rows, width }: Table, filled?: boolean): Columns 
   return { hasHeadings, meanings };
 }
 
-/** Grades on another scale, such as 1,3 or 28/30, are printed as they are. */
+/** Treats grades on another scale, for example 1,3 or 28/30, as letter grades, which are printed unchanged. */
 function withOtherGrades(
   known: readonly (ColumnMeaning | undefined)[],
   headings: readonly string[],
@@ -91,7 +91,7 @@ function withOtherGrades(
   });
 }
 
-/** Returns the rows below the headings that describe a learner, and the sums below these. */
+/** Returns the rows of learners below the headings, and the rows of totals after these. */
 export function rowsOfLearners(
   { rows }: Table,
   { hasHeadings, meanings }: Columns,
@@ -105,7 +105,7 @@ export function rowsOfLearners(
   };
 }
 
-/** Columns that are empty where a row below the table has sums. */
+/** Columns that are empty in a row of totals. */
 const ofPeople: ReadonlySet<ColumnUse> = new Set<ColumnUse>([
   "email",
   "fullName",
@@ -114,13 +114,13 @@ const ofPeople: ReadonlySet<ColumnUse> = new Set<ColumnUse>([
   "sortedName",
 ]);
 
-/** A full name is one as lists sort it, if most have a comma: `Kovač, Ana`. */
+/** Treats full names as "last, first" if most contain a comma: `Kovač, Ana`. */
 function sorted(meaning: ColumnMeaning | undefined, rows: readonly Row[], index: number) {
   if (meaning !== "fullName") return meaning;
   return mostly(cellsOf(rows, index), (cell) => /^[^,]+, *[^,]+$/.test(cell)) ? "sortedName" : meaning;
 }
 
-/** A heading alone does not make a fact: a grade may be 1.3, a day may be written in two ways. */
+/** Returns whether a column's contents fit its heading: a grade may be 1.3, and a date may be ambiguous. */
 function fits(
   meaning: ColumnMeaning | undefined,
   rows: readonly Row[],
@@ -141,10 +141,10 @@ function fits(
   return mostly(days, (day) => day !== "");
 }
 
-/** Most hours that a credential can state. */
+/** Maximum number of hours on a credential. */
 const MOST_HOURS = 100_000;
 
-/** @returns undefined for what is no number of hours */
+/** @returns undefined for a text that is not a number of hours */
 export function readHours(cell: string): number | undefined {
   const text = plainDigits(cell);
   if (!/^\d{1,6}(?:[.,]\d{1,4})?$/.test(text)) return undefined;
@@ -156,14 +156,20 @@ export function isEmailAddress(text: string): boolean {
   return text.length <= MOST_CHARACTERS && emailShape.test(text);
 }
 
-/** A first row has headings if one of them is known, or an address is missing where all others have one. */
+/**
+ * Returns whether the first row contains headings: one of them is known, or it lacks an email address where all others
+ * have one.
+ */
 function looksLikeHeadings(first: readonly string[], others: readonly Row[]): boolean {
   if (first.some((cell) => meaningOfHeading(cell) !== undefined)) return true;
   if (first.some(isEmailAddress)) return false;
   return first.some((cell, index) => cell !== "" && mostly(cellsOf(others, index), isEmailAddress));
 }
 
-/** Beside headings that are known, an unknown one names something else, unless there are addresses below it. */
+/**
+ * Guesses by contents. If other headings are known, an unknown one is left unused, unless there are email addresses
+ * below it.
+ */
 function byContents(
   byHeading: readonly (ColumnMeaning | undefined)[],
   rows: readonly Row[],
@@ -180,12 +186,12 @@ function byContents(
   });
 }
 
-/** Two words, without what addresses have. */
+/** Returns whether a cell contains two words, and nothing typical of addresses. */
 function isNameLike(cell: string): boolean {
   return /\p{L}[^@]*\s[^@]*\p{L}/u.test(cell);
 }
 
-/** A number alone is a grade or a number of the list more often than a username. */
+/** Returns whether a cell looks like a username. A number alone is more often a grade or a row number. */
 function isUsernameLike(cell: string): boolean {
   return usernameShape.test(cell) && /\p{L}/u.test(cell);
 }

@@ -1,15 +1,15 @@
 import type { JudgedRow } from "./judged-rows.js";
 
-/** Commands that someone would still type. More learners are a matter for the API. */
+/** Maximum number of commands. For more learners, there is the API. */
 const MOST = 20;
 
-/** What issuing leaves out. */
+/** Steps that issuing skips. */
 interface Skips {
   readonly skipEligibilityCheck: boolean;
   readonly skipEmail: boolean;
 }
 
-/** The options of the command `issue`. */
+/** Returns these options for the command `issue`. */
 export function skipOptions({ skipEligibilityCheck, skipEmail }: Skips): string[] {
   return [
     ...(skipEligibilityCheck ? ["--skip-eligibility-check"] : []),
@@ -18,8 +18,8 @@ export function skipOptions({ skipEligibilityCheck, skipEmail }: Skips): string[
 }
 
 /**
- * The commands that issue to those who are ready, one for each.
- * @returns undefined if there are too many, or one of them has no record yet: a command adds none
+ * Returns the commands that issue to the learners who are ready, one for each.
+ * @returns undefined if there are too many, or if a learner has no record, which the command can't create
  */
 export function issueCommands(
   rows: readonly JudgedRow[],

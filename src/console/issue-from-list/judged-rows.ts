@@ -3,7 +3,7 @@ import type { StartIssuanceRunRequestSchema } from "#gen/learning_credentials/v1
 import { type ListedLearner as Judged, SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import type { List, ListedLearner, RowFault } from "./listed-learners.js";
 
-/** What becomes of a row. */
+/** The outcome for a row. */
 export type Outcome =
   | { readonly kind: "ready"; readonly isNew: boolean }
   | { readonly kind: "skipped"; readonly reason: SkipReason }
@@ -12,7 +12,7 @@ export type Outcome =
 export interface JudgedRow {
   readonly learner: ListedLearner;
   readonly outcome: Outcome;
-  /** The service's own words; empty if the outcome says all. */
+  /** The service's own message; empty if the outcome says everything. */
   readonly detail: string;
 }
 
@@ -21,14 +21,14 @@ type ListRequest = Pick<
   "usernames" | "newLearners" | "facts"
 >;
 
-/** A list as the service takes it, and the learners in the order in which it judges them. */
+/** A list in the form of a request, and the learners in the order of the request. */
 export interface RequestedList {
   readonly request: ListRequest;
   readonly requested: readonly ListedLearner[];
   readonly addsLearners: boolean;
 }
 
-/** @param addsLearners whether learners with a name are given with it, so that unknown ones get a record */
+/** @param addsLearners whether to send learners with their names, so that unknown ones get a record */
 export function requestFor({ learners }: Pick<List, "learners">, addsLearners: boolean): RequestedList {
   const isNew = ({ fullName }: ListedLearner) => addsLearners && fullName !== "";
   const known = learners.filter((learner) => !isNew(learner));
@@ -47,8 +47,8 @@ export function requestFor({ learners }: Pick<List, "learners">, addsLearners: b
 }
 
 /**
- * Leaves out the rows that the service rejected, so that a run's list has only what was planned. Rows rejected for
- * their names stay: the hash of the plan covers them.
+ * Leaves out the rows that the service rejected, so that the run gets only the planned ones. Rows rejected for their
+ * names are kept, because the hash of the plan covers them.
  */
 export function requestForPlanned(
   { requested, addsLearners }: RequestedList,
@@ -63,7 +63,7 @@ export function requestForPlanned(
 
 const refusedForName: readonly SkipReason[] = [SkipReason.NO_FULL_NAME, SkipReason.UNPRINTABLE_NAME];
 
-/** Says of every row of the file what becomes of it, in the order of the file. */
+/** Returns the outcome for every row of the file, in the order of the file. */
 export function judgeRows(
   { faulty }: List,
   { requested, addsLearners }: RequestedList,
@@ -88,7 +88,7 @@ function judgedRow(learner: ListedLearner, judged: Judged | undefined, addsLearn
   return { learner, outcome: { kind: "skipped", reason }, detail: saysMore ? detail : "" };
 }
 
-/** Rows with the same outcome have the same key. */
+/** Returns a key that is the same for rows with the same outcome. */
 export function keyOf(outcome: Outcome): string {
   if (outcome.kind === "ready") return outcome.isNew ? "new" : "ready";
   return outcome.kind === "skipped" ? `skipped ${outcome.reason}` : `faulty ${outcome.fault.fault}`;

@@ -8,7 +8,7 @@ import { useOutcomeWords } from "./outcome-words.js";
 
 const PAGE = 100;
 
-/** What becomes of each row. At first those are shown that get nothing. */
+/** The outcome of each row. At first, only rows without a credential are shown. */
 export function ListJudgement({ rows }: { readonly rows: readonly JudgedRow[] }) {
   const { credentials } = useWords();
   const issuing = useChapter("issuing");

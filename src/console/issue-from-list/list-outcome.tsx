@@ -7,7 +7,7 @@ import { ListReading } from "./list-reading.js";
 import { readList } from "./read-list.js";
 import type { Choices, UploadedList } from "./uploaded-list.js";
 
-/** What a list says, and what issuing to it would do. */
+/** The contents of a list, and what issuing to it would do. */
 export function ListOutcome({
   uploaded,
   configurationId,
@@ -17,7 +17,7 @@ export function ListOutcome({
   readonly uploaded: UploadedList;
   readonly configurationId: number | undefined;
   readonly onChoose: (choices: Choices) => void;
-  /** Called when a run has started. */
+  /** Called after a run has started. */
   readonly onStarted: () => void;
 }) {
   const tag = useStore(language);
@@ -25,7 +25,7 @@ export function ListOutcome({
   const { source, choices } = uploaded;
   const { skipsCheck: _, addsLearners: __, ...readChoices } = choices;
   const readKey = JSON.stringify(readChoices);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: choices that don't concern reading read nothing again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other choices don't affect reading
   const read = useMemo(() => readList({ source, choices }, tag), [source, readKey, tag]);
   const { table, columns, list, fault, sheets, encoding, readings } = read;
   return (

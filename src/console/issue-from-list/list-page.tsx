@@ -11,7 +11,7 @@ import "./issue-from-list.css";
 
 const ListOutcome = lazily(() => import("./list-outcome.js"), "ListOutcome");
 
-/** Issues to the learners of a list, of which every row is judged before anything happens. */
+/** Issues credentials to the learners of a list. Every row is checked before anything happens. */
 export function ListPage() {
   const { shell } = useWords();
   const issuing = useChapter("issuing");

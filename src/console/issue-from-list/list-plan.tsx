@@ -28,7 +28,7 @@ import type { Choices } from "./uploaded-list.js";
 
 const EmailChoice = lazily(() => import("../emails/email-choice.js"), "EmailChoice");
 
-/** Has the service judge a list, and issues to those who are ready. */
+/** Makes the service check a list, and issues to the learners who are ready. */
 export function ListPlan({
   configurationId,
   table,

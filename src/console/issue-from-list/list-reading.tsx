@@ -15,7 +15,7 @@ import { hasOnlyIds } from "./listed-learners.js";
 import type { ReadList } from "./read-list.js";
 import type { Choices } from "./uploaded-list.js";
 
-/** Shows how a list was read, and lets that be changed. */
+/** Shows how a list was read, and lets the reader change that. */
 export function ListReading({
   read,
   choices,
@@ -95,7 +95,7 @@ export function ListReading({
   );
 }
 
-/** Number of characters by which a row is known. */
+/** Number of characters by which a row is shown. */
 const BEGINNING = 40;
 
 function beginningOf({ cells }: Row): string {
@@ -110,7 +110,7 @@ function withGradesAsWritten({ meanings }: Columns) {
   );
 }
 
-/** Asks what numbers in the column of grades mean: nothing is planned before. */
+/** Asks what the numbers in the grade column mean. Nothing is planned before. */
 function GradeScale({
   unclear: { may, example },
   chosen,
@@ -149,7 +149,7 @@ function GradeScale({
   );
 }
 
-/** Asks which part of `03/04/2026` is the month: nothing is planned before. */
+/** Asks which part of `03/04/2026` is the month. Nothing is planned before. */
 function DayChoice({
   day,
   chosen,

@@ -3,7 +3,7 @@ import { Button } from "../components/button.js";
 import { useChapter } from "../i18n/chapter.js";
 import type { Source } from "./uploaded-list.js";
 
-/** Takes a list: pasted, chosen as a file, or dropped. */
+/** Accepts a list: pasted, selected as a file, or dropped. */
 export function ListSource({
   source,
   onGive,

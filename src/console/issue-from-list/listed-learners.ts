@@ -13,7 +13,7 @@ import type { Row, Table } from "#foundation/text/tables/table.js";
 import { type DayOrder, readDay } from "./days.js";
 import { type Columns, type ColumnUse, isEmailAddress, readHours, rowsOfLearners } from "./guess-columns.js";
 
-/** A learner as a row of the list tells; parts that it does not have are empty. */
+/** A learner in a row of the list; missing values are empty. */
 export interface ListedLearner {
   /** Number of the row in the file. */
   readonly row: number;
@@ -23,12 +23,12 @@ export interface ListedLearner {
   readonly facts: ListedFacts;
 }
 
-/** What the credential of a row is to say, instead of what records say. */
+/** Values in a row that replace those of the records on the credential. */
 export interface ListedFacts {
   readonly learnerId?: string;
   /** A percentage. */
   readonly grade?: number;
-  /** As it is written, such as `1,3` or `B+`. */
+  /** As written, for example `1,3` or `B+`. */
   readonly letterGrade?: string;
   readonly passed?: boolean;
   readonly hours?: number;
@@ -37,11 +37,11 @@ export interface ListedFacts {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** What is wrong with a row, before the service is asked about it. */
+/** An error in a row that is found before the service is called. */
 export type RowFault =
   | { readonly fault: "no-learner" }
   | { readonly fault: "no-username" }
-  /** A learner whom the service does not know can't be added without one. */
+  /** A learner without a record can't be added without a name. */
   | { readonly fault: "no-name" }
   | { readonly fault: "malformed-email"; readonly email: string }
   | { readonly fault: "malformed-grade" }
@@ -63,13 +63,13 @@ export interface List {
   readonly faulty: readonly FaultyRow[];
 }
 
-/** How cells are to be read that can be read in several ways. */
+/** How to read ambiguous cells. */
 export interface Readings {
   readonly gradesAre?: GradesAre | undefined;
   readonly dayOrder?: DayOrder | undefined;
 }
 
-/** Reads the learners of a table. A learner in several rows counts once, in the first. */
+/** Reads the learners of a table. If a learner is in several rows, only the first one is used. */
 export function listLearners(table: Table, columns: Columns, readings: Readings = {}): List {
   const learners: ListedLearner[] = [];
   const faulty: FaultyRow[] = [];
@@ -98,7 +98,7 @@ export function listLearners(table: Table, columns: Columns, readings: Readings 
 
 const idColumns = ["username", "learnerId"] as const;
 
-/** Whether learners can be known by their IDs alone: no column has usernames. */
+/** Returns whether learners can only be identified by their IDs, because no column contains usernames. */
 export function hasOnlyIds({ meanings }: Columns): boolean {
   return !meanings.includes("username") && meanings.includes("learnerId");
 }
@@ -127,7 +127,7 @@ function learnerOf(row: Row, columns: Columns, readings: Readings): ReadRow {
   return { learner, fault: ids.includes(undefined) ? { fault: "changed-id" } : fault };
 }
 
-/** Most characters of a grade as it is written. */
+/** Maximum number of characters of a letter grade. */
 const MOST_LETTERS = 64;
 
 function factsOf(

@@ -3,7 +3,7 @@ import { useChapter } from "../i18n/chapter.js";
 import { reasonInWords } from "../runs/skip-reasons.js";
 import type { Outcome } from "./judged-rows.js";
 
-/** Says what becomes of rows: of one, and of all with the same outcome. */
+/** Returns functions that describe outcomes: for one row, or for all rows with the same outcome. */
 export function useOutcomeWords(): Record<"row" | "group", (outcome: Outcome) => string> {
   const issuing = useChapter("issuing");
   const { list } = issuing;

@@ -18,11 +18,11 @@ import { hasOnlyIds, type List, listLearners } from "./listed-learners.js";
 import { storedMeanings } from "./stored-columns.js";
 import type { Choices, UploadedList } from "./uploaded-list.js";
 
-/** Maximum number of rows of a list, its row of headings not counted. */
+/** Maximum number of rows of a list, without the heading row. */
 const MOST_ROWS = 5000;
-/** A file with as many rows has some hundred kilobytes. */
+/** In bytes. A file with the maximum number of rows has some hundred kilobytes. */
 const MOST_BYTES = 5 * 1024 * 1024;
-/** That a workbook may unpack to: as many rows of 200 columns have half of it. */
+/** Maximum unpacked size of a workbook, in bytes. The maximum number of rows with 200 columns has half of it. */
 const MOST_UNPACKED = 100 * 1024 * 1024;
 
 /** Why a list can't be read. */
@@ -30,29 +30,29 @@ export interface ReadFault extends Omit<NoFile, "fault"> {
   readonly fault: Exclude<NoFile["fault"], "noSheet"> | "tooLarge" | "noColumn";
 }
 
-/** A source as far as it could be read. */
+/** The result of reading a source, as far as possible. */
 export interface ReadList {
   readonly encoding?: Encoding;
-  /** Ways to read a file that is neither UTF-8 nor UTF-16, for whoever gave it to choose from. */
+  /** Possible encodings of a file that is neither UTF-8 nor UTF-16, for the reader to choose from. */
   readonly readings?: readonly Reading[];
-  /** Of a workbook: its sheets, and which one was read. */
+  /** For a workbook: its sheets, and the one that was read. */
   readonly sheets?: readonly string[];
   readonly sheet?: string;
-  /** From the row of headings on, if there is one. */
+  /** Starts at the heading row, if there is one. */
   readonly table?: Table;
-  /** Those that may have the headings. */
+  /** Rows that may be the heading row. */
   readonly firstRows?: readonly Row[];
   readonly columns?: Columns;
-  /** Grades that may be no percentages: whoever gave the list has to say. */
+  /** Grades that may not be percentages: the reader has to decide. */
   readonly unclearGrades?: UnclearGrades;
-  /** A day of which either part may be the month: whoever gave the list has to say. */
+  /** A date in which either part may be the month: the reader has to decide. */
   readonly unclearDay?: string;
-  /** Absent as long as it is not clear how to read it. */
+  /** Absent while it is unclear how to read the source. */
   readonly list?: List;
   readonly fault?: ReadFault;
 }
 
-/** Reads a list as far as it can be read. @param language by which encodings are listed */
+/** Reads a list as far as possible. @param language determines the order of encodings */
 export function readList({ source, choices }: UploadedList, language: LanguageTag): ReadList {
   if (source.kind === "text") {
     const fault = faultOfText(source.text);
@@ -77,7 +77,7 @@ function needsEncoding(bytes: Uint8Array): boolean {
   return noTextOf(bytes) === undefined && detectEncoding(bytes) === undefined;
 }
 
-/** What was read of a file, so that another choice of columns does not read it again. */
+/** Cached results of reading a file, so that changing the meaning of columns does not read it again. */
 const read = new WeakMap<Uint8Array, { readonly choicesKey: string; readonly file: ReadFile }>();
 
 function readFile(bytes: Uint8Array, { sheet, encoding, delimiter }: Choices): ReadFile {

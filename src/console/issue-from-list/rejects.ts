@@ -2,7 +2,7 @@ import type { Table } from "#foundation/text/tables/table.js";
 import { writeCsv } from "#foundation/text/tables/write-csv.js";
 import type { Columns } from "./guess-columns.js";
 
-/** Why a row of the list gets no credential, in words. */
+/** Why a row of the list gets no credential, as text. */
 export interface Reject {
   /** Number of the row in the file. */
   readonly row: number;
@@ -10,8 +10,8 @@ export interface Reject {
 }
 
 /**
- * Writes the rejected rows as they came, with two columns in front. The file can be corrected and given again: the
- * columns in front are not taken for learners.
+ * Writes the rejected rows unchanged, with two columns in front. The file can be corrected and uploaded again, because
+ * these two columns are ignored.
  */
 export function writeRejects(
   table: Table,

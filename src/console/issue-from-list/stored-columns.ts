@@ -2,20 +2,20 @@ import type { ColumnUse } from "./guess-columns.js";
 
 type Uses = readonly (ColumnUse | null | undefined)[];
 
-/** Declared here, as tests read lists where there is no browser. */
+/** Declared here, because tests read lists without a browser. */
 declare const localStorage: {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
 };
 
 const KEY = "console.columns";
-/** Sets of headings whose columns are kept; the oldest are forgotten. */
+/** Maximum number of sets of headings whose column meanings are stored; the oldest are removed. */
 const MOST = 50;
 
-/** Columns in the order of their headings, by a number that stands for these headings and tells nobody's name. */
+/** Column meanings in the order of their headings, by a hash of these headings, which reveals no names. */
 type Stored = Readonly<Record<string, Uses>>;
 
-/** What the columns of a table with these headings, in any order, were last said to be in this browser. */
+/** Returns the meanings that were last chosen in this browser for a table with these headings, in any order. */
 export function storedMeanings(headings: readonly string[]): Uses | undefined {
   const uses = readStored()[nameOf(headings)];
   if (!Array.isArray(uses) || uses.length !== headings.length) return undefined;
@@ -24,7 +24,7 @@ export function storedMeanings(headings: readonly string[]): Uses | undefined {
   return meanings;
 }
 
-/** Keeps it for the next table with these headings. */
+/** Stores the meanings for the next table with these headings. */
 export function storeMeanings(headings: readonly string[], meanings: Uses): void {
   const uses = inOrder(headings).map((index) => meanings[index] ?? null);
   const { [nameOf(headings)]: _, ...others } = readStored();
@@ -32,7 +32,7 @@ export function storeMeanings(headings: readonly string[], meanings: Uses): void
   try {
     localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(stored)));
   } catch {
-    // It holds for this list.
+    // The meanings only hold for this list.
   }
 }
 
@@ -54,7 +54,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** A hash (FNV-1a, twice) of the set of headings: the first row may hold a learner after all. */
+/** Returns a hash (FNV-1a, twice) of the set of headings, because the first row may contain a learner after all. */
 function nameOf(headings: readonly string[]): string {
   const text = JSON.stringify([...headings].sort(compare));
   const hash = (start: number) => {
@@ -62,6 +62,6 @@ function nameOf(headings: readonly string[]): string {
     for (const letter of text) value = Math.imul(value ^ (letter.codePointAt(0) ?? 0), 0x01000193);
     return (value >>> 0).toString(36);
   };
-  // a letter first: keys that are numbers would lose their order
+  // starts with a letter, because keys that are numbers would lose their order
   return `h${hash(0x811c9dc5)}-${hash(0x050c5d1f)}`;
 }

@@ -1,7 +1,7 @@
 import { readFromTab, storeInTab } from "../service/tab-memory.js";
 import type { Choices, UploadedList } from "./uploaded-list.js";
 
-/** As it is kept: a file has a character for each of its bytes, which takes the least room. */
+/** A list in the tab's storage. A file is stored with one character per byte, which takes the least space. */
 interface StoredList {
   readonly text?: string;
   readonly name?: string;
@@ -12,7 +12,7 @@ interface StoredList {
 const NAME = "list";
 const CHUNK = 0x8000;
 
-/** Keeps a list over a reload. @param list undefined: forgets it */
+/** Stores a list, so that it survives a reload. @param list undefined: removes it */
 export function storeList(owner: string, list: UploadedList | undefined): void {
   storeInTab(owner, NAME, list && toStored(list));
 }

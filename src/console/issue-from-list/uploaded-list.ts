@@ -4,21 +4,21 @@ import type { Encoding } from "#foundation/text/tables/encodings.js";
 import type { DayOrder } from "./days.js";
 import type { ColumnUse } from "./guess-columns.js";
 
-/** What was pasted or chosen. */
+/** A pasted text or a selected file. */
 export type Source =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "file"; readonly name: string; readonly bytes: Uint8Array };
 
-/** What the user says about it, where the guess is wrong. */
+/** The user's corrections to how the list is read. */
 export interface Choices {
   readonly encoding?: Encoding;
   readonly delimiter?: Delimiter;
-  /** Number of the row with the headings; 0 for none. What is above it is left out. */
+  /** Number of the heading row; 0 for none. Rows above it are left out. */
   readonly headingRow?: number;
-  /** Whether learners are known by the column of their IDs, as no column has usernames. */
+  /** Whether to identify learners by the column of their IDs, if no column contains usernames. */
   readonly isKnownById?: boolean;
   readonly meanings?: readonly (ColumnUse | null | undefined)[];
-  /** Of a workbook. */
+  /** Sheet of a workbook. */
   readonly sheet?: string;
   readonly gradesAre?: GradesAre;
   readonly dayOrder?: DayOrder;
@@ -26,7 +26,7 @@ export interface Choices {
   readonly addsLearners?: boolean;
 }
 
-/** A list as it was given, and how it is to be read. */
+/** A list, and how it is to be read. */
 export interface UploadedList {
   readonly source: Source;
   readonly choices: Choices;

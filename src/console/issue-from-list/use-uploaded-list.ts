@@ -2,16 +2,16 @@ import { useEffect, useState } from "react";
 import { storedList, storeList } from "./stored-list.js";
 import type { Choices, Source, UploadedList } from "./uploaded-list.js";
 
-/** Holds the list that was given, also over a reload of the tab. */
+/** Holds the uploaded list, also when the tab is reloaded. */
 export function useUploadedList(owner: string) {
   const [uploaded, setUploaded] = useState<UploadedList | undefined>(() => storedList(owner));
   useEffect(() => storeList(owner, uploaded), [owner, uploaded]);
   return {
     uploaded,
     upload: (source: Source | undefined) => setUploaded(source && { source, choices: {} }),
-    /** Keeps it no longer than it is shown. */
+    /** Removes the list from the tab's storage. */
     forget: () => storeList(owner, undefined),
-    /** Another way to read the text, or another sheet, means other columns. */
+    /** Another encoding or sheet clears the meanings of columns. */
     choose(next: Choices) {
       if (!uploaded) return;
       const isOtherTable = "encoding" in next || "delimiter" in next || "sheet" in next;
@@ -19,7 +19,7 @@ export function useUploadedList(owner: string) {
       const columns = {
         ...(isOtherTable && { headingRow: undefined }),
         ...(isOtherRow && { meanings: undefined, gradesAre: undefined, dayOrder: undefined }),
-        // another column may be that of grades, or days
+        // another column may contain grades or dates now
         ...("meanings" in next && { gradesAre: undefined, dayOrder: undefined }),
       };
       setUploaded({

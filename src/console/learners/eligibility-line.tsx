@@ -10,7 +10,7 @@ import type { OtherEntry } from "../requirements/steps-of-learner.js";
 
 const StepsOfLearner = lazily(() => import("../requirements/steps-of-learner.js"), "StepsOfLearner");
 
-/** How far a learner is from a credential: what is there, and what is missing. */
+/** A learner's progress towards a credential: what is met, and what is missing. */
 export function EligibilityLine({
   entry,
   others,

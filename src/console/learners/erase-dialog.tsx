@@ -17,7 +17,7 @@ import { useFormats, useWords } from "../i18n/words.js";
 
 const method = LearnerRecordService.method.eraseLearner;
 
-/** Erases a learner: first what would go and what stays, then the username typed. */
+/** Dialog to erase a learner: it shows what will be deleted and what will be kept, and asks for the username. */
 export function EraseDialog({
   username,
   onErased,
@@ -69,13 +69,13 @@ export function EraseDialog({
   );
 }
 
-/** What is left on the page of someone who was erased: a receipt, and nothing of them. */
+/** A receipt that replaces the page of an erased learner, and contains no personal data. */
 export function ErasedReceipt({ of }: { readonly of: EraseLearnerResponse }) {
   const { learners: words, shell } = useWords();
   const client = useQueryClient();
   const navigate = useNavigate();
   async function leave() {
-    // Nothing of the learner stays in the address either, nor among what was requested.
+    // Neither the address nor the cache may contain anything of the learner.
     await navigate({ to: "/learners", replace: true });
     client.clear();
   }

@@ -19,14 +19,14 @@ import { reasonInWords } from "../runs/skip-reasons.js";
 
 const { method } = CredentialService;
 
-/** Issues a credential to one learner, whose case is judged before. */
+/** Dialog to issue a credential to one learner, which first checks whether that is possible. */
 export function IssueToDialog({
   learner: { username, fullName },
   configurationId: initialId,
   onClose,
 }: {
   readonly learner: Pick<Learner, "username" | "fullName">;
-  /** What to issue, if that was chosen already. */
+  /** The configuration to issue, if it was already chosen. */
   readonly configurationId: number | undefined;
   readonly onClose: () => void;
 }) {
@@ -45,7 +45,7 @@ export function IssueToDialog({
     navigate({ to: "/credentials/$uuid", params: { uuid } }),
   );
   const [judgement] = judged.data?.plan?.listedLearners ?? [];
-  // Whoever issues singly has decided about a credential that was withdrawn.
+  // A credential that was withdrawn can be issued again here, because someone decides about each case.
   const isReady = judgement?.isReady || judgement?.reason === SkipReason.WITHDRAWN;
   const isRefused = judgement?.reason === SkipReason.NOT_ELIGIBLE;
   const request = configurationId !== undefined && {

@@ -15,7 +15,7 @@ import { useFormats, useLanguageTag, useWords } from "../i18n/words.js";
 const NewLearner = lazily(() => import("../setup/new-learner.js"), "NewLearner");
 const SetupButtons = lazily(() => import("../setup/setup-buttons.js"), "SetupButtons");
 
-/** The learners that the platform has reported. */
+/** The list of learners. */
 export function LearnerListPage() {
   const { learners: words, shell, credentials } = useWords();
   const { number } = useFormats();
@@ -28,7 +28,7 @@ export function LearnerListPage() {
     query: q,
     learningContextKey: context,
   });
-  // The service orders by username. What is there as a whole is put in the order of names, as readers expect it.
+  // The service orders by username. A complete list is sorted by name, as readers expect.
   const listed = found.data?.learners ?? [];
   const isComplete = !page && found.data?.nextPageToken === "";
   const rows = isComplete ? byName(listed, tag) : listed;

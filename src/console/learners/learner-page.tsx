@@ -32,7 +32,7 @@ const IssueToDialog = lazily(() => import("./issue-to-dialog.js"), "IssueToDialo
 const EraseDialog = lazily(() => import("./erase-dialog.js"), "EraseDialog");
 const ErasedReceipt = lazily(() => import("./erase-dialog.js"), "ErasedReceipt");
 
-/** Everything that is known about a learner. */
+/** All data about a learner. */
 export function LearnerPage() {
   const { shell } = useWords();
   const { username } = useParams({ from: "/learners/$username" });
@@ -192,7 +192,7 @@ function ContextCard({
   readonly context: LearnerContext;
   /** In all of the learner's courses and paths. */
   readonly entries: readonly OtherEntry[];
-  /** Asks to issue; undefined if the learner has no record. */
+  /** Opens the issue dialog; undefined if the learner has no record. */
   readonly onIssue: ((configurationId: number) => void) | undefined;
 }) {
   const nameWords = useChapter("names");

@@ -12,7 +12,7 @@ import { useLanguageTag } from "../i18n/words.js";
 
 const names = { [LearnerRecordFormat.JSON]: "record.json", [LearnerRecordFormat.PDF]: "record.pdf" };
 
-/** Saves the badges of a learner's credentials in force, as one signed file, or as a PDF that lists them. */
+/** Button to save the learner's valid badges as one signed file, or as a PDF that lists them. */
 export function LearnerRecord({ username }: { readonly username: string }) {
   const words = useChapter("names");
   const language = useLanguageTag();

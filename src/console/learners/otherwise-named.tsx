@@ -8,7 +8,7 @@ import { useWords } from "../i18n/words.js";
 
 const ReissueDialog = lazily(() => import("../credentials/reissue-dialog.js"), "ReissueDialog");
 
-/** Valid credentials that print another name than the learner has now, each to be reissued. */
+/** Valid credentials with another name than the learner's current one, each with a button to reissue it. */
 export function OtherwiseNamed({
   credentials,
   name,

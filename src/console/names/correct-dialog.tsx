@@ -13,7 +13,7 @@ import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { RecordOwner } from "./record-owner.js";
 
-/** As many characters as the service accepts. */
+/** Maximum lengths that the service accepts. */
 const MAX_NAME = 255;
 const MAX_EMAIL = 254;
 const MAX_REASON = 255;
@@ -23,7 +23,7 @@ interface OfLearner {
   readonly onClose: () => void;
 }
 
-/** Sets the name that credentials print, whatever the owner of the record reports. */
+/** Dialog to set the name that credentials print, instead of the one that the record's owner reports. */
 export function CorrectNameDialog({ found, onClose }: OfLearner) {
   const words = useChapter("names");
   const { username, learner, nameCorrection, owner } = found;
@@ -51,7 +51,7 @@ export function CorrectNameDialog({ found, onClose }: OfLearner) {
   );
 }
 
-/** Sets the address that emails go to, whatever the owner of the record reports. */
+/** Dialog to set the address that emails go to, instead of the one that the record's owner reports. */
 export function CorrectEmailDialog({ found, onClose }: OfLearner) {
   const words = useChapter("names");
   const { learners } = useWords();
@@ -106,7 +106,7 @@ function CorrectDialog<I extends DescMessage, O extends DescMessage>({
   readonly method: DescMethodUnary<I, O>;
   readonly request: (corrected: string, reason: string) => MessageInitShape<I>;
   readonly owner: string;
-  /** What the owner reports. */
+  /** The value that the owner reports. */
   readonly recorded: string;
   readonly field: CorrectedField;
   readonly current: string;

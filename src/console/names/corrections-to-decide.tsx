@@ -11,7 +11,7 @@ const UndecidedEmails = lazily(() => import("./undecided.js"), "UndecidedEmails"
 
 const SHOWN = 20;
 
-/** Corrections whose record's owner has reported something else since. Nothing if there are none. */
+/** Corrections for which the record's owner has since reported another value. Shows nothing if there are none. */
 export function CorrectionsToDecide() {
   const { data: names } = useQuery(LearnerRecordService.method.searchLearners, {
     nameCorrection: NameCorrectionFilter.UNDECIDED,

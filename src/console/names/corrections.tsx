@@ -11,7 +11,10 @@ import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
 import { useMayCorrect } from "./use-may-correct.js";
 
-/** Says what was corrected, by whom and why, and has a registrar decide where the owner has reported something else since. */
+/**
+ * Shows corrections, with who made them and why, and asks a registrar to decide if the owner has since reported another
+ * value.
+ */
 export function Corrections({ found }: { readonly found: GetLearnerResponse }) {
   const { username, learner, nameCorrection, emailCorrection } = found;
   const words = useChapter("names");
@@ -68,7 +71,7 @@ function Correction({
     readonly correctTime?: Timestamp | undefined;
     readonly isUndecided: boolean;
   };
-  /** What the owner reports; may be empty. */
+  /** The value that the owner reports; may be empty. */
   readonly recorded: string;
   readonly recordedText: string;
   readonly corrected: string;

@@ -1,9 +1,9 @@
 import { useWords } from "../i18n/words.js";
 
-/** Before the id of a connector that owns a record. */
+/** Prefix of the owner's name if a connector owns the record. */
 const CONNECTOR = "connector:";
 
-/** Says where a learner's record comes from. */
+/** Shows where a learner's record comes from. */
 export function RecordOwner({ owner }: { readonly owner: string }) {
   const { learners: words } = useWords();
   if (owner === "api") return words.recordFromApi;

@@ -6,7 +6,7 @@ interface Found {
   readonly found: SearchLearnersResponse;
 }
 
-/** The names to decide, each with its learner's page. Loaded only where there are some. */
+/** The names to decide about, each linked to its learner's page. Loaded only if there are any. */
 export function UndecidedNames({ found }: Found) {
   const words = useChapter("names");
   return (
@@ -19,7 +19,7 @@ export function UndecidedNames({ found }: Found) {
   );
 }
 
-/** The email addresses to decide. */
+/** The email addresses to decide about. */
 export function UndecidedEmails({ found }: Found) {
   const words = useChapter("names");
   return (

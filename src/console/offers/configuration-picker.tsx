@@ -5,7 +5,7 @@ import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { detailOf, titleOf, useConfigurations } from "./use-configurations.js";
 
-/** Chooses what is issued: a credential type in a context. */
+/** Selects a configuration: a credential type in a context. */
 export function ConfigurationPicker({
   chosen,
   onChoose,

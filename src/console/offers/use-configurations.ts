@@ -3,11 +3,11 @@ import type { CredentialConfiguration } from "#gen/learning_credentials/v1/confi
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { keyParts } from "../components/key-parts.js";
 
-/** As many as the service gives in one page; a console that needs more opens them from their contexts. */
+/** Maximum page size of the service. If there are more configurations, they can be opened from their contexts. */
 const MOST = 1000;
 const FRESH_MS = 60_000;
 
-/** A configuration, as people name it. */
+/** A configuration with its names. */
 export type NamedConfiguration = Pick<
   CredentialConfiguration,
   "id" | "credentialTypeId" | "credentialTypeName" | "learningContextKey" | "learningContextName"
@@ -23,7 +23,7 @@ export function useConfigurations(isEnabled = true) {
   return { all: data?.credentialConfigurations, error };
 }
 
-/** The name of a course or learning path; without a record, what its key tells. */
+/** Returns the name of a course or learning path; without a record, the readable parts of its key. */
 export function contextOf({
   learningContextName,
   learningContextKey,
@@ -31,12 +31,12 @@ export function contextOf({
   return learningContextName || keyParts(learningContextKey);
 }
 
-/** What people call a configuration. */
+/** Returns the display name of a configuration. */
 export function titleOf(configuration: NamedConfiguration): string {
   return `${contextOf(configuration)} · ${configuration.credentialTypeName}`;
 }
 
-/** What tells it from others with the same name. */
+/** Returns the detail that distinguishes it from others with the same name. */
 export function detailOf({ learningContextKey }: NamedConfiguration): string {
   return keyParts(learningContextKey);
 }

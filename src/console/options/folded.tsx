@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 
-/** One of many options that have options of their own: its fields are there once someone opens it. */
+/** One of several groups of options; its fields are only rendered when it is open. */
 export function Folded({
   label,
   hint,
@@ -8,7 +8,7 @@ export function Folded({
   children,
 }: {
   readonly label: string;
-  /** Tells it from the others, beside its label. */
+  /** Distinguishes it from the others, next to its label. */
   readonly hint: string;
   readonly isOpen: boolean;
   readonly children: ReactNode;

@@ -9,7 +9,7 @@ import type { OptionsRead } from "./read-options.js";
 const MIN_ROWS = 8;
 const MAX_ROWS = 28;
 
-/** Options that are edited, as they are typed. */
+/** Properties of a field with options as text. */
 export interface JsonFieldProps {
   readonly label: string;
   /** JSON. */
@@ -21,7 +21,7 @@ export interface JsonFieldProps {
   readonly onType: (text: string) => void;
 }
 
-/** Options as JSON. Code runs from left to right in every language. */
+/** Options as JSON, which runs from left to right in every language. */
 export function JsonField({ label, text, read, functions, isReadOnly, problem, onType }: JsonFieldProps) {
   const id = useId();
   const words = useChapter("designing");

@@ -2,7 +2,7 @@ import type { Function as CredentialFunction } from "#gen/learning_credentials/v
 import { useChapter } from "../i18n/chapter.js";
 import { readOptionSchema } from "./option-schema.js";
 
-/** The options that functions take, in the service's own words. */
+/** The options of functions, in the service's own words. */
 export function KnownOptions({ functions }: { readonly functions: readonly CredentialFunction[] }) {
   const { knownOptions } = useChapter("designing");
   return (

@@ -12,12 +12,12 @@ export function useLateChapter<C extends keyof Chapters>(
   const tag = useLanguageTag();
   const [loaded, setLoaded] = useState<Chapters[C]>();
   useEffect(() => {
-    if (isNeeded) loadChapter(chapter, tag).then(setLoaded, () => {}); // the service's own words do meanwhile
+    if (isNeeded) loadChapter(chapter, tag).then(setLoaded, () => {}); // the service's own texts are shown meanwhile
   }, [chapter, tag, isNeeded]);
   return loaded;
 }
 
-/** Returns the name of a choice in words of the console; undefined for a choice of a plug-in. */
+/** Returns the display name of a choice; undefined for a choice of a plug-in. */
 export function choiceName(option: string, choice: string, words: Chapters["choices"]): string | undefined {
   return textFor(words, `${option.slice(option.lastIndexOf(".") + 1)}.${choice}`);
 }

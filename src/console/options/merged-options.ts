@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { isObject } from "./read-options.js";
 import { isSame } from "./same-value.js";
 
-/** The option with a tree of requirements. It replaces that of the type as a whole. */
+/** The option with a requirement tree. It replaces that of the type as a whole. */
 export const REQUIREMENTS = "requirements";
 
 /** Merges options of a configuration over those of its type, as the service does: `null` removes one. */
@@ -18,8 +18,8 @@ export function mergedOptions(base: JsonObject, over: JsonObject): JsonObject {
 }
 
 /**
- * Returns the own options after a change of what they come to. What is as in the type again is no longer an own
- * option; what nobody has changed stays as it was written.
+ * Returns the own options after a change of the merged ones. Options that are the same as in the type are removed;
+ * unchanged ones are kept as they were written.
  */
 export function changedOwn(
   type: JsonObject,
@@ -45,7 +45,7 @@ export function changedOwn(
   return changed;
 }
 
-/** The value at a path such as `text_elements.name.size` or `images.0`. */
+/** Returns the value at a path, for example `text_elements.name.size` or `images.0`. */
 export function valueAt(options: JsonObject, path: string): JsonValue | undefined {
   return path
     .split(".")
@@ -56,7 +56,7 @@ export function valueAt(options: JsonObject, path: string): JsonValue | undefine
     );
 }
 
-/** The options with another value at a path. Undefined removes it; the groups on the way are made. */
+/** Returns the options with another value at a path. Undefined removes it; missing groups on the way are created. */
 export function withValue(options: JsonObject, path: string, value: JsonValue | undefined): JsonObject {
   const [name = "", ...rest] = path.split(".");
   const inner = rest.join(".");
@@ -81,7 +81,7 @@ function changedList(list: readonly JsonValue[], path: string, value: JsonValue 
   return Object.assign([...list], { [at]: next });
 }
 
-/** The examples that a schema gives for an option. */
+/** Returns the examples of an option in a schema. */
 export function examplesAt(schema: JsonObject, path: string): readonly string[] {
   const found = valueAt(schema, `properties.${path}`);
   const examples = isObject(found) ? found.examples : undefined;

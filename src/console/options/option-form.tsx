@@ -12,20 +12,20 @@ import { REQUIREMENTS } from "./merged-options.js";
 import { asJson, labelOf, OptionField, RemoveButton, withOption } from "./option-input.js";
 import { COMMON, type Option, readOptionSchema } from "./option-schema.js";
 
-/** Options of one function, under what they are about. */
+/** Options of one function, under a common title. */
 interface Group {
   readonly title: string;
   readonly options: readonly Option[];
 }
 
-/** What the service has found wrong with options. */
+/** An error that the service has found in options. */
 export interface OptionsProblem {
-  /** The option that it is about; undefined if it is about no single one. */
+  /** The option with the error; undefined if it concerns several. */
   readonly option: string | undefined;
   readonly text: ReactNode;
 }
 
-/** A field for each option that is set, and a choice of those that aren't. */
+/** A field for each option that is set, and a choice of the others. */
 export function OptionForm({
   options,
   functions,
@@ -40,7 +40,7 @@ export function OptionForm({
   readonly onChange: (options: JsonObject) => void;
 }) {
   const words = useChapter("designing");
-  /** A field that was emptied stays, and one that was added waits for its value. */
+  /** Options whose fields stay visible when they are cleared, or before they have a value. */
   const [opened, setOpened] = useState<readonly string[]>(() => Object.keys(options));
   const [added, setAdded] = useState<string>();
   const others = useRef<HTMLSelectElement>(null);
@@ -61,7 +61,7 @@ export function OptionForm({
               isNew={option.name === added}
               isReadOnly={isReadOnly}
               onRemove={() => {
-                others.current?.focus(); // the button goes
+                others.current?.focus(); // the button disappears
                 setOpened(opened.filter((name) => name !== option.name));
                 onChange(withOption(options, option.name, undefined));
               }}
@@ -117,7 +117,7 @@ function Row({
   children,
 }: {
   readonly label: string;
-  /** Whether the reader has just asked for it, and goes on there. */
+  /** Whether the reader has just added it, so that it gets the focus. */
   readonly isNew: boolean;
   readonly isReadOnly: boolean;
   readonly onRemove: () => void;
@@ -173,10 +173,13 @@ function AddOption({
   );
 }
 
-/** Requirements of single courses of a path. */
+/** The option for single courses of a path. */
 const STEPS = "steps";
 
-/** The options of the document, those of every type, and what is set and unknown. Requirements have a form of their own. */
+/**
+ * Returns the options of the document, the common ones, and unknown ones that are set. Requirements have their own
+ * form.
+ */
 function groupsOf(
   functions: readonly CredentialFunction[],
   options: JsonObject,

@@ -15,25 +15,25 @@ import { faultOf, ScalarInput } from "./scalar-input.js";
 import { TableInput } from "./table-input.js";
 import { translatedHelp } from "./translated-help.js";
 
-/** More than these are folded, so that a whole design is a short form. */
+/** If there are more of these, they are folded, so that the form for a whole design is short. */
 const FEW = 3;
 
-/** What the fields of all kinds are given. */
+/** Properties of the fields of all kinds. */
 interface OptionFieldProps {
-  /** Its name, after those of the groups it is in, with points between. */
+  /** Path of the option: the names of its groups and its own name, joined by dots. */
   readonly path: string;
-  /** Instead of the words for its path. */
+  /** Replaces the label for the path. */
   readonly label?: string;
   readonly option: Option;
   readonly value: JsonValue | undefined;
   readonly isReadOnly: boolean;
-  /** What the service has found wrong with it. */
+  /** The error that the service has found in it. */
   readonly problem?: ReactNode;
-  /** Undefined: it is left out. */
+  /** Called with undefined to remove the option. */
   readonly onChange: (value: JsonValue | undefined) => void;
 }
 
-/** An option under its label, in a field that suits it. A value that doesn't suit the field is shown as JSON. */
+/** An option with its label, in a suitable field. A value that doesn't suit the field is shown as JSON. */
 export function OptionField(props: OptionFieldProps) {
   const { path, option, value, problem } = props;
   const words = useChapter("designing");
@@ -81,10 +81,10 @@ export function OptionField(props: OptionFieldProps) {
   );
 }
 
-/** A longer help shows how it begins, and the rest to those who ask for it. */
+/** Longer help texts are cut, with a button to show the rest. */
 const LONGEST_HELP = 160;
 
-/** What an option is, in the service's own words. */
+/** The description of an option, in the service's own words. */
 function Help({ id, option }: { readonly id: string; readonly option: Option }) {
   const own = useOwnHelp(option);
   const text = own ?? option.help;
@@ -104,7 +104,7 @@ function Help({ id, option }: { readonly id: string; readonly option: Option }) 
   );
 }
 
-/** Help in the reader's language; undefined where the service's own words are, or have to do. */
+/** Returns the help in the reader's language; undefined if it is English or not translated. */
 function useOwnHelp({ helpLines }: Option): string | undefined {
   const isTranslated = useLanguageTag() !== "en";
   const helps = useLateChapter("helps", isTranslated);
@@ -117,7 +117,9 @@ function isStructured(input: OptionInput): input is Structured {
   return ["group", "switch", "several", "table"].includes(input.kind);
 }
 
-/** The words for an option, which may be those for its name in any group; for one of a plug-in, its name. */
+/**
+ * Returns the label of an option by its path, or else by its name in any group; for an option of a plug-in, its name.
+ */
 export function labelOf(path: string, { optionNames }: Chapters["designing"]): string {
   const name = path.slice(path.lastIndexOf(".") + 1);
   return textFor(optionNames, path) ?? textFor(optionNames, `.${name}`) ?? name.replaceAll("_", " ");
@@ -162,7 +164,7 @@ function GroupInput({
   });
 }
 
-/** Details may all be left out, and are still details. */
+/** A switch for a group of options. It stays on even if all of them are left out. */
 function SwitchInput({
   label,
   canBeOn,
@@ -195,7 +197,7 @@ function SwitchInput({
   );
 }
 
-/** Options of one kind, in an order or by names. One that is chosen not to be set is gone. */
+/** Several values of one kind, in order or by name. A value that is switched off is removed. */
 function SeveralInput({
   path,
   label,
@@ -261,7 +263,9 @@ function SeveralInput({
   );
 }
 
-/** What tells one of several from the others: the first of its options that is a text, in the order of the schema. */
+/**
+ * Returns the text that distinguishes one of several values: its first option with a text, in the order of the schema.
+ */
 function hintOf(input: OptionInput, value: JsonValue): string {
   if ((input.kind !== "group" && input.kind !== "switch") || !isObject(value)) return "";
   const texts = input.options.map(({ name }) => value[name]);
@@ -299,7 +303,7 @@ function AddEntry({
   );
 }
 
-/** Takes an option away, or one of several. */
+/** Button to remove an option, or one of several values. */
 export function RemoveButton({ label, onPress }: { readonly label: string; readonly onPress: () => void }) {
   const { removeOption } = useChapter("designing");
   return (
@@ -309,12 +313,12 @@ export function RemoveButton({ label, onPress }: { readonly label: string; reado
   );
 }
 
-/** An option that no schema names. */
+/** Returns an option that is not in any schema, as JSON. */
 export function asJson(name: string): Option {
   return { name, help: "", helpLines: [], input: { kind: "json" } };
 }
 
-/** Options with another value of one; undefined takes it away. */
+/** Returns the options with another value for one of them; undefined removes it. */
 export function withOption(options: JsonObject, name: string, value: JsonValue | undefined): JsonObject {
   if (value !== undefined) return { ...options, [name]: value };
   const { [name]: _, ...others } = options;

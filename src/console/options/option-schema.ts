@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { isObject } from "./read-options.js";
 
-/** What is listed with the options of a design, and is not about how a document looks. */
+/** Options that are listed with those of a design, but don't determine a document's appearance. */
 export const COMMON = [
   "validity",
   "renewal_window",
@@ -15,24 +15,24 @@ export const COMMON = [
   "issue_when_earned",
 ];
 
-/** How an option is typed. */
+/** The kind of field for an option. */
 export type OptionInput =
-  /** A short or a long text; `asset` if it names a file that was uploaded. */
+  /** A short or a long text; `asset` for the slug of an uploaded file. */
   | { readonly kind: "text" | "long-text" | "asset"; readonly maxLength: number | undefined }
   | { readonly kind: "number" }
   | { readonly kind: "yes-no" }
   | { readonly kind: "choice"; readonly choices: readonly string[] }
-  /** Texts or numbers between commas. */
+  /** Texts or numbers, separated by commas. */
   | { readonly kind: "list"; readonly of: "text" | "number" }
   /** Names, each with a text or number. */
   | { readonly kind: "table"; readonly of: "text" | "number" }
-  /** Options of its own. */
+  /** A group of options. */
   | { readonly kind: "group"; readonly options: readonly Option[] }
-  /** Several of one kind: by names, or in an order. */
+  /** Several values of one kind: by name, or in order. */
   | { readonly kind: "several"; readonly isNamed: boolean; readonly each: OptionInput }
-  /** Off, on where `canBeOn`, or on with options of its own. */
+  /** Off, on (if `canBeOn`), or on with its own options. */
   | { readonly kind: "switch"; readonly canBeOn: boolean; readonly options: readonly Option[] }
-  /** What no field suits. */
+  /** Anything else. */
   | { readonly kind: "json" };
 
 /** A message of the chapter `helps`, with its values. */
@@ -41,23 +41,23 @@ export interface HelpLine {
   readonly values: JsonObject;
 }
 
-/** An option that a function takes. */
+/** An option of a function. */
 export interface Option {
   readonly name: string;
-  /** What it is, in the service's own words. */
+  /** Its description, in the service's own words. */
   readonly help: string;
-  /** The same, as messages of the chapter `helps`, a line each; none for an option of a plug-in. */
+  /** The same description as messages of the chapter `helps`, one per line; empty for an option of a plug-in. */
   readonly helpLines: readonly HelpLine[];
   readonly input: OptionInput;
 }
 
-/** A text that may be longer gets several lines. */
+/** A text with a higher maximum length gets a field with several lines. */
 const LONGEST_LINE = 200;
 
-/** The form of a slug, by which options name assets, as the service's schemas have it. */
+/** The pattern of slugs in the service's schemas. */
 const SLUG = "^[a-z0-9][a-z0-9_-]{0,99}$";
 
-/** The options of a function, in the order of its JSON Schema. What is written there in an unknown way is typed as JSON. */
+/** Reads the options of a function from its JSON Schema, in order. Options with unknown schemas are edited as JSON. */
 export function readOptionSchema(schema: JsonValue | undefined): readonly Option[] {
   return Object.entries(objectAt(schema, "properties")).map(([name, option]) => ({
     name,
@@ -67,7 +67,7 @@ export function readOptionSchema(schema: JsonValue | undefined): readonly Option
   }));
 }
 
-/** Whether the input can show a value. Numbers are also shown as they are being typed. */
+/** Returns whether the input can show a value. Numbers may be incomplete while they are typed. */
 export function suits(input: OptionInput, value: JsonValue): boolean {
   switch (input.kind) {
     case "text":
@@ -112,7 +112,10 @@ function inputOf(schema: JsonValue): OptionInput {
   return severalInput(additionalProperties, "table");
 }
 
-/** Single values have a field or a line each. What has options of its own is shown one below the other. */
+/**
+ * Returns the input for several values. Single values have a field or a line each; groups of options are shown one
+ * below the other.
+ */
 function severalInput(schema: JsonValue | undefined, kind: "list" | "table"): OptionInput {
   const type = textAt(schema, "type");
   if (type === "string") return { kind, of: "text" };

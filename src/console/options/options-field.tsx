@@ -7,7 +7,7 @@ import { OptionForm } from "./option-form.js";
 import { optionsText, readOptions } from "./read-options.js";
 import "./options.css";
 
-/** Few ask for it. */
+/** Loaded on demand, because few people use it. */
 const JsonField = lazily(() => import("./json-field.js"), "JsonField");
 
 interface OptionsFieldProps extends Omit<JsonFieldProps, "read"> {

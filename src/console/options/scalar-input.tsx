@@ -9,10 +9,10 @@ import { UploadButton } from "./upload-button.js";
 import { useAssets } from "./use-assets.js";
 import { useTyped } from "./use-typed.js";
 
-/** What has a single field. */
+/** Inputs with a single field. */
 export type ScalarKind = Exclude<OptionInput, { kind: "group" | "switch" | "several" | "table" }>;
 
-/** The field of an option that has no others in it. */
+/** The field of an option without nested options. */
 export function ScalarInput({
   id,
   path,
@@ -24,13 +24,13 @@ export function ScalarInput({
   onChange,
 }: {
   readonly id: string;
-  /** Name of the option, after those of its groups. */
+  /** Path of the option, including its groups. */
   readonly path: string;
   readonly input: ScalarKind;
   readonly value: JsonValue | undefined;
   readonly isReadOnly: boolean;
   readonly isWrong: boolean;
-  /** The elements that describe it, by their ids. */
+  /** Ids of the elements that describe it. */
   readonly described: string;
   readonly onChange: (value: JsonValue | undefined) => void;
 }) {
@@ -93,7 +93,7 @@ export function ScalarInput({
   }
 }
 
-/** A text field that offers the names of the files that were uploaded, and uploads another. */
+/** A text field that suggests the names of uploaded files, with a button to upload another one. */
 function AssetInput({
   onUploaded,
   ...props
@@ -138,7 +138,7 @@ function readScalar(input: OptionInput, typed: string): JsonValue | undefined {
   }
 }
 
-/** What can be seen to be wrong without the service. */
+/** Returns an error in a value that can be found without the service. */
 export function faultOf(
   input: OptionInput,
   value: JsonValue | undefined,

@@ -4,7 +4,7 @@ import { useChapter } from "../i18n/chapter.js";
 import { type Lines, readTable, showTable } from "./typed-value.js";
 import { useTyped } from "./use-typed.js";
 
-/** Names, each with a text or a number, in lines. The last line is empty, for one more. */
+/** Names, each with a text or a number, one per line. The last line is empty, for adding one. */
 export function TableInput({
   value,
   of,

@@ -6,7 +6,7 @@ import type { HelpLine } from "./option-schema.js";
 /** Placeholders, JSON, `\\n` and addresses, which run from left to right in every language. */
 const LEFT_TO_RIGHT = /\{["A-Za-z][^{}]*\}|\\n|https?:\/\/\S*/g;
 
-/** Help in the words of a chapter; undefined if a line has none there. */
+/** Returns the help in the texts of a chapter; undefined if a line is missing there. */
 export function translatedHelp(lines: readonly HelpLine[], helps: Chapters["helps"]): string | undefined {
   const texts = lines.map(({ id, values }) => {
     const message = (helps as Readonly<Record<string, string | Message<object>>>)[id];

@@ -2,18 +2,18 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { asciiDigits } from "../components/ascii-digits.js";
 import { namesIn } from "../components/names-in.js";
 
-/** A typed number, in digits of any script, with a point or a comma. What is none stays a text. */
+/** Parses a typed number, in digits of any script, with a point or a comma. Other texts are returned unchanged. */
 export function readNumber(typed: string): number | string {
   const plain = asciiDigits(typed).trim().replace("−", "-").replace(/[,٫]/, ".");
   return /^-?(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : typed;
 }
 
-/** Texts or numbers between commas or line breaks. */
+/** Parses texts or numbers, separated by commas or line breaks. */
 export function readList(typed: string, of: "text" | "number"): (string | number)[] {
   return namesIn(typed).map((part) => (of === "number" ? readNumber(part) : part));
 }
 
-/** A value that is typed as JSON. What is none stays a text. */
+/** Parses typed JSON. Other texts are returned unchanged. */
 export function readJson(typed: string): JsonValue {
   try {
     return JSON.parse(typed);
@@ -30,7 +30,7 @@ export function showJson(value: JsonValue | undefined): string {
 /** Names and values, line by line. */
 export type Lines = readonly (readonly [name: string, value: string])[];
 
-/** A line without a name and a value counts as not there. */
+/** Parses lines, ignoring those without a name and a value. */
 export function readTable(lines: Lines, of: "text" | "number"): JsonObject {
   const filled = lines.filter(([name, value]) => name !== "" || value !== "");
   return Object.fromEntries(

@@ -4,12 +4,12 @@ import { Failure } from "../components/failure.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useAssets } from "./use-assets.js";
 
-/** Uploads a file where it is needed, under a name that no other has. */
+/** Button to upload a file under an unused name. */
 export function UploadButton({
   of,
   onUploaded,
 }: {
-  /** The element that names what the file is for, by its id. */
+  /** Id of the element that says what the file is for. */
   readonly of: string;
   readonly onUploaded: (slug: string) => void;
 }) {

@@ -4,10 +4,10 @@ import { FunctionKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { useChapter } from "../i18n/chapter.js";
 
-/** The functions of the service do not change while it runs. */
+/** Time for which functions are cached; they don't change while the service runs. */
 const FRESH_MS = 600_000;
 
-/** The functions that a type can name. */
+/** The functions for credential types. */
 export function useFunctions() {
   const words = useChapter("designing");
   const { data, error, isPending } = useQuery(
@@ -19,11 +19,11 @@ export function useFunctions() {
   const ofKind = (wanted: FunctionKind) => all.filter(({ kind }) => kind === wanted);
   return {
     error,
-    /** An editor that began without them would lose what is typed when its fields change. */
+    /** An editor must wait for them, or it would lose typed text when its fields change. */
     isPending,
     retrieving: ofKind(FunctionKind.RETRIEVAL),
     generating: ofKind(FunctionKind.GENERATION),
-    /** What a function is for, in words; of a plug-in, in its own. */
+    /** Returns the description of a function; for one of a plug-in, the plug-in's own. */
     meaningOf: (name: string) =>
       textFor(words.functions, name.slice(name.lastIndexOf(".") + 1)) ??
       all.find((each) => each.name === name)?.summary ??

@@ -2,8 +2,8 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import { useState } from "react";
 
 /**
- * What is typed for a value, as long as it still reads as that value: `0.` reads as 0, and stays `0.`.
- * @returns what is shown, and what to call when something else is typed
+ * Holds the typed text for a value, as long as it still parses to that value: `0.` parses to 0, and stays `0.`.
+ * @returns the shown text, and the function to call when it is changed
  */
 export function useTyped<Typed>(
   value: JsonValue | undefined,

@@ -16,7 +16,7 @@ const OfferDialog = lazily(() => import("../configurations/offer-dialog.js"), "O
 
 const ONE = { pageSize: 1 };
 
-/** What to do before there is anything to see. Each step is ticked off once it is done. */
+/** The first steps in an empty service. Each is ticked off when it is done. */
 export function FirstSteps() {
   const words = useChapter("setup");
   const { shell } = useWords();
@@ -26,7 +26,7 @@ export function FirstSteps() {
   const { data: contexts } = useQuery(LearnerRecordService.method.listLearningContexts, ONE);
   const { data: types } = useQuery(method.listCredentialTypes, ONE);
   const { data: configurations } = useQuery(method.listCredentialConfigurations, ONE);
-  // With several types, one is chosen first.
+  // With several types, the reader has to choose one first.
   const only = types?.nextPageToken === "" ? types.credentialTypes[0] : undefined;
   const [isOffering, setOffering] = useState(false);
   return (

@@ -24,7 +24,7 @@ const RUNS = 10;
 const WHILE_RUNNING_MS = 2000;
 const OTHERWISE_MS = 20_000;
 
-/** What needs attention, what is in progress, and what was issued last. */
+/** The overview: what needs attention, runs in progress, and the latest credentials. */
 export function OverviewPage() {
   const words = useWords();
   const counts = useQuery(CredentialService.method.countCredentials, {}, { refetchInterval: OTHERWISE_MS });

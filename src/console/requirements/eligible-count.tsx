@@ -1,7 +1,7 @@
 import type { PreviewEligibilityResponse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { useChapter } from "../i18n/chapter.js";
 
-/** How many would get it now, and what in the requirements nobody can meet. */
+/** The number of learners who would be eligible now, and warnings about requirements that nobody can meet. */
 export function EligibleCount({
   of: { eligibleCount, enrolledCount, warnings },
 }: {

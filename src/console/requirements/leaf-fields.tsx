@@ -20,7 +20,7 @@ interface LeafProps {
   readonly onChange: (part: JsonObject) => void;
 }
 
-/** What a requirement asks for, and where. */
+/** The fields of a requirement, and its course. */
 export function LeafFields({ kind, ...props }: LeafProps & { readonly kind: LeafKind }) {
   const { part, scope, onChange } = props;
   const words = useChapter("requirements");
@@ -69,7 +69,7 @@ export function LeafFields({ kind, ...props }: LeafProps & { readonly kind: Leaf
   );
 }
 
-/** Which credential must be held. */
+/** Fields for the credential that must be held. */
 function HeldFields({ part, onChange }: LeafProps) {
   const words = useChapter("trees");
   const types = useQuery(ConfigurationService.method.listCredentialTypes, { pageSize: 1000 });
@@ -97,7 +97,7 @@ function HeldFields({ part, onChange }: LeafProps) {
   );
 }
 
-/** Which course a requirement is about. */
+/** Fields for the course of a requirement. */
 function BindingFields({ kind, part, position, scope, onChange }: LeafProps & { readonly kind: LeafKind }) {
   const words = useChapter("trees");
   const binding = bindingOf(part);
@@ -136,7 +136,7 @@ function BindingFields({ kind, part, position, scope, onChange }: LeafProps & { 
               const label = words.run({ number: at + 1 });
               const name = `${position}, ${label}`;
               return (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a run is told from others by its place alone
+                // biome-ignore lint/suspicious/noArrayIndexKey: a run is identified only by its place
                 <li key={at}>
                   {picker(key, at, label)}
                   <Button

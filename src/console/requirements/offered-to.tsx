@@ -6,14 +6,14 @@ import { EligibleCount } from "./eligible-count.js";
 import { Sentences } from "./sentences.js";
 import { useEligibility } from "./use-eligibility.js";
 
-/** Who would get a credential type in a course or path, and how many now. */
+/** Who would get a credential type in a course or path, and how many learners that is now. */
 export function OfferedTo({
   type: { retrievalFunc, customOptions: typeOptions = {} },
   customOptions,
   learningContextKey,
 }: {
   readonly type: Pick<CredentialType, "retrievalFunc" | "customOptions">;
-  /** Those that it will have there besides. */
+  /** Additional options that it will have there. */
   readonly customOptions: JsonObject;
   readonly learningContextKey: string | undefined;
 }) {

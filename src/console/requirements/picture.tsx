@@ -4,18 +4,18 @@ import { CheckIcon, WaitingIcon } from "../components/icons.js";
 import { useChapter } from "../i18n/chapter.js";
 import "./picture.css";
 
-/** A step towards a credential: a requirement, a credential, or several of them. */
+/** A step towards a credential: a requirement, a credential, or a group of these. */
 export interface Step {
   readonly text: string;
-  /** Where the credential is that it names. */
+  /** The page of the credential in this step. */
   readonly link?: { readonly typeId: number } | { readonly verifyUuid: string } | undefined;
-  /** Whether a learner has met it; undefined: it is about no learner. */
+  /** Whether the learner has met it; undefined if no learner is given. */
   readonly isMet?: boolean;
   readonly details?: readonly string[];
   readonly parts?: readonly Step[];
 }
 
-/** What leads to a credential, level by level, and what of it is met. */
+/** The steps to a credential, level by level, with what is met. */
 export function Picture({ label, steps }: { readonly label: string; readonly steps: readonly Step[] }) {
   return (
     <ul className="picture" aria-label={label}>
@@ -27,7 +27,7 @@ export function Picture({ label, steps }: { readonly label: string; readonly ste
 function Steps({ of }: { readonly of: readonly Step[] }): ReactNode {
   const words = useChapter("trees");
   return of.map(({ text, link, isMet, details = [], parts = [] }, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: steps are told apart by their place alone
+    // biome-ignore lint/suspicious/noArrayIndexKey: steps are identified only by their place
     <li key={at} data-met={isMet}>
       <div className="picture-step">
         {isMet !== undefined && (

@@ -7,10 +7,10 @@ import { saveFile } from "../components/save-file.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 
-/** Names shown at once; the file has all that the service lists. */
+/** Number of names shown; the file has all that the service lists. */
 const SHOWN = 20;
 
-/** What saving the requirements would change: who would be eligible in addition, and who no longer. */
+/** The effect of saving the requirements: who would become eligible, and who no longer would be. */
 export function PlannedChange({
   of: { gainedCount, lostCount, changes },
 }: {

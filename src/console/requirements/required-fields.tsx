@@ -22,7 +22,7 @@ import { isShowable, type TreeProblem } from "./tree.js";
 
 const TreeForm = lazily(() => import("./tree-form.js"), "TreeForm");
 
-/** What is required of a learner, in a context or in one course of a path. */
+/** Fields for the requirements in a context, or in one course of a path. */
 export function RequiredFields({
   options,
   fn,
@@ -32,9 +32,9 @@ export function RequiredFields({
 }: {
   readonly options: JsonObject;
   readonly fn: CredentialFunction | undefined;
-  /** The courses that count, as far as they are known. */
+  /** The courses of the requirements, if known. */
   readonly courses: readonly AssessedCourse[];
-  /** Where a tree of requirements is tried, and what is wrong with it. */
+  /** The context for testing a requirement tree, and the error in it. */
   readonly tree?: {
     readonly contextKey: string | undefined;
     readonly nameOf: (courseKey: string) => string;

@@ -8,13 +8,13 @@ import { REQUIREMENTS, valueAt } from "../options/merged-options.js";
 import { type Option, readOptionSchema, suits } from "../options/option-schema.js";
 import { isObject } from "../options/read-options.js";
 
-/** Options of requirements that are asked in words; those of plug-ins with these names and kinds, too. */
+/** Options with special fields; also those of plug-ins with these names and kinds. */
 export const GRADES = "required_grades";
 export const COMPLETION = "required_completion";
 export const PLATFORM_TOTAL = "use_platform_total";
 export const PASSED = "required_passed";
 export const LETTER = "required_letter";
-/** In a learning path: how many of its courses are required. */
+/** In a learning path: the number of required courses. */
 export const REQUIRED_STEPS = "required_steps";
 /** In a learning path: options for single courses, by their keys. */
 export const STEPS = "steps";
@@ -27,17 +27,17 @@ const KINDS: Readonly<Record<string, string>> = {
   [LETTER]: "text",
 };
 
-/** The total among the grades, in any case. */
+/** Returns whether a grade's name is the total, ignoring case. */
 export const isTotal = (name: string) => name.toLowerCase() === "total";
 
-/** The options of a function, and the names of those that are asked in words. */
+/** Returns the options of a function, and the names of those with special fields. */
 export function requirementsOf(fn: CredentialFunction | undefined) {
   const all = readOptionSchema(fn?.optionSchema);
   const describable = new Set(all.flatMap(({ name, input }) => (KINDS[name] === input.kind ? [name] : [])));
   return { all, describable, isTree: all.some(({ name }) => name === REQUIREMENTS) };
 }
 
-/** Whether a value can be shown in words; what someone has written otherwise as JSON can't. */
+/** Returns whether a value can be shown in the special fields, and not only as JSON. */
 export function isPlain(
   fn: CredentialFunction | undefined,
   name: string,
@@ -47,32 +47,32 @@ export function isPlain(
   return value === undefined || (option !== undefined && suits(option.input, value));
 }
 
-/** The value that the schema gives an option that is not set. */
+/** Returns the default value of an option in the schema. */
 export function defaultOf(fn: CredentialFunction | undefined, name: string): JsonValue | undefined {
   return isObject(fn?.optionSchema) ? valueAt(fn.optionSchema, `properties.${name}.default`) : undefined;
 }
 
-/** A fraction as a percentage, and back, without the noise of binary numbers. */
+/** Convert a fraction to a percentage and back, without rounding errors of binary numbers. */
 export const toPercent = (fraction: number) => Number((fraction * 100).toFixed(6));
 export const toFraction = (percent: number) => Number((percent / 100).toFixed(8));
 
-/** An assignment type as people write it; the service knows it in lower case. */
+/** Returns an assignment type with a capital letter; the service stores it in lower case. */
 export function shownType(name: string): string {
   return name.charAt(0).toLocaleUpperCase() + name.slice(1);
 }
 
-/** How values look in the reader's language. */
+/** Texts and formats in the reader's language. */
 export interface Spoken {
   readonly words: Chapters["requirements"];
   readonly percent: (fraction: number) => string;
   readonly list: (parts: readonly string[]) => string;
-  /** The name of a credential that a tree requires; undefined while it is not known. */
+  /** Returns the name of a credential that a tree requires; undefined while it is unknown. */
   readonly credentialName?: (holds: JsonObject) => string | undefined;
 }
 
 /**
- * Who gets a credential, in a sentence for the context and one for each course that has requirements of its own.
- * @param nameOf the name of a course
+ * Describes who gets a credential, in a sentence for the context and one for each course with its own requirements.
+ * @param nameOf returns the name of a course
  */
 export function sentencesOf(
   options: JsonObject,
@@ -133,7 +133,7 @@ function sentenceOf(options: JsonObject, fn: CredentialFunction | undefined, spo
   return [...(parts.length > 0 ? [words.atLeast({ list: list(parts) })] : []), ...rest].join(" · ");
 }
 
-/** A part of a tree, in words; what is wrong in it is left out. */
+/** Describes a part of a tree; invalid parts are left out. */
 export function treeSentence(
   part: JsonObject,
   spoken: Spoken,
@@ -177,7 +177,7 @@ export function treeSentence(
   return words.inCourses({ requirement, courses: coursesOf(keys.map(nameOf), words) });
 }
 
-/** What the platform itself must say of the course. */
+/** Describes the required verdict of the platform. */
 function verdictOf(
   options: JsonObject,
   describable: ReadonlySet<string>,
@@ -190,7 +190,7 @@ function verdictOf(
   ];
 }
 
-/** An option that is set, by its name. */
+/** Describes an option that is set, by its name. */
 function describeOption({ name }: Option, options: JsonObject): string[] {
   const value = options[name];
   if (value === undefined) return [];

@@ -19,30 +19,30 @@ import { useEligibility } from "./use-eligibility.js";
 
 const NONE: JsonObject = {};
 
-/** What is offered in a course or path. */
+/** A configuration in a course or path. */
 export type SavedOffer = Pick<CredentialConfiguration, "id" | "customOptions">;
 
 interface RequirementsProps {
   readonly retrievalFunc: string;
-  /** The options that are edited. */
+  /** The edited options. */
   readonly own: JsonObject;
-  /** Those of the type over which they are merged; undefined if the type itself is edited. */
+  /** Options of the type over which they are merged; undefined if the type itself is edited. */
   readonly inherited: JsonObject | undefined;
   readonly isReadOnly: boolean;
-  /** Where they are tried at first. */
+  /** Initial context for testing. */
   readonly context: Choice | undefined;
-  /** Whether they apply there, and nowhere else. */
+  /** Whether the requirements only apply in this context. */
   readonly isFixed: boolean;
-  /** What is offered in a course or path by what is saved; undefined: nothing. */
+  /** Returns the saved configuration in a course or path; undefined if there is none. */
   readonly offerIn?: ((learningContextKey: string) => SavedOffer | undefined) | undefined;
-  /** What the service has found wrong with the requirements when they were saved. */
+  /** The error that the service found in the requirements on saving. */
   readonly problem?: string | undefined;
-  /** Undefined: the function can't be changed here. */
+  /** undefined if the function can't be changed here. */
   readonly onFunction: ((name: string, own: JsonObject) => void) | undefined;
   readonly onChange: (own: JsonObject) => void;
 }
 
-/** Who gets a credential: in words, as a form, and tried on those who are enrolled. */
+/** Who gets a credential: as sentences, as a form, and tested on enrolled learners. */
 export function Requirements({
   retrievalFunc,
   own,
@@ -137,7 +137,7 @@ function FunctionChoice({
   names,
   onFunction,
 }: Pick<RequirementsProps, "retrievalFunc" | "own"> & {
-  /** The options that are requirements. */
+  /** Names of the options that are requirements. */
   readonly names: readonly string[];
   readonly onFunction: (name: string, own: JsonObject) => void;
 }) {
@@ -155,7 +155,7 @@ function FunctionChoice({
           label={functions.meaningOf(each.name)}
           checked={each.name === retrievalFunc}
           onChoose={() => {
-            // What the other function does not take is refused.
+            // Options that the other function does not have would be rejected.
             const taken = requirementsOf(each).all.map(({ name }) => name);
             onFunction(
               each.name,
@@ -171,7 +171,7 @@ function FunctionChoice({
   );
 }
 
-/** The courses of a path, each as the path has it, or with requirements of its own. */
+/** The courses of a path, each with the requirements of the path or its own. */
 function Steps({
   options,
   courses,
@@ -185,7 +185,7 @@ function Steps({
   readonly names: readonly string[];
   readonly nameOf: (courseKey: string) => string;
   readonly onChange: (options: JsonObject) => void;
-  /** The fields of a course with requirements of its own. */
+  /** Renders the fields of a course with its own requirements. */
   readonly children: (
     step: JsonObject,
     course: readonly AssessedCourse[],

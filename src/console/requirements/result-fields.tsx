@@ -9,7 +9,7 @@ import { readNumber } from "../options/typed-value.js";
 import { useTyped } from "../options/use-typed.js";
 import { isTotal, shownType, toFraction, toPercent } from "./required.js";
 
-/** A field for the total and for each assignment type, empty where nothing is required. */
+/** A field for the total and for each assignment type, empty if nothing is required. */
 export function GradeFields({
   grades,
   courses,
@@ -66,7 +66,7 @@ export function GradeFields({
   );
 }
 
-/** A choice of the platform's letter grades, or a text as long as none is known. */
+/** A choice of the platform's letter grades, or a text field if none are known. */
 export function LetterField({
   letter,
   known,
@@ -109,7 +109,7 @@ export function LetterField({
   );
 }
 
-/** A fraction, typed as a percentage. What is no number stays as it is typed, and is refused when it is saved. */
+/** A fraction, typed as a percentage. A text that is not a number stays as typed, and is rejected on saving. */
 export function PercentField({
   what,
   value,
@@ -119,9 +119,9 @@ export function PercentField({
 }: {
   readonly what: string;
   readonly value: JsonValue | undefined;
-  /** What counts as long as nothing is set. */
+  /** The default if nothing is set. */
   readonly otherwise?: JsonValue | undefined;
-  /** What is wrong with it, apart from its number. */
+  /** An error apart from an invalid number. */
   readonly fault?: string | undefined;
   readonly onChange: (value: JsonValue | undefined) => void;
 }) {

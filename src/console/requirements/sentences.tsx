@@ -2,7 +2,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { useSentences } from "./use-sentences.js";
 import "./requirements.css";
 
-/** Who gets a credential, in words. */
+/** Describes who gets a credential, as sentences. */
 export function Sentences({
   retrievalFunc,
   options,
@@ -10,7 +10,7 @@ export function Sentences({
 }: {
   readonly retrievalFunc: string;
   readonly options: JsonObject;
-  /** The name of a course of a path. */
+  /** Returns the name of a course in a path. */
   readonly nameOf?: (courseKey: string) => string;
 }) {
   const sentences = useSentences(options);

@@ -12,19 +12,19 @@ import { Picture, type Step } from "./picture.js";
 import { isGroup, kindOf, partsOf } from "./tree.js";
 import { useTreeSentence } from "./use-sentences.js";
 
-/** Credentials can't require each other, but what was read at different times might. */
+/** Credentials can't require each other, but data read at different times may look as if they did. */
 const MAX_LEVELS = 20;
 
-/** The credentials that lead to one, those that need it, and how they build on each other. */
+/** The credentials that one requires, those that require it, and how they build on each other. */
 export function Stack({
   typeId,
   configurationId,
   options,
 }: {
   readonly typeId: number;
-  /** Undefined: in every course and path. */
+  /** undefined: in every course and path. */
   readonly configurationId?: number;
-  /** As they are saved. */
+  /** The saved options. */
   readonly options: JsonObject;
 }) {
   const words = useChapter("trees");
@@ -33,7 +33,7 @@ export function Stack({
   const { all: offers } = useConfigurations();
   const sentence = useTreeSentence(undefined);
   if (!types || !offers) return null;
-  /** Names are known of courses and paths that offer something. */
+  /** Names are only known for courses and paths with a configuration. */
   const nameOf = (key: string) => {
     const known = offers?.find(({ learningContextKey }) => learningContextKey === key);
     return known ? contextOf(known) : keyParts(key);
@@ -98,7 +98,7 @@ function hasHeld(part: JsonObject): boolean {
   return part.holds !== undefined || partsOf(part).some(hasHeld);
 }
 
-/** Whether a tree requires a credential. */
+/** Returns whether a tree requires a credential. */
 function names(part: JsonObject, typeId: number, configurationId: number | undefined): boolean {
   if (!isObject(part.holds)) return partsOf(part).some((each) => names(each, typeId, configurationId));
   const { credential_type_id: type, configuration_id: offer } = part.holds;

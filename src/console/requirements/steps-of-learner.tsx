@@ -11,14 +11,14 @@ import { useFormats, useWords } from "../i18n/words.js";
 import { Picture, type Step } from "./picture.js";
 import { shownType } from "./required.js";
 
-/** An entry of another course or path of the same learner, whose credential may be required. */
+/** Another credential in a course or path of the same learner, which may be required. */
 export interface OtherEntry {
   readonly learningContextKey: string;
   readonly configurationId: number;
   readonly entry: CredentialEligibility;
 }
 
-/** What leads a learner to a credential, and what of it they have met. */
+/** The steps of a learner to a credential, with what is met. */
 export function StepsOfLearner({
   entry,
   others = [],
@@ -110,7 +110,7 @@ function useStepOf(others: readonly OtherEntry[]) {
     return { text: ownText(part), isMet, details: [...figuresOf(part, entry), ...placeOf(part)] };
   }
 
-  /** How far the learner is with a credential that is required. */
+  /** Returns the learner's progress towards a required credential. */
   function entryOf(holds: NonNullable<Requirement["holds"]>): CredentialEligibility | undefined {
     const { configurationId, credentialTypeId, learningContextKeys: keys } = holds;
     return others.find((each) =>
@@ -124,5 +124,5 @@ function useStepOf(others: readonly OtherEntry[]) {
   return (part: Requirement, entry: CredentialEligibility) => stepOf(part, entry);
 }
 
-/** Credentials can't require each other, but what was read at different times might. */
+/** Credentials can't require each other, but data read at different times may look as if they did. */
 const MAX_LEVELS = 20;

@@ -31,9 +31,9 @@ import "./trees.css";
 
 interface PartProps {
   readonly part: JsonObject;
-  /** Names and positions on the way to it. */
+  /** Path of the part: names and positions. */
   readonly path: string;
-  /** Its position among the others, as in `2.1`; empty on top. */
+  /** Position of the part, for example `2.1`; empty for the root. */
   readonly position: string;
   readonly scope: TreeScope;
   readonly onChange: (part: JsonObject) => void;
@@ -42,18 +42,18 @@ interface PartProps {
 type InForm = PartProps & {
   readonly depth: number;
   readonly isFull: boolean;
-  /** Has an element take the focus once the form shows the change. */
+  /** Focuses an element once the form shows the change. */
   readonly focusNext: (selector: string) => void;
 };
 
-/** Builds a tree of requirements part by part. */
+/** A form that builds a requirement tree part by part. */
 export function TreeForm({
   tree,
   onChange,
   ...scope
 }: TreeScope & {
   readonly tree: JsonValue | undefined;
-  /** Undefined: nothing is required. */
+  /** Called with undefined if nothing is required. */
   readonly onChange: (tree: JsonObject | undefined) => void;
 }) {
   const place = useRef<HTMLDivElement>(null);
@@ -61,11 +61,11 @@ export function TreeForm({
   useEffect(() => {
     if (next.current === undefined) return;
     const found = place.current?.querySelector<HTMLElement>(next.current);
-    if (!found) return; // its words are still loaded
+    if (!found) return; // its texts are still being loaded
     next.current = undefined;
     found.focus();
   });
-  // A rule that was chosen before there are parts is kept.
+  // A rule that is chosen before there are parts is kept.
   const [empty, setEmpty] = useState<JsonObject>({ all: [] });
   const root = treeOf(rootOf(tree)) ?? empty;
   return (
@@ -127,7 +127,7 @@ function Group(props: InForm & { readonly children?: ReactNode }) {
       {parts.length > 0 && (
         <ol className="tree-parts">
           {parts.map((each, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts are told apart by their place alone
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts are identified only by their place
             <li key={at}>
               <Part
                 part={each}
@@ -219,7 +219,7 @@ function Part({
   );
 }
 
-/** What is wrong with a part: what can be seen here, otherwise what the service says. */
+/** The errors of a part: those found here, or else the service's. */
 function Faults({ part, path, scope: { problem } }: PartProps) {
   const { faults } = useChapter("trees");
   const own = faultsOf(part);

@@ -1,13 +1,13 @@
 import type { AssessedCourse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import type { TreeProblem } from "./tree.js";
 
-/** What the parts of a form share. */
+/** Data that the parts of a form share. */
 export interface TreeScope {
-  /** The courses that the tree names, as far as they are known. */
+  /** The courses in the tree, if known. */
   readonly courses: readonly AssessedCourse[];
-  /** Where it is tried. */
+  /** The context for testing. */
   readonly contextKey: string | undefined;
   readonly nameOf: (courseKey: string) => string;
-  /** What the service has found wrong. */
+  /** The error that the service has found. */
   readonly problem: TreeProblem | undefined;
 }

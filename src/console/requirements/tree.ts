@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { isPathKey } from "../components/key-parts.js";
 import { isObject } from "../options/read-options.js";
 
-/** Kinds of parts of a tree of requirements, in the order in which they are offered. */
+/** Kinds of parts of a requirement tree, in the order of the menu. */
 export const LEAVES = ["grade", "completion", "passed", "letter", "holds"] as const;
 export const GROUPS = ["all", "any", "at_least"] as const;
 export const MAX_LEAVES = 200;
@@ -13,7 +13,7 @@ export type GroupKind = (typeof GROUPS)[number];
 
 const BOUND = ["course", "runs"];
 
-/** Other members that a part of each kind may have. */
+/** Further members allowed in each kind of part. */
 const MEMBERS: Readonly<Record<LeafKind | GroupKind, readonly string[]>> = {
   all: [],
   any: [],
@@ -25,7 +25,7 @@ const MEMBERS: Readonly<Record<LeafKind | GroupKind, readonly string[]>> = {
   holds: [...BOUND, "anywhere"],
 };
 
-/** The kind of a part; undefined if it can't be told. */
+/** Returns the kind of a part; undefined if it is unknown. */
 export function kindOf(part: JsonValue | undefined): LeafKind | GroupKind | undefined {
   if (!isObject(part)) return undefined;
   const kinds = [...GROUPS, ...LEAVES].filter((kind) => Object.hasOwn(part, kind));
@@ -35,7 +35,7 @@ export function kindOf(part: JsonValue | undefined): LeafKind | GroupKind | unde
 export const isGroup = (kind: LeafKind | GroupKind): kind is GroupKind =>
   (GROUPS as readonly string[]).includes(kind);
 
-/** Whether fields can show a whole tree without losing anything of it. */
+/** Returns whether fields can show a whole tree without losing anything. */
 export function isShowable(part: JsonValue | undefined, depth = 1): boolean {
   const kind = kindOf(part);
   if (!kind || !isObject(part) || depth > MAX_DEPTH + 1) return false;
@@ -49,7 +49,7 @@ function areTexts(value: JsonValue | undefined): boolean {
   return value === undefined || (Array.isArray(value) && value.every((each) => typeof each === "string"));
 }
 
-/** The member of a group that has its parts. */
+/** Returns the member of a group that contains its parts. */
 export const partsName = (kind: GroupKind) => (kind === "at_least" ? "of" : kind);
 
 export function partsOf(group: JsonObject): readonly JsonObject[] {
@@ -58,30 +58,30 @@ export function partsOf(group: JsonObject): readonly JsonObject[] {
   return Array.isArray(parts) ? parts.filter(isObject) : [];
 }
 
-/** The same parts under another rule. */
+/** Returns a group with the same parts under another rule. */
 export function asGroup(kind: GroupKind, parts: readonly JsonObject[]): JsonObject {
   return kind === "at_least" ? { at_least: 1, of: [...parts] } : { [kind]: [...parts] };
 }
 
-/** The group with other parts. */
+/** Returns the group with other parts. */
 export function withParts(group: JsonObject, parts: readonly JsonObject[]): JsonObject {
   const kind = kindOf(group);
   return { ...group, [partsName(kind && isGroup(kind) ? kind : "all")]: [...parts] };
 }
 
-/** A tree as the group that the form shows on top. */
+/** Returns a tree as the root group of the form. */
 export function rootOf(tree: JsonValue | undefined): JsonObject {
   const kind = kindOf(tree);
   if (!isObject(tree) || !kind) return { all: [] };
   return isGroup(kind) ? tree : { all: [tree] };
 }
 
-/** What the form's top group comes to: undefined if nothing is required. */
+/** Returns the tree for the form's root group; undefined if nothing is required. */
 export function treeOf(root: JsonObject): JsonObject | undefined {
   return partsOf(root).length === 0 ? undefined : root;
 }
 
-/** A new part, to be filled in. */
+/** Returns a new part to fill in. */
 export function newPart(kind: LeafKind | "group"): JsonObject {
   const empty: Record<LeafKind | "group", JsonObject> = {
     grade: { grade: {} },
@@ -99,7 +99,7 @@ export function countLeaves(part: JsonObject): number {
   return kind && isGroup(kind) ? partsOf(part).reduce((sum, each) => sum + countLeaves(each), 0) : 1;
 }
 
-/** Where a part is looked for. */
+/** Where the result or credential of a part may be. */
 export type Binding = "context" | "course" | "runs" | "anywhere" | "offer";
 
 export function bindingOf(part: JsonObject): Binding {
@@ -108,7 +108,7 @@ export function bindingOf(part: JsonObject): Binding {
   return part.runs !== undefined ? "runs" : part.course !== undefined ? "course" : "context";
 }
 
-/** Returns the part with another binding, to the same courses where possible. */
+/** Returns the part with another binding, keeping its courses where possible. */
 export function withBinding(part: JsonObject, to: Binding): JsonObject {
   const { course, runs, anywhere: _, ...rest } = part;
   const keys = keysOf(part);
@@ -120,20 +120,20 @@ export function withBinding(part: JsonObject, to: Binding): JsonObject {
   return rest;
 }
 
-/** The courses that a part names. */
+/** Returns the courses of a part. */
 export function keysOf({ course, runs }: JsonObject): readonly string[] {
   if (Array.isArray(runs)) return runs.filter((key) => typeof key === "string");
   return typeof course === "string" ? [course] : [];
 }
 
-/** A part at a place in a list, one place on or back. */
+/** Returns a list with one item moved one place forwards or back. */
 export function moved<T>(list: readonly T[], from: number, by: 1 | -1): readonly T[] {
   const item = list[from];
   if (item === undefined || from + by < 0 || from + by >= list.length) return list;
   return list.with(from, list[from + by] as T).with(from + by, item);
 }
 
-/** What is wrong with a part, as far as it can be seen in the part itself. */
+/** Errors of a part that can be found without the service. */
 export type TreeFault =
   | "emptyGroup"
   | "wrongCount"
@@ -144,7 +144,7 @@ export type TreeFault =
   | "notCourse"
   | "courseTwice";
 
-/** Faults of a part, apart from those of its parts and of typed numbers, which are shown where they are typed. */
+/** Returns the errors of a part itself. Those of nested parts and of typed numbers are shown at their own fields. */
 export function faultsOf(part: JsonObject): readonly TreeFault[] {
   const kind = kindOf(part);
   const faults: TreeFault[] = [];
@@ -175,22 +175,22 @@ export function faultsOf(part: JsonObject): readonly TreeFault[] {
   return faults;
 }
 
-/** What the service has found wrong with a tree. */
+/** An error that the service has found in a tree. */
 export interface TreeProblem {
-  /** Names and positions on the way to it, as in `all.0.letter`. */
+  /** Path of the part, for example `all.0.letter`. */
   readonly path: string;
   readonly text: string;
 }
 
 const ABOUT_TREE = /^custom_options\.requirements(?:\.([^:]+))?: (.*)$/s;
 
-/** Reads which part of a tree a message of the service is about; undefined if it is about none. */
+/** Parses a message of the service for the part of a tree that it is about; undefined if it is about none. */
 export function problemIn(message: string): TreeProblem | undefined {
   const [, path = "", text] = ABOUT_TREE.exec(message) ?? [];
   return text === undefined ? undefined : { path, text };
 }
 
-/** Whether a problem is about a part itself, and not about one of its parts. */
+/** Returns whether an error is about a part itself, and not about a nested part. */
 export function isAt(problem: TreeProblem, path: string, part: JsonObject): boolean {
   const isWithin = path === "" || problem.path === path || problem.path.startsWith(`${path}.`);
   const kind = kindOf(part);
@@ -198,7 +198,7 @@ export function isAt(problem: TreeProblem, path: string, part: JsonObject): bool
   return !partsOf(part).some((_, at) => `${problem.path}.`.startsWith(`${pathOf(path, kind, at)}.`));
 }
 
-/** Names and positions on the way to a part of a group. */
+/** Returns the path of a part in a group. */
 export function pathOf(path: string, kind: GroupKind, at: number): string {
   return [...(path === "" ? [] : [path]), partsName(kind), at].join(".");
 }

@@ -20,7 +20,7 @@ import type { useEligibility } from "./use-eligibility.js";
 const PlannedChange = lazily(() => import("./planned-change.js"), "PlannedChange");
 const StepsOfLearner = lazily(() => import("./steps-of-learner.js"), "StepsOfLearner");
 
-/** How many would get it now, and why a learner would not. */
+/** The number of learners who would be eligible now, and why a learner would not be. */
 export function TryRequirements({
   tried: { data, error },
   context,
@@ -30,9 +30,9 @@ export function TryRequirements({
 }: {
   readonly tried: Pick<ReturnType<typeof useEligibility>, "data" | "error">;
   readonly context: Choice | undefined;
-  /** Whether they are compared with those that are saved. */
+  /** Whether to compare with the saved requirements. */
   readonly isCompared: boolean;
-  /** Undefined: no other context counts. */
+  /** undefined if no other context can be chosen. */
   readonly onContext: ((context: Choice) => void) | undefined;
   readonly onLearner: (username: string) => void;
 }) {
@@ -93,7 +93,7 @@ function LearnerPicker({
   );
 }
 
-/** Whether the learner would get it, and what is missing. */
+/** Whether the learner would be eligible, and what is missing. */
 function Outcome({ name, of }: { readonly name: string; readonly of: CredentialEligibility }) {
   const words = useChapter("requirements");
   const { learners } = useWords();

@@ -4,21 +4,21 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { usePaused } from "../components/use-paused.js";
 
-/** Requirements, saved or not, and where they are tried. */
+/** Requirements, saved or not, and the context for testing them. */
 export interface Tried {
   readonly retrievalFunc: string;
-  /** Those of the type, if they are of a configuration. */
+  /** Options of the type, for a configuration. */
   readonly typeOptions: JsonObject;
   readonly customOptions: JsonObject;
-  /** Undefined: nowhere yet. */
+  /** undefined: no context yet. */
   readonly learningContextKey: string | undefined;
-  /** Empty: nobody. */
+  /** Empty: no learner. */
   readonly username?: string;
-  /** The configuration whose saved requirements are compared. 0: none. */
+  /** The configuration whose saved requirements are compared; 0: none. */
   readonly configurationId?: number;
 }
 
-/** To whom requirements would give a credential now, asked again when typing rests. */
+/** Queries who would be eligible now, and repeats the query when the requirements change, after a pause in typing. */
 export function useEligibility(tried: Tried) {
   const settled = JSON.parse(usePaused(JSON.stringify(tried))) as Tried;
   const isComplete = settled.learningContextKey !== undefined && settled.retrievalFunc !== "";

@@ -2,7 +2,7 @@ import { useQuery } from "@connectrpc/connect-query";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { useConfigurations } from "../offers/use-configurations.js";
 
-/** Whether any credential requires another one. */
+/** Returns whether any credential requires another one. */
 export function useHasStacks(): boolean {
   const types = useQuery(ConfigurationService.method.listCredentialTypes, { pageSize: 1000 }).data;
   const { all = [] } = useConfigurations();

@@ -10,8 +10,9 @@ import { type Spoken, sentencesOf, treeSentence } from "./required.js";
 const FRESH_MS = 60_000;
 
 /**
- * Returns who gets a credential by the options of a function, those of a configuration merged over its type's.
- * @param about what holds the options, so that names of credentials are read where they are needed
+ * Returns a function that describes who gets a credential by the options of a function, those of a configuration merged
+ * over its type's.
+ * @param about the object with the options; names of credentials are only loaded if it needs them
  */
 export function useSentences(about: unknown) {
   const spoken = useSpoken(about);
@@ -22,7 +23,7 @@ export function useSentences(about: unknown) {
   };
 }
 
-/** Returns what a part of a tree requires. */
+/** Returns a function that describes a part of a tree. */
 export function useTreeSentence(about: unknown) {
   const spoken = useSpoken(about);
   return (part: JsonObject, nameOf: (courseKey: string) => string) => treeSentence(part, spoken, nameOf);

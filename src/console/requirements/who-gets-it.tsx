@@ -9,12 +9,12 @@ const Requirements = lazily(() => import("./requirements.js"), "Requirements");
 
 const NONE: JsonObject = {};
 
-/** Who gets a credential, in a sentence, until someone wants to change or try it. */
+/** Describes who gets a credential in a sentence, and shows the form when someone wants to change or test it. */
 export function WhoGetsIt({
   fault,
   ...props
 }: ComponentProps<typeof Requirements> & {
-  /** What the service has found wrong, where no field shows it. */
+  /** The service's error, if no field shows it. */
   readonly fault: ReactNode;
 }) {
   const words = useChapter("requirements");

@@ -7,7 +7,7 @@ import { DialogEnd } from "../components/dialog-end.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter } from "../i18n/chapter.js";
 
-/** Asks whether to cancel: credentials that are still being generated fail. */
+/** Asks whether to cancel a run, in which case credentials that are being generated fail. */
 export function CancelRunDialog({
   run,
   onClose,
@@ -16,7 +16,7 @@ export function CancelRunDialog({
   readonly onClose: () => void;
 }) {
   const { run: words } = useChapter("issuing");
-  // The number may not move while it is typed.
+  // The number must not change while it is typed.
   const [count] = useState(run.generatingCount);
   const [typed, setTyped] = useState("");
   const cancel = useChange(CredentialService.method.cancelIssuanceRun, onClose);

@@ -2,7 +2,7 @@ import type { IssuanceRun } from "#gen/learning_credentials/v1/issuance_run_pb.j
 import { useChapter } from "../i18n/chapter.js";
 import { groupFailures } from "./grouped-failures.js";
 
-/** The failures of a run by reason, as the service tells the first hundred. */
+/** The failures of a run by reason, from the first hundred that the service returns. */
 export function FailureGroups({ run }: { readonly run: IssuanceRun }) {
   const issuing = useChapter("issuing");
   return (

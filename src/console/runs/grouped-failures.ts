@@ -6,7 +6,7 @@ export interface FailureGroup {
   readonly failures: readonly FailedCredential[];
 }
 
-/** Groups failures by their reasons, the most frequent first. */
+/** Groups failures by reason, most frequent first. */
 export function groupFailures(failures: readonly FailedCredential[]): FailureGroup[] {
   const groups = new Map<string, FailedCredential[]>();
   for (const failure of failures) {

@@ -15,7 +15,7 @@ import { usePlannedRun } from "./use-planned-run.js";
 
 const EmailChoice = lazily(() => import("../emails/email-choice.js"), "EmailChoice");
 
-/** Plans a run, shows whom it concerns and what they get, and starts exactly that. */
+/** Plans a run, shows who gets a credential and which, and starts exactly that plan. */
 export function NewRunPage() {
   const { shell } = useWords();
   const issuing = useChapter("issuing");

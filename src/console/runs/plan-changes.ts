@@ -1,6 +1,6 @@
 import type { IssuancePlan, SampleLearner } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 
-/** What is different between two plans. Names are among those that plans list. */
+/** The differences between two plans. Names are limited to those that the plans list. */
 export interface PlanChanges {
   readonly before: number;
   readonly now: number;
@@ -8,7 +8,7 @@ export interface PlanChanges {
   readonly left: readonly SampleLearner[];
 }
 
-/** Compares plans by the learners that both list: beyond the last of a shortened list nothing is known. */
+/** Compares plans by the learners that both list: nothing is known beyond the end of a shortened list. */
 export function changesBetween(before: IssuancePlan, now: IssuancePlan): PlanChanges {
   const [old, present] = [new Set(before.usernames), new Set(now.usernames)];
   return {
@@ -19,7 +19,7 @@ export function changesBetween(before: IssuancePlan, now: IssuancePlan): PlanCha
   };
 }
 
-/** Plans list usernames in the order of their bytes, the first thousand of them. */
+/** Returns whether a plan would list a username. Plans list the first thousand usernames, in byte order. */
 function isListedBy({ usernames, issueCount }: IssuancePlan, username: string): boolean {
   const last = usernames.at(-1);
   return usernames.length === issueCount || (last !== undefined && compareBytes(username, last) <= 0);

@@ -13,7 +13,7 @@ import type { PlanChanges } from "./plan-changes.js";
 import { reasonInWords } from "./skip-reasons.js";
 import { SkippedCounts } from "./skipped-counts.js";
 
-/** Rows that a page shows of a longer list. */
+/** Number of rows shown of a longer list. */
 const SHOWN = 100;
 
 /** Who would get a credential, and who is skipped and why. */
@@ -48,7 +48,7 @@ export function PlanView({
   );
 }
 
-/** How many of those who are enrolled have not met the requirements: a plan names only those who have. */
+/** The number of enrolled learners who have not met the requirements: a plan lists only those who have. */
 function NotEarned({ plan: { enrolledCount, issueCount, skipped } }: { readonly plan: IssuancePlan }) {
   const issuing = useChapter("issuing");
   const earned = skipped.reduce((sum, { count }) => sum + count, issueCount);
@@ -57,7 +57,7 @@ function NotEarned({ plan: { enrolledCount, issueCount, skipped } }: { readonly 
   return <p>{issuing.plan.notEarned({ n: count, enrolled: enrolledCount })}</p>;
 }
 
-/** What is to be looked at before a plan is carried out, in the service's words. */
+/** Warnings to consider before a plan is carried out, in the service's words. */
 export function PlanWarnings({ warnings }: Pick<IssuancePlan, "warnings">) {
   const issuing = useChapter("issuing");
   if (warnings.length === 0) return null;
@@ -108,7 +108,7 @@ function PassedOver({ plan }: { readonly plan: IssuancePlan }) {
   );
 }
 
-/** What has become different since the plan was read. */
+/** Shows the differences since the plan was read. */
 export function PlanChanged({ changes }: { readonly changes: PlanChanges }) {
   const issuing = useChapter("issuing");
   const words = issuing.plan;

@@ -23,7 +23,7 @@ import { useWatchedRun } from "./use-watched-run.js";
 const CancelRunDialog = lazily(() => import("./cancel-run-dialog.js"), "CancelRunDialog");
 const DownloadDocuments = lazily(() => import("../documents/download-documents.js"), "DownloadDocuments");
 
-/** A run while it works, and its report afterwards. */
+/** A run with its progress, and its report afterwards. */
 export function RunPage() {
   const { shell } = useWords();
   const issuing = useChapter("issuing");
@@ -110,7 +110,7 @@ function Progress({ run }: { readonly run: IssuanceRun }) {
           <strong>{number(run.failedCount)}</strong> {issuing.runs.failed}
         </li>
       </ul>
-      {/* Each step would be too much to listen to. */}
+      {/* Hidden from screen readers, because announcing each step would be too much. */}
       <p role="status" className={isRunning ? "small faint" : "away-from-view"}>
         {isRunning ? issuing.run.live : inWords}
       </p>

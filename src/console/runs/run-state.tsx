@@ -10,7 +10,7 @@ const ended: Partial<Record<IssuanceRunState, Look>> = {
   [IssuanceRunState.CANCELLED]: { tone: "bad", Icon: CrossIcon },
 };
 
-/** The state of a run, by word, icon and colour. */
+/** The state of a run, as text, icon and colour. */
 export function RunState({ of }: { readonly of: IssuanceRunState }) {
   const { states } = useChapter("issuing").runs;
   return <StateMark {...(ended[of] ?? running)}>{textFor(states, IssuanceRunState[of])}</StateMark>;

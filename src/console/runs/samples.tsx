@@ -2,7 +2,7 @@ import type { IssuancePlan } from "#gen/learning_credentials/v1/issuance_run_pb.
 import { DesignPreview } from "../components/design-preview.js";
 import { useChapter } from "../i18n/chapter.js";
 
-/** Documents as some of the learners would get them; the longest name is among them. */
+/** Documents of some of the learners, including the longest name. */
 export function Samples({
   configurationId,
   plan,

@@ -3,7 +3,7 @@ import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
 import { reasonInWords } from "./skip-reasons.js";
 
-/** How many are skipped, by reason. */
+/** The number of skipped learners, by reason. */
 export function SkippedCounts({ counts }: { readonly counts: readonly SkippedCount[] }) {
   const issuing = useChapter("issuing");
   const { number } = useFormats();

@@ -4,7 +4,7 @@ import { useMay } from "../components/use-may.js";
 import { useChapter } from "../i18n/chapter.js";
 import type { usePlannedRun } from "./use-planned-run.js";
 
-/** Starts a run exactly as it was planned. */
+/** Button that starts exactly the planned run. */
 export function StartButton({
   run,
   plan,

@@ -16,7 +16,7 @@ const method = CredentialService.method.startIssuanceRun;
 type Request = MessageInitShape<typeof StartIssuanceRunRequestSchema>;
 
 /**
- * Plans a run, and starts exactly what was planned. A plan that has changed in the meantime is made again.
+ * Plans a run, and starts exactly what was planned. If the plan has changed meanwhile, it is made again.
  * @param onStarted called before the page of the run is opened
  */
 export function usePlannedRun(
@@ -29,7 +29,7 @@ export function usePlannedRun(
   }: {
     readonly isEnabled?: boolean;
     readonly skipEmail?: boolean;
-    /** Returns the request that starts what was planned, if it isn't the one that planned it. */
+    /** Returns the request that starts the plan, if it differs from the one that made it. */
     readonly requestToStart?: (plan: IssuancePlan) => Request;
     readonly onStarted?: () => void;
   } = {},
@@ -66,11 +66,11 @@ export function usePlannedRun(
     planHash: of.planHash,
   });
   return {
-    /** Undefined until it is there, and while it is made again. */
+    /** undefined until the plan is there, and while it is made again. */
     plan,
     error: planned.error,
     refetch: planned.refetch,
-    /** What is different since the plan was read. */
+    /** The differences since the plan was read. */
     changes: outdated && plan && changesBetween(outdated, plan),
     startError: start.error?.code === Code.Aborted ? null : start.error,
     isStarting: start.isPending,

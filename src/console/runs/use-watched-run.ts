@@ -10,15 +10,15 @@ const RETRY_MS = 2000;
 /** A run as the service last described it. */
 export interface WatchedRun {
   readonly run?: IssuanceRun;
-  /** What ended the watching for good. */
+  /** The error that permanently ended the watching. */
   readonly error?: unknown;
-  /** Whether the service went away while the run was watched; watching goes on when it is back. */
+  /** Whether the service became unreachable while the run was watched; watching continues when it is back. */
   readonly isInterrupted: boolean;
 }
 
 /**
- * Follows a run while the tab is shown: a browser has six connections for all tabs of a service.
- * @param round another one watches again, after a run that had ended was started again
+ * Watches a run while the tab is visible, because a browser has only six connections for all tabs of a service.
+ * @param round a change starts watching again, after a finished run was started again
  */
 export function useWatchedRun(id: string, round: number): WatchedRun {
   const transport = useTransport();
@@ -70,7 +70,7 @@ function isFinal(error: unknown): boolean {
   return [Code.NotFound, Code.PermissionDenied, Code.InvalidArgument].includes(code);
 }
 
-/** Waits while nobody is signed in: until then, each call would only be refused. */
+/** Waits until someone is signed in: before that, each call would be rejected. */
 async function untilSignedIn(signal: AbortSignal): Promise<void> {
   while (isSignedOut.get() && !signal.aborted) {
     await new Promise<void>((resolve) => {

@@ -13,12 +13,12 @@ import { useWords } from "../i18n/words.js";
 import { findHits, type SearchHit } from "./search-hits.js";
 import "./search-dialog.css";
 
-/** One field that takes anything: Enter opens the first hit, arrows choose another. */
+/** A search field for anything: Enter opens the first result, arrows select another. */
 export function SearchDialog({
   typedBefore,
   onClose,
 }: {
-  /** Takes what was typed before the field had the focus. */
+  /** Returns the text that was typed before the field had the focus. */
   readonly typedBefore: () => string;
   readonly onClose: () => void;
 }) {
@@ -73,7 +73,7 @@ function SearchField({
   const isSettled = query === text.trim() && !isFetching;
   const active = hits[Math.min(activeIndex, hits.length - 1)];
 
-  // Enter may be pressed before the answer to what was pasted is there.
+  // Enter may be pressed before the results for a pasted text arrive.
   useEffect(() => {
     if (!isAwaited.current || !isSettled) return;
     isAwaited.current = false;
@@ -162,7 +162,7 @@ function Hit({
           {hit.kind === "page" ? shell.navigation : shell[`${hit.kind}s`]}
         </p>
       )}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard in the field, which keeps the focus */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field handles keys and keeps the focus */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: the field points to it as its active descendant */}
       <div
         id={id}

@@ -8,7 +8,7 @@ import type { StandingName } from "../components/standing-name.js";
 import { standingOf } from "../components/status.js";
 import type { useDestinations } from "../components/use-destinations.js";
 
-/** Something that was found, and the page that shows it. */
+/** A search result, and the page that shows it. */
 export type SearchHit = {
   readonly id: string;
   readonly title: string;
@@ -25,13 +25,13 @@ export type SearchHit = {
 export type Page = Pick<ReturnType<typeof useDestinations>[number], "to" | "label">;
 
 const HITS_OF_A_KIND = 6;
-/** As many types as the service gives in one page. */
+/** Maximum number of types per page of the service. */
 const MAX_TYPES = 1000;
 
-/** A UUID alone, or in an address, is meant as it is: only credentials have one. */
+/** A UUID, alone or in a URL, is only searched for among credentials, because nothing else has one. */
 const hasUuid = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
 
-/** Asks for everything that a text may mean. The calls go out together. */
+/** Searches for everything that a text may mean, with concurrent calls. */
 export async function findHits(
   transport: Transport,
   query: string,

@@ -1,19 +1,19 @@
 import { HOME } from "./home.js";
 import { createStore } from "./store.js";
 
-/** Whether the service can't be reached. Then a banner says so, and calls wait. */
+/** Whether the service is unreachable, in which case a banner says so, and calls wait. */
 export const isAway = createStore(false);
 
-/** Whether calls are refused because nobody is signed in. */
+/** Whether calls are rejected because nobody is signed in. */
 export const isSignedOut = createStore(false);
 
 const RETRY_MS = 2000;
-/** What is done when it is back; none: nobody waits. */
+/** Callbacks for when the service is back. */
 const waiting = new Set<() => void>();
 
 /**
- * Notes that a call did not reach the service, and asks until it is back.
- * @param onReturn called once when it is back
+ * Records that a call did not reach the service, and checks until it is back.
+ * @param onReturn called once when the service is back
  */
 export function noteAway(onReturn: () => void): void {
   isAway.set(true);

@@ -4,13 +4,13 @@ import { HOME } from "./home.js";
 import { createStore } from "./store.js";
 import { forgetInTab } from "./tab-memory.js";
 
-/** A single-use secret that the address brought along, until it is spent. */
+/** A single-use secret from the address, until it is redeemed. */
 export const pendingSecret = createStore<string | undefined>(undefined);
 
 const SESSION = `${HOME}session`;
 const brought = /^#sign-in=([\w-]+)$/;
 
-/** Takes the secret out of the address, where a reader could copy it or a browser keep it. */
+/** Removes the secret from the address, so that nobody copies it and no browser stores it. */
 export function takeSignInSecret(): void {
   const take = () => {
     const [, secret] = brought.exec(location.hash) ?? [];
@@ -25,7 +25,7 @@ export function takeSignInSecret(): void {
 
 export type SignInOutcome = "signed-in" | "spent" | "away";
 
-/** Spends a secret for a session. */
+/** Redeems a secret for a session. */
 export async function signIn(secret: string): Promise<SignInOutcome> {
   try {
     const answer = await fetch(SESSION, {
@@ -39,17 +39,18 @@ export async function signIn(secret: string): Promise<SignInOutcome> {
     return "away";
   }
   isSignedOut.set(false);
-  // What was typed stays: a page is not begun again because its session was.
+  // Typed text is kept: signing in again must not restart the page.
   await queryClient.invalidateQueries();
   return "signed-in";
 }
 
-/** Tells the other tabs of this browser, which have the same session, that it was ended. */
+/** Notifies the other tabs of this browser, which share the session, that it has ended. */
 const endings = new BroadcastChannel("console.signed-out");
 endings.onmessage = () => leave(HOME);
 
 /**
- * Ends the session, also at the provider that began it. Nothing that was seen stays in a page, or is kept for one.
+ * Ends the session, and the one at the provider that started it. Nothing of the session stays on the page or in the
+ * tab's storage.
  */
 export async function signOut(): Promise<void> {
   const answer = await fetch(SESSION, { method: "DELETE" });

@@ -1,11 +1,11 @@
-/** What the service tells the console with its page. */
+/** Settings that the service passes to the console in its page. */
 export interface ConsoleSettings {
   readonly platformName: string;
   /** Base URL of the service, without a trailing slash. */
   readonly publicUrl: string;
-  /** Whether `/console/sign-in` leads to a provider. */
+  /** Whether `/console/sign-in` redirects to an identity provider. */
   readonly hasProvider: boolean;
-  /** Whom to ask for a sign-in link: an email address, or an address with https. Empty: not known. */
+  /** Contact for sign-in links: an email address, or an https URL; empty if unknown. */
   readonly contact: string;
 }
 

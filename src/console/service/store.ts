@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from "react";
 
-/** A value that components follow. */
+/** A value that components can observe. */
 export interface Store<T> {
   get(): T;
   set(value: T): void;
   subscribe(listener: () => void): () => void;
 }
 
-/** Creates a store. Setting the value that it has tells nobody. */
+/** Creates a store. Setting it to the same value notifies nobody. */
 export function createStore<T>(initial: T): Store<T> {
   let current = initial;
   const listeners = new Set<() => void>();
@@ -25,7 +25,7 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** The current value of a store. */
+/** Returns the current value of a store. */
 export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get);
 }

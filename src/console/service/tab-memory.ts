@@ -1,5 +1,5 @@
 const PREFIX = "console.kept.";
-/** A session of the console lasts no longer, in milliseconds. */
+/** Maximum lifetime of a console session, in milliseconds. */
 const KEPT_MS = 8 * 60 * 60 * 1000;
 
 interface Stored {
@@ -8,7 +8,10 @@ interface Stored {
   readonly value: unknown;
 }
 
-/** Keeps a value over a reload of this tab, for one user. A browser that keeps nothing, or not as much, has none. */
+/**
+ * Stores a value for one user, so that it survives a reload of this tab. If the browser's storage is off or full,
+ * nothing is stored.
+ */
 export function storeInTab(owner: string, name: string, value: unknown): void {
   const stored: Stored = { owner, time: Date.now(), value };
   try {
@@ -19,7 +22,10 @@ export function storeInTab(owner: string, name: string, value: unknown): void {
   }
 }
 
-/** What was kept for this user in this tab; undefined if nothing is, or the session of that time must have ended. */
+/**
+ * Returns the value stored for this user in this tab; undefined if there is none, or if the session of that time must
+ * have ended.
+ */
 export function readFromTab(owner: string, name: string): unknown {
   const stored = readStored(PREFIX + name);
   if (stored?.owner === owner && Date.now() - stored.time < KEPT_MS) return stored.value;
@@ -27,14 +33,14 @@ export function readFromTab(owner: string, name: string): unknown {
   return undefined;
 }
 
-/** Removes everything that was kept. @param owner whose things stay; by default, nobody's */
+/** Removes all stored values. @param owner user whose values are kept; by default, none are */
 export function forgetInTab(owner?: string): void {
   try {
     const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX));
     for (const key of keys)
       if (owner === undefined || readStored(key)?.owner !== owner) sessionStorage.removeItem(key);
   } catch {
-    // A browser that keeps nothing has nothing to forget.
+    // Without storage, there is nothing to remove.
   }
 }
 

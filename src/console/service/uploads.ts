@@ -14,18 +14,18 @@ import {
 } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { BASE_URL, noteFault } from "./api.js";
 
-/** A slow line takes its time for a large file. */
+/** Uploading a large file over a slow connection takes long. */
 const UPLOAD_TIMEOUT_MS = 300_000;
 const CHUNK_BYTES = 256 * 1024;
-/** Characters of a name in options. */
+/** Maximum length of a name in options. */
 export const MAX_SLUG = 100;
 
 const method = ConfigurationService.method.uploadAsset;
 
 /**
  * Uploads a file for designs. Over HTTP/1.1, browsers send a body in one piece, and Connect's own client sends no
- * stream. So all messages are sent as one body, which to the service is the same.
- * @param etag of the file that it replaces; empty: none, or whichever is there
+ * stream. So all messages are sent as one body, which is the same to the service.
+ * @param etag of the file to replace; empty: none, or whatever file has this name
  */
 export async function uploadAsset(slug: string, file: Blob, etag: string): Promise<Asset> {
   try {
@@ -58,7 +58,7 @@ function enveloped(part: Part): Uint8Array<ArrayBuffer> {
   return encodeEnvelope(0, toBinary(UploadAssetRequestSchema, create(UploadAssetRequestSchema, { part })));
 }
 
-/** @throws ConnectError what the service refuses, which it tells at the end of the stream */
+/** @throws ConnectError for a refusal of the service, which arrives at the end of the stream */
 async function readAsset({ body }: Response): Promise<Asset> {
   let asset: Asset | undefined;
   for await (const { flags, data } of messagesIn(body)) {
@@ -72,14 +72,14 @@ async function readAsset({ body }: Response): Promise<Asset> {
   return asset;
 }
 
-/** Browsers can't all iterate a stream. */
+/** Reads messages with a reader, because not all browsers can iterate a stream. */
 async function* messagesIn(body: ReadableStream<Uint8Array> | null) {
   if (!body) return;
   const reader = createEnvelopeReadableStream(body).getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
 }
 
-/** A name that suits options, from that of a file: `Crest (2).svg` makes `crest-2`. */
+/** Returns a name for options, made from a file name: `Crest (2).svg` becomes `crest-2`. */
 export function slugOf(fileName: string): string {
   const name = fileName.replace(/\.[^.]*$/, "").toLowerCase();
   const plain = name
@@ -89,7 +89,7 @@ export function slugOf(fileName: string): string {
   return plain.replace(/^[-_]+|-+$/g, "").slice(0, MAX_SLUG);
 }
 
-/** A name that no file has, so that an upload takes the place of none. */
+/** Returns an unused name, so that an upload replaces no file. */
 export function freeSlug(name: string, assets: readonly Asset[]): string {
   const slug = slugOf(name) || "file";
   const taken = new Set(assets.map((asset) => asset.slug));

@@ -6,7 +6,7 @@ import { DialogClose } from "../components/dialog-close.js";
 import { LinkButton } from "../components/link-button.js";
 import { useChapter } from "../i18n/chapter.js";
 
-/** Says where a platform is connected, and how records of other programs are imported. */
+/** Explains where to connect a platform, and how to import records of other programs. */
 export function ConnectPlatform() {
   const words = useChapter("setup");
   const [isOpen, setOpen] = useState(false);

@@ -1,8 +1,8 @@
-/** What a person types of a course to make: the parts of its key, and its name. */
+/** The entered parts of a new course: its name, and the parts of its key. */
 export interface TypedCourse {
   readonly name: string;
   readonly organisation: string;
-  /** Empty: made from the name. */
+  /** Empty: derived from the name. */
   readonly code: string;
   readonly edition: string;
 }
@@ -11,10 +11,10 @@ export interface TypedCourse {
 const MAX_KEY = 255;
 const MAX_CODE = 40;
 
-/** What a part of a key can't have. */
+/** Characters that are not allowed in a part of a key. */
 const unfit = /[^\p{L}\p{N}_\-~.:]+/gu;
 
-/** Returns a part of a key for what was typed: letters and digits of any script, hyphens for what stands between. */
+/** Turns typed text into a part of a key: letters and digits of any script, with hyphens for other characters. */
 function keyPart(typed: string): string {
   return typed
     .normalize("NFC")
@@ -22,19 +22,19 @@ function keyPart(typed: string): string {
     .replace(/^-+|-+$/g, "");
 }
 
-/** Returns the code that a course gets if none is typed. */
+/** Returns the default code of a course. */
 export function codeFrom(name: string): string {
   return [...keyPart(name)].slice(0, MAX_CODE).join("").replace(/-+$/, "");
 }
 
-/** Returns the key of a course; undefined as long as a part is missing, or it is too long. */
+/** Returns the key of a course; undefined while a part is missing, or if it is too long. */
 export function courseKeyOf({ name, organisation, code, edition }: TypedCourse): string | undefined {
   const parts = [organisation, code || codeFrom(name), edition].map(keyPart);
   const key = `course-v1:${parts.join("+")}`;
   return parts.every((part) => part !== "") && [...key].length <= MAX_KEY ? key : undefined;
 }
 
-/** Returns the organisations of keys, those of most keys first. */
+/** Returns the organisations in keys, most frequent first. */
 export function organisationsIn(keys: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const key of keys) {

@@ -16,17 +16,17 @@ import { codeFrom, courseKeyOf, organisationsIn, type TypedCourse } from "./cour
 
 const { method } = LearnerRecordService;
 
-/** As many characters as the service takes. */
+/** Maximum length that the service accepts. */
 const MAX_LENGTH = 255;
 
 interface Shown {
-  /** What was sought before. */
+  /** The text that was searched for. */
   readonly name?: string;
   readonly onMade: (course: Course) => void;
   readonly onClose: () => void;
 }
 
-/** Makes a course, and then says what can be done with it. */
+/** Creates a course, and then shows what can be done with it. */
 export function NewCourseStory({ onClose }: Pick<Shown, "onClose">) {
   const words = useChapter("setup");
   const [made, setMade] = useState<Course>();
@@ -60,7 +60,7 @@ export function NewCourseStory({ onClose }: Pick<Shown, "onClose">) {
   );
 }
 
-/** Makes a course that no platform reports. */
+/** Dialog to create a course that no platform reports. */
 export function NewCourseDialog({ name = "", onMade, onClose }: Shown) {
   const words = useChapter("setup");
   const id = useId();
@@ -70,7 +70,7 @@ export function NewCourseDialog({ name = "", onMade, onClose }: Shown) {
     ? caller.organisations
     : organisationsIn(known?.contexts.map(({ learningContextKey }) => learningContextKey) ?? []);
   const [typed, setTyped] = useState({ name, code: "", edition: String(new Date().getFullYear()) });
-  // Until someone types another one, the organisation of most courses.
+  // The organisation of most courses, until the reader types another one.
   const [organisation, setOrganisation] = useState<string>();
   const course: TypedCourse = { ...typed, organisation: organisation ?? organisations[0] ?? "" };
   const courseKey = courseKeyOf(course);

@@ -6,13 +6,13 @@ import { useChapter } from "../i18n/chapter.js";
 
 const NewCourseStory = lazily(() => import("./new-course-dialog.js"), "NewCourseStory");
 
-/** Returns why the caller may not make a course; undefined if they may. */
+/** Returns why the caller may not create a course; undefined if they may. */
 export function useMayMakeCourses(): string | undefined {
   const may = useMay();
   return may("designer") && may("registrar");
 }
 
-/** A button that makes a course. */
+/** Button to create a course. */
 export function NewCourse() {
   const words = useChapter("setup");
   const [isAsking, setAsking] = useState(false);

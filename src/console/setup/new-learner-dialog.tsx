@@ -8,10 +8,10 @@ import { useChange } from "../components/use-change.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 
-/** As many characters as the service takes. */
+/** Maximum length that the service accepts. */
 const MAX_LENGTH = 255;
 
-/** Asks for the name, username and email address of a new learner. */
+/** Dialog for the name, username and email address of a new learner. */
 export function NewLearnerDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useChapter("setup");
   const { learners, credentials } = useWords();

@@ -6,13 +6,13 @@ import { useChapter } from "../i18n/chapter.js";
 
 const NewLearnerDialog = lazily(() => import("./new-learner-dialog.js"), "NewLearnerDialog");
 
-/** Creates a learner that no platform sends. */
+/** Button to create a learner that no platform sends. */
 export function NewLearner() {
   const words = useChapter("setup");
   const why = useMay()("registrar");
   const isBounded = useCaller().data?.isBounded;
   const [isOpen, setOpen] = useState(false);
-  // Learners are shared by all organisations.
+  // Learners are shared by all organisations, so restricted staff can't create any.
   if (isBounded) return null;
   return (
     <>

@@ -4,7 +4,7 @@ import { useWords } from "../i18n/words.js";
 import { ConnectPlatform } from "./connect-platform.js";
 import { NewCourse } from "./new-course.js";
 
-/** How learners and courses come to the service, where a list waits for them. */
+/** Buttons that add learners and courses, for empty lists. */
 export function SetupButtons() {
   const { shell } = useWords();
   const why = useMay()("registrar");

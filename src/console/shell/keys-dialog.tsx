@@ -6,7 +6,7 @@ import { useChapter } from "../i18n/chapter.js";
 
 const DesignerKeys = lazily(() => import("../designer/designer-keys.js"), "DesignerKeys");
 
-/** The keys that work on every page, and those of what is on this one. */
+/** The keyboard shortcuts of every page, and those of the present one. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useChapter("finding");
   const keys: readonly (readonly [keys: readonly string[], means: string])[] = [

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { PageTitle } from "../components/page-title.js";
 import { useWords } from "../i18n/words.js";
 
-/** The page of an address that leads nowhere. */
+/** The page for an unknown address. */
 export function NoSuchPage() {
   const { shell } = useWords();
   return (

@@ -12,7 +12,7 @@ import { useWords } from "../i18n/words.js";
 import { signOut } from "../service/session.js";
 import { useStore } from "../service/store.js";
 
-/** The choices of the panel. */
+/** The form in the preferences panel. */
 export function PreferencesForm() {
   const { shell } = useWords();
   const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -5,7 +5,7 @@ import { useWords } from "../i18n/words.js";
 
 const PreferencesForm = lazily(() => import("./preferences-form.js"), "PreferencesForm");
 
-/** How the console looks to its reader, and the way out. What is in it is loaded when it is opened. */
+/** Preferences of the reader, and signing out. The content is loaded when it is opened. */
 export function Preferences() {
   const { shell } = useWords();
   const id = useId();

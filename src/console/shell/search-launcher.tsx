@@ -6,12 +6,15 @@ import { useWords } from "../i18n/words.js";
 const KeysDialog = lazily(() => import("./keys-dialog.js"), "KeysDialog");
 const SearchDialog = lazily(() => import("../search/search-dialog.js"), "SearchDialog");
 
-/** The way to search from everywhere: a button, `/`, or Ctrl-K; `?` tells the keys. What it opens is loaded then. */
+/**
+ * Opens the search from every page, by a button, `/`, or Ctrl-K; `?` shows the shortcuts. The dialog is loaded when it
+ * is opened.
+ */
 export function SearchLauncher() {
   const { shell } = useWords();
   const [isOpen, setOpen] = useState(false);
   const [isHelping, setHelping] = useState(false);
-  // What is typed before the field of the dialog has the focus.
+  // Text that is typed before the dialog's field has the focus.
   const typed = useRef<string>(undefined);
 
   const open = useCallback(() => {

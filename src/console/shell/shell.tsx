@@ -18,8 +18,8 @@ import { SearchLauncher } from "./search-launcher.js";
 const SignIn = lazily(() => import("../sign-in/sign-in.js"), "SignIn");
 
 /**
- * What surrounds every page. Nothing is asked of the service before someone is signed in. A session that ends leaves
- * the page as it is below the sign-in, so nothing is lost.
+ * The frame of every page. Nothing is requested from the service before someone is signed in. When a session ends, the
+ * page is kept below the sign-in form, so that nothing is lost.
  */
 export function Shell() {
   const isOut = useStore(isSignedOut);
@@ -29,7 +29,7 @@ export function Shell() {
   useEffect(() => setWasIn((before) => before || isIn), [isIn]);
   const username = caller.data?.username;
   const first = useRef(username);
-  // Whoever signs in after someone else sees nothing that was theirs.
+  // If someone else signs in, nothing of the previous user stays visible.
   useEffect(() => {
     first.current ??= username;
     if (username !== undefined) forgetInTab(username);
@@ -56,7 +56,7 @@ function Frame({ isHidden }: { readonly isHidden: boolean }) {
   const main = useRef<HTMLElement>(null);
   const shownPath = useRef(path);
 
-  // Another page is announced, and reading starts at its heading.
+  // A new page is announced, and the focus moves to its heading.
   useEffect(() => {
     if (shownPath.current === path) return;
     shownPath.current = path;
@@ -102,10 +102,10 @@ function AwayBanner() {
   );
 }
 
-/** How long a confirmation is shown: long enough to be read, and in nobody's way. */
+/** How long a confirmation is shown, in milliseconds: long enough to be read, without getting in the way. */
 const SHOWN_MS = 6_000;
 
-/** Confirms what was done, also where its dialog has closed and another page is shown. */
+/** Confirms the last action, even if its dialog has closed and another page is shown. */
 function Confirmation() {
   const { parts } = useWords();
   const done = useStore(lastDone);

@@ -9,7 +9,7 @@ import { pendingSecret, type SignInOutcome, signIn } from "../service/session.js
 import { settings } from "../service/settings.js";
 import { useStore } from "../service/store.js";
 
-/** How one gets in: by the link that was opened, by the provider, or with a link yet to be made. */
+/** The sign-in page: by the opened link, through the identity provider, or with a link that has to be created. */
 export function SignIn({
   hasEnded,
 }: {
@@ -21,7 +21,7 @@ export function SignIn({
   const [outcome, setOutcome] = useState<SignInOutcome>();
   const [unspent, setUnspent] = useState<string>();
 
-  // A link that was opened begins another session: nothing has ended.
+  // If a link was opened, it begins another session, so no session has ended.
   const [isEnded] = useState(hasEnded && brought === undefined);
 
   useEffect(() => {
@@ -29,7 +29,7 @@ export function SignIn({
     pendingSecret.set(undefined);
     void signIn(brought).then((result) => {
       setOutcome(result);
-      // A service that could not be reached has spent nothing.
+      // If the service was unreachable, the secret is still unused.
       setUnspent(result === "away" ? brought : undefined);
     });
   }, [brought]);

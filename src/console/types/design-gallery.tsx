@@ -21,7 +21,7 @@ const pictures = import.meta.glob<string>("./design-pictures/*.webp", {
   import: "default",
 });
 
-/** What the pictures show, in documents with the colour and logo of the service. */
+/** The texts of sample documents in the service's colour and with its logo. */
 const SAMPLE = {
   hours: 40,
   credits: "6 ECTS",
@@ -40,7 +40,7 @@ export function DesignGallery({
 }: {
   readonly designs: readonly Design[];
   readonly functions: FunctionNames;
-  /** Whether the service has a colour of its own, in which the designs are then drawn. */
+  /** Whether the service has its own colour, which the designs then use. */
   readonly isBranded: boolean;
 }) {
   const { gallery } = useChapter("designing");
@@ -75,7 +75,7 @@ export function DesignGallery({
   );
 }
 
-/** The card names it: the picture is for eyes only. */
+/** The picture is decorative, because the card names the design. */
 function SamplePicture({ of: { name } }: { readonly of: Design }) {
   return <img src={pictures[`./design-pictures/${name}.webp`]} alt="" loading="lazy" decoding="async" />;
 }

@@ -83,7 +83,7 @@ export function NewTypePage() {
   );
 }
 
-/** A design has the colour of the service's brand, if there is one, rather than its own. */
+/** Removes the design's own colour if the service's branding has one. */
 function inAccent({ accent_color, ...options }: JsonObject, hasAccent: boolean | undefined): JsonObject {
   return hasAccent || accent_color === undefined ? options : { ...options, accent_color };
 }

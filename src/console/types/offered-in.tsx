@@ -13,7 +13,7 @@ import { useSentences } from "../requirements/use-sentences.js";
 
 const SHOWN = 100;
 
-/** Where a type is offered, as far as the caller may know. */
+/** Queries where a type is offered, within the caller's organisations. */
 export function useOffers(typeId: number) {
   return useQuery(ConfigurationService.method.listCredentialConfigurations, {
     credentialTypeId: typeId,
@@ -21,7 +21,7 @@ export function useOffers(typeId: number) {
   });
 }
 
-/** The courses and paths that offer a type, each leading to its configuration. */
+/** The courses and paths that offer a type, each linked to its configuration. */
 export function OfferedIn({ type }: { readonly type: CredentialType }) {
   const { id: typeId, retrievalFunc, customOptions: common = {} } = type;
   const words = useChapter("designing");
@@ -29,7 +29,7 @@ export function OfferedIn({ type }: { readonly type: CredentialType }) {
   const own = data?.credentialConfigurations.map(({ customOptions }) => customOptions);
   const sentences = useSentences([common, own]);
   const typeSentences = sentences(retrievalFunc, common).join("\n");
-  /** Who gets it there, where that is otherwise than in the type. */
+  /** Describes who gets it there, if that differs from the type. */
   function ownSentences({ customOptions = {} }: CredentialConfiguration): readonly string[] {
     const own = sentences(retrievalFunc, mergedOptions(common, customOptions));
     return own.join("\n") === typeSentences ? [] : own;

@@ -2,7 +2,7 @@ import type { CredentialType } from "#gen/learning_credentials/v1/configuration_
 import type { EditedFields } from "../editing/version.js";
 import { optionsIn, optionsText } from "../options/read-options.js";
 
-/** A type as it is shown to be edited. */
+/** Returns the editable fields of a type. */
 export function fieldsOf(
   type: Pick<CredentialType, "name" | "retrievalFunc" | "generationFunc" | "customOptions">,
 ): EditedFields {
@@ -10,7 +10,7 @@ export function fieldsOf(
   return { name, retrievalFunc, generationFunc, options: optionsText(customOptions) };
 }
 
-/** The type that was typed. */
+/** Returns the type from the edited fields. */
 export function typeOf({ name = "", retrievalFunc = "", generationFunc = "", options }: EditedFields) {
   return { name, retrievalFunc, generationFunc, customOptions: optionsIn(options) };
 }

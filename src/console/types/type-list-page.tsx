@@ -10,7 +10,7 @@ import { useWords } from "../i18n/words.js";
 import { useFunctions } from "../options/use-functions.js";
 import { Sentences } from "../requirements/sentences.js";
 
-/** Everything that can be issued. */
+/** All credential types. */
 export function TypeListPage() {
   const { shell } = useWords();
   const words = useChapter("designing");

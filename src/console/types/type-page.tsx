@@ -26,7 +26,7 @@ const Stack = lazily(() => import("../requirements/stack.js"), "Stack");
 
 const { method } = ConfigurationService;
 
-/** A credential type: what it asks for, how it looks, and where it is offered. */
+/** A credential type: its requirements, its design, and where it is offered. */
 export function TypePage() {
   const { shell } = useWords();
   const id = Number(useParams({ from: "/types/$id" }).id);

@@ -11,7 +11,7 @@ import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { SecretOnce } from "./secret-once.js";
 
-/** Adds an endpoint, and shows its secret. */
+/** Dialog to add an endpoint, which then shows its secret. */
 export function AddEndpointDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useChapter("webhooks");
   const { events, parts, shell } = useWords();

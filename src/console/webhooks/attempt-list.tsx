@@ -14,7 +14,7 @@ import { useFormats, useWords } from "../i18n/words.js";
 
 const REFRESH_MS = 5_000;
 
-/** What was tried at an endpoint, newest first. */
+/** The delivery attempts to an endpoint, newest first. */
 export function AttemptList({ id }: { readonly id: string }) {
   const words = useChapter("webhooks");
   const { events } = useWords();

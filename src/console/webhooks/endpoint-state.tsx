@@ -10,7 +10,7 @@ const looks: Partial<Record<WebhookEndpointState, Look>> = {
   [WebhookEndpointState.DISABLED]: { tone: "bad", Icon: CrossIcon },
 };
 
-/** The state of an endpoint, by word, icon and colour. */
+/** The state of an endpoint, as text, icon and colour. */
 export function EndpointState({ of }: { readonly of: WebhookEndpointState }) {
   const { states } = useChapter("webhooks");
   return <StateMark {...(looks[of] ?? paused)}>{textFor(states, WebhookEndpointState[of])}</StateMark>;

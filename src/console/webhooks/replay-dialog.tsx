@@ -7,7 +7,7 @@ import { NumberField } from "../components/fields.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter } from "../i18n/chapter.js";
 
-/** Has events after a position posted again. */
+/** Dialog to deliver the events after a position again. */
 export function ReplayDialog({
   endpoint: { id, deliveredUpTo },
   onClose,

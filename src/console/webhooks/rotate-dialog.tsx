@@ -11,7 +11,7 @@ import { SecretOnce } from "./secret-once.js";
 const DEFAULT_HOURS = 24;
 const MAX_HOURS = 720;
 
-/** Gives an endpoint a new secret, and shows it. */
+/** Dialog to give an endpoint a new secret, which it then shows. */
 export function RotateDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const words = useChapter("webhooks");
   const [typed, setTyped] = useState(String(DEFAULT_HOURS));

@@ -17,7 +17,7 @@ const AddEndpointDialog = lazily(() => import("./add-endpoint-dialog.js"), "AddE
 
 const REFRESH_MS = 10_000;
 
-/** All endpoints that events are posted to. */
+/** All webhook endpoints. */
 export function WebhookListPage() {
   const words = useChapter("webhooks");
   const { events, parts, shell } = useWords();

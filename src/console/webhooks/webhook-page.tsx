@@ -25,7 +25,7 @@ const RotateDialog = lazily(() => import("./rotate-dialog.js"), "RotateDialog");
 
 const REFRESH_MS = 5_000;
 
-/** One endpoint: how it does, what was tried, and what staff can do about it. */
+/** One endpoint: its state, its delivery attempts, and actions for staff. */
 export function WebhookPage() {
   const { shell } = useWords();
   const { id } = useParams({ from: "/webhooks/$id" });

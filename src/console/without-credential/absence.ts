@@ -2,12 +2,14 @@ import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 import { reasonInWords } from "../runs/skip-reasons.js";
 
-/** Why an enrolled learner has no credential, as an address names it: `NEXT_RUN` if the next run issues it. */
+/**
+ * Returns the reason why an enrolled learner has no credential, as in addresses: `NEXT_RUN` if the next run issues it.
+ */
 export function nameOf(reason: SkipReason): string {
   return reason === SkipReason.UNSPECIFIED ? "NEXT_RUN" : SkipReason[reason];
 }
 
-/** The reason of an address; undefined: any. */
+/** Returns the reason in an address; undefined: any. */
 export function reasonNamed(name: string | undefined): SkipReason | undefined {
   const { UNSPECIFIED, NOT_ELIGIBLE, WITHDRAWN, NOT_CLAIMED, NO_FULL_NAME } = SkipReason;
   return [UNSPECIFIED, NOT_ELIGIBLE, WITHDRAWN, NOT_CLAIMED, NO_FULL_NAME].find(
@@ -15,7 +17,7 @@ export function reasonNamed(name: string | undefined): SkipReason | undefined {
   );
 }
 
-/** The same for people. */
+/** Returns the reason as text. */
 export function absenceInWords(reason: SkipReason, issuing: Chapters["issuing"]): string {
   if (reason === SkipReason.UNSPECIFIED) return issuing.without.waiting;
   return reason === SkipReason.NOT_ELIGIBLE ? issuing.without.notMet : reasonInWords(reason, issuing);

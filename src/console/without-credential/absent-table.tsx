@@ -8,7 +8,7 @@ import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import { absenceInWords, nameOf } from "./absence.js";
 
-/** Learners without a credential, each with what is missing; counted over all by reason. */
+/** Learners without a credential, each with what is missing, and the numbers of all by reason. */
 export function AbsentTable({
   found: { learners, counts },
   reason: shown,

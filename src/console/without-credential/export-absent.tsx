@@ -12,13 +12,13 @@ import { useFormats, useWords } from "../i18n/words.js";
 import { nameOf } from "./absence.js";
 
 const PAGE_SIZE = 500;
-/** As many rows as a spreadsheet takes. */
+/** Maximum number of rows of a spreadsheet. */
 const MAX_EXPORTED = 1_000_000;
 
-/** Marks of direction, which spreadsheets would show. */
+/** Characters for the writing direction, which spreadsheets would show. */
 const isolates = /[\u2066-\u2069]/g;
 
-/** Saves who has no credential, and why, as a CSV file. */
+/** Button to save the learners without a credential, with the reasons, as a CSV file. */
 export function ExportAbsent({
   configurationId,
   reason,

@@ -19,7 +19,7 @@ const ExportAbsent = lazily(() => import("./export-absent.js"), "ExportAbsent");
 
 const PAGE_SIZE = 100;
 
-/** Who is enrolled and has no credential, and why. */
+/** Enrolled learners without a credential, and the reasons. */
 export function WithoutPage() {
   const issuing = useChapter("issuing");
   const { configuration } = useSearch({ from: "/without-credential" });
@@ -70,7 +70,7 @@ function Absent({ configurationId }: { readonly configurationId: number }) {
   );
 }
 
-/** What is not known of the courses, in the words of the service. */
+/** Data about the courses that is unknown, in the service's words. */
 function Doubts({
   heading,
   about,

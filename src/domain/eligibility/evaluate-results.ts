@@ -121,7 +121,6 @@ function currentGrades(course: CourseProgress, names: readonly string[], total: 
   return grades;
 }
 
-
 function allNames(course: CourseProgress): readonly string[] {
   return [...course.assignmentTypes, ...outsidePolicy(course, Object.keys(course.grades))];
 }

@@ -13,7 +13,7 @@ import { OrganisationEmails } from "./email-texts.js";
 
 const USUAL_ACCENT = "#1f5468";
 
-/** @param shared the brand of the whole service, which shows where this one says nothing */
+/** @param shared the brand of the whole service, whose values are used where this one has none */
 export function BrandForm({
   stored,
   shared,
@@ -22,7 +22,7 @@ export function BrandForm({
 }: {
   readonly stored: Brand;
   readonly shared: Brand | undefined;
-  /** Whether it was saved here. What is stored then begins a form of its own, which says so. */
+  /** Whether it was saved here. The stored brand then gets a new form, which says so. */
   readonly isSaved: boolean;
   readonly onSaved: (etag: string) => void;
 }) {

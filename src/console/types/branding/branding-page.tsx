@@ -12,10 +12,10 @@ import { useWords } from "../../i18n/words.js";
 import { BrandForm } from "./brand-form.js";
 import "./branding.css";
 
-/** A choice that no organisation's name can be. */
+/** An option that can't be the name of an organisation. */
 const ANOTHER = "+";
 
-/** How pages and emails look: for the whole service, and for organisations that look otherwise. */
+/** The branding of pages and emails: for the whole service, and for organisations with their own. */
 export function BrandingPage() {
   const { shell } = useWords();
   const words = useChapter("branding");

@@ -23,10 +23,10 @@ import "../../emails/emails.css";
 
 const { method } = CredentialService;
 const kinds = [EmailKind.AVAILABLE, EmailKind.EXPIRY, EmailKind.WITHDRAWAL];
-/** As many characters as the service takes. */
+/** Maximum lengths that the service accepts. */
 const MOST = { line: 200, introduction: 1000 };
 
-/** What emails of an organisation say, in each language and kind: edited, and shown as learners would get it. */
+/** The email texts of an organisation, in each language and kind: a form with a preview. */
 export function OrganisationEmails({ brand }: { readonly brand: Brand }) {
   const { organisation } = brand;
   const words = useChapter("branding");
@@ -65,12 +65,12 @@ function Editor({
 }: {
   readonly brand: Brand;
   readonly stored: EmailTexts;
-  /** What the whole service writes, which shows where this organisation says nothing. */
+  /** The texts of the whole service, used where this organisation has none. */
   readonly shared: readonly EmailText[];
-  /** Which of them is edited: it stays the same when it is saved. */
+  /** The edited email, which stays the same after saving. */
   readonly shown: Shown;
   readonly onShow: (shown: Shown) => void;
-  /** Whether these texts were saved here. What is stored then begins a form of its own, which says so. */
+  /** Whether these texts were saved here. The stored texts then get a new form, which says so. */
   readonly isSaved: boolean;
   readonly onSaved: (etag: string) => void;
 }) {
@@ -92,7 +92,7 @@ function Editor({
     { kind, language, ...previewed },
     { placeholderData: keepPreviousData, staleTime: Number.POSITIVE_INFINITY },
   );
-  // A preview that is refused leaves the one before on the page.
+  // If a preview is rejected, the previous one stays on the page.
   const [shownBefore, setShownBefore] = useState(data);
   if (data && data !== shownBefore) setShownBefore(data);
   const sample = data ?? shownBefore;
@@ -182,7 +182,7 @@ function ShownChoice({
   );
 }
 
-/** The fields of a text. Empty ones have the usual words. */
+/** The fields of a text. Empty ones use the default text. */
 function PartFields({
   reader,
   text,
@@ -258,7 +258,7 @@ function TryWords({ text, onType }: { readonly text: string; readonly onType: (t
   );
 }
 
-/** Which mail is edited. */
+/** The edited email. */
 interface Shown {
   readonly kind: EmailKind;
   readonly language: string;
@@ -270,7 +270,7 @@ function saysSomething({ subject, heading, introduction }: EmailText): boolean {
   return `${subject}${heading}${introduction}` !== "";
 }
 
-/** What a text says, or else the other one. */
+/** Returns each part of a text, or that of the other one if it is empty. */
 function filledUp(text: EmailText | undefined, other: EmailText | undefined) {
   return {
     subject: text?.subject || other?.subject || "",

@@ -15,7 +15,7 @@ import { saveFile } from "../../components/save-file.js";
 import { useChapter } from "../../i18n/chapter.js";
 import { useLanguageTag, useWords } from "../../i18n/words.js";
 
-/** How browsers and file managers call each kind. */
+/** Media type and file name extension of each kind. */
 const formats: Readonly<Record<number, { readonly type: string; readonly ending: string }>> = {
   [AssetKind.PDF]: { type: "application/pdf", ending: "pdf" },
   [AssetKind.PNG]: { type: "image/png", ending: "png" },
@@ -24,7 +24,7 @@ const formats: Readonly<Record<number, { readonly type: string; readonly ending:
   [AssetKind.FONT]: { type: "font/sfnt", ending: "ttf" },
 };
 
-/** A file as it looks, and where it is used. */
+/** A file with a preview, and where it is used. */
 export function FileDialog({ asset, onClose }: { readonly asset: Asset; readonly onClose: () => void }) {
   const { parts } = useWords();
   const { files: words } = useChapter("designing");
@@ -72,7 +72,7 @@ function isPicture(kind: AssetKind): boolean {
   return kind === AssetKind.PNG || kind === AssetKind.JPEG || kind === AssetKind.SVG;
 }
 
-/** A picture may run nothing: it is shown as an image, not as a document. */
+/** Shown as an image, not as a document, so that it can't run scripts. */
 function Picture({
   bytes,
   type,

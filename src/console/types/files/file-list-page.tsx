@@ -20,7 +20,7 @@ const RemovalDialog = lazily(() => import("../../components/removal-dialog.js"),
 const { method } = ConfigurationService;
 const BYTES_IN_KB = 1024;
 
-/** The page templates, images and fonts that designs name. */
+/** The page templates, images and fonts for designs. */
 export function FileListPage() {
   const { shell } = useWords();
   const { files, optionNames } = useChapter("designing");
@@ -29,7 +29,7 @@ export function FileListPage() {
   const why = useMayDesignTypes();
   const found = usePage(method.listAssets, {});
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: who can't drop files chooses them in the dialog
+    // biome-ignore lint/a11y/noStaticElementInteractions: people who can't drop files can select them in the dialog
     <section
       className="page"
       data-over={isOver}

@@ -12,7 +12,7 @@ import { useWords } from "../../i18n/words.js";
 import { useAssets } from "../../options/use-assets.js";
 import { MAX_SLUG, slugOf, uploadAsset } from "../../service/uploads.js";
 
-/** A file, and the name by which options will refer to it. */
+/** A file, and the name that options will use for it. */
 interface Named {
   readonly file: File;
   readonly slug: string;
@@ -21,7 +21,7 @@ interface Named {
 const named = (files: Iterable<File>): Named[] =>
   [...files].map((file) => ({ file, slug: slugOf(file.name) }));
 
-/** Uploads files, each under the name by which options will refer to it, and says what to do with them. */
+/** Dialog to upload files, each under the name that options will use for it, with notes about how to use them. */
 export function UploadDialog({
   dropped,
   onClose,
@@ -42,10 +42,10 @@ export function UploadDialog({
       for (const [index, each] of files.entries()) {
         await uploadAsset(each.slug, each.file, replacedBy(each)?.etag ?? "");
         setDone((before) => [...before, each.slug]);
-        setChosen(files.slice(index + 1)); // what fails stays, with those after it
+        setChosen(files.slice(index + 1)); // the failed file stays in the list, with those after it
       }
     },
-    onSettled: () => client.invalidateQueries(), // someone else may have uploaded one of this name
+    onSettled: () => client.invalidateQueries(), // someone else may have uploaded a file of this name
   });
   if (upload.isSuccess) return <UploadedDialog slugs={done} onClose={onClose} />;
   const names = chosen.map(({ slug }) => slug);
@@ -99,7 +99,7 @@ export function UploadDialog({
       <details>
         <summary>{parts.asCommand}</summary>
         {(chosen.length === 0 ? ["…"] : names).map((slug, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: names may be alike while they are typed
+          // biome-ignore lint/suspicious/noArrayIndexKey: names may be equal while they are typed
           <CodeLine key={index} text={`learning-credentials asset upload ${slug || "…"} <file>`} />
         ))}
       </details>
