@@ -2,7 +2,13 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { describeApi } from "#edges/openapi/document.js";
 import { languageTags } from "#foundation/languages/list.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import { readSettingMeanings } from "#runtime/settings/setting-meanings.js";
+import { readCommands } from "../main/read-commands.js";
 import { newDirectory } from "../support/directory.js";
 import { FORBIDDEN, hitsOf, IN_SENTENCES } from "./forbidden-words.js";
 import remaining from "./forbidden-words.json" with { type: "json" };
@@ -70,3 +76,45 @@ test.each(filesIn("proto", ".proto"))("%s has no more forbidden words", (file) =
   const allowed: number = (remaining as Readonly<Record<string, number>>)[file] ?? 0;
   expect({ file, hits: hits.length > allowed ? hits : [] }).toEqual({ file, hits: [] });
 });
+
+/** Descriptions in generated references avoid these, too. */
+const IN_REFERENCES = [
+  ...IN_DOCUMENTS,
+  /\bspeaks? for\b/gi, // reports on
+  /\bcounts? (?:as|in|here)\b/gi, // applies to, is included in
+  /\bnobody gets\b/gi, // no … is sent
+  /\basks? first\b/gi, // asks for confirmation
+];
+
+test("the help of commands has no forbidden words", async () => {
+  const { helps } = await readCommands();
+  expect(helps.length).toBeGreaterThan(40);
+  const hits = helps.map(({ path, text }) => ({ path, hits: hitsOf(unquoted(text), IN_REFERENCES) }));
+  expect(hits.filter((help) => help.hits.length > 0)).toEqual([]);
+});
+
+test("the description of the HTTP API has no forbidden words", () => {
+  const services = [CredentialService, ConfigurationService, EligibilityService];
+  const texts = descriptionsIn(describeApi(services, "https://credentials.test"));
+  expect(texts.length).toBeGreaterThan(100);
+  expect(texts.flatMap((text) => hitsOf(unquoted(text), IN_REFERENCES))).toEqual([]);
+});
+
+test("the descriptions of settings, which the console shows, have no forbidden words", async () => {
+  const settings = await readSettingMeanings();
+  expect(settings.length).toBeGreaterThan(50);
+  const texts = settings.flatMap((setting) => [setting.type, setting.default, setting.meaning]);
+  expect(texts.flatMap((text) => hitsOf(text, IN_REFERENCES))).toEqual([]);
+});
+
+/** Names of commands and options, for example `connector take-over`, are no words. */
+function unquoted(text: string): string {
+  return text.replaceAll(/`[^`\n]*`|\b[a-z]+-[a-z-]+\b/g, "");
+}
+
+/** All summaries and descriptions in an OpenAPI document. */
+function descriptionsIn(value: unknown, key = ""): string[] {
+  if (typeof value === "string") return key === "description" || key === "summary" ? [value] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => descriptionsIn(inner, name));
+}

@@ -2,8 +2,6 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { Command } from "commander";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parseRecordLine } from "#api/services/requests/parse-record-line.js";
 import { builtInProcessors } from "#domain/eligibility/processor.js";
@@ -33,6 +31,7 @@ import {
 } from "./documents.js";
 import { commandsOf, NOT_FOLLOWED, READ_BY, TUTORIALS } from "./not-followed.js";
 import { ROOT } from "./program.js";
+import { readCommands } from "./read-commands.js";
 
 const documents = await readDocuments();
 const testFiles = new Set(
@@ -292,30 +291,6 @@ test("each command named in a document or a command's help exists", async () => 
     expect({ path, unknown: unknown.map(([words]) => words) }).toEqual({ path, unknown: [] });
   }
 });
-
-/** The options of each command, such as `run` and `run watch`, and of all together; and what each prints as help. */
-async function readCommands() {
-  const program = new Command();
-  for (const name of await readdir(join(ROOT, "src/app/commands"))) {
-    const module = await import(pathToFileURL(join(ROOT, "src/app/commands", name)).href);
-    module.addCommand?.(program);
-  }
-  const commands = new Map<string, Set<string>>();
-  const takesArguments = new Set<string>();
-  const helps: { path: string; text: string }[] = [];
-  const visit = (command: Command, before: readonly string[]) => {
-    for (const each of command.commands) {
-      const path = [...before, each.name()];
-      if (each.registeredArguments.length > 0) takesArguments.add(path.join(" "));
-      each.configureOutput({ writeOut: (text) => helps.push({ path: path.join(" "), text }) }).outputHelp();
-      commands.set(path.join(" "), new Set(each.options.flatMap(({ long }) => long ?? [])).add("--help"));
-      visit(each, path);
-    }
-  };
-  visit(program, []);
-  const options = new Set([...commands.values()].flatMap((each) => [...each])).add("--version");
-  return { commands, options, takesArguments, helps };
-}
 
 /** Beginnings of names that are no settings: OpenTelemetry's, Node's, Open edX's, Tutor's, PKCS#11's, and variables of tests. */
 const OTHERS_NAMES = /^(?:OTEL_|JWT_COMMON_|JWT_RSA_|NODE_|COURSE_MEMBER_API_|PKCS11_|CKR_|S3_TEST_)/;

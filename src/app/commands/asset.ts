@@ -42,7 +42,7 @@ export function addCommand(program: Command): void {
   asset
     .command("delete")
     .description("delete an asset that no options use; issued credentials keep its content")
-    .argument("<slug>")
+    .argument("<slug>", "name by which options refer to the asset")
     .action((slug: string) =>
       withApp(async (app, signal) => {
         const about = { others: [`asset:${checkSlug(slug)}`] };

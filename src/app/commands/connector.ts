@@ -61,8 +61,8 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-Interrupted, it continues from the last page when it runs again. Only facts that have changed are written. The exit code is 1
-if something could not be read, or if withdrawals are held back.`,
+If you interrupt the command and run it again, it continues from the last page. Only changed data is written. The exit
+code is 1 if some data could not be read, or if withdrawals must be confirmed.`,
     )
     .action((id: string | undefined, options: SyncOptions) =>
       withApp(async (app, signal) => sync(app, await find(app, id), options, signal), GOES_ON),

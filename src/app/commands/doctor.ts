@@ -31,9 +31,7 @@ interface Options {
 export function addCommand(program: Command): void {
   program
     .command("doctor")
-    .description(
-      "check database, file store, queue and events against each other; the service can be running",
-    )
+    .description("check that database, file store, queue and events agree; the service can be running")
     .option("--repair", "repair what can be repaired safely", false)
     .option("--no-hash", "check only existence and size of files, without reading them")
     .option(
@@ -44,14 +42,14 @@ export function addCommand(program: Command): void {
     )
     .option(
       "--registries <url>",
-      "URL of a list of registries, as published by DCC: ask each whether it knows the issuers of badges here",
+      "URL of a list of registries, as published by DCC: check whether these registries list the issuers of this service",
     )
     .option("--json", "print one JSON object per line: each finding, and a summary at the end", false)
     .addHelpText(
       "after",
       `
-Exit code: 0 if nothing is wrong, or everything was repaired; ${FOUND} if something is wrong; ${COULD_NOT_LOOK} if the check failed.
-Warnings don't affect it.`,
+Exit code: 0 if there are no problems, or all were repaired; ${FOUND} if problems remain; ${COULD_NOT_LOOK} if the check could not be run.
+Warnings don't affect the exit code.`,
     )
     .action(async (options: Options) => {
       try {

@@ -20,8 +20,8 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-A running service or worker deletes files and emails. Records that were observed before the erasure do not bring the
-learner back, nor do records without the time of observation. On a terminal, the command lists the data and asks first.`,
+A running service or worker deletes files and emails. Only a record whose observe_time is after the erasure creates a new
+learner. On a terminal, the command lists the data and asks for confirmation.`,
     )
     .action((username: string, options: { dryRun: boolean; yes: boolean }) =>
       withApp(async (app, signal) => {

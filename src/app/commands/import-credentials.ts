@@ -38,9 +38,9 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-Each credential is imported in its own transaction, and nobody gets an email. The first one that can't be imported ends the
-import with its line number; those before it stay. Importing the same file again changes nothing that was imported.
-Each line of the rejects file has "line", "reason" and "record" ("text" if the line is not JSON).`,
+Each credential is imported in its own transaction. No emails are sent. The import stops at the first credential that
+can't be imported, and reports its line number; the credentials before it stay imported. You can import the same file
+again, which doesn't change credentials that are already imported. Each line of the rejects file has "line", "reason" and "record" ("text" if the line is not JSON).`,
     )
     .action((file: string, options: ImportOptions) =>
       withApp(async (app, signal) => {

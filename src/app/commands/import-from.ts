@@ -60,9 +60,9 @@ export function addCommand(program: Command): void {
 Sources:
 ${exportSources.map(({ name, summary }) => `  ${name.padEnd(30)}${summary}`).join("\n")}
 
-The whole export is checked first. If anything can't be imported, nothing is, unless --skip-invalid is set.
-Importing the same export again changes nothing. Nobody gets an email. .docs/importing-credentials.md describes
-each source, and the map.`,
+The whole export is checked first. If a part can't be imported, nothing is imported, unless --skip-invalid is set.
+Importing the same export again changes nothing. No emails are sent. .docs/importing-credentials.md describes each
+source, and the map.`,
     )
     .action((source: string, path: string, options: ImportOptions) =>
       withApp(async (app, signal) => {

@@ -67,18 +67,21 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-Records are written in transactions of ${BATCH}. An invalid record ends the import with its line number: nothing of its
-batch is written, and earlier batches stay. Importing the same file again changes nothing, though records without
-observed_at count as written. A learner's record without an email keeps the stored address.
+Records are written in transactions of ${BATCH}. The import stops at the first invalid record and reports its line number:
+no record of its batch is written, but earlier batches are. You can import the same file again, which changes nothing;
+records without observe_time are then reported as written. A learner's record without an email keeps the stored address.
+
 A table (csv, xlsx) has a header with the columns learner and course, and any of full_name, given_name, family_name,
 sorted_name ("Kovač, Ana"), email, learner_id, grade, letter, passed and completion, in any order; percentages such as 85 or 85,5 %.
-Titles above the header and sums below the table are left out.
---column learner.programme=Department and --column enrollment.prize=Prize are attributes. A mapping that is kept:
+Titles above the header and sums below the table are ignored. To import attributes, use
+--column learner.programme=Department or --column enrollment.prize=Prize. A file for --mapping contains for example
 {"columns": {"learner": "SIS Login ID", "grade": "Final Score"}, "course": "course-v1:Uni+C1+2026"}; columns that it
-does not name are left out. OneRoster 1.2 CSV is a ZIP with manifest.csv. All rows of both
-are judged before anything is written; without --skip-invalid, one that is wrong stops the import with nothing written.
+doesn't name are ignored. OneRoster CSV is a ZIP with manifest.csv. All rows of a table or of OneRoster are checked before
+anything is written: if a row is wrong, nothing is written, unless --skip-invalid is set.
+
 Each line of the rejects file has "line", "reason" and "record" ("text" if the line is not JSON, as a row of a table).
-After fixing them, \`jq -c .record <file>\` prints the lines to import; \`jq -r .text <file>\` prints rows of a table.`,
+After you have corrected them, \`jq -c .record <file>\` prints the lines to import, and \`jq -r .text <file>\` prints rows of
+a table.`,
     )
     .action((file: string, options: ImportOptions) =>
       withApp((app, signal) =>

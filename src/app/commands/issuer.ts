@@ -31,8 +31,8 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-Send it to the registry's operator: see .docs/recognised-issuer.md. The DID comes from PUBLIC_URL, which has to be
-https and must never change: badges that are out name it.`,
+Send the entry to the registry's operator: see .docs/recognised-issuer.md. The DID is derived from PUBLIC_URL, which must
+be https and must never change, because issued badges contain the DID.`,
     )
     .action((options: Options) =>
       withApp(async (app) => {

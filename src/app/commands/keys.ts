@@ -59,7 +59,11 @@ revoked    badges that it has signed no longer verify`,
   keys
     .command("new")
     .description("create a key and publish its public part, so that verifiers know it before it is used")
-    .addArgument(new Argument("<algorithm>", "what it signs").choices(Object.keys(algorithms)))
+    .addArgument(
+      new Argument("<algorithm>", "ed25519 for badges and status lists, p-256 for JWTs").choices(
+        Object.keys(algorithms),
+      ),
+    )
     .argument("[file]", "output file (default with the embedded database: the data directory)")
     .option(
       "--organisation <org>",

@@ -18,7 +18,9 @@ import { withApp } from "./with-app.js";
 export function addCommand(program: Command): void {
   const log = program
     .command("log")
-    .description("show and publish the log of events, which witnesses check and timestamp (LOG_KEY_FILE)");
+    .description(
+      "show and publish the log of events, with which others can check that no event was altered (LOG_KEY_FILE)",
+    );
 
   log
     .command("list")

@@ -45,7 +45,7 @@ export function addCommand(program: Command): void {
     program
       .command("run")
       .description(
-        "issue to all eligible learners without a credential; a running service or worker generates the PDFs",
+        "issue a credential to all eligible learners who have none; a running service or worker generates the PDFs",
       ),
   )
     .enablePositionalOptions()
@@ -58,8 +58,8 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-On a terminal it shows the plan and asks first, unless --plan-hash is given. The exit code is 1 if credentials of the run
-have failed. Ctrl-C only stops watching.`,
+On a terminal, the command shows the plan and asks for confirmation, unless --plan-hash is given. The exit code is 1 if
+any credential of the run failed. Ctrl-C stops the display, but not the run.`,
     )
     .action((configurationId: number, options: StartOptions) =>
       withApp((app, signal) => startRun(app, configurationId, options, signal), GOES_ON),
@@ -68,7 +68,7 @@ have failed. Ctrl-C only stops watching.`,
   run
     .command("watch")
     .description("show the progress of a run until it ends")
-    .argument("<run-id>")
+    .argument("<run-id>", "run ID, as shown by `run list`")
     .action((id: string) =>
       withApp(
         (app, signal) =>
@@ -80,7 +80,7 @@ have failed. Ctrl-C only stops watching.`,
   run
     .command("retry")
     .description("retry the failed credentials of a run, and show its progress")
-    .argument("<run-id>")
+    .argument("<run-id>", "run ID, as shown by `run list`")
     .option("--no-wait", "exit when the retry has started")
     .action((id: string, options: Pick<StartOptions, "wait">) =>
       withApp(async (app, signal) => {
@@ -97,7 +97,7 @@ have failed. Ctrl-C only stops watching.`,
   run
     .command("cancel")
     .description("cancel a run: credentials that are not available yet fail")
-    .argument("<run-id>")
+    .argument("<run-id>", "run ID, as shown by `run list`")
     .action((id: string) =>
       withApp((app, signal) =>
         audited(app, signal, "run cancel", aboutRun(id), async () =>

@@ -39,14 +39,14 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-Without DATABASE_URL it runs its own Postgres in DATA_DIR; nothing else is needed. On a new directory it creates the
-database and the secrets. Other commands need an existing directory. SIGINT (Ctrl-C) and SIGTERM stop it within seconds,
-after running calls and jobs have ended.
+Without DATABASE_URL, the service runs its own PostgreSQL in DATA_DIR. In a new directory, it creates the database and
+the secrets; other commands need an existing directory. To stop the service, send SIGINT (Ctrl-C) or SIGTERM: it exits
+within seconds, after calls and jobs in progress have ended.
 
-With --processes, they share HTTP_PORT and GRPC_PORT; one more runs the jobs, and a parent replaces what dies. SIGHUP
-replaces all, one by one, without refusing a connection: new processes read certificates, files of secrets and an
-installed upgrade again. PUBLIC_RATE_LIMIT, MAX_CONCURRENT_CALLS and DATABASE_POOL_SIZE count in each process. ADMIN_PORT
-speaks for all: /readyz is ready while one serves, and /metrics names the process of each figure.`,
+With --processes, several processes share HTTP_PORT and GRPC_PORT, another one runs the jobs, and a parent replaces
+processes that die. SIGHUP replaces all processes, one by one, without refusing a connection. The new processes read
+certificates and files of secrets again, and run an installed upgrade. PUBLIC_RATE_LIMIT, MAX_CONCURRENT_CALLS and
+DATABASE_POOL_SIZE apply to each process. On ADMIN_PORT, /readyz and /metrics report on all processes.`,
     )
     .action(async (options: ServeOptions) => {
       const { PLATFORM_NAME: configuredName } = process.env;

@@ -37,8 +37,8 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-It prints JSON to paste into the options of a type or configuration. A badge names at most ${MAX_ALIGNMENTS} skills. Names longer than
-200 characters and descriptions longer than 500 are cut. Nothing is fetched, and no database is needed.`,
+The command prints JSON, which you can paste into the options of a type or configuration. A badge has at most ${MAX_ALIGNMENTS}
+skills. Names are truncated to 200 characters, and descriptions to 500. No database and no network are needed.`,
     )
     .action(async (file: string, options: Options) => {
       const bytes = await readInput(file);

@@ -190,7 +190,7 @@ function withSettings(command: Command): Command {
   return command
     .option(
       "--event <type>",
-      `post only events of this type (repeatable): ${eventTypes.join(", ")}`,
+      `send only events of this type (repeatable): ${eventTypes.join(", ")}`,
       several(oneOf(eventTypes)),
     )
     .option("--description <text>", "description, for your own records")
