@@ -207,7 +207,7 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
     await dialog.getByLabel("Key set URL of the platform").fill("https://blackboard.example/keys");
     expect(await visitor.faults()).toEqual([]);
     await register.click();
-    const card = page.getByRole("region", { name: "Platforms by LTI: https://blackboard.example" });
+    const card = page.getByRole("region", { name: "LTI platforms: https://blackboard.example" });
     await card.getByText("Pending approval").waitFor();
     await card.getByRole("button", { name: /^Delete…/ }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete the platform" }).click();
@@ -248,7 +248,7 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
       .poll(async () => (await card.textContent()) ?? "", { timeout: 30_000 })
       .toMatch(/Courses and paths2/);
 
-    const platform = page.getByRole("region", { name: "Platforms by LTI: Campus" });
+    const platform = page.getByRole("region", { name: "LTI platforms: Campus" });
     await platform.getByText("Pending approval").waitFor();
     await platform.getByRole("button", { name: "Accept…" }).click();
     const dialog = page.getByRole("alertdialog");

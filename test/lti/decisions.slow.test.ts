@@ -216,14 +216,14 @@ describe("the key of a course", () => {
     const { platform, id } = await connected({ organisations: [], connector: "canvas" });
     for (const label of [HONEST, "7"]) {
       const { page } = await launch(service, platform, { ...teacher, context: { id: "9", label } });
-      expect(page).toContain("doesn’t know this course yet");
+      expect(page).toContain("has no record of this course yet");
     }
     await launch(service, platform, { ...teacher, context: { id: "7" } });
     expect(await keyOf(id, "7")).toBe(HONEST);
     // Another connector does not speak for it.
     await accept(service, id, { organisations: [], connector: "moodle" });
     const { page } = await launch(service, platform, { ...teacher, context: { id: "7" } });
-    expect(page).toContain("doesn’t know this course yet");
+    expect(page).toContain("has no record of this course yet");
   });
 });
 

@@ -243,14 +243,14 @@ describe("if a connector reads the platform", () => {
     const { knex } = service.app.database;
     const id = await connect(service, platforms.moodle, { organisations: [], connector: "school" });
     const unknown = await launch(service, platforms.moodle, { sub: "42" });
-    expect(unknown.page).toContain("doesn’t know this course yet");
+    expect(unknown.page).toContain("has no record of this course yet");
     await execute(
       knex,
       `insert into connector_contexts (connector, context_key, external_id, display_name, seen_sweep)
        values ('school', 'course-v1:Uni+AST+2', '2', 'Astronomy', 1)`,
     );
     expect((await launch(service, platforms.moodle, { sub: "42" })).page).toContain(
-      "doesn’t know you in this course",
+      "has no record of you in this course",
     );
     await execute(
       knex,
@@ -271,6 +271,6 @@ describe("if a connector reads the platform", () => {
       "https://purl.imsglobal.org/spec/lti/claim/custom": { canvas_user_id: "42", username: "ana" },
     };
     const other = await launch(service, platforms.moodle, { sub: "43", claims: forged });
-    expect(other.page).toContain("doesn’t know you in this course");
+    expect(other.page).toContain("has no record of you in this course");
   });
 });

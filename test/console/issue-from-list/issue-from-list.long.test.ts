@@ -115,7 +115,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     expect(await faults()).toEqual([]);
     await page.getByRole("button", { name: "Use another list" }).click();
     await paste(page, "only grades\n0.8\n0.9\n");
-    await page.getByText("No column contains usernames").waitFor();
+    await page.getByText("No column with usernames was recognised").waitFor();
     await paste(page, 'username\nana\n"leo\n');
     await page.getByText("In row 3, a quotation mark is never closed").waitFor();
     await leaveQuietly();
@@ -145,7 +145,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
         .locator('input[type="file"]')
         .setInputFiles({ name: "Results.xlsx", mimeType: "", buffer: Buffer.from(workbook) });
     await give();
-    await page.getByText("No column contains usernames").waitFor();
+    await page.getByText("No column with usernames was recognised").waitFor();
     await page.getByLabel("Sheet").selectOption("Results");
     const choose = (heading: string, meaning: string) =>
       page.getByLabel(`Columns: ${heading}`).selectOption({ label: meaning });
@@ -176,7 +176,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     await page.goBack();
     await give();
     await page.getByLabel("Sheet").selectOption("Results");
-    await page.getByText("Nothing in the column of grades is above 1").waitFor();
+    await page.getByText("No grade in the column is above 1").waitFor();
     expect(await page.getByLabel("Columns: Nr").inputValue()).toBe("learnerId");
     await leaveQuietly();
   });
@@ -219,7 +219,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     expect(await page.getByLabel("Heading row").inputValue()).toBe("3");
     await page.getByRole("cell", { name: "Not a learner: a sum or an average" }).waitFor();
     await page.getByLabel("Columns: Note").selectOption({ label: "Grade (percentage)" });
-    await page.getByText("Nothing in the column of grades is above 30. What is 1,3?").waitFor();
+    await page.getByText("No grade in the column is above 30. What does 1,3 mean?").waitFor();
     expect(await faults()).toEqual([]);
     await storePicture(page, "questions");
     await page.getByRole("button", { name: "A grade on another scale" }).click();

@@ -261,7 +261,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     await storePicture(page, "tree-review-list");
     await row.getByRole("link").first().click();
     await page.getByText("This credential requires one that has since been withdrawn.").waitFor();
-    await page.getByText("Withdrawn since").waitFor();
+    await page.getByText("Withdrawn later").waitFor();
     expect(await faults()).toEqual([]);
     await storePicture(page, "tree-review");
     await page.getByRole("button", { name: "Mark as reviewed" }).click();

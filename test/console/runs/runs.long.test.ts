@@ -30,7 +30,7 @@ describe.skipIf(executable === undefined)("runs", () => {
     await page.keyboard.press("Enter");
     await page.getByText("60 credentials will be issued").waitFor();
     await page.getByText("The record has no full name").first().waitFor();
-    await page.getByRole("row", { name: /odd The name has a character that no font prints/ }).waitFor();
+    await page.getByRole("row", { name: /odd The name has a character that no font can print/ }).waitFor();
     await expect.poll(() => page.locator('.samples .pdf[data-outcome="shown"]').count()).toBe(3);
     expect(await faults()).toEqual([]);
 

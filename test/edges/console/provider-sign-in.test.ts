@@ -287,7 +287,7 @@ describe("a response that this browser has not requested", () => {
     const without = await get(service, mallory.back);
     const withOther = await get(service, mallory.back, victim.cookie);
     expect([without.status, withOther.status]).toEqual([403, 403]);
-    expect(without.body).toContain("wasn’t started in this browser");
+    expect(without.body).toContain("started in another browser");
     expect(cookiesOf(withOther.headers).has("__Host-lc_console")).toBe(false);
   });
 

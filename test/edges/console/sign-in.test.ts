@@ -36,7 +36,7 @@ describe("a sign-in link", () => {
     const again = await postSecret(service, secret);
     expect([first.status, again.status]).toEqual([204, 403]);
     expect(again.headers["set-cookie"]).toBeUndefined();
-    expect(JSON.parse(again.body).detail).toMatch(/used before/);
+    expect(JSON.parse(again.body).detail).toMatch(/already used/);
     const [older, newer] = [await secretOf(service), await secretOf(service)];
     expect((await postSecret(service, older)).status).toBe(403);
     expect((await postSecret(service, newer)).status).toBe(204);

@@ -133,7 +133,7 @@ describe("a launch of a learner", () => {
     await launchFrom("openedx", { context: { id: key, title: "Computing" } });
     const foreign = { id: "course-v1:Others+CS101+2026", title: "Computing" };
     expect((await launchFrom("openedx", { context: foreign })).page).toContain(
-      "doesn’t know this course yet",
+      "has no record of this course yet",
     );
     const keys = await queryRows<{ contextKey: string }>(
       service.app.database.knex,

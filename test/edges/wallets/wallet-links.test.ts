@@ -278,7 +278,7 @@ describe("a credential without an Open Badge", () => {
         expect(page.status).toBe(400);
         const text = await page.text();
         expect(part === "wallet" ? wordsOf(text) : JSON.parse(text).detail).toContain(
-          "This service has no address by HTTPS, which wallet apps and JWTs need.",
+          "This service has no HTTPS address, which wallet apps and JWTs need.",
         );
       }
       expect((await requested(`/download/credential/${uuid}/badge.png`)).status).toBe(200);
