@@ -69,12 +69,12 @@ type Defer = (release: () => Promise<void>) => void;
 export type EmbeddedRole = "own" | "share" | "attach";
 
 /**
- * Opens the database, brings it up to date, and builds what every command works with.
- * @param embedded "own": this process runs the embedded Postgres, and makes it and the secrets when they are not there;
- *   "share": it serves, too, on the one that its parent process runs;
- *   "attach": it uses the one that another process runs, or the one that is there
- * @param listeningAt the base URL where this process listens, if it does
- * @throws Problem `failed-precondition` when there is no database to use
+ * Opens the database, brings it up to date, and creates the services that every command uses.
+ * @param embedded "own": this process runs the embedded Postgres, and creates it and the secrets if they don't exist;
+ * "share": this process also serves, and uses the embedded Postgres that its parent process runs; "attach": it uses one
+ * that another process runs, or starts an existing one
+ * @param listeningAt the base URL at which this process listens, if it does
+ * @throws Problem `failed-precondition` if there is no usable database
  */
 export async function openApp(config: Config, log: Logger, embedded: EmbeddedRole, listeningAt?: string) {
   const releases: (() => Promise<void>)[] = [];
@@ -146,8 +146,8 @@ async function openBase(
     plugins: await loadPlugins(config.plugins),
     metrics: await openMetrics(config, database),
     /**
-     * Base URL of the service, without a trailing slash. Without `PUBLIC_URL`, the address at which this service, or
-     * the service that runs beside this command, listens.
+     * Base URL of the service, without a trailing slash. Without `PUBLIC_URL`, it is the address at which this service
+     * listens, or the running service on the same database.
      */
     publicUrl: config.publicUrl ?? listeningAt ?? opened.publicUrl ?? localUrl(config),
     /** Publishes this URL to commands that run beside this process on the embedded database. */

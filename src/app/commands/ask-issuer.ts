@@ -4,7 +4,7 @@ import { fetchJson } from "./fetch-json.js";
 
 const METHOD = "learning_credentials.v1.CredentialService/VerifyCredential";
 
-/** What an issuer's verdict on a file means, if something is wrong. */
+/** Descriptions of an issuer's verdicts other than the expected one. */
 const problemOf: Readonly<Record<string, string | undefined>> = {
   CREDENTIAL_VERDICT_GENUINE:
     "Its issuer has issued this file, but for another credential than the badge in it.",
@@ -17,9 +17,9 @@ const problemOf: Readonly<Record<string, string | undefined>> = {
 /**
  * Asks the issuer of a valid badge whether the PDF around it is the one that was issued. Only the SHA-256 is sent.
  *
- * Nobody but the issuer can choose whom this asks. It is the service whose status list the badge names under its
- * signature. That service has just served the list with the issuer's signature.
- * @returns what is wrong with the file; undefined if it is as it was issued, and in force
+ * The file can't choose the address of the request: it is the service whose status list the signed badge refers to, and
+ * which has just served that list with the issuer's signature.
+ * @returns the fault of the file; undefined if it is as it was issued, and in force
  * @throws Error saying why the issuer can't be asked
  */
 export async function askIssuer(

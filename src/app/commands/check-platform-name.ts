@@ -4,8 +4,8 @@ import { quoted } from "#foundation/text/quoted.js";
 import type { App } from "../app.js";
 
 /**
- * Checks that a command issues under the name of the service beside it, which may have PLATFORM_NAME in an environment that
- * a shell lacks. Credentials keep the name permanently.
+ * Checks that a command issues under the same platform name as the service, whose environment may have a PLATFORM_NAME
+ * that the shell lacks. Credentials keep the name permanently.
  * @throws Problem `failed-precondition` if PLATFORM_NAME is not set and the latest credential has another name
  */
 export async function checkPlatformName({ config, database }: App): Promise<void> {

@@ -12,9 +12,9 @@ const END_PATIENCE_MS = 8_000;
 const FIRST_TO_END = "500";
 
 /**
- * Sweeps platforms when they are due, follows their events, reads lists of members and writes into grade books by LTI,
- * until it is stopped. A worker starts this process for it:
- * what platforms send is read nowhere else, so that nothing they send can end the worker.
+ * Sweeps platforms when they are due, follows their events, reads LTI lists of members and writes LTI scores, until it
+ * is stopped. A worker starts this process, which is the only one that reads data from platforms, so that no such data
+ * can crash the worker.
  */
 export async function followPlatforms(): Promise<void> {
   lowerProcess();

@@ -45,8 +45,8 @@ be https and must never change, because issued badges contain the DID.`,
 }
 
 /**
- * Lists the issuers that registries can know, by organisation; that of the service itself is undefined.
- * @throws Problem `failed-precondition` if there is none, or none that lasts
+ * Lists the issuers for registries, by organisation; that of the service itself is undefined.
+ * @throws Problem `failed-precondition` if nothing is signed, or the public URL is not an https URL
  */
 export function configuredIssuers({
   config,

@@ -18,9 +18,10 @@ export interface Believed {
 }
 
 /**
- * Judges whether a proof is of this file, and by whom. Nobody is asked.
- * @returns lines for people, why it proves nothing if so, and the earliest time for which another than the log vouches
- * @throws Problem `invalid` for a policy that is none
+ * Judges whether a proof belongs to this file, and who confirms it, without any network request.
+ * @returns lines for people, the reason if the proof proves nothing, and the earliest time that someone other than the
+ * log confirms
+ * @throws Problem `invalid` if the policy is not valid
  */
 export function judgeProof(file: Uint8Array, text: string, believed: Believed) {
   const policy = believed.policy === undefined ? undefined : readingPolicy(believed.policy);

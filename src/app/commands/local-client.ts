@@ -24,9 +24,9 @@ type LocalClient<S extends DescService, Names extends keyof S["method"]> = {
 };
 
 /**
- * Returns a client that calls handlers in this process, as the command line: with the checks of the API, and entered in
- * the audit trail with the values that change. Calls fail with the `Problem` of their handler.
- * @param act the command, under whose name they are entered
+ * Returns a client that calls handlers in this process as the command line, with the checks of the API, and records the
+ * calls and their changes in the audit trail. Calls fail with the `Problem` of their handler.
+ * @param act the command under whose name calls are recorded
  */
 export function localClient<S extends DescService, Names extends keyof S["method"] & string>(
   { audit }: App,

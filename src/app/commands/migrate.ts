@@ -136,9 +136,8 @@ async function asOwner(
 }
 
 /**
- * Enters a migration in the audit trail: its start if the trail exists already, its outcome if it still
- * exists.
- * @param work returns what it has changed, as `kind:value`
+ * Records a migration in the audit trail: its start if the trail already exists, its outcome if the trail still exists.
+ * @param work returns the changed objects, as `kind:value`
  */
 async function entered(
   { knex }: Database,

@@ -4,7 +4,7 @@ import type { SweepDeps } from "./sweep/sweep.js";
 /** At most two attempts per endpoint. */
 export const WHILE_SOMEBODY_WAITS = { attempts: 2, gateway: 1_000, timeout: 20_000 };
 
-/** Tries everything that a connector needs, and reports what an operator has to know or do. */
+/** Tests everything that a connector needs, and reports what an operator has to know or do. */
 export async function* checkConnector({ source, settings, http }: SweepDeps): AsyncGenerator<CheckResult> {
   yield* source.check();
   const { requests, refusals } = http.cost();

@@ -28,7 +28,7 @@ export interface ConnectorDeps {
 export interface Connector {
   readonly settings: ConnectorSettings;
   /**
-   * Returns what is needed to read the platform until the signal aborts.
+   * Returns the dependencies for reading the platform until the signal aborts.
    * @param retryPolicy default: that of a sweep, which waits for minutes
    */
   open(signal: AbortSignal, retryPolicy?: Partial<RetryPolicy>): SweepDeps;

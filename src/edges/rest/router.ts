@@ -78,7 +78,7 @@ function branch<Route>(branches: Map<string, Node<Route>>, name: string): Node<R
   return node;
 }
 
-/** Inserts the route into the tree, unless there is one already, which is returned. */
+/** Inserts the route into the tree. If the tree already has a route for the template, returns that one instead. */
 function insert<Route extends { readonly template: Template }>(
   root: Node<Route>,
   route: Route,

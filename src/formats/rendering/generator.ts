@@ -168,7 +168,7 @@ export type Options = { readonly [name: string]: unknown };
 export interface AssetReference {
   readonly slug: string;
   readonly kinds: readonly AssetKind[];
-  /** Path of the option, such as `text_elements.name.font`. */
+  /** Path of the option, for example `text_elements.name.font`. */
   readonly option: string;
   /** The reason for the restriction to these kinds if another option causes it, for example `pdf_a is true`. */
   readonly because?: string;

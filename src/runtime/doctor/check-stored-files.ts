@@ -70,8 +70,8 @@ function isOld({ lastModified }: StoredFile, now: Date): boolean {
 type FileFinding = Finding & { readonly fileKey: string };
 
 /**
- * Returns the files that don't belong to any credential. Credentials are read after the listing, each in one snapshot.
- * A credential that is still generating may come to refer to the file; other credentials won't if they don't yet.
+ * Returns the files that no credential uses, and none will. Credentials are read after the files were listed. Only a
+ * credential that is still being generated could start to refer to a listed file.
  */
 async function unexplained(
   db: Knex,

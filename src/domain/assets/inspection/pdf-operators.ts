@@ -13,7 +13,8 @@ const PRINT_ANEW = "Print it to a new PDF, and upload that.";
 
 /**
  * Operators that open and close states, and syntax that hides operators. Programs disagree whether an operand may
- * directly precede an operator. Here it may before operators that increase a count, so that no program counts more.
+ * directly precede an operator. Here it may if the operator increases a count, so that no program counts more than this
+ * service.
  */
 const TOKEN =
   /[%(<]|(?<![^\0\t\n\f\r ()<>[\]{}\d.])(?:q|BMC|BDC|ID|m|l|c|v|y|re)(?![^\0\t\n\f\r ()<>[\]{}/%])|(?<![^\0\t\n\f\r ()<>[\]{}])(?:Q|EMC|[sSn]|[fBb]\*?|F)(?![^\0\t\n\f\r ()<>[\]{}/%])/g;

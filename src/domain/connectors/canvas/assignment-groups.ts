@@ -19,7 +19,7 @@ export interface Group {
   readonly possible: ReadonlyMap<string, number>;
 }
 
-/** What is known of a course's groups. */
+/** The assignment groups of a course. */
 export interface Groups {
   readonly all: readonly Group[];
   /** Why some groups can't be required; undefined if all can. */

@@ -142,8 +142,8 @@ export function createMoodleApi(settings: MoodleSettings, http: PoliteClient): M
 }
 
 /**
- * Returns the code of an exception; undefined if the answer is none. The message is not used because it may name
- * someone.
+ * Returns the code of an exception; undefined if the response is not one. The message is not used, because it may name
+ * a person.
  */
 function exceptionIn(body: unknown): string | undefined {
   if (!isObject(body) || !("exception" in body)) return undefined;

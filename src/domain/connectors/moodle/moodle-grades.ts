@@ -122,7 +122,7 @@ async function readCompleteReport(
   );
 }
 
-/** @param userid 0 for all learners */
+/** Reads the grade items of a course. @param userid 0 for all learners */
 export async function readItems(api: MoodleApi, { externalId: courseid }: Scope, userid: string) {
   const args = { courseid, userid };
   return (await api.call("gradereport_user_get_grade_items", args, gradeItems)).value.usergrades;

@@ -24,7 +24,7 @@ export interface Storage {
   /** Runs `work` in a transaction that blocks erasures. */
   transaction<T>(work: (transaction: LearnerTransaction) => Promise<T>): Promise<T>;
   /**
-   * Writes about learners, in a transaction as above. A dry run rolls it back.
+   * Writes data about learners, in a transaction as above. A dry run rolls it back.
    * @param usernames learners whom `work` may write about
    */
   write<T extends Written>(
@@ -128,7 +128,7 @@ async function rolledBack<T>(
   return result.value;
 }
 
-/** Returns a function that runs the given functions one after the other. */
+/** Returns a function that runs the functions that it is given one after the other. */
 export function createQueue() {
   let before: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {

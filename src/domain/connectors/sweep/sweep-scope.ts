@@ -5,7 +5,7 @@ import { readPage } from "./read-page.js";
 import { noteProgress, progressOf, type Sweep } from "./sweep.js";
 import { type StageRow, saveStage } from "./sweep-store.js";
 
-/** Reads the pages that a stage has for a course, a path or the platform, after those that were read already. */
+/** Reads a stage's remaining pages for a course, a path or the platform. */
 export async function sweepScope(
   sweep: Sweep,
   stage: Stage,

@@ -61,7 +61,7 @@ export interface Sweep extends SweepDeps {
   /** The progress of stages, see `progressOf`. */
   readonly stages: Map<string, StageRow>;
   readonly failures: SweepFailure[];
-  /** Courses and paths of which a stage failed. */
+  /** Courses and paths with a failed stage. */
   readonly broken: Set<string>;
   /** Courses and paths listed by the platform; undefined unless it was queried, as a resumed sweep may not do so again. */
   listed: string[] | undefined;

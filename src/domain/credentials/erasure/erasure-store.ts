@@ -77,7 +77,7 @@ export async function lockErasable(
   return findErasable(transaction, username);
 }
 
-/** Counts the rows that name the username as the person who did something. */
+/** Counts the rows in which the username identifies an actor. */
 export async function countActs(db: Knex, username: string): Promise<number> {
   if (isReserved(username)) return 0; // nobody else acts under reserved names
   const counts = actorColumns.map(

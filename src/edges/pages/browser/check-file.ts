@@ -59,7 +59,7 @@ interface Key {
   readonly jwk: string;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: documents of whoever has made the file
+// biome-ignore lint/suspicious/noExplicitAny: a document from an unknown author
 type Json = any;
 
 export type Bytes = Uint8Array<ArrayBuffer>;

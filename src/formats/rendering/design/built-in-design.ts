@@ -38,7 +38,7 @@ export interface BuiltInDesign extends PageFrame {
   marks(elements: ReadonlyMap<string, TextMark>, wordsOf: WordsOf, qr: Figure | undefined): Mark[];
 }
 
-/** What the positions of all parts follow from. */
+/** The data that determines the positions of all elements. */
 interface Draft extends PageSize {
   readonly options: PdfOptions;
   readonly context: PartContext & WordContext;
@@ -199,7 +199,7 @@ interface Position {
   readonly baseline: Baseline;
 }
 
-/** What an individual document changes about a text. */
+/** How an individual document changes a text. */
 type Change = Partial<Position> & { readonly size?: number };
 
 /** Returns no mark if there is nothing to print. */
@@ -307,7 +307,7 @@ const leastJoint = 6;
 
 /**
  * Places a text below a joining text, whose middle is halfway between it and the text above.
- * @param most greatest distance of that middle from the text
+ * @param most maximum distance between that middle and the text
  */
 function joined(
   text: TextMark | undefined,

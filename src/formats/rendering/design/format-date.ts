@@ -4,7 +4,7 @@ import { EDITION } from "../generator.js";
 
 /** The time zone and language in which a date is written. */
 export interface DateContext {
-  /** IANA name, such as `Europe/Paris`. */
+  /** IANA name, for example `Europe/Paris`. */
   timeZone: string;
   /** BCP 47 tag. */
   locale: string;

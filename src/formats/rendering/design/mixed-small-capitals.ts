@@ -14,7 +14,7 @@ import { capitals } from "./text-words.js";
 export interface MixedSmallCapitals {
   /** BCP 47 tag. */
   readonly language: string;
-  /** Path of the option, such as `text_elements.title`. */
+  /** Path of the option, for example `text_elements.title`. */
   readonly option: string;
   readonly letters: readonly string[];
 }

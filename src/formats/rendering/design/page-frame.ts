@@ -6,7 +6,7 @@ import type { PdfOptions } from "./pdf-options.js";
 import { drawQr } from "./qr.js";
 import { type BuiltInElements, builtInElements } from "./text-elements.js";
 
-/** What a page determines where the options state nothing. */
+/** Defaults that a page provides for missing options. */
 export interface PageFrame {
   readonly elements: BuiltInElements;
   /** Distance of texts from the edges. */

@@ -3,7 +3,7 @@ import type { Align, TextMark } from "../pdf/marks.js";
 import { fitText, type Room, type TextBlock } from "../text/fit-text.js";
 import type { TextStyle } from "../text/text-lines.js";
 
-/** How texts of the same kind look, and what they mean. */
+/** The appearance and meaning of texts of one kind. */
 export interface TextLook extends Pick<TextMark, "color" | "option" | "tag" | "language"> {
   readonly style: TextStyle;
 }

@@ -5,7 +5,7 @@ import type { DocumentLanguage } from "./document-language.js";
 import type { Phrases } from "./phrases.js";
 import { placeholdersOf, prepareFilling, type WordsOf } from "./placeholders.js";
 
-/** What the words of all texts of a document depend on. */
+/** The data that the texts of a document depend on. */
 export interface WordContext {
   readonly language: DocumentLanguage;
   readonly phrases: Phrases;

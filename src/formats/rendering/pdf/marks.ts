@@ -31,7 +31,7 @@ export interface Decoration {
 
 export interface TextMark {
   readonly kind: "text";
-  /** Path of the option that places it; undefined if the design does. */
+  /** Path of the option that places the text; undefined if the built-in design places it. */
   readonly option?: string;
   readonly block: TextBlock;
   readonly x: number;

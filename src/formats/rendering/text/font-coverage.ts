@@ -98,8 +98,8 @@ function faceWithin(
 }
 
 /**
- * Assigns fonts to each character of a cluster that no single font covers: composed characters that fonts have only in
- * parts, and a base with a mark of another script.
+ * Assigns fonts to each character of a cluster that no single font covers: for example composed characters whose parts
+ * are in different fonts, or a base with a mark of another script.
  */
 function assignEachCharacter(segment: string, start: number, chain: FontChain): GraphemeCluster[] {
   return [...segment.normalize("NFD")].flatMap((text) => {

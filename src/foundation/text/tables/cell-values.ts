@@ -98,7 +98,7 @@ export function readVerdict(cell: string): boolean | undefined {
       : verdictOf.get(headingKey(plainDigits(cell)));
 }
 
-/** Returns whether a grade is a letter, or is out of a number of points. */
+/** Returns whether a grade is a letter grade, a fraction of points such as 28/30, or `30 e lode`. */
 export function isWrittenGrade(cell: string): boolean {
   return /^\d+(?:[.,]\d+)? ?\/ ?\d+$|^[A-F][+-]?$|^30 ?(?:e lode|l)$/i.test(plainDigits(cell));
 }
