@@ -230,7 +230,7 @@ function fitting(
   }
 }
 
-/** Completes a type without requirements so that it issues to nobody, because in the plug-in it fails. */
+/** Adds a required total of 100 % to a type without requirements, which fails in the plug-in and issues to nobody. */
 function completed(options: Options, type: NewCredentialType, change: (what: string) => void): Options {
   const needsGrades = type.retrievalFunc.includes("grades");
   const { required_grades, steps } = mergeOptions(type.customOptions, options);

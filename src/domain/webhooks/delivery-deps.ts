@@ -31,7 +31,7 @@ export interface DeliveryDeps extends SendingDeps {
 export interface DeliveryTimings {
   /** How long a sender keeps its lease on an endpoint without renewing it. */
   readonly leaseMs: number;
-  /** Length of an endpoint's turn when others are waiting. */
+  /** Length of an endpoint's turn, after which others get theirs. */
   readonly turnMs: number;
   /** Pause before the next request after a failed one. */
   readonly afterFailureMs: number;

@@ -10,7 +10,7 @@ export type Outcome =
 export interface Delivery {
   /** @throws Problem `unavailable` if the email may be sent later */
   deliver(mail: SendMailOptions & { messageId: string }): Promise<Outcome>;
-  /** Removes stored emails whose Message-ID begins with this text, up to a suffix before its domain. */
+  /** Removes stored emails whose Message-ID begins with this local part, with or without a suffix. */
   forget(localPart: string): Promise<void>;
   /** Drops emails that are being sent. */
   close(): Promise<void>;

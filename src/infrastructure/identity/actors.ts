@@ -18,7 +18,7 @@ export const COMMAND_LINE: Actor = { kind: "system", name: "command line" };
  * be erased.
  */
 export const CLAIM: Actor = { kind: "system", name: "claim" };
-/** Reads a platform, and withdraws the credentials of learners that it has retired. */
+/** Reads a platform, and erases the learners that it has retired. */
 export const CONNECTOR: Actor = { kind: "system", name: "connector" };
 /** Loads the sample academy. */
 export const SAMPLE_DATA: Actor = { kind: "system", name: "sample data" };
