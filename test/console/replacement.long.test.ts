@@ -46,7 +46,7 @@ describe.skipIf(executable === undefined)("linking a replacement", () => {
     await page.keyboard.press("Enter");
     await expect.poll(() => choices.count()).toBe(1);
     await choices.first().check();
-    await dialog.getByText("leads to the new one").waitFor();
+    await dialog.getByText("links to the new one").waitFor();
     await dialog.getByText("As an API call").click();
     await dialog.getByText(`"replacementUuid":"${later.uuid}"`).waitFor();
     expect(await faults()).toEqual([]);

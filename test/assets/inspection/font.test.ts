@@ -100,7 +100,7 @@ describe("a font is refused", () => {
       "with few widths": changed((tables) => Object.assign(tables, { hmtx: words(1, 2) })),
     },
     "0 glyphs": { "of no glyphs": changed((tables) => tables.maxp?.writeUInt16BE(0, 4)) },
-    "0 units to the em": { "without a scale": changed((tables) => tables.head?.writeUInt16BE(0, 18)) },
+    "0 units per em": { "without a scale": changed((tables) => tables.head?.writeUInt16BE(0, 18)) },
     "glyph 1 contains itself": {
       "with a glyph in itself": trueType([empty, composite(1)]),
       "with glyphs in each other": trueType([empty, composite(2), composite(1)]),

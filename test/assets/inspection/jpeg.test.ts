@@ -38,7 +38,7 @@ describe("a JPEG is refused", () => {
     },
     "8 x 0 pixels": { "of a height to be told later": jpeg(quantization, frame({ height: 0 }), ...rest) },
     "two frames": { "of two frames": jpeg(quantization, frame(), frame(), ...rest) },
-    "lacks the tables": { "without tables": jpeg(frame(), scan) },
+    "lacks tables that are needed": { "without tables": jpeg(frame(), scan) },
     "no picture": {
       "without pixels": jpeg(quantization, frame(), huffman),
       "of metadata alone": jpeg(segment(0xe1, 1, 2, 3)),

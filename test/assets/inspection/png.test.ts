@@ -82,7 +82,7 @@ describe("a PNG is refused", () => {
       "without its palette": plainPng({ colorType: 3 }),
       "with too long a palette": plainPng({ colorType: 3, depth: 4 }, palette(17)),
     },
-    "a palette too": { "with a palette that it doesn't use": plainPng({}, palette(2)) },
+    "and a palette": { "with a palette that it doesn't use": plainPng({}, palette(2)) },
     "one transparent colour": { "with one transparent colour": plainPng({}, transparency(6)) },
     "in full colour": {
       "whose palette pdfkit would draw wrongly": plainPng({ colorType: 3 }, palette(256), transparency(1)),

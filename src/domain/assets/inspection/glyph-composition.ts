@@ -58,7 +58,7 @@ export function checkGlyphs(tables: FontTables, numGlyphs: number, longOffsets: 
     };
     if (extent.depth > MAX_DEPTH || extent.components > MAX_COMPONENTS || extent.points > MAX_POINTS) {
       throw broken(
-        `its glyph ${glyph} is composed of ${extent.components} others, ${extent.depth} deep, with ${extent.points} points`,
+        `its glyph ${glyph} is composed of ${extent.components} others, ${extent.depth} deep, with ${extent.points} points; at most ${MAX_COMPONENTS}, ${MAX_DEPTH} and ${MAX_POINTS} are accepted`,
       );
     }
     return extent;
@@ -78,7 +78,7 @@ function countPoints(outline: Buffer, contours: number): number {
     if (next < points) throw broken("the contours of a glyph are out of order");
     points = next;
   }
-  if (points > MAX_POINTS) throw broken(`a glyph has ${points} points`);
+  if (points > MAX_POINTS) throw broken(`a glyph has ${points} points; at most ${MAX_POINTS} are accepted`);
   if (contours === 0) return 0;
   let at = 12 + 2 * contours + outline.readUInt16BE(10 + 2 * contours);
   let coordinates = 0;

@@ -64,7 +64,7 @@ function checkMetrics(tables: FontTables): number {
   const head = tableOf(tables, "head");
   const unitsPerEm = head.readUInt16BE(18);
   if (head.readUInt32BE(12) !== 0x5f0f3cf5) throw broken('its table "head" has no magic number');
-  if (unitsPerEm < 16 || unitsPerEm > 16_384) throw broken(`it has ${unitsPerEm} units to the em`);
+  if (unitsPerEm < 16 || unitsPerEm > 16_384) throw broken(`it has ${unitsPerEm} units per em`);
   const numGlyphs = tableOf(tables, "maxp").readUInt16BE(4);
   const metrics = tableOf(tables, "hhea").readUInt16BE(34);
   if (numGlyphs === 0 || metrics === 0 || metrics > numGlyphs) {

@@ -121,7 +121,7 @@ function checkScan(segment: Buffer, frame: Frame | undefined, found: ReadonlySet
     throw invalid(`The JPEG has a broken scan. ${SAVE_AGAIN}`);
   }
   if (!found.has(marker.DHT) || !found.has(marker.DQT)) {
-    throw invalid(`The JPEG lacks the tables that its pixels are coded with. ${SAVE_AGAIN}`);
+    throw invalid(`The JPEG lacks tables that are needed to decode its pixels. ${SAVE_AGAIN}`);
   }
 }
 

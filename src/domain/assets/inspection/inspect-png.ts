@@ -117,7 +117,7 @@ function checkPalette({ colorType, depth }: Header, chunks: readonly Chunk[]): v
   if (palettes.length > 1 || transparencies.length > 1)
     throw invalid(`The PNG has two palettes. ${SAVE_AGAIN}`);
   if (colorType !== PALETTE) {
-    if (palette) throw invalid("The PNG has full colours and a palette too: save it without a palette.");
+    if (palette) throw invalid("The PNG has both full colours and a palette: save it without a palette.");
     if (transparency) {
       throw invalid(
         "The PNG has one transparent colour: save it with an alpha channel, or without transparency.",

@@ -38,14 +38,17 @@ export function tryFont(bytes: Buffer, drawn: number): void {
 function drawGlyphs(font: fontkit.Font, first: number, end: number): void {
   for (let id = first; id < end; id += 1) {
     const { commands } = font.getGlyph(id).path;
-    if (commands.length > MAX_COMMANDS) throw broken(`its glyph ${id} has ${commands.length} strokes`);
+    if (commands.length > MAX_COMMANDS)
+      throw broken(`its glyph ${id} has ${commands.length} strokes; at most ${MAX_COMMANDS} are accepted`);
   }
 }
 
 function layOut(font: Font, characters: readonly number[]): void {
   const { glyphs, advanceWidth } = font.layout(String.fromCodePoint(...characters));
   if (glyphs.length > MAX_GLYPHS_PER_CHARACTER * characters.length || !Number.isFinite(advanceWidth)) {
-    throw broken(`it makes ${glyphs.length} glyphs of ${characters.length} characters`);
+    throw broken(
+      `it makes ${glyphs.length} glyphs of ${characters.length} characters; at most ${MAX_GLYPHS_PER_CHARACTER} per character are accepted`,
+    );
   }
 }
 
