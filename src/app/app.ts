@@ -48,6 +48,8 @@ import {
   readWebhookSecrets,
   type Secrets,
 } from "#runtime/settings/secrets.js";
+import { createServiceSettings } from "#runtime/settings/service-settings.js";
+import { signInSetting } from "#runtime/settings/sign-in-setting.js";
 import { loadPlugins, type Plugins } from "./plugins.js";
 
 /** Time that running calls and jobs have to finish when the service stops. */
@@ -90,6 +92,7 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
     const { smtpUrl } = config;
     return {
       ...base,
+      ...openServiceSettings(base),
       ...keys,
       ...stores,
       ...documents,
@@ -164,6 +167,15 @@ async function readSecrets(config: Config, isService: boolean): Promise<Secrets>
     webhookSecrets: await readWebhookSecrets(config, isService ? "make" : "refuse"),
     settingsSecrets: await readSettingsSecrets(config, isService ? "make" : "refuse"),
   };
+}
+
+/** Opens the settings that administrators save in the console, unless the environment has them. */
+function openServiceSettings({ config, database, log, storedSettings, publicUrl }: Base) {
+  const rule = createAddressRule(config.settingsAllowedNetworks, "SETTINGS_ALLOWED_NETWORKS");
+  const guardedFetch = createGuardedFetch({ rule, resolveName: createResolveName() });
+  const signIn = signInSetting(config, publicUrl, guardedFetch);
+  const serviceSettings = createServiceSettings(database.knex, storedSettings, [signIn], log);
+  return { serviceSettings, signIn: serviceSettings.current(signIn) };
 }
 
 /** Opens the signing keys. A service publishes its keys before it signs anything with them. */

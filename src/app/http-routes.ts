@@ -9,6 +9,7 @@ import { createOpenDocument } from "#domain/credentials/download/open-document.j
 import { createCredentialPictures } from "#domain/credentials/pictures/credential-pictures.js";
 import { createVerificationLookUp } from "#domain/credentials/verification/look-up-verification.js";
 import { consoleAtFirstRequest } from "#edges/console/at-first-request.js";
+import type { SignIn } from "#edges/console/session.js";
 import type { ClientOf } from "#edges/http/client-address.js";
 import type { Cors } from "#edges/http/cors.js";
 import type { RequestBodies } from "#edges/http/request-bodies.js";
@@ -34,7 +35,8 @@ import { walletLinkRoutes } from "#edges/wallets/wallet-links.js";
 import { Cancellation } from "#foundation/concurrency/cancellation.js";
 import type { Authenticate } from "#infrastructure/identity/caller.js";
 import { callerOf, staffClaimsOf } from "#infrastructure/identity/claims.js";
-import { createSignInProvider, type SignInProvider } from "#infrastructure/identity/sign-in-provider.js";
+import { createSignInProvider } from "#infrastructure/identity/sign-in-provider.js";
+import type { SignInSetting } from "#runtime/settings/sign-in-setting.js";
 import type { App } from "./app.js";
 import type { Services, Shared } from "./services.js";
 
@@ -74,14 +76,14 @@ export async function httpRoutes(
       site: pages.site,
       sessions,
       publicUrl,
-      provider: openProvider(app, authenticate),
+      signIn: openSignIn(app, authenticate),
       secrets: app.secrets.urlSigningSecrets,
-      staffClaims: staffClaimsOf(config.auth),
       openDocument: createOpenDocument(app),
-      settings: () => ({
+      settings: async () => ({
         platformName: config.platformName,
         publicUrl,
-        hasProvider: config.signInProvider !== undefined,
+        // The page is served, too, while the database is unavailable.
+        hasProvider: (await app.signIn().catch(() => undefined)) !== undefined,
         contact: app.brands.of("").contact,
       }),
     }),
@@ -136,14 +138,22 @@ export async function httpRoutes(
   ];
 }
 
-/** Staff can sign in with the configured identity provider, if there is one. */
-function openProvider({ config }: App, authenticate: Authenticate): SignInProvider | undefined {
-  const { auth, signInProvider } = config;
-  if (!signInProvider) return undefined;
-  return createSignInProvider(signInProvider, {
-    callerOfClaims: (claims) => callerOf(claims, auth),
-    callerOfToken: (token) => authenticate({ authorization: `JWT ${token}` }, new Cancellation()),
-  });
+/** Returns how staff sign in now, if they can sign in with an identity provider. */
+function openSignIn({ signIn }: App, authenticate: Authenticate): () => Promise<SignIn | undefined> {
+  let opened: { readonly setting: SignInSetting; readonly signIn: SignIn } | undefined;
+  return async () => {
+    const setting = await signIn();
+    if (!setting) return undefined;
+    if (opened?.setting === setting) return opened.signIn;
+    const { provider, claims, fetchAnswer } = setting;
+    const rules = {
+      callerOfClaims: (found: Parameters<typeof callerOf>[0]) => callerOf(found, claims),
+      callerOfToken: (token: string) => authenticate({ authorization: `JWT ${token}` }, new Cancellation()),
+    };
+    const created = createSignInProvider(provider, rules, fetchAnswer);
+    opened = { setting, signIn: { provider: created, staffClaims: staffClaimsOf(claims) } };
+    return opened.signIn;
+  };
 }
 
 function pageContextOf({ config, publicUrl, brands }: App): PageContext {

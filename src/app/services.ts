@@ -119,6 +119,8 @@ export async function buildServices(app: App, shared: Shared) {
           checkEmail: app.checkEmail,
           connectors: app.connectors,
           storedSettings: app.storedSettings,
+          serviceSettings: app.serviceSettings,
+          signIn: app.signIn,
           signingKeys: app.signingKeys,
           publicUrl: app.publicUrl,
           services: () => pipeline.services,

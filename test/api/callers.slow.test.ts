@@ -84,6 +84,7 @@ const SHOWING_MUCH = new Set([
   "ListAuditEntries",
   "ListStaffGrants",
   "GetConnectorSettings",
+  "ListServiceSettings",
 ]);
 
 /** The access rules of the proto's comments, restated: the code for a caller who is refused. */

@@ -152,7 +152,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "sessions",
   ],
   // Operation.
-  settings: ["db", "files", "identity", "keys", "email", "rendering"],
+  settings: ["db", "files", "identity", "keys", "email", "outbound", "rendering", "stored-settings"],
   ops: ["connectors", "db", "files", "jobs", "email", "rendering", "webhooks"],
   processes: ["db"],
   doctor: [

@@ -61,6 +61,7 @@ test("the defaults are those of the contract and the design", () => {
     webhookAllowedNetworks: [],
     ltiSecrets: [],
     settingsSecrets: [],
+    settingsAllowedNetworks: [],
     connectorsAllowedNetworks: [],
     ltiAllowedNetworks: [],
     signingKeyFiles: [],

@@ -38,9 +38,9 @@ LtiRosterMode = Literal["LTI_ROSTER_MODE_UNSPECIFIED", "LTI_ROSTER_MODE_LISTED",
 HealthState = Literal["HEALTH_STATE_UNSPECIFIED", "HEALTH_STATE_READY", "HEALTH_STATE_DEGRADED", "HEALTH_STATE_UNREADY"]
 SweepState = Literal["SWEEP_STATE_UNSPECIFIED", "SWEEP_STATE_RUNNING", "SWEEP_STATE_COMPLETE", "SWEEP_STATE_PARTIAL", "SWEEP_STATE_HELD", "SWEEP_STATE_FAILED"]
 ConnectorOptionKind = Literal["CONNECTOR_OPTION_KIND_UNSPECIFIED", "CONNECTOR_OPTION_KIND_TEXT", "CONNECTOR_OPTION_KIND_NUMBER", "CONNECTOR_OPTION_KIND_BOOLEAN", "CONNECTOR_OPTION_KIND_CHOICE", "CONNECTOR_OPTION_KIND_TEXTS", "CONNECTOR_OPTION_KIND_SECRET", "CONNECTOR_OPTION_KIND_JSON"]
+CheckOutcome = Literal["CHECK_OUTCOME_UNSPECIFIED", "CHECK_OUTCOME_OK", "CHECK_OUTCOME_WARNING", "CHECK_OUTCOME_FAILED"]
 OperationKind = Literal["OPERATION_KIND_UNSPECIFIED", "OPERATION_KIND_CHECK_CONNECTOR", "OPERATION_KIND_PLAN_SYNC", "OPERATION_KIND_SYNC", "OPERATION_KIND_DIAGNOSIS", "OPERATION_KIND_REPAIR"]
 OperationState = Literal["OPERATION_STATE_UNSPECIFIED", "OPERATION_STATE_WAITING", "OPERATION_STATE_RUNNING", "OPERATION_STATE_DONE", "OPERATION_STATE_FAILED", "OPERATION_STATE_CANCELLED"]
-CheckOutcome = Literal["CHECK_OUTCOME_UNSPECIFIED", "CHECK_OUTCOME_OK", "CHECK_OUTCOME_WARNING", "CHECK_OUTCOME_FAILED"]
 RepairOutcome = Literal["REPAIR_OUTCOME_UNSPECIFIED", "REPAIR_OUTCOME_REPAIRED", "REPAIR_OUTCOME_FAILED"]
 AuditCallerKind = Literal["AUDIT_CALLER_KIND_UNSPECIFIED", "AUDIT_CALLER_KIND_USER", "AUDIT_CALLER_KIND_STAFF", "AUDIT_CALLER_KIND_SERVICE", "AUDIT_CALLER_KIND_COMMAND_LINE"]
 AuditOutcome = Literal["AUDIT_OUTCOME_UNSPECIFIED", "AUDIT_OUTCOME_OK", "AUDIT_OUTCOME_FAILED"]
@@ -2081,6 +2081,60 @@ DeleteConnectorResponse = TypedDict("DeleteConnectorResponse", {
 
 }, total=False)
 
+ListServiceSettingsRequest = TypedDict("ListServiceSettingsRequest", {
+
+}, total=False)
+
+ListServiceSettingsResponse = TypedDict("ListServiceSettingsResponse", {
+    "settings": "list[ServiceSetting]",
+    "canStoreSecrets": "bool",
+}, total=False)
+
+ServiceSetting = TypedDict("ServiceSetting", {
+    "name": "str",
+    "availableOptions": "list[ConnectorOption]",
+    "options": "dict[str, Any]",
+    "secrets": "list[ConnectorSecret]",
+    "isStored": "bool",
+    "variables": "list[str]",
+    "problem": "str",
+    "ownUrls": "list[str]",
+    "etag": "str",
+    "updateTime": "str",
+}, total=False)
+
+UpdateServiceSettingRequest = TypedDict("UpdateServiceSettingRequest", {
+    "name": "str",
+    "options": "dict[str, Any]",
+    "secrets": "dict[str, str]",
+    "etag": "str",
+}, total=False)
+
+DeleteServiceSettingRequest = TypedDict("DeleteServiceSettingRequest", {
+    "name": "str",
+    "etag": "str",
+}, total=False)
+
+DeleteServiceSettingResponse = TypedDict("DeleteServiceSettingResponse", {
+
+}, total=False)
+
+CheckServiceSettingRequest = TypedDict("CheckServiceSettingRequest", {
+    "name": "str",
+    "options": "dict[str, Any]",
+    "secrets": "dict[str, str]",
+}, total=False)
+
+CheckServiceSettingResponse = TypedDict("CheckServiceSettingResponse", {
+    "checks": "list[CheckResult]",
+}, total=False)
+
+CheckResult = TypedDict("CheckResult", {
+    "what": "str",
+    "outcome": "CheckOutcome",
+    "text": "str",
+}, total=False)
+
 StartOperationRequest = TypedDict("StartOperationRequest", {
     "kind": "OperationKind",
     "connector": "str",
@@ -2106,12 +2160,6 @@ Operation = TypedDict("Operation", {
     "checks": "list[CheckResult]",
     "sync": "SyncResult",
     "diagnosis": "DiagnosisResult",
-}, total=False)
-
-CheckResult = TypedDict("CheckResult", {
-    "what": "str",
-    "outcome": "CheckOutcome",
-    "text": "str",
 }, total=False)
 
 SyncResult = TypedDict("SyncResult", {
@@ -2725,6 +2773,22 @@ class AdministrationService:
     def delete_connector(self, request: DeleteConnectorRequest, *, timeout: float | None = None) -> DeleteConnectorResponse:
         """Deletes a stored connector with its secrets."""
         return cast("DeleteConnectorResponse", self._client.call("learning_credentials.v1.AdministrationService/DeleteConnector", request, timeout=timeout, safe=True))
+
+    def list_service_settings(self, request: ListServiceSettingsRequest = {}, *, timeout: float | None = None) -> ListServiceSettingsResponse:
+        """Lists the settings of the service that administrators can save, for example how staff sign in."""
+        return cast("ListServiceSettingsResponse", self._client.call("learning_credentials.v1.AdministrationService/ListServiceSettings", request, timeout=timeout, safe=True))
+
+    def update_service_setting(self, request: UpdateServiceSettingRequest, *, timeout: float | None = None) -> ServiceSetting:
+        """Saves a setting of the service."""
+        return cast("ServiceSetting", self._client.call("learning_credentials.v1.AdministrationService/UpdateServiceSetting", request, timeout=timeout, safe=True))
+
+    def delete_service_setting(self, request: DeleteServiceSettingRequest, *, timeout: float | None = None) -> DeleteServiceSettingResponse:
+        """Deletes a saved setting of the service with its secrets."""
+        return cast("DeleteServiceSettingResponse", self._client.call("learning_credentials.v1.AdministrationService/DeleteServiceSetting", request, timeout=timeout, safe=True))
+
+    def check_service_setting(self, request: CheckServiceSettingRequest, *, timeout: float | None = None) -> CheckServiceSettingResponse:
+        """Checks a setting of the service with the systems that it names, and saves nothing."""
+        return cast("CheckServiceSettingResponse", self._client.call("learning_credentials.v1.AdministrationService/CheckServiceSetting", request, timeout=timeout))
 
     def start_operation(self, request: StartOperationRequest, *, timeout: float | None = None) -> Operation:
         """Starts a long-running operation."""

@@ -34,6 +34,7 @@ const kinds = {
   webhook: "webhook",
   platform: "platform",
   connector: "connector",
+  setting: "setting",
 } as const satisfies Partial<Record<keyof Audit, string>>;
 
 /**

@@ -3,7 +3,6 @@ import { useState } from "react";
 import { textFor } from "#foundation/languages/message.js";
 import {
   AdministrationService,
-  CheckOutcome,
   type Connector,
   type Operation,
   OperationKind,
@@ -21,6 +20,7 @@ import { StateMark } from "../components/status.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
+import { CheckList } from "./check-list.js";
 import { bad, doubtful, good } from "./looks.js";
 import { isOpen, OperationLine, useOperation, useOperations } from "./operation.js";
 import { Platforms } from "./platforms.js";
@@ -253,29 +253,12 @@ function ConnectorFacts({ connector }: { readonly connector: Connector }) {
 }
 
 function Outcome({ of }: { readonly of: Operation }) {
-  const { connections: words, english } = useChapter("administration");
   const { data, error } = useOperation(of);
   if (error) return <Failure error={error} />;
   if (!data) return null;
   return (
     <>
-      {data.checks.length > 0 && (
-        <>
-          <p className="small faint">{english}</p>
-          <ul className="problem-list">
-            {data.checks.map(({ what, outcome, text }) => (
-              <li key={`${what} ${text}`}>
-                <StateMark {...({ OK: good, WARNING: doubtful }[CheckOutcome[outcome] ?? ""] ?? bad)}>
-                  {textFor(words.outcomes, CheckOutcome[outcome]?.toLowerCase() ?? "")}
-                </StateMark>{" "}
-                <span lang="en" dir="ltr">
-                  {what}: {text}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      <CheckList of={data.checks} />
       {data.sync && (
         <SyncOutcome sync={data.sync} connector={of.connector} isPlan={of.kind === OperationKind.PLAN_SYNC} />
       )}

@@ -8,6 +8,7 @@ import { CheckField, TextField } from "../components/fields.js";
 import { filledIn } from "../components/isolated.js";
 import { PagedTable } from "../components/paged-table.js";
 import { useChapter } from "../i18n/chapter.js";
+import { ServiceSettings } from "./service-settings.js";
 
 /** All settings with their descriptions. */
 export function Settings() {
@@ -22,6 +23,8 @@ export function Settings() {
   );
   return (
     <>
+      <ServiceSettings />
+      <h2>{words.variables}</h2>
       <p className="intro">{words.means}</p>
       <TextField label={words.find} type="search" className="field-short" value={text} onType={setText} />
       <CheckField label={words.onlySet} checked={onlySet} onChoose={setOnlySet} />

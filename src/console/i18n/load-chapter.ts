@@ -21,6 +21,7 @@ interface Catalogues {
   readonly names: typeof import("../languages/en/names.json");
   readonly replacement: typeof import("../languages/en/replacement.json");
   readonly requirements: typeof import("../languages/en/requirements.json");
+  readonly serviceSettings: typeof import("../languages/en/serviceSettings.json");
   readonly setup: typeof import("../languages/en/setup.json");
   readonly staff: typeof import("../languages/en/staff.json");
   readonly trees: typeof import("../languages/en/trees.json");

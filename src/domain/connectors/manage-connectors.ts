@@ -3,6 +3,12 @@ import { quoted } from "#foundation/text/quoted.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { underSessionLock } from "#infrastructure/db/session-lock.js";
 import { inTransaction } from "#infrastructure/db/transaction.js";
+import {
+  enteredSecrets,
+  keptSecrets,
+  refuseOtherAddresses,
+  secretChanges,
+} from "#infrastructure/stored-settings/secret-changes.js";
 import type { StoredSetting } from "#infrastructure/stored-settings/stored-setting.js";
 import { changedMeanwhile, type StoredSettings } from "#infrastructure/stored-settings/stored-settings.js";
 import { readingLock } from "./connector.js";
@@ -47,7 +53,7 @@ export async function createStoredConnector(
       "already-exists",
       `The connector ${connector.id} is defined in CONNECTORS_FILE: choose another ID.`,
     );
-  const secrets = enteredSecrets(connector);
+  const secrets = enteredSecrets(connector.secrets);
   await check(deps, { ...connector, secrets });
   const options = optionsOf(connector.type, connector);
   return stored.create(database.knex, { kind: CONNECTOR_KIND, name: connector.id, options, secrets });
@@ -66,16 +72,25 @@ export async function changeStoredConnector(
   const before = await findStoredConnector(deps, id);
   if (etag !== "" && etag !== before.etag) throw changedMeanwhile(before);
   const earlier = before.options as unknown as StoredConnectorOptions;
-  const secrets = Object.fromEntries(
-    Object.entries(changes.secrets).map(([name, value]) => [name, value === "" ? null : value]),
+  const keptNames = keptSecrets(before.secrets, changes.secrets);
+  refuseOtherAddresses(
+    addressesOf(earlier.baseUrl, earlier.settings),
+    addressesOf(changes.baseUrl, changes.options),
+    keptNames,
   );
-  const keptNames = Object.keys(before.secrets).filter((name) => secrets[name] === undefined);
-  refuseOtherAddress(earlier, changes, keptNames);
   // Only whether they are there is checked, so kept secrets needn't be decrypted.
   const kept = Object.fromEntries(keptNames.map((name) => [name, "kept"]));
-  await check(deps, { ...changes, id, type: earlier.type, secrets: { ...kept, ...enteredSecrets(changes) } });
+  await check(deps, {
+    ...changes,
+    id,
+    type: earlier.type,
+    secrets: { ...kept, ...enteredSecrets(changes.secrets) },
+  });
   const options = optionsOf(earlier.type, changes);
-  const after = await deps.stored.change(deps.database.knex, before, { options, secrets });
+  const after = await deps.stored.change(deps.database.knex, before, {
+    options,
+    secrets: secretChanges(changes.secrets),
+  });
   return { before, after };
 }
 
@@ -102,10 +117,6 @@ export async function deleteStoredConnector(
   );
 }
 
-function enteredSecrets({ secrets }: Pick<ConnectorChanges, "secrets">): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== ""));
-}
-
 function optionsOf(
   type: string,
   { baseUrl, isEnabled, options: settings }: Pick<StoredConnector, "baseUrl" | "isEnabled" | "options">,
@@ -113,29 +124,14 @@ function optionsOf(
   return { type, baseUrl, isEnabled, settings } satisfies StoredConnectorOptions;
 }
 
-/**
- * Secrets that were entered for one address aren't sent to another, where someone could collect them.
- * @throws Problem `invalid`
- */
-function refuseOtherAddress(
-  earlier: StoredConnectorOptions,
-  { baseUrl, options }: ConnectorChanges,
-  keptNames: readonly string[],
-): void {
-  const [name] = keptNames;
-  if (name === undefined) return;
-  const addressesOf = (url: string, settings: object) =>
-    JSON.stringify([
-      url,
-      Object.entries(settings)
-        .filter(([key]) => key.endsWith("_url"))
-        .sort(),
-    ]);
-  if (addressesOf(baseUrl, options) === addressesOf(earlier.baseUrl, earlier.settings)) return;
-  throw invalidField(
-    `secrets.${name}`,
-    `secrets.${name} is missing: after a change of an address, enter ${keptNames.join(" and ")} again. Secrets are only sent to the address for which they were entered.`,
-  );
+/** Returns the addresses to which secrets are sent. */
+function addressesOf(url: string, settings: object): unknown {
+  return [
+    url,
+    Object.entries(settings)
+      .filter(([key]) => key.endsWith("_url"))
+      .sort(),
+  ];
 }
 
 async function check({ connectors }: ManagingDeps, connector: StoredConnector): Promise<void> {

@@ -32,7 +32,7 @@ const BUILD = resolve(import.meta.dirname, "../../../console");
  * @param options.directory the console's build directory. Default: `dist/console`
  */
 export function consolePages(options: {
-  settings: () => ConsoleSettings;
+  settings: () => Promise<ConsoleSettings>;
   /** BCP 47 tag of the language to use if we support none of the browser's languages. */
   language: string;
   directory?: string;
@@ -68,7 +68,7 @@ export function consolePages(options: {
       async answer({ groups: [path = ""], request, response }) {
         const built = await open();
         const { language } = negotiateLanguage(request, ofService);
-        sendAnswer(response, built ? pageOf(built, path, settings(), language) : missingBuild);
+        sendAnswer(response, built ? pageOf(built, path, await settings(), language) : missingBuild);
       },
     },
   ];

@@ -12,20 +12,19 @@ import { createSessionCookie } from "./session-cookie.js";
 
 /** Dependencies of the console. */
 export type ConsoleOptions = Omit<SessionDeps, "cookie"> &
-  Omit<ProviderSignInDeps, "provider" | "cookie"> & {
+  Omit<ProviderSignInDeps, "cookie"> & {
     readonly clientOf: ClientOf;
     readonly bodies: RequestBodies;
     readonly openDocument: OpenDocument;
-    settings(): ConsoleSettings;
+    settings(): Promise<ConsoleSettings>;
   };
 
 /** Creates the handler for all paths below `/console`: sign-in, calls, documents and pages. */
 export function createConsoleHandler(options: ConsoleOptions): HttpHandler {
   const deps = { ...options, cookie: () => createSessionCookie(options.publicUrl) };
-  const { provider } = options;
   return createRoutes(options, [
     sessionRoute(deps),
-    ...(provider ? signInRoutes({ ...deps, provider }) : []),
+    ...signInRoutes(deps),
     consoleRpcRoute(deps),
     documentsRoute(deps),
     ...consolePages({ settings: deps.settings, language: deps.site.language }),

@@ -3,7 +3,6 @@ import { ConnectError } from "@connectrpc/connect";
 import type { Call } from "#api/pipeline/handlers.js";
 import { Problem } from "#foundation/errors.js";
 import type { Caller } from "#infrastructure/identity/caller.js";
-import type { SignInProvider } from "#infrastructure/identity/sign-in-provider.js";
 import { SESSION_LIFETIME_S } from "#infrastructure/sessions/sessions.js";
 import { addHeaders, type HttpRoute } from "../http/routes.js";
 import { languages } from "../pages/languages.js";
@@ -13,7 +12,7 @@ import { sendRedirect } from "../pages/send-page.js";
 import { PENDING_LIFETIME_S, readPending, writePending } from "./pending-cookie.js";
 import { refusalOf, sendRefusal } from "./refusal-page.js";
 import { returnPath } from "./return-path.js";
-import { type ConsoleDeps, originOf, providerCookie, replaceSession } from "./session.js";
+import { type ConsoleDeps, originOf, providerCookie, replaceSession, type SignIn } from "./session.js";
 import { createSessionCookie, type SessionCookie } from "./session-cookie.js";
 
 const PATH = "/console/sign-in";
@@ -21,11 +20,10 @@ const CALLBACK = `${PATH}/callback`;
 
 /** Dependencies for signing in with an identity provider. */
 export interface ProviderSignInDeps extends ConsoleDeps {
-  readonly provider: SignInProvider;
+  /** Returns how staff sign in now; undefined if they can't sign in with an identity provider. */
+  signIn(): Promise<SignIn | undefined>;
   /** The first secret signs the cookie of a pending sign-in; all of them verify it. */
   readonly secrets: readonly string[];
-  /** Claims that would make someone staff, to be named in the error for users who are not. */
-  readonly staffClaims: readonly string[];
   readonly site: PageContext;
 }
 
@@ -70,7 +68,10 @@ interface Redirect {
 
 type Work = (deps: ProviderSignInDeps, request: IncomingMessage, call: Call) => Promise<Redirect>;
 
-const begin: Work = async ({ provider, secrets, publicUrl }, request) => {
+const begin: Work = async ({ signIn, secrets, publicUrl }, request) => {
+  const current = await signIn();
+  if (!current) return { location: "./", cookies: [] }; // where the console says how to sign in
+  const { provider } = current;
   const { url, pending } = await provider.begin(`${publicUrl}${CALLBACK}`);
   const [secret] = secrets;
   if (secret === undefined) throw new Error("there is no secret to sign with");
@@ -82,10 +83,11 @@ const begin: Work = async ({ provider, secrets, publicUrl }, request) => {
 };
 
 const finish: Work = async (deps, request, call) => {
-  const { provider, secrets, publicUrl, sessions } = deps;
+  const { secrets, publicUrl, sessions } = deps;
   const cookie = pendingCookie(publicUrl);
   const pending = readPending(secrets, cookie.read(request), Date.now());
-  if (!pending) {
+  const current = await deps.signIn();
+  if (!pending || !current) {
     throw new Problem(
       "unauthenticated",
       "This browser didn't start the sign-in, or started it too long ago: open the console, and sign in again.",
@@ -93,13 +95,13 @@ const finish: Work = async (deps, request, call) => {
     );
   }
   const answer = new URL(`${publicUrl}${CALLBACK}?${queryOf(request)}`);
-  const caller = await provider.finish(answer, pending);
+  const caller = await current.provider.finish(answer, pending);
   const origin = { ...originOf(call), method: `GET ${CALLBACK}` };
   // The provider's own roles override granted ones.
   const session =
     (caller.kind === "user" && !caller.isStaff
       ? await sessions.beginGranted(caller, origin, call.signal)
-      : undefined) ?? (await sessions.begin(staffOf(caller, deps.staffClaims), origin, call.signal));
+      : undefined) ?? (await sessions.begin(staffOf(caller, current.staffClaims), origin, call.signal));
   const own = await replaceSession(deps, request, session, origin, call.signal);
   const marker = providerCookie(publicUrl).set("1", SESSION_LIFETIME_S);
   // Relative: the console may be served below a path.

@@ -20,10 +20,17 @@ export interface ConsoleDeps {
   cookie(): SessionCookie;
 }
 
+/** How staff sign in with an identity provider. */
+export interface SignIn {
+  readonly provider: SignInProvider;
+  /** Claims that would make someone staff, to be named in the error for users who are not. */
+  readonly staffClaims: readonly string[];
+}
+
 /** Dependencies for starting and ending sessions. */
 export interface SessionDeps extends ConsoleDeps {
-  /** The identity provider, if staff can sign in with one. */
-  readonly provider: SignInProvider | undefined;
+  /** Returns how staff sign in with an identity provider now; undefined if they can't. */
+  signIn(): Promise<SignIn | undefined>;
   readonly log: Logger;
 }
 
@@ -96,12 +103,12 @@ function forgetProvider({ publicUrl }: ConsoleDeps, request: IncomingMessage): r
  * unreachable, its own session expires there.
  */
 async function signOutUrlOf(
-  { provider, publicUrl, log }: SessionDeps,
+  { signIn: current, publicUrl, log }: SessionDeps,
   request: IncomingMessage,
 ): Promise<URL | undefined> {
   if (providerCookie(publicUrl).read(request) === undefined) return undefined;
   try {
-    return await provider?.signOutUrl(`${publicUrl}/console/`);
+    return await (await current())?.provider.signOutUrl(`${publicUrl}/console/`);
   } catch (err) {
     log.warn({ err }, "signed out locally; identity provider could not be reached");
     return undefined;

@@ -68,16 +68,50 @@ const FRESH_MS = 3_600_000;
 
 type Library = typeof import("openid-client");
 
-/** Creates the sign-in. The library is loaded, and the provider contacted, only when someone first signs in. */
-export function createSignInProvider(settings: ProviderSettings, rules: SignInRules): SignInProvider {
+/** Sends a request to the provider, as `fetch` does. */
+export type FetchAnswer = (
+  url: string,
+  request: {
+    readonly method: string;
+    readonly headers: Record<string, string>;
+    readonly body?: unknown;
+    readonly signal?: AbortSignal | undefined;
+  },
+) => Promise<Response>;
+
+/** What a provider's metadata says (OpenID Connect Discovery 1.0, section 3). */
+export type ProviderMetadata = ReturnType<Configuration["serverMetadata"]>;
+
+/**
+ * Reads a provider's metadata.
+ * @throws Error of `fetchAnswer`, or of the library if the metadata is invalid or names another issuer
+ */
+export async function discoverProvider(
+  settings: ProviderSettings,
+  fetchAnswer: FetchAnswer,
+): Promise<ProviderMetadata> {
+  const library = await import("openid-client");
+  return (await discover(library, settings, boundedBy(fetchAnswer))).serverMetadata();
+}
+
+/**
+ * Creates the sign-in. The library is loaded, and the provider contacted, only when someone first signs in.
+ * @param fetchAnswer sends requests to the provider
+ */
+export function createSignInProvider(
+  settings: ProviderSettings,
+  rules: SignInRules,
+  fetchAnswer: FetchAnswer = fetchAnywhere,
+): SignInProvider {
+  const fetchBounded = boundedBy(fetchAnswer);
   let held: { readonly configuration: Configuration; readonly until: number } | undefined;
 
   async function configured(library: Library): Promise<Configuration> {
     if (held && Date.now() < held.until) return held.configuration;
     const configuration =
       settings.kind === "openid"
-        ? await discover(library, settings).catch(failAs(outOfReach))
-        : openEdx(library, settings);
+        ? await discover(library, settings, fetchBounded).catch(failAs(outOfReach))
+        : openEdx(library, settings, fetchBounded);
     held = { configuration, until: Date.now() + FRESH_MS };
     return configuration;
   }
@@ -157,6 +191,7 @@ function withQuery(address: string, query: Readonly<Record<string, string>>): UR
 async function discover(
   library: Library,
   { url, clientId, clientSecret }: ProviderSettings,
+  fetchBounded: FetchAnswer,
 ): Promise<Configuration> {
   const insecurely = url.startsWith("http:") ? [library.allowInsecureRequests] : []; // on this machine only
   return library.discovery(
@@ -174,7 +209,11 @@ async function discover(
 }
 
 /** Returns a fixed configuration, because the LMS has no discovery for OAuth 2.0. */
-function openEdx(library: Library, { url, clientId, clientSecret }: ProviderSettings): Configuration {
+function openEdx(
+  library: Library,
+  { url, clientId, clientSecret }: ProviderSettings,
+  fetchBounded: FetchAnswer,
+): Configuration {
   const configuration = new library.Configuration(
     {
       issuer: url,
@@ -187,22 +226,30 @@ function openEdx(library: Library, { url, clientId, clientSecret }: ProviderSett
   );
   if (url.startsWith("http:")) library.allowInsecureRequests(configuration);
   configuration.timeout = TIMEOUT_S;
-  configuration[library.customFetch] = fetchFromOpenEdx;
+  configuration[library.customFetch] = (href, options) => fetchFromOpenEdx(fetchBounded, href, options);
   return configuration;
 }
 
-/** Reads a response within limits, because the library would parse a response of any size in this process. */
-async function fetchBounded(url: string, options: object): Promise<Response> {
-  const { body, status, headers: responseHeaders } = await fetch(url, options);
-  const tooLarge = (bound: string) => new TypeError(`the answer of the provider has more than ${bound}`);
-  const text = await readBoundedJson(body, BOUNDS, tooLarge);
-  const headers = new Headers(responseHeaders);
-  for (const name of ["content-encoding", "content-length"]) headers.delete(name); // the body is already decoded
-  return new Response(WITHOUT_BODY.includes(status) ? null : text, { status, headers });
+/** Reads an answer within bounds: the library parses whatever comes, in the process that serves. */
+export function boundedBy(fetchAnswer: FetchAnswer): FetchAnswer {
+  return async (url, request) => {
+    const { body, status, headers: responseHeaders } = await fetchAnswer(url, request);
+    const tooLarge = (bound: string) => new TypeError(`the answer of the provider has more than ${bound}`);
+    const text = await readBoundedJson(body, BOUNDS, tooLarge);
+    const headers = new Headers(responseHeaders);
+    for (const name of ["content-encoding", "content-length"]) headers.delete(name); // it is decoded
+    return new Response(WITHOUT_BODY.includes(status) ? null : text, { status, headers });
+  };
 }
 
+export const fetchAnywhere: FetchAnswer = (url, request) => fetch(url, request as RequestInit);
+
 /** The LMS calls the type of its tokens `JWT`, which RFC 6750 calls `Bearer`. */
-async function fetchFromOpenEdx(url: string, options: object): Promise<Response> {
+async function fetchFromOpenEdx(
+  fetchBounded: FetchAnswer,
+  url: string,
+  options: Parameters<FetchAnswer>[1],
+): Promise<Response> {
   const response = await fetchBounded(url, options);
   if (!response.ok) return response;
   const answer = (await response.json()) as Record<string, unknown>;

@@ -115,6 +115,8 @@ const directory = z
     "must be a relative path of letters, digits, `_`, `-`, `.` and `/`",
   );
 
+/** The URL of an identity provider that an administrator enters. Requests to it are restricted. */
+export const providerUrl = url("http", "https").refine(...withoutUser);
 /** A URL whose responses are trusted. */
 const privateUrl = url("http", "https")
   .refine(...withoutUser)
@@ -122,7 +124,21 @@ const privateUrl = url("http", "https")
     isLocalPath,
     "must start with https://, unless it is on this machine: anyone who can change the response can sign in",
   );
-const claimName = z
+/** Scopes of OAuth 2.0. */
+export const oauthScope = z
+  .string()
+  // RFC 6749 permits commas within a scope, but no provider has such scopes.
+  .regex(
+    /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+( [\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+)*$/,
+    "must be words separated by single spaces, without commas",
+  );
+export const privateOrNone = z
+  .string()
+  .refine(
+    (text) => text === "none" || privateUrl.safeParse(text).success,
+    "must be none, or a URL that starts with https:// (http:// is allowed on this machine), without user and password",
+  );
+export const claimName = z
   .string()
   .regex(/^[^\p{Cc}\s]{1,255}$/u, "must be the name of a claim, such as roles or realm_access.roles");
 
@@ -252,21 +268,8 @@ const environment = z.object({
   OIDC_ISSUER: privateUrl.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
-  OIDC_SCOPE: z
-    .string()
-    // RFC 6749 permits commas within a scope, but no provider has such scopes.
-    .regex(
-      /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+( [\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+)*$/,
-      "must be words separated by single spaces, without commas",
-    )
-    .default("openid profile email"),
-  OIDC_END_SESSION_URL: z
-    .string()
-    .refine(
-      (text) => text === "none" || privateUrl.safeParse(text).success,
-      "must be none, or a URL that starts with https:// (http:// is allowed on this machine), without user and password",
-    )
-    .optional(),
+  OIDC_SCOPE: oauthScope.default("openid profile email"),
+  OIDC_END_SESSION_URL: privateOrNone.optional(),
   OPENEDX_URL: privateUrl.transform((text) => text.replace(/\/+$/, "")).optional(),
   S3_ENDPOINT: s3Endpoint.optional(),
   S3_PUBLIC_ENDPOINT: s3Endpoint.optional(),
@@ -293,6 +296,7 @@ const environment = z.object({
   CONNECTORS_FILE: z.string().optional(),
   CONNECTORS_ALLOWED_NETWORKS: networks.default([]),
   SETTINGS_SECRET: secrets.default([]),
+  SETTINGS_ALLOWED_NETWORKS: networks.default([]),
   EVENT_RETENTION_DAYS: days.default(0),
   AUDIT_RETENTION_DAYS: days.default(365),
   ADMIN_HOST: z.string().optional(),
@@ -428,6 +432,8 @@ function toConfig(settings: z.infer<typeof environment>) {
      * directory has one, or none can be saved.
      */
     settingsSecrets: settings.SETTINGS_SECRET,
+    /** Private networks to which settings that were saved in the console may lead, in CIDR notation. */
+    settingsAllowedNetworks: settings.SETTINGS_ALLOWED_NETWORKS,
     /** 0 to keep events forever. */
     eventRetentionDays: settings.EVENT_RETENTION_DAYS,
     /** 0 to keep the audit trail forever. */

@@ -15,6 +15,12 @@ const moodle = ({ transport }: Known, changes: object = {}) => ({
   options: { organisation: "Uni" },
   ...changes,
 });
+const signIn = (changes: object = {}) => ({
+  name: "sign_in",
+  options: { issuer: "https://sso.example.org", client_id: "lc" },
+  secrets: { client_secret: "a secret of the client" },
+  ...changes,
+});
 const rita = ({ transport }: Known) => `rita ~${transport}~`;
 
 /** What operations do is tested in `test/operations/`: no worker runs here. */
@@ -178,6 +184,44 @@ export const administration = examplesOf(AdministrationService, {
       "NotFound: There is no connector",
     ],
     ["staff: without the role", { id: "school" }, WITHOUT],
+  ],
+  listServiceSettings: [
+    ["platform: all of them", {}],
+    ["staff: without the role", {}, WITHOUT],
+  ],
+  updateServiceSetting: [
+    ["platform: how staff sign in", signIn()],
+    [
+      "platform: of another provider, with the secret of the first",
+      signIn({ options: { issuer: "https://evil.example.org", client_id: "lc" }, secrets: {} }),
+      "InvalidArgument: secrets.client_secret is missing",
+    ],
+    [
+      "platform: without an issuer",
+      signIn({ options: { client_id: "lc" } }),
+      "InvalidArgument: options.issuer must be set",
+    ],
+    [
+      "platform: with its secret among the options",
+      signIn({ options: { issuer: "https://sso.example.org", client_id: "lc", client_secret: "a" } }),
+      "InvalidArgument: options.client_secret is a secret",
+    ],
+    ["platform: with an old etag", signIn({ etag: "old" }), "Aborted: The setting sign_in was changed"],
+    ["platform: of no name", {}, "NotFound: There is no setting"],
+    ["staff: without the role", {}, WITHOUT],
+  ],
+  checkServiceSetting: [
+    [
+      "platform: a provider on the machine of the service",
+      signIn({ options: { issuer: "https://127.0.0.1:1", client_id: "lc" } }),
+    ],
+    ["platform: of no name", {}, "NotFound: There is no setting"],
+    ["staff: without the role", {}, WITHOUT],
+  ],
+  deleteServiceSetting: [
+    ["platform: how staff sign in", { name: "sign_in" }],
+    ["platform: of no name", {}, "NotFound: There is no setting"],
+    ["staff: without the role", {}, WITHOUT],
   ],
   startOperation: [
     ["platform: a diagnosis", { kind: OperationKind.DIAGNOSIS }],

@@ -16,7 +16,7 @@ let server: HttpEdge;
 let url: string;
 
 beforeAll(async () => {
-  const settings = () => ({
+  const settings = async () => ({
     platformName: 'The "Example" <Academy>',
     publicUrl: "https://credentials.test",
     hasProvider: false,

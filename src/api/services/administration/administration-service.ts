@@ -10,13 +10,16 @@ import type { StoredSettings } from "#infrastructure/stored-settings/stored-sett
 import type { Readiness } from "#runtime/ops/readiness.js";
 import type { Config } from "#runtime/settings/config.js";
 import { secretNames } from "#runtime/settings/read-secret-files.js";
+import type { CurrentSetting, ServiceSettings } from "#runtime/settings/service-settings.js";
 import { readSettingMeanings } from "#runtime/settings/setting-meanings.js";
+import type { SignInSetting } from "#runtime/settings/sign-in-setting.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 import { auditHandlers } from "./audit-handlers.js";
 import { connectorHandlers } from "./connector-handlers.js";
 import { connectorSettingsHandlers } from "./connector-settings-handlers.js";
 import { healthHandlers } from "./health-handlers.js";
 import { operationHandlers } from "./operation-handlers.js";
+import { serviceSettingHandlers } from "./service-setting-handlers.js";
 import { sessionHandlers } from "./session-handlers.js";
 import { staffGrantHandlers } from "./staff-grant-handlers.js";
 
@@ -34,6 +37,8 @@ export interface AdministrationDeps {
   readonly checkEmail: (() => Promise<void>) | undefined;
   readonly connectors: ConnectorRegistry;
   readonly storedSettings: StoredSettings;
+  readonly serviceSettings: ServiceSettings;
+  readonly signIn: CurrentSetting<SignInSetting>;
   readonly publicUrl: string;
   readonly services: () => readonly DescService[];
   /** undefined if the service issues no Open Badges */
@@ -45,7 +50,8 @@ export function administrationService(deps: AdministrationDeps): Handlers<typeof
   const managing = { database, connectors, stored: deps.storedSettings };
   return {
     ...sessionHandlers(database, deps.publicUrl),
-    ...staffGrantHandlers(database, config),
+    ...staffGrantHandlers(database, deps.signIn),
+    ...serviceSettingHandlers(deps.serviceSettings, deps.storedSettings),
     ...healthHandlers(deps),
     ...connectorHandlers(database, managing, config),
     ...connectorSettingsHandlers(managing),

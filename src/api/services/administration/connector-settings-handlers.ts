@@ -84,7 +84,7 @@ function settingsOf({ baseUrl, options = {}, isEnabled }: ConnectorSettings) {
   return { baseUrl, options, isEnabled };
 }
 
-const presentedKinds: Readonly<Record<OptionKind, ConnectorOptionKind>> = {
+export const presentedKinds: Readonly<Record<OptionKind, ConnectorOptionKind>> = {
   text: ConnectorOptionKind.TEXT,
   number: ConnectorOptionKind.NUMBER,
   boolean: ConnectorOptionKind.BOOLEAN,
@@ -108,11 +108,15 @@ function present({
     baseUrl,
     options: settings as JsonObject,
     isEnabled,
-    secrets: Object.entries(secrets).map(([secret, { setAt }]) => ({
-      name: secret,
-      setTime: timestampFromDate(new Date(setAt)),
-    })),
+    secrets: presentSecrets(secrets),
     etag,
     updateTime: timestampFromDate(updatedAt),
   };
+}
+
+export function presentSecrets(secrets: StoredSetting["secrets"]) {
+  return Object.entries(secrets).map(([name, { setAt }]) => ({
+    name,
+    setTime: timestampFromDate(new Date(setAt)),
+  }));
 }

@@ -9,14 +9,15 @@ import { inSnapshot, inTransaction } from "#infrastructure/db/transaction.js";
 import { checkStaffName } from "#infrastructure/sessions/sign-in-link.js";
 import { listGrants, type StaffGrant } from "#infrastructure/sessions/staff-grant-store.js";
 import { grantRoles, revokeRoles } from "#infrastructure/sessions/staff-grants.js";
-import type { Config } from "#runtime/settings/config.js";
+import type { CurrentSetting } from "#runtime/settings/service-settings.js";
+import type { SignInSetting } from "#runtime/settings/sign-in-setting.js";
 import { callerName, type Handlers } from "../../pipeline/handlers.js";
 import { parseEnum } from "../requests/parse-enum.js";
 import { checkOrganisations, presentedRoles } from "./session-handlers.js";
 
 /** The methods of `AdministrationService` for roles that administrators grant. */
-export function staffGrantHandlers(database: Database, { auth, signInProvider }: Config) {
-  const rules = { providerNamesAdmins: auth.rolesClaim !== undefined };
+export function staffGrantHandlers(database: Database, signIn: CurrentSetting<SignInSetting>) {
+  const rules = async () => ({ providerNamesAdmins: (await signIn())?.claims.rolesClaim !== undefined });
   return {
     async listStaffGrants(_, { signal }) {
       const [grants, names] = await inSnapshot(database, signal, async (transaction) => {
@@ -29,11 +30,13 @@ export function staffGrantHandlers(database: Database, { auth, signInProvider }:
           ),
         ];
       });
+      const current = await signIn();
+      const rolesClaim = current?.claims.rolesClaim;
       return {
         grants: grants.map((grant) => present(grant, names)),
-        providerAssignsRoles: rules.providerNamesAdmins,
-        hasProvider: signInProvider !== undefined,
-        rolesClaim: auth.rolesClaim ?? "",
+        providerAssignsRoles: rolesClaim !== undefined,
+        hasProvider: current !== undefined,
+        rolesClaim: rolesClaim ?? "",
       };
     },
 
@@ -47,8 +50,9 @@ export function staffGrantHandlers(database: Database, { auth, signInProvider }:
         grantedBy: callerName(call.caller),
         etag,
       };
+      const effective = await rules();
       const [{ before, after }, names] = await inTransaction(database, call.signal, async (transaction) => [
-        await grantRoles(transaction, grant, rules),
+        await grantRoles(transaction, grant, effective),
         await findFullNames(transaction, [username]),
       ]);
       call.changed("staff", before && audited(before), after && audited(after));
@@ -58,8 +62,9 @@ export function staffGrantHandlers(database: Database, { auth, signInProvider }:
 
     async deleteStaffGrant({ username, etag }, call) {
       checkText("username", username, { min: 1, max: 255 });
+      const effective = await rules();
       const { before } = await inTransaction(database, call.signal, (transaction) =>
-        revokeRoles(transaction, { username, etag }, rules),
+        revokeRoles(transaction, { username, etag }, effective),
       );
       call.changed("staff", before && audited(before), undefined);
       return {};

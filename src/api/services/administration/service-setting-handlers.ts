@@ -1,0 +1,64 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { fromJson } from "@bufbuild/protobuf";
+import { timestampFromDate, ValueSchema } from "@bufbuild/protobuf/wkt";
+import {
+  type AdministrationService,
+  CheckOutcome,
+} from "#gen/learning_credentials/v1/administration_service_pb.js";
+import { auditedStates } from "#infrastructure/stored-settings/stored-setting.js";
+import type { StoredSettings } from "#infrastructure/stored-settings/stored-settings.js";
+import type { ListedSetting, ServiceSettings } from "#runtime/settings/service-settings.js";
+import type { Handlers } from "../../pipeline/handlers.js";
+import { presentedKinds, presentSecrets } from "./connector-settings-handlers.js";
+
+const outcomes = { ok: CheckOutcome.OK, warning: CheckOutcome.WARNING, failed: CheckOutcome.FAILED } as const;
+
+/** The methods of `AdministrationService` about settings of the service that administrators save. */
+export function serviceSettingHandlers(settings: ServiceSettings, { canStoreSecrets }: StoredSettings) {
+  return {
+    async listServiceSettings() {
+      return { settings: (await settings.list()).map(present), canStoreSecrets };
+    },
+
+    async updateServiceSetting({ name, options = {}, secrets, etag }, call) {
+      const { before, after } = await settings.save(name, etag, { options, secrets });
+      call.changed(`setting:${name}`, ...auditedStates(before, after));
+      const listed = (await settings.list()).find(({ type }) => type.name === name);
+      if (!listed) throw new Error("a setting that was saved is missing");
+      return present(listed);
+    },
+
+    async deleteServiceSetting({ name, etag }, call) {
+      const { before, after } = await settings.remove(name, etag);
+      call.changed(`setting:${name}`, ...auditedStates(before, after));
+      return {};
+    },
+
+    async checkServiceSetting({ name, options, secrets }) {
+      const checks = await settings.check(name, options && { options, secrets });
+      return { checks: checks.map((each) => ({ ...each, outcome: outcomes[each.outcome] })) };
+    },
+  } satisfies Partial<Handlers<typeof AdministrationService>>;
+}
+
+function present({ type, stored, problem }: ListedSetting) {
+  return {
+    name: type.name,
+    availableOptions: type.options.map(({ kind, defaultValue, choices, ...option }) => ({
+      ...option,
+      choices: [...choices],
+      kind: presentedKinds[kind],
+      ...(defaultValue !== undefined && { defaultValue: fromJson(ValueSchema, defaultValue as JsonValue) }),
+    })),
+    variables: [...type.variables],
+    ownUrls: [...type.ownUrls],
+    isStored: stored !== undefined,
+    problem: problem ?? "",
+    ...(stored && {
+      options: stored.options as JsonObject,
+      secrets: presentSecrets(stored.secrets),
+      etag: stored.etag,
+      updateTime: timestampFromDate(stored.updatedAt),
+    }),
+  };
+}

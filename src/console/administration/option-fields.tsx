@@ -1,0 +1,196 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { toJson } from "@bufbuild/protobuf";
+import { ValueSchema } from "@bufbuild/protobuf/wkt";
+import { useState } from "react";
+import { textFor } from "#foundation/languages/message.js";
+import {
+  type ConnectorOption,
+  ConnectorOptionKind,
+  type ConnectorSecret,
+} from "#gen/learning_credentials/v1/administration_service_pb.js";
+import { CheckField, SelectField, TextField } from "../components/fields.js";
+import { namesIn } from "../components/names-in.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useFormats } from "../i18n/words.js";
+
+/** What is typed into the fields of options, and what it makes of the settings. */
+export function useOptions(
+  options: readonly ConnectorOption[],
+  { known, secrets: stored }: { readonly known: JsonObject; readonly secrets: readonly ConnectorSecret[] },
+) {
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  /** Secrets to remove. */
+  const [removed, setRemoved] = useState<readonly string[]>([]);
+  const textFrom = (option: ConnectorOption) => typed[option.name] ?? textOf(option, at(known, option.name));
+  const secretOf = ({ name }: ConnectorOption) => stored.find((secret) => secret.name === name);
+  const isRemoved = ({ name }: ConnectorOption) => removed.includes(name);
+  return {
+    /** Whether the text of an option differs from what is stored. */
+    isChanged: (option: ConnectorOption) => textFrom(option) !== textOf(option, at(known, option.name)),
+    /** @param isElsewhere whether stored secrets would be sent to another address, and are therefore missing */
+    isMissing: (option: ConnectorOption, isElsewhere: boolean) =>
+      isSecret(option)
+        ? !typed[option.name] && !isRemoved(option) && (secretOf(option) ? isElsewhere : option.isRequired)
+        : option.isRequired && textFrom(option).trim() === "",
+    secrets: Object.fromEntries(
+      options.filter(isSecret).flatMap((option): [string, string][] => {
+        if (isRemoved(option)) return [[option.name, ""]];
+        const value = typed[option.name];
+        return value ? [[option.name, value]] : [];
+      }),
+    ),
+    values: options.reduce((changed, option) => {
+      const text = typed[option.name];
+      if (text === undefined || isSecret(option)) return changed;
+      return withValue(changed, option.name.split("."), valueIn(option, text));
+    }, known),
+    inputOf: (option: ConnectorOption, isElsewhere: boolean) => ({
+      option,
+      value: textFrom(option),
+      secret: secretOf(option),
+      isElsewhere,
+      isRemoved: isRemoved(option),
+      onRemove: (removes: boolean) =>
+        setRemoved(removes ? [...removed, option.name] : removed.filter((name) => name !== option.name)),
+      onType: (text: string) => setTyped({ ...typed, [option.name]: text }),
+    }),
+  };
+}
+
+/** Returns secrets as code shows them: without their values. */
+export function hiddenSecrets(secrets: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, value && "…"]));
+}
+
+export function isSecret({ kind }: ConnectorOption): boolean {
+  return kind === ConnectorOptionKind.SECRET;
+}
+
+/** The field of an option. */
+export function OptionInput({
+  names,
+  helps,
+  option,
+  value,
+  secret,
+  isElsewhere,
+  isRemoved,
+  onRemove,
+  onType,
+}: {
+  /** Labels and helps, by the names of options with underscores in place of points. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly helps: Readonly<Record<string, string>>;
+  readonly option: ConnectorOption;
+  readonly value: string;
+  /** undefined: no secret is set */
+  readonly secret: ConnectorSecret | undefined;
+  readonly isElsewhere: boolean;
+  readonly isRemoved: boolean;
+  readonly onRemove: (removes: boolean) => void;
+  readonly onType: (text: string) => void;
+}) {
+  const words = useChapter("connecting");
+  const { moment } = useFormats();
+  const { name, kind, choices } = option;
+  const key = name.replaceAll(".", "_");
+  const label = textFor(names, key) ?? name;
+  const help = textFor(helps, key);
+  const field = kind === ConnectorOptionKind.SECRET ? `secrets.${name}` : `options.${name}`;
+  switch (kind) {
+    case ConnectorOptionKind.BOOLEAN:
+      return (
+        <CheckField
+          label={label}
+          help={help}
+          checked={value === "true"}
+          onChoose={(isChosen) => onType(String(isChosen))}
+        />
+      );
+    case ConnectorOptionKind.CHOICE:
+      return (
+        <SelectField label={label} help={help} field={field} value={value} onChoose={onType}>
+          {choices.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </SelectField>
+      );
+    case ConnectorOptionKind.SECRET: {
+      const time = secret?.setTime && moment(secret.setTime);
+      const kept = time && (isElsewhere ? words.secretAgain : words.secretSet({ time }));
+      return (
+        <>
+          <TextField
+            label={label}
+            help={isRemoved ? undefined : kept}
+            field={field}
+            className="secret-field"
+            spellCheck={false}
+            dir="ltr"
+            disabled={isRemoved}
+            value={isRemoved ? "" : value}
+            onType={onType}
+          />
+          {secret && !option.isRequired && (
+            <CheckField label={`${words.secretRemove}: ${label}`} checked={isRemoved} onChoose={onRemove} />
+          )}
+        </>
+      );
+    }
+    default:
+      return (
+        <TextField
+          label={label}
+          help={help}
+          field={field}
+          dir={kind === ConnectorOptionKind.TEXTS ? "auto" : "ltr"}
+          spellCheck={false}
+          inputMode={kind === ConnectorOptionKind.NUMBER ? "decimal" : undefined}
+          value={value}
+          onType={onType}
+        />
+      );
+  }
+}
+
+/** Returns the text for an option's field: its value, or its default. */
+function textOf({ kind, defaultValue }: ConnectorOption, value: JsonValue | undefined): string {
+  const shown = value ?? (defaultValue && toJson(ValueSchema, defaultValue));
+  if (shown === undefined || shown === null) return "";
+  if (kind === ConnectorOptionKind.TEXTS && Array.isArray(shown)) return shown.join(", ");
+  return typeof shown === "string" ? shown : JSON.stringify(shown);
+}
+
+/** Returns the entered value; undefined if the field was cleared, so that the default is used. */
+function valueIn({ kind, defaultValue }: ConnectorOption, text: string): JsonValue | undefined {
+  if (kind === ConnectorOptionKind.TEXTS) return namesIn(text);
+  const trimmed = text.trim();
+  if (kind === ConnectorOptionKind.TEXT)
+    return trimmed === "" && defaultValue === undefined ? undefined : trimmed;
+  if (trimmed === "") return undefined;
+  try {
+    return kind === ConnectorOptionKind.CHOICE ? trimmed : JSON.parse(trimmed);
+  } catch {
+    return trimmed; // the service reports the error in it
+  }
+}
+
+function at(options: JsonObject, name: string): JsonValue | undefined {
+  return name
+    .split(".")
+    .reduce<JsonValue | undefined>(
+      (value, key) => (typeof value === "object" && value !== null ? (value as JsonObject)[key] : undefined),
+      options,
+    );
+}
+
+function withValue(
+  options: JsonObject,
+  [name = "", ...inner]: readonly string[],
+  value: JsonValue | undefined,
+): JsonObject {
+  const { [name]: before, ...others } = options;
+  const group = typeof before === "object" && before !== null ? (before as JsonObject) : {};
+  const changed = inner.length > 0 ? withValue(group, inner, value) : value;
+  return changed === undefined ? others : { ...options, [name]: changed };
+}

@@ -1,0 +1,172 @@
+import { z } from "zod";
+import { invalidField } from "#foundation/errors.js";
+import { isObject } from "#foundation/text/is-object.js";
+import type { StaffClaims } from "#infrastructure/identity/claims.js";
+import {
+  boundedBy,
+  discoverProvider,
+  type FetchAnswer,
+  fetchAnywhere,
+  type ProviderMetadata,
+  type ProviderSettings,
+} from "#infrastructure/identity/sign-in-provider.js";
+import { describeFault } from "#infrastructure/outbound/describe-fault.js";
+import type { GuardedFetch } from "#infrastructure/outbound/guarded-fetch.js";
+import { type Config, claimName, oauthScope, privateOrNone, providerUrl } from "./config.js";
+import { type ServiceSettingType, type SettingCheck, settingOptions } from "./service-setting.js";
+
+/** How staff sign in. */
+export interface SignInSetting {
+  readonly provider: ProviderSettings;
+  readonly claims: StaffClaims;
+  /** Sends requests to the provider. Default: without restrictions, because the environment names it */
+  readonly fetchAnswer?: FetchAnswer | undefined;
+}
+
+const optional = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
+const text = z.string().min(1, "must be set").max(1000, "must have at most 1000 characters");
+const { options, read } = settingOptions({
+  issuer: ["text", providerUrl],
+  client_id: ["text", text],
+  client_secret: ["secret", text],
+  scope: ["text", oauthScope.default("openid profile email")],
+  roles_claim: ["text", optional(claimName)],
+  organisations_claim: ["text", optional(claimName)],
+  end_session_url: ["text", optional(privateOrNone)],
+});
+
+const VARIABLES = [
+  "OIDC_ISSUER",
+  "OPENEDX_URL",
+  "OIDC_CLIENT_ID",
+  "OIDC_CLIENT_SECRET",
+  "OIDC_SCOPE",
+  "OIDC_END_SESSION_URL",
+];
+
+/** The OpenID Connect provider through which staff sign in. */
+export function signInSetting(
+  { auth, signInProvider, given }: Pick<Config, "auth" | "signInProvider" | "given">,
+  publicUrl: string,
+  guardedFetch: GuardedFetch,
+): ServiceSettingType<SignInSetting> {
+  const fetchAnswer: FetchAnswer = (url, { method, headers, body, signal }) =>
+    guardedFetch(url, {
+      method,
+      headers,
+      ...(body instanceof URLSearchParams && { body }),
+      signal: signal ?? AbortSignal.timeout(TIMEOUT_MS),
+    }).catch((cause: unknown) => {
+      throw new TypeError("the request failed", { cause }); // as `fetch` does
+    });
+  return {
+    name: "sign_in",
+    options,
+    given: signInProvider && { provider: signInProvider, claims: auth },
+    variables: signInProvider ? VARIABLES.filter((name) => given.has(name)) : [],
+    ownUrls: [`${publicUrl}/console/sign-in/callback`, `${publicUrl}/console/`],
+    read(values, secrets) {
+      const { issuer, client_id, client_secret, scope, ...rest } = read(values, secrets);
+      for (const [name, variable, set] of [
+        ["roles_claim", "AUTH_JWT_ROLES_CLAIM", auth.rolesClaim],
+        ["organisations_claim", "AUTH_JWT_ORGANISATIONS_CLAIM", auth.organisationsClaim],
+      ] as const)
+        if (set !== undefined && rest[name] !== undefined && rest[name] !== set)
+          throw invalidField(
+            `options.${name}`,
+            `options.${name} can't be set, because ${variable} is set in the environment: leave it empty.`,
+          );
+      const provider = {
+        kind: "openid" as const,
+        url: issuer,
+        clientId: client_id,
+        clientSecret: client_secret,
+        scope,
+        endSessionUrl: rest.end_session_url,
+      };
+      const claims = {
+        ...auth,
+        rolesClaim: auth.rolesClaim ?? rest.roles_claim,
+        organisationsClaim: auth.organisationsClaim ?? rest.organisations_claim,
+      };
+      return { provider, claims, fetchAnswer };
+    },
+    addressesOf: ({ issuer }) => issuer,
+    check: ({ provider, fetchAnswer: answer = fetchAnywhere }) => checkProvider(provider, answer),
+  };
+}
+
+const TIMEOUT_MS = 5000;
+
+/** Reads the metadata and the keys of a provider. Nobody signs in, so the client ID and secret aren't used. */
+async function checkProvider(provider: ProviderSettings, fetchAnswer: FetchAnswer): Promise<SettingCheck[]> {
+  if (provider.kind !== "openid")
+    return [{ what: "metadata", outcome: "warning", text: "Open edX has no metadata: sign in to check it" }];
+  let fault: unknown;
+  const noting = boundedBy((url, request) =>
+    fetchAnswer(url, request).catch((error: unknown) => {
+      fault = error;
+      throw error;
+    }),
+  );
+  /** Errors of the connection in words of this service, others in those of the library. */
+  const failed = (what: string, error: unknown): SettingCheck => ({
+    what,
+    outcome: "failed",
+    text: fault === undefined ? (error as Error).message : describeFault((fault as Error).cause ?? fault),
+  });
+  let metadata: ProviderMetadata;
+  try {
+    metadata = await discoverProvider(provider, noting);
+  } catch (error) {
+    return [failed("metadata", error)];
+  }
+  const {
+    authorization_endpoint: authorization = "",
+    token_endpoint,
+    jwks_uri = "",
+    end_session_endpoint,
+  } = metadata;
+  const isUsable = [authorization, token_endpoint].every((url) => isWebUrl(url ?? ""));
+  const checks: SettingCheck[] = [
+    { what: "metadata", outcome: "ok", text: `read from ${provider.url}` },
+    isUsable
+      ? { what: "endpoints", outcome: "ok", text: `people are sent to ${new URL(authorization).origin}` }
+      : {
+          what: "endpoints",
+          outcome: "failed",
+          text: "the metadata lacks authorization_endpoint or token_endpoint",
+        },
+  ];
+  const keys = await readKeys(noting, jwks_uri).catch((error: unknown) => failed("keys", error));
+  checks.push(
+    typeof keys !== "number"
+      ? keys
+      : keys > 0
+        ? { what: "keys", outcome: "ok", text: `${keys} published` }
+        : { what: "keys", outcome: "failed", text: `there are none at ${jwks_uri}` },
+  );
+  if (end_session_endpoint === undefined && provider.endSessionUrl === undefined)
+    checks.push({
+      what: "signing out",
+      outcome: "warning",
+      text: "the provider has no end_session_endpoint, so signing out ends only the session here",
+    });
+  return checks;
+}
+
+async function readKeys(fetchAnswer: FetchAnswer, url: string): Promise<number> {
+  if (!isWebUrl(url)) throw new Error("the metadata has no jwks_uri");
+  const response = await fetchAnswer(url, {
+    method: "GET",
+    headers: { accept: "application/json" },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const answer = await response.json().catch(() => undefined);
+  return isObject(answer) && Array.isArray(answer.keys) ? answer.keys.length : 0;
+}
+
+function isWebUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}

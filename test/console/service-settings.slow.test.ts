@@ -1,0 +1,157 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  type IdentityProvider,
+  startIdentityProvider,
+} from "../edges/console/identity-provider.js";
+import { findChromium, launchChromium } from "../edges/pages/chromium.js";
+import { startTestService, type TestService } from "../support/service.js";
+import { ownAddress } from "./academy.js";
+import { buildConsole } from "./built-console.js";
+import { openVisitor, seePage, signIn, storePicture, tabTo, type Visitor } from "./visitor.js";
+
+const executable = findChromium();
+const TITLE = "Sign-in through an identity provider";
+
+describe.skipIf(executable === undefined)("settings of the service in the console", () => {
+  let provider: IdentityProvider;
+  let service: TestService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    buildConsole();
+    provider = await startIdentityProvider();
+    service = await startTestService({
+      settings: { ...(await ownAddress()), SETTINGS_ALLOWED_NETWORKS: "127.0.0.0/8" },
+    });
+    browser = await launchChromium(executable as string);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+    await provider?.stop();
+  });
+
+  async function openSettings(visitor: Visitor) {
+    await visitor.page.goto(`${service.httpUrl}/console/administration?tab=settings`);
+    await seePage(visitor.page);
+    await visitor.page.locator("section.card h2").first().waitFor();
+  }
+  async function asAdmin(chosen = {}) {
+    const visitor = await openVisitor(browser, service, { chosen });
+    await signIn(visitor, service, { username: "ada", roles: ["admin"] });
+    await openSettings(visitor);
+    return visitor;
+  }
+
+  test("an administrator sets up sign-in, checks it, and a colleague signs in at once", async () => {
+    const admin = await asAdmin();
+    const { page } = admin;
+    const card = page.getByRole("region", { name: TITLE });
+    await card.getByText("Not set up").waitFor();
+    expect(await card.locator(".code-line code").allTextContents()).toEqual([
+      `${service.httpUrl}/console/sign-in/callback`,
+      `${service.httpUrl}/console/`,
+    ]);
+    await card.getByRole("button", { name: "Set up…" }).click();
+    const dialog = page.getByRole("dialog");
+    const save = dialog.getByRole("button", { name: "Save" });
+    await dialog.getByLabel("Issuer").fill(`${provider.url}/nowhere`);
+    await dialog.getByLabel("Client ID").fill(CLIENT_ID);
+    expect(await save.isDisabled()).toBe(true);
+    await dialog.getByLabel("Client secret").fill(CLIENT_SECRET);
+    await dialog.getByRole("button", { name: "Check" }).click();
+    await dialog.getByText("Failed").waitFor();
+    await dialog.getByLabel("Issuer").fill(provider.url);
+    await dialog.getByLabel("Claim for roles").fill("groups");
+    await dialog.getByRole("button", { name: "Check" }).click();
+    await dialog.getByText("keys: 1 published").waitFor();
+    await dialog.getByText("As an API call").click();
+    await dialog.locator("pre, code").filter({ hasText: "issuer" }).first().waitFor();
+    expect(await dialog.textContent()).not.toContain(CLIENT_SECRET);
+    expect(await admin.faults()).toEqual([]);
+    await save.click();
+    await card.getByText("Set (secret)").waitFor();
+    expect(await page.content()).not.toContain(CLIENT_SECRET);
+    await card.getByRole("button", { name: "Check" }).click();
+    await card.getByText("keys: 1 published").waitFor();
+    expect(await admin.faults()).toEqual([]);
+
+    const colleague = await openVisitor(browser, service);
+    provider.claims = { sub: "42", preferred_username: "rita", groups: ["registrar"] };
+    await colleague.page.goto(`${service.httpUrl}/console/`);
+    await colleague.page.getByRole("link", { name: "Sign in", exact: true }).click();
+    await colleague.page.getByText("Signed in as").getByText("rita").waitFor();
+    await colleague.leave();
+
+    await card.getByRole("button", { name: "Change…" }).click();
+    await dialog.getByText(/^Set on .*Leave empty to keep it\.$/).waitFor();
+    await dialog.getByLabel("Issuer").fill("https://elsewhere.example.org");
+    await dialog.getByText("Enter it again, because an address has changed.").waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await card.getByRole("button", { name: "Delete…" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete the setting" }).click();
+    await card.getByText("Not set up").waitFor();
+    await admin.leaveQuietly();
+  });
+
+  test("sign-in is set up by keys alone", async () => {
+    const admin = await asAdmin();
+    const { page } = admin;
+    await tabTo(page, "Set up…");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
+    for (const [label, text] of [
+      ["Issuer", provider.url],
+      ["Client ID", CLIENT_ID],
+      ["Client secret", CLIENT_SECRET],
+    ] as const) {
+      await tabTo(page, label);
+      await page.keyboard.type(text);
+    }
+    await tabTo(page, "Save");
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: TITLE }).getByText("Set (secret)").waitFor();
+    await admin.leaveQuietly();
+  });
+
+  test("settings of the environment are shown as such, and can't be changed", async () => {
+    const settings = {
+      ...(await ownAddress()),
+      OIDC_ISSUER: provider.url,
+      OIDC_CLIENT_ID: CLIENT_ID,
+      OIDC_CLIENT_SECRET: CLIENT_SECRET,
+    };
+    const given = await startTestService({ beside: service, settings });
+    const admin = await openVisitor(browser, given);
+    await signIn(admin, given, { username: "ada", roles: ["admin"] });
+    await admin.page.goto(`${given.httpUrl}/console/administration?tab=settings`);
+    const card = admin.page.getByRole("region", { name: TITLE });
+    await card.getByText("OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET").waitFor();
+    await card.getByText("The values saved here aren’t used.").waitFor();
+    expect(await card.getByRole("button", { name: "Change…" }).count()).toBe(0);
+    await card.getByRole("button", { name: "Check" }).click();
+    await card.getByText("keys: 1 published").waitFor();
+    await admin.leaveQuietly();
+    await given.stop();
+  });
+
+  test.each(["en", "uk", "ar"])("in %s nothing is cut off on a laptop or phone", async (language) => {
+    const admin = await asAdmin({ language });
+    const { page } = admin;
+    for (const width of [1366, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      await openSettings(admin);
+      await storePicture(page, `settings-${language}-${width}`);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+      await page.locator("section.card .actions .button").first().click();
+      await page.getByRole("dialog").waitFor();
+      await storePicture(page, `settings-dialog-${language}-${width}`);
+      expect(await admin.faults()).toEqual([]);
+    }
+    await admin.leaveQuietly();
+  });
+});
