@@ -1,7 +1,7 @@
 import { statusSql } from "#foundation/credential-status.js";
 import { columnOf } from "#infrastructure/db/columns.js";
 import { lowerCaseSql } from "#infrastructure/db/lower-case.js";
-import { currentEmail } from "../learners/printed-name.js";
+import { currentEmail } from "../learners/current-email.js";
 import type { Credential } from "./credential.js";
 import { withGiven } from "./given-facts.js";
 

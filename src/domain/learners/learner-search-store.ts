@@ -1,9 +1,10 @@
 import type { Knex } from "knex";
 import { queryRow, queryRows, queryValues } from "#infrastructure/db/query.js";
 import type { Query } from "#infrastructure/db/transaction.js";
+import { currentEmail } from "./current-email.js";
 import { insideWords, type LearnerQuery, matchesLearner } from "./learner-query.js";
 import { type Organisations, withinRanges } from "./organisations.js";
-import { currentEmail, printedName } from "./printed-name.js";
+import { printedName } from "./printed-name.js";
 import { rareWordsFirst, SAMPLE } from "./rare-words.js";
 import type { LearnerFact } from "./record.js";
 

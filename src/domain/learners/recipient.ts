@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { query } from "#infrastructure/db/query.js";
-import { currentEmail } from "./printed-name.js";
+import { currentEmail } from "./current-email.js";
 
 /** A learner's email address and language, from the current record and its corrections. */
 export interface Recipient {

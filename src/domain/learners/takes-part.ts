@@ -1,7 +1,4 @@
-/** Returns the current date in UTC, by the clock of this machine. */
-export function today(): string {
-  return new Date().toISOString().slice(0, 10);
-}
+import { today } from "#foundation/calendar/day.js";
 
 /**
  * Returns whether an enrolment with begin and end dates is in effect today. One that ended when the course did remains

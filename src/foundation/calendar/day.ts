@@ -19,6 +19,11 @@ export function isoDay(moment: Date, timeZone: string): string {
   return formatDay(dayOf(moment, timeZone));
 }
 
+/** Returns the current day in UTC as `2026-01-15`. */
+export function today(): string {
+  return isoDay(new Date(), "UTC");
+}
+
 /** Formats a day as `2026-01-15`. */
 export function formatDay({ year, month, day }: Day): string {
   const padded = (value: number, width: number) => String(value).padStart(width, "0");

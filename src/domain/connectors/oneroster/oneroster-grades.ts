@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import { today } from "#foundation/calendar/day.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
-import { today } from "../../learners/takes-part.js";
 import { isPartName, type Part, roundedPoints, totalPolicy, totalRecords } from "../driver/course-total.js";
 import type { Lookups, Page, Scope } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";

@@ -1,3 +1,4 @@
+import { today } from "#foundation/calendar/day.js";
 import { coursePattern } from "../../learners/learning-context-key.js";
 import { checkClock } from "../driver/check-clock.js";
 import type { CheckResult } from "../driver/driver.js";
@@ -65,7 +66,7 @@ async function* checkEndpoints(api: EdxApi, settings: EdxSettings): AsyncGenerat
   });
   yield asWarning(
     await attempt("retirements", async () => {
-      const day = new Date().toISOString().slice(0, 10);
+      const day = today();
       const path = `/api/user/v1/accounts/retirements_by_status_and_date/?start_date=${day}&end_date=${day}&state=COMPLETE`;
       await api.get("retirements", path, retirements);
       return "it may list retirements";

@@ -8,7 +8,14 @@ import { withdrawSubsections } from "../../learners/withdraw-subsections.js";
 import type { Lookups, Page, Scope } from "../driver/driver.js";
 import { checkPage, keepOutRenamed, type PageCheck } from "./check-page.js";
 import { clashesOf, saveClashes } from "./clash-store.js";
-import { findIds, findUnread, findUsernames, noteTaken, renamePerson, savePeople } from "./people-store.js";
+import {
+  findIds,
+  findUnreadUsernames,
+  findUsernames,
+  noteTaken,
+  renamePerson,
+  savePeople,
+} from "./people-store.js";
 import { isName } from "./storable.js";
 import { createQueue, type Storage } from "./storage.js";
 import {
@@ -113,7 +120,8 @@ export function createLedger(deps: LedgerDeps, sweepId: string, tally: Tally): L
         }),
       ),
     contexts: () => query((db) => listContexts(db, connector, sweepId)),
-    unread: (usernames) => query((db) => findUnread(db, connector, sweepId, usernames.filter(isName))),
+    unread: (usernames) =>
+      query((db) => findUnreadUsernames(db, connector, sweepId, usernames.filter(isName))),
     usernamesOf: (externalIds) => query((db) => findUsernames(db, connector, externalIds)),
     idsOf: (usernames) => query((db) => findIds(db, connector, usernames)),
     keysOf: (externalIds) => query((db) => findContextKeys(db, connector, externalIds)),

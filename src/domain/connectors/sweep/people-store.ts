@@ -29,7 +29,7 @@ export async function findPeople(
 }
 
 /** Returns the usernames among these that this sweep hasn't read. */
-export async function findUnread(
+export async function findUnreadUsernames(
   db: Knex,
   connector: string,
   sweepId: string,
