@@ -82,7 +82,7 @@ beforeAll(async () => {
       { name: "file.json", bytes: Buffer.from(badge.replace("Learner ana", "Learner eve")) },
       { name: "file.jwt", bytes: Buffer.from(renamedJwt(ana.jwt.toString())) },
     ],
-    "JSON in which a name is repeated, which programs read differently": [
+    "JSON in which an object has two members of the same name": [
       { name: "badge.json", bytes: repeatedName(ana.json) },
       { name: "record.json", bytes: repeatedName(records["learner record as JSON"][0]?.bytes) },
       { name: "diploma.html", bytes: repeatedName(ana.json, "<h1>Doctor of Medicine: Eve</h1><!--") },
