@@ -213,7 +213,8 @@ export class MethodCall implements AdmittedCall {
     const { route, shared } = this;
     const lifecycle = this.#lifecycle;
     const organisations = organisationsOf(lifecycle.caller);
-    if (!organisations || !route.bounds || !shared.checkBounds) throw new Error("the caller is not bounded");
+    if (!organisations || !route.bounds || !shared.checkBounds)
+      throw new Error("the caller is not restricted to organisations");
     const named = route.rule.withoutSelf(lifecycle.caller, route.bounds(request));
     try {
       await shared.checkBounds(organisations, named, lifecycle.signal);

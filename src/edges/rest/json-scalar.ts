@@ -35,7 +35,7 @@ export function writeNumber(value: number): string {
  */
 export function writeTimestamp(timestamp: Timestamp): string {
   const { seconds, nanos } = timestamp;
-  if (!isTimestamp(timestamp)) throw new RangeError(`there is no moment of ${seconds} s and ${nanos} ns`);
+  if (!isTimestamp(timestamp)) throw new RangeError(`${seconds} s and ${nanos} ns is not a valid time`);
   const time = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
   return nanos === 0 ? `"${time}Z"` : `"${time}.${fraction(nanos)}Z"`;
 }

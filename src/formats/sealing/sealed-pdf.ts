@@ -85,7 +85,7 @@ export function readSeal(pdf: Uint8Array): ReadSeal | undefined {
     return undefined;
   }
   if (slot.covered < bytes.length) throw new ChangedError("does not cover the whole file");
-  if (slot.covered > bytes.length) throw new ChangedError("covers more than the file still has");
+  if (slot.covered > bytes.length) throw new ChangedError("covers more bytes than the file has");
   if (slot.end - slot.start > MAX_DIGITS) throw new RangeError("is larger than any valid seal");
   const digits = bytes.toString("latin1", slot.start, slot.end);
   if (!/^(?:[\da-f]{2})+$/i.test(digits)) throw new RangeError("is not in hexadecimal");

@@ -98,7 +98,7 @@ async function beginLog({ database: { knex }, publicUrl, signing }: PublishingDe
   const origin = logOrigin(publicUrl, id);
   await insertLog(knex, { id, origin, verifierKey: verifierKey(signing.key, origin, "log") });
   const log = await currentLog(knex);
-  if (!log) throw new Error("the log that was begun is gone");
+  if (!log) throw new Error("the log that was just created is missing");
   return log;
 }
 

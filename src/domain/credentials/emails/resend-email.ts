@@ -44,7 +44,7 @@ export function resendEmail(database: Database, uuid: string, signal: AbortSigna
       { task: "send_mail", payload: { credentialUuid: credential.uuid, mailId } },
     ]);
     const queued = await findAvailableEmail(transaction, credential.uuid);
-    if (!queued) throw new Error(`the email of ${credential.uuid} was queued, and is not there`);
+    if (!queued) throw new Error(`the queued email of ${credential.uuid} is missing`);
     return queued;
   });
 }

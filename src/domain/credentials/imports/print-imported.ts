@@ -32,7 +32,7 @@ export function createPrintImported(deps: PrintingDeps): PrintImported {
     async prepare(transaction, configurationId, external) {
       const { username, userFullName, learningContextName } = external;
       const inputs = await readInputs(transaction, { configurationId, username });
-      if (!inputs) throw new Error(`configuration ${configurationId} is locked, and gone`);
+      if (!inputs) throw new Error(`configuration ${configurationId} is missing although it is locked`);
       const design = await readDesign(transaction, deps, configurationId, { ...inputs, learningContextName });
       const { content, used, checkShared, checkLearners } = design;
       const particulars = used.stated;
