@@ -271,7 +271,7 @@ describe("import", () => {
     [
       "the input as the file of rejects",
       ["in.ndjson", "--skip-invalid", "--rejects", "in.ndjson"],
-      /^in\.ndjson exists already/,
+      /^in\.ndjson already exists/,
     ],
     [
       "a file of rejects where none can be",
