@@ -111,7 +111,9 @@ export function OptionInput({
       return (
         <SelectField label={label} help={help} field={field} value={value} onChoose={onType}>
           {choices.map((choice) => (
-            <option key={choice}>{choice}</option>
+            <option key={choice} value={choice}>
+              {textFor(words.choices, `${key}_${choice}`) ?? choice}
+            </option>
           ))}
         </SelectField>
       );
