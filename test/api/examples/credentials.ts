@@ -240,7 +240,7 @@ export const credentials = examplesOf(CredentialService, {
     [
       "staff: it again, for another reason",
       ({ toInvalidate }) => ({ uuid: toInvalidate, reason: "Plagiarism." }),
-      'FailedPrecondition: another reason: "Issued in error."',
+      'FailedPrecondition: a different reason: "Issued in error."',
     ],
     ["staff: one being generated", ({ generating }) => ({ uuid: generating, reason: "x" }), GENERATING],
     ["staff: no reason", ({ uuid }) => ({ uuid }), "InvalidArgument: reason is empty"],
@@ -350,7 +350,7 @@ export const credentials = examplesOf(CredentialService, {
     [
       "staff: another selection",
       { filter: { uuids: [UNKNOWN_UUID] }, reason: "x", planHash: `3.0.${"0".repeat(64)}` },
-      "Aborted: The selection has changed: it was 3 credentials, and is 0 credentials now.",
+      "Aborted: The selection has changed: it was 3 credentials, and is now 0 credentials.",
     ],
     [
       "staff: an empty filter",
