@@ -150,6 +150,9 @@ export interface ConsoleValues {
     showAgain: { item: string };
     overlaps: { items: string };
     typeHere: { item: string };
+    did: { act: string; item: string };
+    isLocked: { item: string };
+    groupOf: { items: string };
   };
   designing: {
     removeOption: { option: string };

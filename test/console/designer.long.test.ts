@@ -148,6 +148,8 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await page.locator(':focus[data-path="text_elements.text_1"]').waitFor();
     await drawn(page);
 
+    await page.getByRole("button", { name: "Detach from block" }).click(); // in it, nothing overlaps
+    await drawn(page);
     await page.getByRole("button", { name: "Align at the top" }).click();
     await drawn(page);
     const [from, to] = [
@@ -540,7 +542,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
         await hand.press("Text");
         await hand.type("Text", what);
         await hand.type("Size (points)", size);
-        await hand.move(`text_elements.text_${++texts}`, 0, down);
+        await hand.place(`text_elements.text_${++texts}`, down);
       };
       const title = async (what: string, down: number, size: string) => {
         await hand.press("Placeholder");
@@ -548,7 +550,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
         await hand.press("Add: Content");
         await hand.choose("Colour", "Accent");
         await hand.type("Size (points)", size);
-        await hand.move(`text_elements.text_${++texts}`, 0, down);
+        await hand.place(`text_elements.text_${++texts}`, down);
       };
       const pictureOf = (signatory: number) =>
         page.getByRole("combobox", { name: "Image of the signature" }).nth(signatory);
@@ -721,6 +723,8 @@ describe.skipIf(executable === undefined)("the designer", () => {
     select(path: string): Promise<void>;
     /** Moves by millimetres, or to where that has led before. */
     move(path: string, x: number, y: number): Promise<void>;
+    /** Moves a text that was added to the middle, by millimetres below the middle of the page. */
+    place(path: string, down: number): Promise<void>;
     upload(label: string, file: string, inside?: string): Promise<void>;
   }
 
@@ -783,6 +787,12 @@ describe.skipIf(executable === undefined)("the designer", () => {
         await page.mouse.up();
         const fields = page.locator(".designer-properties .field-measure input");
         places.push([await fields.nth(0).inputValue(), await fields.nth(1).inputValue()]);
+      },
+      async place(path, down) {
+        await onPage(page, path).waitFor();
+        const fields = page.locator(".designer-properties .field-measure input");
+        const [x, y] = [Number(await fields.nth(0).inputValue()), Number(await fields.nth(1).inputValue())];
+        await this.move(path, 148.5 - x, 105 + down - y);
       },
       async upload(label, file, inside) {
         const chooser = page.waitForEvent("filechooser");
@@ -864,6 +874,9 @@ describe.skipIf(executable === undefined)("the designer", () => {
           await keyboard.type(place);
           await keyboard.press("Tab");
         }
+      },
+      place(path) {
+        return this.move(path, 0, 0);
       },
       async upload(label, file, inside) {
         const chooser = page.waitForEvent("filechooser");

@@ -36,12 +36,13 @@ export function AddItem({
   const id = useId();
   const [asking, setAsking] = useState<Addition>();
   const pictures = useAssets()?.filter(({ kind }) => PICTURES.includes(kind)) ?? [];
-  const { layout, options } = state;
+  const { layout, options, items } = state;
+  const selected = items.find(({ path }) => path === state.selected.at(-1));
   if (!layout) return null;
 
   function add(what: Addition, given: string) {
     if (!layout) return;
-    const { options: after, path } = added(options, what, layout, given);
+    const { options: after, path } = added(options, what, { layout, items, selected }, given);
     state.add(after, path);
     state.say(words.isAdded({ item: nameOfKind(what, words, optionNames) }));
     setAsking(undefined);

@@ -39,6 +39,11 @@ export function collisionsOf(item: Item, items: readonly Item[], layout: Preview
   };
 }
 
+/** Whether an item is content that lies in a rectangle, at least in part. */
+export function isInTheWay(item: Item, box: Rectangle): boolean {
+  return isContent(item) && sharedOf(item.box, box) > 0;
+}
+
 function isContent({ kind, isPrinted, isGround }: Item): boolean {
   return isPrinted && !isGround && kind !== "shape";
 }

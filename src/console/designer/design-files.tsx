@@ -138,8 +138,8 @@ async function readDesign(file: File, problem: string): Promise<JsonObject> {
 }
 
 /** Adds an uploaded file: a picture above the name, a PDF as the background, a font to all texts without one. */
-function withAsset(options: JsonObject, { slug, kind }: Asset, { layout }: DesignerState): JsonObject {
+function withAsset(options: JsonObject, { slug, kind }: Asset, { layout, items }: DesignerState): JsonObject {
   if (kind === AssetKind.PDF) return withValue(options, "template", slug);
   if (kind === AssetKind.FONT) return withValue(options, "defaults.font", slug);
-  return layout ? added(options, "image", layout, slug).options : options;
+  return layout ? added(options, "image", { layout, items }, slug).options : options;
 }

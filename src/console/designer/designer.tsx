@@ -14,9 +14,11 @@ import { AddItem } from "./add-bar.js";
 import { isBuiltIn } from "./add-item.js";
 import { DesignFiles } from "./design-files.js";
 import { ItemList } from "./item-list.js";
+import { ItemMenu } from "./item-menu.js";
 import { Properties } from "./properties.js";
 import { Stage } from "./stage.js";
 import { StressStrip } from "./stress-strip.js";
+import { useClipboard } from "./use-clipboard.js";
 import { type DesignerState, useDesigner } from "./use-designer.js";
 import type { Designed } from "./use-edited-options.js";
 import { usePlaceholders } from "./use-placeholders.js";
@@ -42,7 +44,11 @@ export function Designer({ learningContextKey, factsOf, functions, ...designed }
   const state = useDesigner(designed);
   const stage = useRef<HTMLDivElement>(null);
   const zoom = useZoom(stage);
-  const { layout, pdf, isReadOnly } = state;
+  const { layout, pdf, isReadOnly, items, selected } = state;
+  useClipboard(
+    state,
+    items.filter(({ path }) => selected.includes(path)),
+  );
   return (
     <section className="designer" aria-label={design}>
       <ReactAriaLocale>
@@ -72,6 +78,7 @@ export function Designer({ learningContextKey, factsOf, functions, ...designed }
         </div>
         {layout && <Properties state={state} schema={schema} placeholders={placeholders} />}
       </DesignFiles>
+      {!isReadOnly && <ItemMenu state={state} />}
       <p role="status" className="away-from-view">
         {state.said}
       </p>

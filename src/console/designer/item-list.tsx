@@ -5,6 +5,7 @@ import { useChapter } from "../i18n/chapter.js";
 import { valueAt } from "../options/merged-options.js";
 import { isObject } from "../options/read-options.js";
 import { hiddenTexts } from "./add-item.js";
+import { doByKeys } from "./item-actions.js";
 import type { Item } from "./items.js";
 import type { DesignerState } from "./use-designer.js";
 
@@ -16,13 +17,6 @@ export function ItemList({ state }: { readonly state: DesignerState }) {
   const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
   const { items, selected } = state;
-  const shapes = items.filter(({ kind }) => kind === "shape");
-  const isOrnament = shapes.length >= ORNAMENT;
-  const [isOpen, setOpen] = useState(false);
-  const chosen = shapes.filter(({ path }) => selected.includes(path));
-  const isAll = chosen.length === shapes.length;
-  const isUnfolded = isOpen || (chosen.length > 0 && !isAll);
-  const others = items.filter(({ kind }) => kind !== "shape");
   return (
     <ul className="designer-items" aria-label={words.items}>
       <li>
@@ -37,68 +31,205 @@ export function ItemList({ state }: { readonly state: DesignerState }) {
           {optionNames.page}
         </button>
       </li>
-      <Rows state={state} items={isOrnament ? others : items} />
-      {isOrnament && (
-        <li className="designer-group">
-          <button
-            type="button"
-            data-item="shapes"
-            aria-pressed={isAll}
-            onClick={() => state.select(shapes.map(({ path }) => path))}
-          >
-            {optionNames.shapes} ({shapes.length})
-          </button>
-          <button
-            type="button"
-            aria-expanded={isUnfolded}
-            aria-label={`${words.more}: ${optionNames.shapes}`}
-            onClick={() => setOpen(!isUnfolded)}
-          />
-        </li>
-      )}
-      {isOrnament && isUnfolded && <Rows state={state} items={shapes} />}
+      {foldersOf(items).map((folder) => {
+        const { key, members } = folder;
+        if (!folder.isFolded) return <Rows key={key} state={state} items={members} />;
+        const name = folder.isOrnament
+          ? (optionNames.shapes ?? "")
+          : words.groupOf({ items: state.namesOf(members) });
+        return <FoldedRows key={key} state={state} name={name} id={key} members={members} />;
+      })}
       <HiddenTexts state={state} />
     </ul>
   );
 }
 
-function Rows({ state, items }: { readonly state: DesignerState; readonly items: readonly Item[] }) {
+/** Layers that follow each other in the list, or that are one layer which unfolds. */
+interface Folder {
+  readonly key: string;
+  readonly members: readonly Item[];
+  readonly isFolded: boolean;
+  readonly isOrnament: boolean;
+}
+
+/** Returns the layers in order: each group where its first member is, and the shapes of an ornament as one. */
+function foldersOf(items: readonly Item[]): readonly Folder[] {
+  const shapes = items.filter(({ kind, group }) => kind === "shape" && group === undefined);
+  const isOrnament = shapes.length >= ORNAMENT;
+  const keyOf = (item: Item) => item.group ?? (isOrnament && shapes.includes(item) ? "shapes" : "");
+  const folders: { key: string; members: Item[]; isFolded: boolean; isOrnament: boolean }[] = [];
+  for (const item of items) {
+    const folder = keyOf(item);
+    const key = folder || item.path;
+    const there = folder ? folders.find((each) => each.key === key) : folders.at(-1);
+    if (there && there.isFolded === (folder !== "")) there.members.push(item);
+    else folders.push({ key, members: [item], isFolded: folder !== "", isOrnament: folder === "shapes" });
+  }
+  return folders;
+}
+
+/** Several layers as one, which is selected as a whole. */
+function FoldedRows({
+  state,
+  name,
+  id,
+  members,
+}: {
+  readonly state: DesignerState;
+  readonly name: string;
+  readonly id: string;
+  readonly members: readonly Item[];
+}) {
+  const words = useChapter("designer");
+  const [isOpen, setOpen] = useState(false);
+  const chosen = members.filter(({ path }) => state.selected.includes(path));
+  const isAll = chosen.length === members.length;
+  const isUnfolded = isOpen || (chosen.length > 0 && !isAll);
+  return (
+    <>
+      <li className="designer-layer">
+        <button
+          type="button"
+          data-item={id}
+          aria-pressed={isAll}
+          title={name}
+          onClick={() => state.select(members.map(({ path }) => path))}
+        >
+          <bdi>{name}</bdi> <span>({members.length})</span>
+        </button>
+        <Toggles state={state} items={members} name={name} />
+        <button
+          type="button"
+          className="designer-unfold"
+          aria-expanded={isUnfolded}
+          aria-label={`${words.more}: ${name}`}
+          onClick={() => setOpen(!isUnfolded)}
+        />
+      </li>
+      {isUnfolded && <Rows state={state} items={members} isInside />}
+    </>
+  );
+}
+
+function Rows({
+  state,
+  items,
+  isInside = false,
+}: {
+  readonly state: DesignerState;
+  readonly items: readonly Item[];
+  /** Whether they are part of a layer that is unfolded. */
+  readonly isInside?: boolean;
+}) {
   const words = useChapter("designer");
   const { selected } = state;
   const current = items.find(({ path }) => path === selected.at(-1)) ?? items[0];
 
   function steer(event: KeyboardEvent<HTMLElement>, item: Item) {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const next = by && items.at((items.indexOf(item) + by) % items.length);
-    if (!next) return;
-    event.preventDefault();
-    state.select([next.path]);
     const list = event.currentTarget.closest("ul");
-    list?.querySelector<HTMLElement>(`[data-item="${CSS.escape(next.path)}"]`)?.focus();
+    if (by) {
+      const rows = [...(list?.querySelectorAll<HTMLElement>("[data-row]") ?? [])];
+      const next = rows.at((rows.findIndex((row) => row.dataset.item === item.path) + by) % rows.length);
+      if (!next?.dataset.item) return;
+      state.select([next.dataset.item]);
+      next.focus();
+    } else if (event.key === "Delete" && !state.isReadOnly) state.remove(chosenOr(item));
+    else if (!doByKeys(event, state, chosenOr(item))) return;
+    event.preventDefault();
   }
+  const chosenOr = (item: Item) =>
+    selected.includes(item.path) ? state.items.filter(({ path }) => selected.includes(path)) : [item];
 
   return items.map((item) => (
-    <li key={item.path}>
+    <li key={item.path} className="designer-layer" data-inside={isInside}>
       <button
         type="button"
         data-item={item.path}
+        data-row
         aria-pressed={selected.includes(item.path)}
-        data-printed={item.isPrinted}
+        data-printed={item.isPrinted && !item.isHidden}
         tabIndex={item === current ? 0 : -1}
+        aria-label={state.labelOf(item)}
+        title={state.nameOf(item)}
         onClick={(event) => {
           const adds = event.shiftKey || event.ctrlKey || event.metaKey;
           const others = selected.filter((path) => path !== item.path);
           state.select(adds ? [...others, item.path] : [item.path]);
           if (event.detail === 0) focusOnPage(item);
         }}
+        onContextMenu={(event) => {
+          event.preventDefault();
+          if (!selected.includes(item.path)) state.select([item.path]);
+          if (!state.isReadOnly) state.openMenu({ x: event.clientX, y: event.clientY });
+        }}
         onKeyDown={(event) => steer(event, item)}
       >
         <bdi>{state.nameOf(item)}</bdi>
         {state.isInheriting && state.isOwn(item.path) && <span className="small"> · {words.own}</span>}
       </button>
+      <Toggles state={state} items={[item]} name={state.nameOf(item)} />
     </li>
   ));
 }
+
+/** Hides and locks a layer by pointer. Keys have the menu for it, and need no stop for each. */
+function Toggles({
+  state,
+  items,
+  name,
+}: {
+  readonly state: DesignerState;
+  readonly items: readonly Item[];
+  readonly name: string;
+}) {
+  const { acts } = useChapter("designer");
+  if (state.isReadOnly) return null;
+  const isHidden = items.every((item) => item.isHidden);
+  const isLocked = items.every((item) => item.isLocked);
+  const toggles = [
+    {
+      label: isHidden ? acts.show : acts.hide,
+      isOn: isHidden,
+      drawing: isHidden ? EYE_CLOSED : EYE,
+      act: () => state.setHidden(items, !isHidden),
+    },
+    {
+      label: isLocked ? acts.unlock : acts.lock,
+      isOn: isLocked,
+      drawing: isLocked ? LOCK : LOCK_OPEN,
+      act: () => state.setLocked(items, !isLocked),
+    },
+  ];
+  return toggles.map(({ label, isOn, drawing, act }) => (
+    <button
+      key={drawing}
+      type="button"
+      className="designer-toggle"
+      data-on={isOn}
+      tabIndex={-1}
+      aria-label={`${label}: ${name}`}
+      title={label}
+      onClick={act}
+    >
+      <svg
+        className="icon"
+        viewBox="0 0 24 24"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.750"
+        aria-hidden="true"
+      >
+        <path d={drawing} />
+      </svg>
+    </button>
+  ));
+}
+
+const EYE = "M2 12c4-7 16-7 20 0c-4 7-16 7-20 0zM9 12a3 3 0 1 0 6 0a3 3 0 1 0-6 0";
+const EYE_CLOSED = "M2 12c4-7 16-7 20 0c-4 7-16 7-20 0zM4 3l16 18";
+const LOCK = "M5 11h14v9H5zM8 11V8a4 4 0 0 1 8 0v3";
+const LOCK_OPEN = "M5 11h14v9H5zM8 11V7a4 4 0 0 1 7.600-1.700";
 
 /** Default texts that were removed, each with a button to restore it. */
 function HiddenTexts({ state }: { readonly state: DesignerState }) {

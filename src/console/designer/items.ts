@@ -32,6 +32,12 @@ export interface Item {
   readonly isPrinted: boolean;
   /** Whether it is so large that a click on it is meant for the items on it, or for nothing. */
   readonly isGround: boolean;
+  /** Whether the design leaves it out. */
+  readonly isHidden: boolean;
+  /** Whether it is protected from changes. */
+  readonly isLocked: boolean;
+  /** The group with which it is selected. */
+  readonly group: string | undefined;
 }
 
 /** Share of the page from which an item is treated as background. */
@@ -54,19 +60,30 @@ export function itemsOf(layout: PreviewLayout, options: JsonObject): readonly It
   return [...all.filter(({ kind }) => kind !== "shape"), ...all.filter(({ kind }) => kind === "shape")];
 }
 
+/** What its options say of an item that the page does not show. */
+export function marksOf(options: JsonObject, path: string): Pick<Item, "isHidden" | "isLocked" | "group"> {
+  const { hidden, locked, group } = ownOptions(options, path);
+  return {
+    isHidden: hidden === true,
+    isLocked: locked === true,
+    group: typeof group === "string" ? group : undefined,
+  };
+}
+
 /** Returns the places of elements that have nothing to print with this sample. */
 function emptyBoxes(layout: PreviewLayout, options: JsonObject): readonly Item[] {
-  if (options.paper === undefined && options.template === undefined) return [];
   const { pageWidth, pageHeight, drawnWidth, drawnHeight, mirrored } = layout;
   const [across, up] = [pageWidth / drawnWidth, pageHeight / drawnHeight];
-  return Object.keys(ownOptions(options, "places")).flatMap((name) => {
-    const path = `places.${name}`;
+  const isArranged = options.paper !== undefined || options.template !== undefined;
+  const places = isArranged ? Object.keys(ownOptions(options, "places")).map((name) => `places.${name}`) : [];
+  return [...places, ...(marksOf(options, "qr").isHidden ? ["qr"] : [])].flatMap((path) => {
     const kind = kindOf(path);
     const own = ownOptions(options, path);
     const number = (option: string, otherwise: number) =>
       typeof own[option] === "number" ? own[option] : otherwise;
+    const isSquare = kind === "seal" || kind === "qr";
     const side = number("size", 0);
-    const [width, height] = [number("width", side) * across, number("height", name === "seal" ? side : 30)];
+    const [width, height] = [number("width", side) * across, number("height", isSquare ? side : 30)];
     const isRow = kind === "facts" || kind === "signatures";
     const left = number("x", 0) * across - (isRow ? width * alignShare(own.align ?? "center") : 0);
     const box = { x: mirrored ? pageWidth - left - width : left, y: number("y", 0) * up, width, height };
@@ -82,6 +99,7 @@ function emptyBoxes(layout: PreviewLayout, options: JsonObject): readonly Item[]
             block: typeof block === "string" ? block : undefined,
             isPrinted: false,
             isGround: false,
+            ...marksOf(options, path),
           },
         ]
       : [];
@@ -99,6 +117,7 @@ function itemOf(
   const text = kind === "text" ? elements[0]?.text : undefined;
   const at = text && { x: box.x + box.width * alignShare(text.align), y: pageHeight - text.baseline };
   const block = valueAt(options, `${path}.block`);
+  const marks = marksOf(options, path);
   return {
     path,
     kind,
@@ -106,8 +125,9 @@ function itemOf(
     anchor: at ?? box,
     text,
     block: typeof block === "string" ? block : undefined,
-    isPrinted: text === undefined || text.words !== "",
+    isPrinted: !marks.isHidden && (text === undefined || text.words !== ""),
     isGround: box.width * box.height > pageWidth * pageHeight * GROUND,
+    ...marks,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { valueAt, withValue } from "../options/merged-options.js";
-import { alignShare, type Item, ownOptions, type Rectangle } from "./items.js";
+import { alignShare, type Item, marksOf, ownOptions, type Rectangle } from "./items.js";
 
 /** A movement on the page in points, to the right and down. */
 export interface Offset {
@@ -64,6 +64,7 @@ export function expected(
     return [
       {
         ...item,
+        ...marksOf(now, path),
         anchor: { x: item.anchor.x + offset.x, y: item.anchor.y + offset.y - (item.text ? 0 : size.height) },
         box: {
           x: item.box.x + offset.x,
@@ -83,7 +84,7 @@ function directions({ mirrored, pageWidth, pageHeight, drawnWidth, drawnHeight }
 }
 
 /** Returns the position in an item's options; missing coordinates are taken from the layout. */
-function placeOf({ path, box, text }: Item, options: JsonObject, layout: PreviewLayout) {
+export function placeOf({ path, box, text }: Item, options: JsonObject, layout: PreviewLayout) {
   const { across, up } = directions(layout);
   const { x, y, size } = ownOptions(options, path);
   const left = layout.mirrored ? layout.pageWidth - box.x - box.width : box.x;

@@ -3,6 +3,7 @@ import { textFor } from "#foundation/languages/message.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 import { valueAt } from "../options/merged-options.js";
 import type { Item } from "./items.js";
+import { meaningOfPlaceholder } from "./placeholder-meaning.js";
 
 /** Maximum length of an item's name; longer texts are cut. */
 const LONGEST = 40;
@@ -21,7 +22,7 @@ export function nameOfItem(
   const known = textFor(words.texts, path.slice(path.indexOf(".") + 1));
   switch (kind) {
     case "text":
-      return known ?? `“${shortened(text?.words || textAt("text"))}”`;
+      return known ?? (text?.words ? `“${shortened(text.words)}”` : inWords(textAt("text"), words));
     case "image":
       return `${nameOfKind(kind, words, optionNames)} ${textAt("asset")}`;
     case "shape":
@@ -29,6 +30,13 @@ export function nameOfItem(
     default:
       return nameOfKind(kind, words, optionNames);
   }
+}
+
+/** What a text says that has nothing to print, with placeholders in words. */
+function inWords(template: string, words: Chapters["designer"]): string {
+  const text = template.replace(/\{[^{}]+\}/g, (placeholder) => meaningOfPlaceholder(placeholder, words));
+  if (text.trim() === "") return nameOfKind("text", words, {});
+  return text === template ? `“${shortened(text)}”` : shortened(text);
 }
 
 /** Returns the name of a kind of item or shape. */

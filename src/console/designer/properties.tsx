@@ -1,4 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { useRef } from "react";
 import { textFor } from "#foundation/languages/message.js";
 import { Button } from "../components/button.js";
 import { CheckField } from "../components/fields.js";
@@ -7,15 +8,17 @@ import { useFormats } from "../i18n/words.js";
 import { examplesAt, valueAt, withValue } from "../options/merged-options.js";
 import { labelOf, OptionField } from "../options/option-input.js";
 import { type Option, type OptionInput, readOptionSchema } from "../options/option-schema.js";
+import { canJoin } from "./blocks.js";
+import { ChoiceButton } from "./choice-button.js";
 import { collisionsOf } from "./collisions.js";
 import { type Item, type ItemKind, ownOptions } from "./items.js";
 import { collisionJudgements, judged } from "./judged-text.js";
 import { LanguageFields } from "./language-fields.js";
 import { MeasureField } from "./measure-field.js";
 import { type Edge, POINTS_IN_MM, resizing, rounded } from "./move-items.js";
+import { meaningOfPlaceholder } from "./placeholder-meaning.js";
 import { ColourField, FontField, TextProperties } from "./text-properties.js";
 import type { DesignerState } from "./use-designer.js";
-import { meaningOfPlaceholder } from "./use-placeholders.js";
 
 /** The options of the page itself, and those of a kind of item. */
 const PAGE = ["page", "template", "mirror"];
@@ -27,7 +30,10 @@ const OF_KIND: Partial<Record<ItemKind, readonly string[]>> = {
 };
 
 /** Options with special fields, by kind of item; positions and sizes are shown in millimetres. */
-const HAS_FIELD = ["x", "y", "width", "height", "block", "font", "color", "align", "kind"];
+const HAS_FIELD = [
+  ...["x", "y", "width", "height", "block", "font", "color", "align", "kind"],
+  ...["hidden", "locked", "group"],
+];
 const OF_TEXT = ["text", "size", "char_space", "max_width", "max_lines", "shrink", "uppercase", "small_caps"];
 
 interface PropertiesProps {
@@ -37,11 +43,13 @@ interface PropertiesProps {
 }
 
 /** The properties of the selection, or of the page if nothing is selected. */
-export function Properties({ state, schema, placeholders }: PropertiesProps) {
+export function Properties({ state: whole, schema, placeholders }: PropertiesProps) {
   const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
-  const chosen = state.items.filter(({ path }) => state.selected.includes(path));
+  const chosen = whole.items.filter(({ path }) => whole.selected.includes(path));
   const [item] = chosen;
+  const isLocked = chosen.length > 0 && chosen.every((each) => each.isLocked);
+  const state = isLocked ? { ...whole, isReadOnly: true } : whole;
   return (
     <section
       className="designer-properties card"
@@ -62,13 +70,14 @@ export function Properties({ state, schema, placeholders }: PropertiesProps) {
         <PageProperties state={state} schema={schema} />
       ) : (
         <>
+          {!whole.isReadOnly && <Acts state={whole} chosen={chosen} />}
           {chosen.length === 1 && (
             <>
               <Verdict state={state} item={item} />
-              <Measures state={state} item={item} />
+              {!item.isHidden && <Measures state={state} item={item} />}
             </>
           )}
-          {!state.isReadOnly && <Alignment state={state} chosen={chosen} />}
+          {!state.isReadOnly && !item.isHidden && <Alignment state={state} chosen={chosen} />}
           {chosen.length === 1 && (
             <ItemProperties
               key={item.path}
@@ -81,6 +90,41 @@ export function Properties({ state, schema, placeholders }: PropertiesProps) {
         </>
       )}
     </section>
+  );
+}
+
+/** What can be done with the selection, and the ways back from what protects or hides it. */
+function Acts({ state, chosen }: { readonly state: DesignerState; readonly chosen: readonly Item[] }) {
+  const words = useChapter("designer");
+  const locked = chosen.filter(({ isLocked }) => isLocked);
+  const hidden = chosen.filter(({ isHidden, isLocked }) => isHidden && !isLocked);
+  const place = useRef<HTMLDivElement>(null);
+  return (
+    <>
+      <div className="designer-acts" ref={place}>
+        <Button
+          aria-haspopup="menu"
+          onPress={() => {
+            const { left = 0, bottom = 0 } = place.current?.getBoundingClientRect() ?? {};
+            state.openMenu({ x: left, y: bottom });
+          }}
+        >
+          {words.actions}
+        </Button>
+        {locked.length > 0 && (
+          <Button variant="quiet" onPress={() => state.setLocked(locked, false)}>
+            {words.acts.unlock}
+          </Button>
+        )}
+        {hidden.length > 0 && (
+          <Button variant="quiet" onPress={() => state.setHidden(hidden, false)}>
+            {words.acts.show}
+          </Button>
+        )}
+      </div>
+      {locked.length > 0 && <p className="small faint">{words.lockedMeans}</p>}
+      {hidden.length > 0 && <p className="small faint">{words.hiddenMeans}</p>}
+    </>
   );
 }
 
@@ -211,7 +255,8 @@ function isCentred({ text, path }: Item, { options }: DesignerState): boolean {
 function Arranged({ state, item }: { readonly state: DesignerState; readonly item: Item }) {
   const words = useChapter("designer");
   const { layout, options } = state;
-  if (item.block === undefined || !layout) return null;
+  if (!layout) return null;
+  if (item.block === undefined) return <Joining state={state} item={item} />;
   return (
     <div className="designer-note small">
       <p>{words.arranged}</p>
@@ -229,6 +274,21 @@ function Arranged({ state, item }: { readonly state: DesignerState; readonly ite
         </Button>
       )}
     </div>
+  );
+}
+
+/** Puts an item into a block: what belongs to one makes room for longer texts together. */
+function Joining({ state, item }: { readonly state: DesignerState; readonly item: Item }) {
+  const words = useChapter("designer");
+  if (state.isReadOnly || state.blocks.size === 0 || !canJoin(item)) return null;
+  return (
+    <ChoiceButton label={words.joinBlock} onAdd={(block) => state.join(item, block)}>
+      {[...state.blocks].map(([block, members]) => (
+        <option key={block} value={block}>
+          {state.namesOf(members)}
+        </option>
+      ))}
+    </ChoiceButton>
   );
 }
 

@@ -1,11 +1,13 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { useChapter } from "../i18n/chapter.js";
+import { doByKeys } from "./item-actions.js";
 import { alignShare, type Item, type Rectangle, union } from "./items.js";
 import { type Guide, guidesOf, type Offset, POINTS_IN_MM, resizing, snapped } from "./move-items.js";
 import { PageCanvas } from "./page-canvas.js";
 import { TypedText } from "./typed-text.js";
 import type { DesignerState } from "./use-designer.js";
+import { focusChosen, useMarquee } from "./use-marquee.js";
 
 /** Minimum part of a dragged item that stays on the page, in points, so that it can be found again. */
 const LEAST_SEEN = 12;
@@ -49,11 +51,13 @@ export function Stage({
 }) {
   const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
-  const { items, selected, isReadOnly } = state;
+  const { selected, isReadOnly } = state;
+  const items = state.items.filter(({ isHidden }) => !isHidden);
   const page = useRef<HTMLDivElement>(null);
   const drag = useRef<Drag>(undefined);
   const [typing, setTyping] = useState<string>();
   const [guides, setGuides] = useState<readonly Guide[]>([]);
+  const { frame, marquee } = useMarquee(page, layout, items, state);
   const chosen = items.filter(({ path }) => selected.includes(path));
   const stacked = [...items].sort(byArea);
   const focusable = chosen.at(-1) ?? items.find(({ isPrinted }) => isPrinted);
@@ -64,7 +68,12 @@ export function Stage({
     blockSize: `${(height / layout.pageHeight) * 100}%`,
   });
 
-  const typed = isReadOnly ? undefined : items.find(({ path, text }) => path === typing && text);
+  const typed = isReadOnly
+    ? undefined
+    : items.find(({ path, text, isLocked }) => path === typing && text && !isLocked);
+  function type(item: Item) {
+    if (state.unlocked([item]).length > 0) setTyping(item.path);
+  }
   function endTyping(isByKey: boolean) {
     setTyping(undefined);
     if (isByKey) page.current?.querySelector<HTMLElement>('.stage-item[aria-pressed="true"]')?.focus();
@@ -74,15 +83,18 @@ export function Stage({
     if (event.button !== 0) return;
     const adds = event.shiftKey || event.ctrlKey || event.metaKey;
     const isChosen = selected.includes(item.path);
-    const paths = isChosen ? selected : adds ? [...selected, item.path] : [item.path];
-    if (adds && isChosen && !isResizing) state.select(selected.filter((path) => path !== item.path));
-    else state.select(paths);
-    if (isReadOnly || adds) return;
+    const own = state.companions(item);
+    const paths = isChosen ? selected : own;
+    if (adds && isChosen && !isResizing) state.select(selected.filter((path) => !own.includes(path)));
+    else if (!isChosen) state.pick(item, adds);
+    const moving = isResizing ? [item] : items.filter(({ path }) => paths.includes(path));
+    const free = moving.filter(({ isLocked }) => !isLocked);
+    if (isReadOnly || adds || free.length === 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     drag.current = {
       layout,
       items,
-      moving: isResizing ? [item] : items.filter(({ path }) => paths.includes(path)),
+      moving: free,
       isResizing,
       from: { x: event.clientX, y: event.clientY },
       scale: layout.pageWidth / (page.current?.clientWidth || layout.pageWidth),
@@ -133,116 +145,118 @@ export function Stage({
 
   function steer(event: KeyboardEvent<HTMLElement>, item: Item) {
     const { key, shiftKey, altKey } = event;
-    const isCommand = event.ctrlKey || event.metaKey;
     const arrow = arrows[key];
     const focused = selected.includes(item.path) ? chosen : [item];
     const step = (shiftKey ? LARGE_MM : SMALL_MM) * POINTS_IN_MM;
     const to = targetOf(key, item, items);
     if (to) {
-      state.select(shiftKey ? [...selected.filter((path) => path !== to.path), to.path] : [to.path]);
       page.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(to.path)}"]`)?.focus();
+      state.pick(to, shiftKey); // after the focus, which selects it alone
     } else if (key === "Escape") {
       if (drag.current) drop(false);
       else state.select([]);
     } else if (key === "Enter") state.openProperties();
-    else if (key === "F2") setTyping(item.path);
+    else if (key === "F2") type(item);
+    else if (doByKeys(event, state, focused)) focusChosen(page.current);
     else if (isReadOnly) return;
     else if (arrow && altKey) state.resize(item, { x: arrow.x * step, y: arrow.y * step });
     else if (arrow)
       state.move(new Map(focused.map((each) => [each, { x: arrow.x * step, y: arrow.y * step }])));
     else if (key === "Delete" || key === "Backspace") state.remove(focused);
-    else if (isCommand && key.toLowerCase() === "d") state.duplicate(focused);
     else return;
     event.preventDefault();
   }
 
   return (
-    <div
-      className="stage-page"
-      dir="ltr"
-      ref={page}
-      style={sized(layout, zoom)}
-      onPointerDown={(event) => {
-        if (event.target === event.currentTarget || event.target instanceof HTMLCanvasElement)
-          state.select([]);
-      }}
-    >
-      <PageCanvas pdf={pdf} label={optionNames.page ?? ""} zoom={zoom} onDrawn={state.setDrawn} />
-      <p id="designer-keys" hidden>
-        {words.keys}
-      </p>
-      {[...items].sort(byPath).map((item) => {
-        const isChosen = selected.includes(item.path);
-        return (
-          <button
-            key={item.path}
-            ref={state.focusFresh}
-            type="button"
-            className="stage-item"
-            data-path={item.path}
-            data-kind={item.kind}
-            data-ground={item.isGround}
-            data-printed={item.isPrinted}
-            aria-pressed={isChosen}
-            aria-label={state.nameOf(item)}
-            aria-describedby="designer-keys"
-            tabIndex={item === focusable ? 0 : -1}
-            style={{ ...shares(item.box), zIndex: isChosen ? items.length : stacked.indexOf(item) }}
-            onPointerDown={(event) => press(event, item, false)}
-            onPointerMove={move}
-            onPointerUp={() => drop(true)}
-            onPointerCancel={() => drop(false)}
-            onDoubleClick={() => setTyping(item.path)}
-            onFocus={(event) => {
-              if (event.currentTarget.matches(":focus-visible") && !isChosen) state.select([item.path]);
-            }}
-            onKeyDown={(event) => steer(event, item)}
-          />
-        );
-      })}
-      {chosen.length === 1 &&
-        !isReadOnly &&
-        chosen.map((item) => {
-          const room = roomOf(item);
-          const kind = resizing(item, state.options);
+    <div className="stage-around" {...marquee}>
+      <div className="stage-page" dir="ltr" ref={page} style={sized(layout, zoom)}>
+        <PageCanvas pdf={pdf} label={optionNames.page ?? ""} zoom={zoom} onDrawn={state.setDrawn} />
+        <p id="designer-keys" hidden>
+          {words.keys}
+        </p>
+        {[...items].sort(byPath).map((item) => {
+          const isChosen = selected.includes(item.path);
           return (
-            <div key={item.path} className="stage-room" style={shares(room)} aria-hidden="true">
-              {kind && (
-                <span
-                  className="stage-handle"
-                  data-resizes={kind}
-                  data-side={item.text?.align === "right" ? "start" : "end"}
-                  onPointerDown={(event) => press(event, item, true)}
-                  onPointerMove={move}
-                  onPointerUp={() => drop(true)}
-                  onPointerCancel={() => drop(false)}
-                />
-              )}
-            </div>
+            <button
+              key={item.path}
+              ref={state.focusFresh}
+              type="button"
+              className="stage-item"
+              data-path={item.path}
+              data-kind={item.kind}
+              data-ground={item.isGround}
+              data-printed={item.isPrinted}
+              aria-pressed={isChosen}
+              data-locked={item.isLocked}
+              aria-label={state.labelOf(item)}
+              aria-describedby="designer-keys"
+              tabIndex={item === focusable ? 0 : -1}
+              style={{ ...shares(item.box), zIndex: isChosen ? items.length : stacked.indexOf(item) }}
+              onPointerDown={(event) => press(event, item, false)}
+              onPointerMove={move}
+              onPointerUp={() => drop(true)}
+              onPointerCancel={() => drop(false)}
+              onDoubleClick={() => {
+                state.select([item.path]); // alone, if it is in a group
+                if (item.text) type(item);
+              }}
+              onContextMenu={(event) => {
+                event.preventDefault();
+                if (!isChosen) state.pick(item);
+                if (!isReadOnly) state.openMenu({ x: event.clientX, y: event.clientY });
+              }}
+              onFocus={(event) => {
+                if (event.currentTarget.matches(":focus-visible") && !isChosen) state.pick(item);
+              }}
+              onKeyDown={(event) => steer(event, item)}
+            />
           );
         })}
-      {typed && (
-        <TypedText
-          key={typed.path}
-          state={state}
-          item={typed}
-          room={roomOf(typed)}
-          layout={layout}
-          onEnd={endTyping}
-        />
-      )}
-      {guides.map(({ axis, at }) => (
-        <span
-          key={axis}
-          className="stage-guide"
-          data-axis={axis}
-          style={
-            axis === "x"
-              ? { insetInlineStart: `${(at / layout.pageWidth) * 100}%` }
-              : { insetBlockStart: `${(at / layout.pageHeight) * 100}%` }
-          }
-        />
-      ))}
+        {chosen.length === 1 &&
+          !isReadOnly &&
+          chosen.map((item) => {
+            const room = roomOf(item);
+            const kind = item.isLocked ? undefined : resizing(item, state.options);
+            return (
+              <div key={item.path} className="stage-room" style={shares(room)} aria-hidden="true">
+                {kind && (
+                  <span
+                    className="stage-handle"
+                    data-resizes={kind}
+                    data-side={item.text?.align === "right" ? "start" : "end"}
+                    onPointerDown={(event) => press(event, item, true)}
+                    onPointerMove={move}
+                    onPointerUp={() => drop(true)}
+                    onPointerCancel={() => drop(false)}
+                  />
+                )}
+              </div>
+            );
+          })}
+        {typed && (
+          <TypedText
+            key={typed.path}
+            state={state}
+            item={typed}
+            room={roomOf(typed)}
+            layout={layout}
+            onEnd={endTyping}
+          />
+        )}
+        {frame && <span className="stage-marquee" style={shares(frame)} />}
+        {guides.map(({ axis, at }) => (
+          <span
+            key={axis}
+            className="stage-guide"
+            data-axis={axis}
+            style={
+              axis === "x"
+                ? { insetInlineStart: `${(at / layout.pageWidth) * 100}%` }
+                : { insetBlockStart: `${(at / layout.pageHeight) * 100}%` }
+            }
+          />
+        ))}
+      </div>
     </div>
   );
 }

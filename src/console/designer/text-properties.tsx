@@ -12,8 +12,8 @@ import { templateOf } from "./add-item.js";
 import { ChoiceButton } from "./choice-button.js";
 import { type Item, ownOptions } from "./items.js";
 import { MeasureField } from "./measure-field.js";
+import { meaningOfPlaceholder } from "./placeholder-meaning.js";
 import type { DesignerState } from "./use-designer.js";
-import { meaningOfPlaceholder } from "./use-placeholders.js";
 
 const FontDialog = lazily(() => import("./font-dialog.js"), "FontDialog");
 

@@ -21,6 +21,15 @@ export function useAnnouncements(options: JsonObject) {
     mm,
     nameOf,
     namesOf,
+    /** Its name, and whether it is protected, left out or in a group. */
+    labelOf(item: Item) {
+      const marks = [
+        ...(item.isLocked ? [words.marks.locked] : []),
+        ...(item.isHidden ? [words.marks.hidden] : []),
+        ...(item.group !== undefined ? [words.marks.grouped] : []),
+      ];
+      return marks.length > 0 ? `${nameOf(item)} (${marks.join(", ")})` : nameOf(item);
+    },
     /** Announces the present position of items. */
     sayPlace(items: readonly Item[]) {
       const [first] = items;

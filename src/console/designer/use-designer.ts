@@ -1,8 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { useChapter } from "../i18n/chapter.js";
-import { duplicated, without } from "./add-item.js";
-import type { Item } from "./items.js";
 import { useAnnouncements } from "./use-announcements.js";
+import { useArranging } from "./use-arranging.js";
 import { useDesignPreview } from "./use-design-preview.js";
 import { type Designed, useEditedOptions } from "./use-edited-options.js";
 import { useMoves } from "./use-moves.js";
@@ -16,38 +15,29 @@ export function useDesigner(designed: Designed) {
   const edited = useEditedOptions(designed);
   const { options, stored } = edited;
   const preview = useDesignPreview(options, edited.own, edited.tried !== undefined, designed.previewOf);
-  const selection = useSelection();
+  const selection = useSelection(preview.items);
   const announcements = useAnnouncements(options);
-  const { say, namesOf } = announcements;
-  const moves = useMoves(edited, preview, announcements, selection.selected);
-  const pathsOf = (items: readonly Item[]) => items.map(({ path }) => path);
+  const { say } = announcements;
 
   function change(changed: JsonObject, what?: string) {
     const after = edited.change(changed, what);
     if (after.template !== stored.template && after.shapes !== changed.shapes)
       say(words.pageReplaced({ name: String(after.template) }));
   }
+  const arranging = useArranging({ options, change }, preview, announcements, selection);
+  const moves = useMoves(edited, preview, announcements, { ...selection, ...arranging });
   return {
     ...edited,
     ...preview,
     ...selection,
     ...announcements,
+    ...arranging,
     ...moves,
     isReadOnly: designed.isReadOnly,
     change,
     add(after: JsonObject, path: string) {
       change(after);
       selection.selectFresh(path);
-    },
-    remove(items: readonly Item[]) {
-      change(without(options, pathsOf(items)));
-      say(words.isRemoved({ item: namesOf(items) }));
-      selection.select([]);
-    },
-    duplicate(items: readonly Item[]) {
-      const { options: after, paths } = duplicated(options, pathsOf(items));
-      change(after);
-      selection.select(paths);
     },
   };
 }

@@ -3,22 +3,26 @@ import { useChapter } from "../i18n/chapter.js";
 import { type Item, type Rectangle, union } from "./items.js";
 import { aligned, distributed, type Edge, moved, type Offset, resized, withinMargins } from "./move-items.js";
 import type { Announcements } from "./use-announcements.js";
+import type { Arranging } from "./use-arranging.js";
 import type { DesignPreview } from "./use-design-preview.js";
 import type { EditedOptions } from "./use-edited-options.js";
+import type { Selection } from "./use-selection.js";
 
 /** Moves and resizes items on the page, in one step or while they are dragged. */
 export function useMoves(
   edited: EditedOptions,
   { layout, items, itemsWith }: DesignPreview,
   { sayPlace, say, nameOf }: Announcements,
-  selected: readonly string[],
+  { selected, unlocked }: Pick<Selection, "selected"> & Pick<Arranging, "unlocked">,
 ) {
   const words = useChapter("designer");
   const { options, stored, tried, setTried, change } = edited;
   const pathsOf = (them: readonly Item[]) => them.map(({ path }) => path);
 
-  function move(ways: ReadonlyMap<Item, Offset>) {
-    if (!layout) return;
+  function move(wanted: ReadonlyMap<Item, Offset>) {
+    const free = unlocked([...wanted.keys()]);
+    if (!layout || free.length === 0) return;
+    const ways = new Map([...wanted].filter(([item]) => free.includes(item)));
     const after = moved(options, layout, ways, items);
     const paths = pathsOf([...ways.keys()]);
     sayPlace(itemsWith(after).filter(({ path }) => paths.includes(path)));
@@ -27,7 +31,7 @@ export function useMoves(
   return {
     move,
     resize(item: Item, by: Offset) {
-      if (!layout) return;
+      if (!layout || unlocked([item]).length === 0) return;
       change(resized(options, layout, item, by), `resize ${item.path}`);
       say(words.isResized({ item: nameOf(item) }));
     },

@@ -1,9 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { useQuery } from "@connectrpc/connect-query";
-import { textFor } from "#foundation/languages/message.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import type { Chapters } from "../i18n/load-chapter.js";
 import { examplesAt } from "../options/merged-options.js";
 
 /** Maximum number of learners whose attributes are read. */
@@ -40,13 +38,4 @@ export function usePlaceholders(
     ...types.filter((type) => !/[{}\n]/.test(type)).map((type) => `{grade.${type}}`),
     ...[...new Set(attributes)].sort().map((name) => `{learner.${name}}`),
   ];
-}
-
-/** Describes what a placeholder prints, if there is a text for it. */
-export function meaningOfPlaceholder(placeholder: string, words: Chapters["designer"]): string {
-  const name = placeholder.slice(1, -1);
-  const [, kind, key = ""] = /^(grade|learner)\.(.+)$/.exec(name) ?? [];
-  if (kind === "grade") return words.gradeIn({ type: key });
-  if (kind === "learner") return words.attribute({ attribute: key });
-  return textFor(words.placeholders, name) ?? textFor(words.texts, name) ?? placeholder;
 }

@@ -114,10 +114,9 @@ export async function compileDesign(
   const elements = resolved.map((element) => prepareElement(element, surroundings));
   const parts = await preparePageParts(options, context);
   const shapes = prepareShapes(options, palette, { size: paper, isMirrored });
-  const pictures = [
-    ...(builtIn?.logo ? [builtIn.logo] : []),
-    ...(await Promise.all(options.images.map((image, index) => pictureOf(image, index, assets)))),
-  ];
+  const listed = await Promise.all(options.images.map((image, index) => pictureOf(image, index, assets)));
+  const isDrawn = ({ operators }: { readonly operators: string }) => operators !== "";
+  const pictures = [...(builtIn?.logo ? [builtIn.logo] : []), ...listed.filter(isDrawn)];
   const format = createDocumentFormat({
     paper,
     common: commonFonts(

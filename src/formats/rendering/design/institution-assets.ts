@@ -68,7 +68,7 @@ export async function templateOf(slug: string, assets: Assets, size: PageSize): 
   };
 }
 
-/** Places a picture that the options list. */
+/** Places a picture that the options list. A hidden one has a box, and nothing to draw. */
 export async function pictureOf(
   image: PdfOptions["images"][number],
   index: number,
@@ -82,7 +82,9 @@ export async function pictureOf(
     width: image.width ?? picture.width * scale,
     height: image.height ?? picture.height * scale,
   };
-  const drawing = { ...drawn(picture, box, `Picture${index}`), box, option: `images.${index}` };
+  const option = `images.${index}`;
+  if (image.hidden) return { kind: "decoration", option, box, operators: "" };
+  const drawing = { ...drawn(picture, box, `Picture${index}`), box, option };
   return image.alt === undefined
     ? { kind: "decoration", ...drawing }
     : { kind: "figure", ...drawing, alt: image.alt };

@@ -18,6 +18,13 @@ const name = z.string().regex(/^[A-Za-z_][\w-]{0,63}$/, "must be a name of lette
 
 export const blockName = name.meta(help("block"));
 
+/** Options of everything that is placed on a page. The last two are for editors and change nothing that is printed. */
+export const placed = {
+  hidden: z.boolean().meta(help("hidden")).optional(),
+  locked: z.boolean().meta(help("locked")).optional(),
+  group: name.meta(help("group")).optional(),
+};
+
 const box = {
   x: points.meta(help("qr.x")),
   y: points.meta(help("qr.y")),
@@ -47,6 +54,7 @@ export const shape = z.strictObject({
     .meta(help("path"))
     .optional(),
   block: blockName.optional(),
+  ...placed,
 });
 
 export type Shape = z.output<typeof shape>;
@@ -65,6 +73,7 @@ const logo = z.strictObject({
   height: length.meta(help("places.logo.height")),
   align: align.meta(help("places.logo.align")).default("center"),
   block: blockName.optional(),
+  ...placed,
 });
 
 const facts = z.strictObject({
@@ -78,6 +87,7 @@ const facts = z.strictObject({
   size: text.size.default(13),
   rule: color.meta(help("rule")).optional(),
   block: blockName.optional(),
+  ...placed,
 });
 
 const signatures = z.strictObject({
@@ -92,6 +102,7 @@ const signatures = z.strictObject({
   size: text.size.default(12.5),
   line: color.meta(help("line")).optional(),
   block: blockName.optional(),
+  ...placed,
 });
 
 const seal = z.strictObject({
@@ -99,6 +110,7 @@ const seal = z.strictObject({
   size: length.meta(help("places.seal.size")),
   color: color.meta(help("places.seal.color")).default("accent"),
   look: z.enum(["engraved", "ring", "none"]).meta(help("look")).default("engraved"),
+  ...placed,
 });
 
 /** Positions of the parts of a design that consist of several texts or pictures. */

@@ -10,6 +10,7 @@ import { paletteOf } from "./palette.js";
 import { type PdfOptions, pdfOptions } from "./pdf-options.js";
 import { missingOfTextElements } from "./text-elements.js";
 import { usedParticulars } from "./used-particulars.js";
+import { withoutHidden } from "./without-hidden.js";
 
 /** The built-in generator: one page, in the built-in design or on an institution's template. */
 export const pdfCredentialGenerator: Generator = {
@@ -43,7 +44,8 @@ export const pdfCredentialGenerator: Generator = {
       ...(has.issuer && { issuer: Object.fromEntries(stated) }),
     };
   },
-  assetsOf: (options) => assetsOfOptions(parseOptions(options)),
+  // Also those of what is hidden, so that it can be shown again.
+  assetsOf: (options) => assetsOfOptions(readOptions(options)),
   async render(facts, options, assets = noAssets, mode = {}) {
     return (await designOf(facts, options, assets)).render(facts, mode);
   },
@@ -95,7 +97,12 @@ async function preparePdfTextCheck(
   return (texts) => refuseUncovered(texts, options, own);
 }
 
+/** Returns the options of what is printed. */
 function parseOptions(options: Record<string, unknown>): PdfOptions {
+  return withoutHidden(readOptions(options));
+}
+
+function readOptions(options: Record<string, unknown>): PdfOptions {
   const result = pdfOptions.safeParse(options);
   if (!result.success)
     throw invalid(`The options are not valid:\n${z.prettifyError(result.error)}`, result.error);

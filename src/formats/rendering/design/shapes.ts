@@ -20,7 +20,7 @@ interface PreparedShapes {
   readonly fixed: readonly Decoration[];
   /** Shapes that belong to blocks. */
   readonly pieces: readonly Piece[];
-  /** The boxes of fixed shapes, with nothing to draw. Only layouts use them. */
+  /** The boxes of fixed and hidden shapes, with nothing to draw. Only layouts use them. */
   readonly outlines: readonly Decoration[];
 }
 
@@ -39,14 +39,16 @@ export function prepareShapes(
       ? []
       : [`${numbers(...palette(paper))} rg ${numbers(0, 0, size.width, size.height)} re f`];
   const numbered = shapes.map((shape, index) => ({ ...shape, option: `shapes.${index}` }));
-  const still = numbered.filter(({ block }) => block === undefined);
-  const drawn = still.map((shape) => `q\n${shapeOperators(shape, palette)}\nQ`);
+  const still = numbered.filter(({ block, hidden }) => block === undefined || hidden);
+  const drawn = still
+    .filter(({ hidden }) => !hidden)
+    .map((shape) => `q\n${shapeOperators(shape, palette)}\nQ`);
   const operators = [...ground, ...matrix, ...drawn];
   return {
     fixed: operators.length > matrix.length ? [decorationOf(formOf(operators.join("\n")), "Shapes")] : [],
     outlines: still.map((shape) => outlineOf(shape, size, isMirrored)),
     pieces: numbered.flatMap((shape) => {
-      if (shape.block === undefined) return [];
+      if (shape.block === undefined || shape.hidden) return [];
       const half = Math.abs(shape.height) / 2;
       const extent = { above: half, below: half };
       const operators = [...matrix, shapeOperators(shape, palette)].join("\n");

@@ -1,0 +1,91 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { valueAt, withValue } from "../options/merged-options.js";
+import { isObject } from "../options/read-options.js";
+import { ownOptions } from "./items.js";
+
+/** The lists whose order is the order of drawing. */
+const LISTS = ["shapes", "images"] as const;
+
+export type Order = "front" | "forward" | "backward" | "back";
+
+interface Arranged {
+  readonly options: JsonObject;
+  /** Where the elements are among the options now. */
+  readonly paths: readonly string[];
+}
+
+/** The paths of everything that options place. */
+export function placedPaths(options: JsonObject): readonly string[] {
+  const named = ["text_elements", "places"].flatMap((group) =>
+    Object.keys(ownOptions(options, group)).map((name) => `${group}.${name}`),
+  );
+  const listed = LISTS.flatMap((list) => listAt(options, list).map((_, index) => `${list}.${index}`));
+  return [...named, ...listed, "qr"].filter((path) => isObject(valueAt(options, path)));
+}
+
+/** Draws elements before or after the others of their list: shapes among shapes, pictures among pictures. */
+export function reordered(options: JsonObject, paths: readonly string[], order: Order): Arranged {
+  let changed = options;
+  const moved = new Map<string, string>();
+  for (const list of LISTS) {
+    const entries = listAt(options, list).map((value, index) => {
+      const path = `${list}.${index}`;
+      return { value, path, isChosen: paths.includes(path) };
+    });
+    if (!entries.some(({ isChosen }) => isChosen)) continue;
+    const sorted = inOrder(entries, order);
+    for (const [index, { path }] of sorted.entries()) moved.set(path, `${list}.${index}`);
+    changed = withValue(
+      changed,
+      list,
+      sorted.map(({ value }) => value),
+    );
+  }
+  return { options: changed, paths: paths.map((path) => moved.get(path) ?? path) };
+}
+
+function inOrder<T extends { readonly isChosen: boolean }>(
+  entries: readonly T[],
+  order: Order,
+): readonly T[] {
+  if (order === "front" || order === "back") {
+    const [chosen, others] = [
+      entries.filter(({ isChosen }) => isChosen),
+      entries.filter((each) => !each.isChosen),
+    ];
+    return order === "front" ? [...others, ...chosen] : [...chosen, ...others];
+  }
+  // Seen from the end towards which they move, each chosen one changes places with the next that is not.
+  const sorted = order === "forward" ? entries.toReversed() : [...entries];
+  for (let at = 1; at < sorted.length; at++) {
+    const [before, here] = [sorted[at - 1], sorted[at]];
+    if (before && here?.isChosen && !before.isChosen) sorted.splice(at - 1, 2, here, before);
+  }
+  return order === "forward" ? sorted.toReversed() : sorted;
+}
+
+/** Sets an option of elements; undefined removes it. */
+export function withEach(
+  options: JsonObject,
+  paths: readonly string[],
+  name: "hidden" | "locked" | "group",
+  value: JsonValue | undefined,
+): JsonObject {
+  return paths.reduce((changed, path) => withValue(changed, `${path}.${name}`, value), options);
+}
+
+/** The options with elements in one group, which they leave others for. */
+export function grouped(options: JsonObject, paths: readonly string[]): JsonObject {
+  return withEach(options, paths, "group", freeGroup(options));
+}
+
+/** A name that no group has. */
+export function freeGroup(options: JsonObject): string {
+  const taken = new Set(placedPaths(options).map((path) => ownOptions(options, path).group));
+  for (let number = 1; ; number++) if (!taken.has(`group_${number}`)) return `group_${number}`;
+}
+
+function listAt(options: JsonObject, list: string): readonly JsonValue[] {
+  const value = valueAt(options, list);
+  return Array.isArray(value) ? value : [];
+}

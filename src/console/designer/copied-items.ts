@@ -1,0 +1,89 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { valueAt, withValue } from "../options/merged-options.js";
+import { isObject } from "../options/read-options.js";
+import { ALWAYS_TEXT, freeName } from "./add-item.js";
+import { freeGroup } from "./arrange.js";
+import { ownOptions } from "./items.js";
+
+/** Says of a text in the clipboard that it holds elements of a design. */
+const KIND = "learning-credentials-elements";
+/** As many elements as a design can have are shorter. */
+const MOST_CHARACTERS = 1_000_000;
+/** How far from its model a copy lies, in points. */
+const STEP = 12;
+
+/** There is one of each place and code: they are not copied. */
+const LISTS = ["text_elements", "images", "shapes"];
+
+interface Copied {
+  readonly list: string;
+  readonly value: JsonObject;
+}
+
+/** Elements as a text for the clipboard; undefined if none of them can be copied. */
+export function copied(options: JsonObject, paths: readonly string[]): string | undefined {
+  const elements = paths.flatMap((path): Copied[] => {
+    const [list = "", name = ""] = path.split(".");
+    const { block: _, locked: __, ...rest } = ownOptions(options, path);
+    const text = list === "text_elements" ? (rest.text ?? ALWAYS_TEXT[name]) : undefined;
+    const value: JsonObject = { ...rest, ...(text !== undefined && { text }) };
+    return LISTS.includes(list) && typeof value.y === "number" ? [{ list, value }] : [];
+  });
+  return elements.length > 0 ? JSON.stringify({ kind: KIND, elements }) : undefined;
+}
+
+/** The options with what was copied, beside what lies there, and where that is. Undefined if it was something else. */
+export function pasted(
+  options: JsonObject,
+  text: string | undefined,
+): { readonly options: JsonObject; readonly paths: readonly string[] } | undefined {
+  const elements = text === undefined ? [] : readCopied(text);
+  if (elements.length === 0) return undefined;
+  const taken = new Set(
+    LISTS.flatMap((list) => Object.values(valueAt(options, list) ?? {}).map(placeOf)).filter(Boolean),
+  );
+  let step = 0;
+  const shifted = ({ x, y, ...rest }: JsonObject) => ({
+    ...rest,
+    ...(typeof x === "number" && { x: x + step }),
+    ...(typeof y === "number" && { y: y - step }),
+  });
+  while (elements.some(({ value }) => taken.has(placeOf(shifted(value))))) step += STEP;
+  let changed = options;
+  const groups = new Map<JsonValue, string>();
+  const paths = elements.map(({ list, value }) => {
+    const { group, ...rest } = shifted(value) as JsonObject;
+    if (group !== undefined && !groups.has(group)) groups.set(group, freeGroup(changed));
+    const entries = valueAt(changed, list);
+    const name =
+      list === "text_elements" ? freeName(changed) : String(Array.isArray(entries) ? entries.length : 0);
+    const path = `${list}.${name}`;
+    const copy = { ...rest, ...(group !== undefined && { group: groups.get(group) ?? "" }) };
+    changed =
+      list === "text_elements"
+        ? withValue(changed, path, copy)
+        : withValue(changed, list, [...(Array.isArray(entries) ? entries : []), copy]);
+    return path;
+  });
+  return { options: changed, paths };
+}
+
+function placeOf(value: JsonValue): string | undefined {
+  return isObject(value) ? `${value.x} ${value.y}` : undefined;
+}
+
+function readCopied(text: string): readonly Copied[] {
+  if (text.length > MOST_CHARACTERS || !text.includes(KIND)) return [];
+  try {
+    const read: unknown = JSON.parse(text);
+    const elements =
+      isObject(read) && read.kind === KIND && Array.isArray(read.elements) ? read.elements : [];
+    return elements.flatMap((each) =>
+      isObject(each) && LISTS.includes(String(each.list)) && isObject(each.value)
+        ? [{ list: String(each.list), value: each.value }]
+        : [],
+    );
+  } catch {
+    return []; // another text with that word in it
+  }
+}

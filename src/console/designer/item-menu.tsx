@@ -1,0 +1,82 @@
+import { useRef } from "react";
+import { Menu, MenuItem, MenuSection, Popover, Text } from "react-aria-components";
+import { useChapter } from "../i18n/chapter.js";
+import { actionsOf, type ItemAction } from "./item-actions.js";
+import type { DesignerState } from "./use-designer.js";
+
+/** Everything that can be done with what is selected: where the pointer is, or below the button that opens it. */
+export function ItemMenu({ state }: { readonly state: DesignerState }) {
+  const words = useChapter("designer");
+  const place = useRef<HTMLSpanElement>(null);
+  const { menuAt, items, selected } = state;
+  const chosen = items.filter(({ path }) => selected.includes(path));
+  return (
+    <>
+      <span
+        ref={place}
+        className="item-menu-place"
+        style={{
+          insetInlineStart: 0,
+          insetBlockStart: 0,
+          translate: `${menuAt?.x ?? 0}px ${menuAt?.y ?? 0}px`,
+        }}
+      />
+      <Popover
+        aria-label={words.actions}
+        triggerRef={place}
+        isOpen={menuAt !== undefined}
+        onOpenChange={(isOpen) => isOpen || state.openMenu(undefined)}
+        placement="bottom start"
+        className="item-menu card"
+      >
+        {menuAt && (
+          <Actions
+            parts={actionsOf(state, chosen)}
+            label={words.actions}
+            onClose={() => state.openMenu(undefined)}
+          />
+        )}
+      </Popover>
+    </>
+  );
+}
+
+function Actions({
+  parts,
+  label,
+  onClose,
+}: {
+  readonly parts: readonly (readonly ItemAction[])[];
+  readonly label: string;
+  readonly onClose: () => void;
+}) {
+  const words = useChapter("designer");
+  return (
+    <Menu
+      aria-label={label}
+      autoFocus="first"
+      onClose={onClose}
+      disabledKeys={parts.flat().flatMap(({ name, act }) => (act ? [] : [name]))}
+      onAction={(name) =>
+        parts
+          .flat()
+          .find((each) => each.name === name)
+          ?.act?.()
+      }
+    >
+      {parts.map((actions) => (
+        <MenuSection key={actions[0]?.name} aria-label={label}>
+          {actions.map(({ name, keys }) => (
+            <MenuItem key={name} id={name} textValue={words.acts[name]}>
+              <Text slot="label">{words.acts[name]}</Text>
+              {keys && <kbd dir="ltr" data-keys={`${CONTROL}${keys.shift ? SHIFT : ""}${keys.key}`} />}
+            </MenuItem>
+          ))}
+        </MenuSection>
+      ))}
+    </Menu>
+  );
+}
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+const [CONTROL, SHIFT] = isApple ? ["⌘", "⇧"] : ["Ctrl+", "Shift+"];

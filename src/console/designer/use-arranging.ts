@@ -1,0 +1,141 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { useState } from "react";
+import { useChapter } from "../i18n/chapter.js";
+import { isSame } from "../options/same-value.js";
+import { without } from "./add-item.js";
+import { grouped, type Order, reordered, withEach } from "./arrange.js";
+import { blocksOf, joined } from "./blocks.js";
+import { copied, pasted } from "./copied-items.js";
+import type { Item } from "./items.js";
+import type { Announcements } from "./use-announcements.js";
+import type { DesignPreview } from "./use-design-preview.js";
+import type { Selection } from "./use-selection.js";
+
+/** What was copied last in this tab, also from another design: menus can't read the clipboard without asking. */
+let lastCopied: string | undefined;
+
+interface Edited {
+  readonly options: JsonObject;
+  readonly change: (changed: JsonObject) => void;
+}
+
+/** Protects, hides, groups, orders, copies and removes what is on the page, each in one step. */
+export function useArranging(
+  edited: Edited,
+  preview: DesignPreview,
+  announcements: Announcements,
+  { select }: Selection,
+) {
+  const words = useChapter("designer");
+  const [menuAt, openMenu] = useState<{ readonly x: number; readonly y: number }>();
+  const { options, change } = edited;
+  const { items, layout } = preview;
+  const { say, namesOf } = announcements;
+  const did = (act: string, them: readonly Item[]) => say(words.did({ act, item: namesOf(them) }));
+
+  /** What can be changed of these. If everything is locked, that is said. */
+  function unlocked(them: readonly Item[]): readonly Item[] {
+    const free = them.filter(({ isLocked }) => !isLocked);
+    if (free.length === 0 && them.length > 0) say(words.isLocked({ item: namesOf(them) }));
+    return free;
+  }
+  function remove(them: readonly Item[]) {
+    const free = unlocked(them);
+    if (free.length === 0) return;
+    change(without(options, pathsOf(free)));
+    say(words.isRemoved({ item: namesOf(free) }));
+    select([]);
+  }
+  /** What the order would be; undefined if it is that already. */
+  function ordered(them: readonly Item[], order: Order) {
+    const free = them.filter(({ isLocked }) => !isLocked);
+    const result = reordered(options, pathsOf(free), order);
+    return isSame(result.options, options) ? undefined : result;
+  }
+  return {
+    ...useCopying(edited, select, announcements, unlocked, remove),
+    unlocked,
+    menuAt,
+    openMenu,
+    remove,
+    canOrder: (them: readonly Item[], order: Order) => ordered(them, order) !== undefined,
+    order(them: readonly Item[], order: Order) {
+      const result = ordered(them, order);
+      if (!result) return;
+      change(result.options);
+      select(result.paths);
+      did(words.acts[order], them);
+    },
+    setLocked(them: readonly Item[], isOn: boolean) {
+      change(withEach(options, pathsOf(them), "locked", isOn || undefined));
+      did(isOn ? words.acts.lock : words.acts.unlock, them);
+    },
+    setHidden(them: readonly Item[], isOn: boolean) {
+      const free = unlocked(them);
+      if (free.length === 0) return;
+      change(withEach(options, pathsOf(free), "hidden", isOn || undefined));
+      did(isOn ? words.acts.hide : words.acts.show, free);
+    },
+    group(them: readonly Item[]) {
+      change(grouped(options, pathsOf(them)));
+      did(words.acts.group, them);
+    },
+    ungroup(them: readonly Item[]) {
+      change(withEach(options, pathsOf(them), "group", undefined));
+      did(words.acts.ungroup, them);
+    },
+    /** The blocks of the design, each with its members. */
+    blocks: blocksOf(options, items),
+    join(item: Item, block: string) {
+      if (!layout) return;
+      change(joined(options, layout, item, block, blocksOf(options, items).get(block) ?? []));
+      did(words.joinBlock, [item]);
+    },
+  };
+}
+
+function pathsOf(items: readonly Item[]): readonly string[] {
+  return items.map(({ path }) => path);
+}
+
+/** Copies, cuts, pastes and duplicates. */
+function useCopying(
+  { options, change }: Edited,
+  select: Selection["select"],
+  { say, namesOf }: Announcements,
+  unlocked: (them: readonly Item[]) => readonly Item[],
+  remove: (them: readonly Item[]) => void,
+) {
+  const { acts, did, several } = useChapter("designer");
+  function copy(them: readonly Item[]): string | undefined {
+    const text = copied(options, pathsOf(them));
+    if (text === undefined) return undefined;
+    lastCopied = text;
+    say(did({ act: acts.copy, item: namesOf(them) }));
+    return text;
+  }
+  function add(text: string | undefined, act: string): boolean {
+    const result = pasted(options, text);
+    if (!result) return false;
+    change(result.options);
+    select(result.paths);
+    say(did({ act, item: several({ n: result.paths.length }) }));
+    return true;
+  }
+  return {
+    copy,
+    canPaste: () => lastCopied !== undefined,
+    canCopy: (them: readonly Item[]) => copied(options, pathsOf(them)) !== undefined,
+    /** @returns whether the text was that of something that was copied */
+    paste: (text: string | undefined = lastCopied) => add(text, acts.paste),
+    cut(them: readonly Item[]): string | undefined {
+      const free = unlocked(them);
+      const text = free.length > 0 ? copy(free) : undefined;
+      if (text !== undefined) remove(free);
+      return text;
+    },
+    duplicate: (them: readonly Item[]) => add(copied(options, pathsOf(them)), acts.duplicate),
+  };
+}
+
+export type Arranging = ReturnType<typeof useArranging>;

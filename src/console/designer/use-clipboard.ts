@@ -1,0 +1,31 @@
+import { useEffect, useEffectEvent } from "react";
+import type { Item } from "./items.js";
+import type { DesignerState } from "./use-designer.js";
+
+/** Copies, cuts and pastes elements by the keys of the browser, wherever nobody edits a text. */
+export function useClipboard(state: DesignerState, chosen: readonly Item[]) {
+  const hear = useEffectEvent((event: ClipboardEvent) => {
+    if (isEdited(event.target) || !event.clipboardData) return;
+    if (event.type === "paste") {
+      if (!state.isReadOnly && state.paste(event.clipboardData.getData("text/plain"))) event.preventDefault();
+      return;
+    }
+    if (!getSelection()?.isCollapsed || (event.type === "cut" && state.isReadOnly)) return;
+    const text = event.type === "cut" ? state.cut(chosen) : state.copy(chosen);
+    if (text === undefined) return;
+    event.clipboardData.setData("text/plain", text);
+    event.preventDefault();
+  });
+  useEffect(() => {
+    const types = ["copy", "cut", "paste"] as const;
+    const listen = (event: ClipboardEvent) => hear(event);
+    for (const type of types) document.addEventListener(type, listen);
+    return () => {
+      for (const type of types) document.removeEventListener(type, listen);
+    };
+  }, []);
+}
+
+function isEdited(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches("input, textarea, select, [role=dialog] *");
+}

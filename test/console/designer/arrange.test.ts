@@ -1,0 +1,173 @@
+import { create, type JsonObject } from "@bufbuild/protobuf";
+import { describe, expect, test } from "vitest";
+import { presentPreview } from "#api/services/presentation/present-preview.js";
+import { added } from "#console/designer/add-item.js";
+import { grouped, type Order, reordered } from "#console/designer/arrange.js";
+import { blocksOf, joined } from "#console/designer/blocks.js";
+import { collisionsOf } from "#console/designer/collisions.js";
+import { copied, pasted } from "#console/designer/copied-items.js";
+import { itemsOf } from "#console/designer/items.js";
+import { nameOfItem } from "#console/designer/name-item.js";
+import { loadChapter } from "#console/i18n/load-chapter.js";
+import { valueAt } from "#console/options/merged-options.js";
+import { pdfCredentialGenerator as generator } from "#formats/rendering/design/pdf-credential.js";
+import { designs } from "#formats/rendering/designs/list.js";
+import { PreviewCredentialResponseSchema } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { facts, pictures } from "../../rendering/designs/samples.js";
+
+// Browsers have it, and Node from version 21 on.
+Map.groupBy ??= (all, keyOf) => {
+  const groups = new Map();
+  for (const [at, each] of [...all].entries()) {
+    const key = keyOf(each, at);
+    groups.set(key, [...(groups.get(key) ?? []), each]);
+  }
+  return groups;
+};
+
+async function laid(options: JsonObject) {
+  const mode = { stamp: "none", layoutOnly: true, lenient: true } as const;
+  const preview = await generator.preview?.(facts, options, pictures, mode);
+  if (!preview) throw new Error("The generator makes no previews.");
+  const { layout } = create(PreviewCredentialResponseSchema, presentPreview(preview));
+  if (!layout) throw new Error("The preview has no layout.");
+  return { layout, items: itemsOf(layout, options) };
+}
+const words = await loadChapter("designer", "en");
+const { optionNames } = await loadChapter("designing", "en");
+const all = Object.entries(designs as Readonly<Record<string, object>>) as [string, JsonObject][];
+
+describe("in the design", () => {
+  test.each(all)(
+    "%s, every layer has a name that tells, and nothing is said to overlap or be cut off",
+    async (_, options) => {
+      const { layout, items } = await laid(options);
+      const names = items
+        .filter(({ kind }) => kind !== "shape")
+        .map((item) => nameOfItem(item, options, words, optionNames));
+      expect(names.filter((name) => name === "“”" || /[{}]|^text_|^undefined/.test(name))).toEqual([]);
+      expect(names).toEqual([...new Set(names)]);
+      const verdicts = items.map((item) => ({ item, ...collisionsOf(item, items, layout) }));
+      const faults = verdicts.filter(({ overlaps, isCut }) => overlaps.length > 0 || isCut);
+      expect(faults.map(({ item: { path }, overlaps }) => [path, overlaps.map((each) => each.path)])).toEqual(
+        [],
+      );
+    },
+  );
+
+  test.each(all)(
+    "%s, a text that is added below any other overlaps nothing, and lies below it",
+    async (_, options) => {
+      const { layout, items } = await laid(options);
+      const texts = items.filter(({ kind, isPrinted }) => kind === "text" && isPrinted);
+      for (const selected of texts) {
+        const after = added(options, "text", { layout, items, selected }, "with distinction");
+        const then = await laid(after.options);
+        const item = then.items.find(({ path }) => path === after.path);
+        const model = then.items.find(({ path }) => path === selected.path);
+        if (!item || !model) throw new Error("It is nowhere.");
+        const { overlaps, isCut } = collisionsOf(item, then.items, then.layout);
+        expect([selected.path, overlaps.map(({ path }) => path), isCut]).toEqual([selected.path, [], false]);
+        expect([selected.path, item.block]).toEqual([selected.path, selected.block]);
+        if (selected.block) expect(item.anchor.y).toBeGreaterThan(model.anchor.y);
+      }
+    },
+  );
+});
+
+describe("the order of drawing", () => {
+  const options = { shapes: ["a", "b", "c", "d"].map((kind) => ({ kind })), images: [{ asset: "x" }] };
+  const kinds = (changed: JsonObject) =>
+    (changed.shapes as { kind: string }[]).map(({ kind }) => kind).join("");
+  test.each<[Order, string[], string, string[]]>([
+    ["front", ["shapes.0"], "bcda", ["shapes.3"]],
+    ["front", ["shapes.2", "shapes.0"], "bdac", ["shapes.3", "shapes.2"]],
+    ["back", ["shapes.3"], "dabc", ["shapes.0"]],
+    ["forward", ["shapes.1"], "acbd", ["shapes.2"]],
+    ["forward", ["shapes.0", "shapes.1"], "cabd", ["shapes.1", "shapes.2"]],
+    ["forward", ["shapes.3"], "abcd", ["shapes.3"]],
+    ["backward", ["shapes.2"], "acbd", ["shapes.1"]],
+    ["backward", ["shapes.0", "shapes.2"], "acbd", ["shapes.0", "shapes.1"]],
+    ["front", ["text_elements.name", "images.0"], "abcd", ["text_elements.name", "images.0"]],
+  ])("%s: %j", (order, paths, expected, then) => {
+    const result = reordered(options, paths, order);
+    expect([kinds(result.options), result.paths]).toEqual([expected, then]);
+  });
+});
+
+describe("the clipboard", () => {
+  const options: JsonObject = {
+    text_elements: {
+      name: { y: 300, x: 100, block: "award", locked: true, group: "group_1" },
+      title: { text: "{title}", x: 100, y: 350, group: "group_1" },
+    },
+    shapes: [{ kind: "line", x: 10, y: 20, width: 50 }],
+    qr: { x: 1, y: 2 },
+  };
+  test("copies stay free of block and lock, say what they print, and form a group of their own", () => {
+    const result = pasted(
+      options,
+      copied(options, ["text_elements.name", "text_elements.title", "shapes.0", "qr"]),
+    );
+    expect(result?.paths).toEqual(["text_elements.text_1", "text_elements.text_2", "shapes.1"]);
+    expect(valueAt(result?.options ?? {}, "text_elements.text_1")).toEqual({
+      text: "{name}",
+      x: 112,
+      y: 288,
+      group: "group_2",
+    });
+    expect(valueAt(result?.options ?? {}, "text_elements.text_2.group")).toBe("group_2");
+    const twice = pasted(result?.options ?? {}, copied(options, ["shapes.0"]));
+    expect(valueAt(twice?.options ?? {}, "shapes.2")).toMatchObject({ x: 34, y: -4 });
+  });
+  test("into a design without it, a copy comes where its model is", () => {
+    const result = pasted({ paper: "#ffffff" }, copied(options, ["shapes.0"]));
+    expect(result?.options).toEqual({
+      paper: "#ffffff",
+      shapes: [{ kind: "line", x: 10, y: 20, width: 50 }],
+    });
+  });
+  test.each([
+    "",
+    "learning-credentials-elements",
+    '{"kind":"learning-credentials-elements","elements":[{"list":"__proto__","value":{}},{"list":"qr","value":{}}]}',
+    '{"kind":"learning-credentials-elements","elements":{}}',
+  ])("what was not copied here is not pasted: %s", (text) => expect(pasted(options, text)).toBeUndefined());
+});
+
+test("a group is left for another", () => {
+  const once = grouped({ shapes: [{ kind: "a" }, { kind: "b" }, { kind: "c" }] }, ["shapes.0", "shapes.1"]);
+  expect(grouped(once, ["shapes.1", "shapes.2"]).shapes).toEqual([
+    { kind: "a", group: "group_1" },
+    { kind: "b", group: "group_2" },
+    { kind: "c", group: "group_2" },
+  ]);
+});
+
+test("what joins a block lies between the members between which it lay, and moves with them", async () => {
+  const options = designs.diploma as object as JsonObject;
+  const { layout, items } = await laid(options);
+  const [name, context] = ["name", "context"].map((key) =>
+    items.find(({ path }) => path === `text_elements.${key}`),
+  );
+  const block = name?.block ?? "";
+  const at = ((name?.anchor.y ?? 0) + (context?.anchor.y ?? 0)) / 2;
+  const loose = {
+    ...options,
+    text_elements: {
+      ...(options.text_elements as JsonObject),
+      own: { text: "with distinction", x: layout.drawnWidth / 2, y: layout.drawnHeight - at, size: 10 },
+    },
+  };
+  const before = await laid(loose);
+  const item = before.items.find(({ path }) => path === "text_elements.own");
+  if (!item) throw new Error("It is nowhere.");
+  const members = blocksOf(loose, before.items).get(block) ?? [];
+  const after = await laid(joined(loose, before.layout, item, block, members));
+  const line = (key: string) =>
+    after.items.find(({ path }) => path === `text_elements.${key}`)?.anchor.y ?? 0;
+  expect(line("own")).toBeGreaterThan(line("name"));
+  expect(line("own")).toBeLessThan(line("context"));
+  const joinedItem = after.items.find(({ path }) => path === "text_elements.own");
+  expect(joinedItem && collisionsOf(joinedItem, after.items, after.layout).overlaps).toEqual([]);
+});
