@@ -202,7 +202,7 @@ export async function compileDesign(
         drawnFor: isOnPaper ? drawnFor : { width: paper.width, height: paper.height },
         mirrored: isMirrored,
         margin: frame.margin,
-        marks: [...shapes.outlines, ...marks],
+        marks: [...shapes.outlines, ...listed.filter((image) => !isDrawn(image)), ...marks],
         requested: new Map(elements.map(({ key, requested }) => [`text_elements.${key}`, requested])),
         own: ownCharacters,
         fontName: fontNames(assets),
