@@ -345,7 +345,7 @@ describe("partial responses", () => {
           }
         : reply;
     const report = await bench.sweep();
-    expect(report.failures[0]?.error).toContain("leads to another host");
+    expect(report.failures[0]?.error).toContain("leads to a different host");
     expect(thief.received).toEqual([]);
     await thief.close();
   });

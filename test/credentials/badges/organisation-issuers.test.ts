@@ -244,8 +244,14 @@ describe("an organisation with keys of its own", () => {
     });
     try {
       expect(await findingsOn(without.app, { withHashes: false })).toMatchObject([
-        { kind: "missing-signing-key", detail: expect.stringContaining("no Ed25519 key of Uni") },
-        { kind: "missing-signing-key", detail: expect.stringContaining(`no Ed25519 key of ${ODD}`) },
+        {
+          kind: "missing-signing-key",
+          detail: expect.stringContaining("every Ed25519 key of Uni here is revoked"),
+        },
+        {
+          kind: "missing-signing-key",
+          detail: expect.stringContaining(`every Ed25519 key of ${ODD} here is revoked`),
+        },
       ]);
     } finally {
       await without.stop();

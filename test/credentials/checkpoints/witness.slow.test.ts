@@ -249,8 +249,8 @@ test("a policy counts witnesses by its groups, and is refused if it contradicts 
     [`${three}witness c ${north.witnessKey}\nquorum a\n`, "line 3 names a key a second time"],
     [`${three}group g 3 a b\nquorum g\n`, "line 3 can't require 3 of 2 members"],
     [`log ${north.witnessKey}\nquorum none\n`, "line 1 names the key of a witness, not of a log"],
-    ["log x\nquorum none\n", "line 1 is no key"],
-    ["quorum none\nquorum none\n", "line 2 is no line of a policy"],
+    ["log x\nquorum none\n", "line 1 is not a key of the form"],
+    ["quorum none\nquorum none\n", "line 2 is not a line of a policy"],
   ] as const)
     expect(() => readPolicy(wrong)).toThrow(why);
 });

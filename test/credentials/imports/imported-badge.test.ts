@@ -88,7 +88,7 @@ test("importing it again changes nothing, and another validity or badge is refus
   expect(await take(credential)).toMatchObject({ unchanged: 1 });
   const validUntil = timestampFromDate(new Date(CREATED.getTime() + 1000));
   const answer = await take({ ...credential, openBadge: false, expireTime: validUntil });
-  expect(JSON.stringify(answer.rejected)).toContain("with another expire_time, open_badge");
+  expect(JSON.stringify(answer.rejected)).toContain("with a different expire_time, open_badge");
   const wrong = await take(foreign("fay", { expireTime: timestampFromDate(CREATED) }));
   expect(JSON.stringify(wrong.rejected)).toContain("it must be after create_time");
 });
