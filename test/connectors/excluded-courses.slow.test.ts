@@ -78,7 +78,7 @@ test("credentials are issued from an excluded course that is handed over, until 
   await bench.sweep();
   await sweepOf(only(other));
   expect(await releaseContexts(knex, "lms", key, { dryRun: true })).toBe(1);
-  await expect(fresh()).rejects.toThrow("nothing is issued");
+  await expect(fresh()).rejects.toThrow("Nothing is issued");
   expect(await releaseContexts(knex, "lms", key, { dryRun: false })).toBe(1);
   await fresh();
   expect((await status()).excluded).toEqual([]);
@@ -87,5 +87,5 @@ test("credentials are issued from an excluded course that is handed over, until 
   server.fault = ({ url }) =>
     url.pathname.includes(`/courses/${course.id}/`) ? { status: 404, body: {} } : undefined;
   expect(await bench.sweep()).toMatchObject({ state: "partial" });
-  await expect(fresh()).rejects.toThrow("nothing is issued");
+  await expect(fresh()).rejects.toThrow("Nothing is issued");
 });

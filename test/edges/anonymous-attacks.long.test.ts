@@ -40,7 +40,7 @@ let grpcPort: number;
 beforeAll(async () => {
   const settings = { DATA_DIR: program.scratch("data"), HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "info" };
   service = program.start(["serve", "--no-worker"], settings);
-  const [text, url = ""] = await service.says(/HTTP +(http:\S+)[\s\S]*Ctrl-C stops it\.\n/);
+  const [text, url = ""] = await service.says(/HTTP +(http:\S+)[\s\S]*Press Ctrl-C to stop\.\n/);
   httpUrl = url;
   grpcPort = Number(/gRPC\D+(?:\d+\.){3}\d+:(\d+)/.exec(text)?.[1]);
   const session = connect(`http://127.0.0.1:${grpcPort}`);

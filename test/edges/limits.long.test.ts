@@ -33,7 +33,7 @@ beforeAll(async () => {
     LOG_LEVEL: "error",
   };
   service = program.start(["serve", "--sample-data"], settings);
-  const [text, url = ""] = await service.says(/HTTP +(http:\S+)[\s\S]*Ctrl-C stops it\.\n/);
+  const [text, url = ""] = await service.says(/HTTP +(http:\S+)[\s\S]*Press Ctrl-C to stop\.\n/);
   httpUrl = url;
   httpPort = Number(new URL(url).port);
   grpcPort = Number(/gRPC\D+(?:\d+\.){3}\d+:(\d+)/.exec(text)?.[1]);

@@ -156,7 +156,7 @@ describe("settings", () => {
       S3_SECRET: "x",
       LOG_LEVEL: "warn",
     });
-    await service.says(/Ctrl-C stops it/);
+    await service.says(/Press Ctrl-C to stop/);
     const { stderr } = await service.end("SIGTERM");
     const reported = stderr
       .split("\n")
@@ -167,10 +167,10 @@ describe("settings", () => {
 
   test("LOG_LEVEL is respected", async () => {
     const quiet = program.start(["serve"], { ...given, LOG_LEVEL: "warn" });
-    await quiet.says(/Ctrl-C stops it/);
+    await quiet.says(/Press Ctrl-C to stop/);
     expect(await quiet.end("SIGTERM")).toMatchObject({ exitCode: 0, stderr: "" });
     const loud = program.start(["serve"], { ...given, LOG_LEVEL: "info" });
-    await loud.says(/Ctrl-C stops it/);
+    await loud.says(/Press Ctrl-C to stop/);
     expect((await loud.end("SIGTERM")).stderr).toContain('"msg":"serving"');
   });
 });
@@ -256,7 +256,7 @@ describe("without the DATA_DIR of a service", () => {
   test("the directory of a relative DATA_DIR is named if no service runs on it", async () => {
     const settings = { DATA_DIR: "relative", HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "warn" };
     const service = program.start(["serve"], settings);
-    await service.says(/Ctrl-C stops it/);
+    await service.says(/Press Ctrl-C to stop/);
     expect(await program.run(["credentials"], settings)).toEqual({ exitCode: 0, stdout: "", stderr: "" });
     await service.end("SIGTERM");
     const where = `Using the database in ${program.scratch("relative")}; no service runs on it.\n`;
@@ -327,7 +327,7 @@ describe("token", () => {
     const dataDir = program.scratch("fresh");
     const settings = { DATA_DIR: dataDir, HTTP_PORT: "0", GRPC_PORT: "0" };
     const service = program.start(["serve"], settings);
-    await service.says(/Ctrl-C stops it/);
+    await service.says(/Press Ctrl-C to stop/);
     await service.end("SIGTERM");
     const path = join(dataDir, "auth-jwt-secret");
     expect((await stat(path)).mode & 0o777).toBe(0o600);

@@ -52,7 +52,7 @@ test.for(["self", "nobody"] as const)(
 
 /** Follows the blocks of these documents in order, and compares their output. */
 async function follow(reader: Reader, texts: readonly string[]): Promise<void> {
-  const banner = await reader.leaveRunning("npm ci && npm start", /Ctrl-C stops it\.\n/);
+  const banner = await reader.leaveRunning("npm ci && npm start", /Press Ctrl-C to stop\.\n/);
   const answers = await answersOf(banner);
   let said = "";
   for (const { language, text, file } of texts.flatMap(readBlocks)) {

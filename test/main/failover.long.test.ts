@@ -82,7 +82,7 @@ describe.skipIf(whyNot)("behind Patroni and HAProxy", { timeout: 900_000 }, () =
       LOG_LEVEL: "warn",
     };
     const running = program.start(["serve"], settings);
-    await running.says(/Ctrl-C stops it\.\n/);
+    await running.says(/Press Ctrl-C to stop\.\n/);
     const staff = await tokenOf({ username: "registrar", isStaff: true });
     const platform = await tokenOf({ username: "lms", service: "write" });
     const over = (token: string) =>

@@ -18,9 +18,9 @@ test.each(["serve", "worker"])(
     child.stderr.on("data", (chunk) => {
       said += chunk;
     });
-    await expect.poll(() => said).toMatch(/Ctrl-C stops it/);
+    await expect.poll(() => said).toMatch(/Press Ctrl-C to stop/);
     child.kill("SIGHUP");
-    await expect.poll(() => said).toContain("SIGHUP was ignored");
+    await expect.poll(() => said).toContain("SIGHUP ignored");
     const closed = once(child, "close");
     child.kill("SIGTERM");
     expect(await closed).toEqual([0, null]);

@@ -101,7 +101,7 @@ test("HAProxy's request log contains no secret address", async ({ skip }) => {
 
 async function startService(program: Program, settings: Record<string, string>): Promise<Running> {
   const service = program.start(["serve", "--processes", "2"], settings);
-  await service.says(/Ctrl-C stops it\.\n/);
+  await service.says(/Press Ctrl-C to stop\.\n/);
   return service;
 }
 

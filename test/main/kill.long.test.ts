@@ -38,7 +38,7 @@ test("if its Postgres is killed, it ends with the reason, and recovers when it i
   };
   for (const reason of ["start the service again", "its files are gone: restore"]) {
     const service = program.start(["serve"], settings);
-    const [, httpUrl] = await service.says(/HTTP +(http:\S+)[\s\S]*Ctrl-C stops it\.\n/);
+    const [, httpUrl] = await service.says(/HTTP +(http:\S+)[\s\S]*Press Ctrl-C to stop\.\n/);
     expect((await fetch(`${httpUrl}/readyz`)).status).toBe(200);
     const ended = once(service.process, "exit");
     const kill = await killPostgres();
@@ -57,7 +57,7 @@ test("a kill loses verification counts of at most the last ten seconds", async (
     PUBLIC_RATE_LIMIT: "0",
   };
   const service = program.start(["serve", "--sample-data"], settings);
-  const [, httpUrl] = await service.says(/HTTP +(http:\S+)[\s\S]*Ctrl-C stops it\.\n/);
+  const [, httpUrl] = await service.says(/HTTP +(http:\S+)[\s\S]*Press Ctrl-C to stop\.\n/);
   const page = /\/metadata\/([0-9a-f-]{36})/.exec(service.stdout());
   const route = `${httpUrl}/api/learning_credentials/v1/metadata/${page?.[1]}/`;
   const answered: number[] = [];
@@ -76,7 +76,7 @@ test("a kill loses verification counts of at most the last ten seconds", async (
   isKilled = true;
   await Promise.all([ended, ...asking]);
   const again = program.start(["serve"], settings);
-  await again.says(/Ctrl-C stops it\.\n/);
+  await again.says(/Press Ctrl-C to stop\.\n/);
   const rows = await rowsOf<{ count: number }>(
     (await attachToEmbeddedPostgres(settings.DATA_DIR))?.url ?? "",
     "select sum(count)::integer as count from daily_figures where kind = 'verified'",
@@ -100,7 +100,7 @@ function killUnlessGone(pid: number): void {
 /** Ends the leases of killed workers, so that the next start takes over their jobs. */
 async function endLeases(settings: { DATA_DIR: string }): Promise<void> {
   const service = program.start(["serve"], settings);
-  await service.says(/Ctrl-C stops it\.\n/);
+  await service.says(/Press Ctrl-C to stop\.\n/);
   const url = (await attachToEmbeddedPostgres(settings.DATA_DIR))?.url ?? "";
   await rowsOf(url, "update jobs set leased_until = now() where leased_until is not null");
   await service.end("SIGTERM");
@@ -109,7 +109,7 @@ async function endLeases(settings: { DATA_DIR: string }): Promise<void> {
 /** Starts the service and waits until no credential is generating. @returns the learner and the status of each */
 async function settledCredentials(settings: Record<string, string>): Promise<string[]> {
   const service = program.start(["serve", "--sample-data"], settings);
-  const [, httpUrl] = await service.says(/HTTP +(http:\S+)[\s\S]*Ctrl-C stops it\.\n/);
+  const [, httpUrl] = await service.says(/HTTP +(http:\S+)[\s\S]*Press Ctrl-C to stop\.\n/);
   const { SERVICE } = readPasted(service.stdout()).variables;
   const list = async () => {
     const response = await fetch(`${httpUrl}/learning_credentials.v1.CredentialService/ListCredentials`, {

@@ -16,7 +16,7 @@ afterAll(async () => {
   await installed?.stop();
 });
 
-const RUNNING = /HTTP +(http:\S+)[\s\S]*Ctrl-C stops it/;
+const RUNNING = /HTTP +(http:\S+)[\s\S]*Press Ctrl-C to stop/;
 
 test.skipIf(installed === undefined)(
   "data of an older PostgreSQL can be moved into the embedded one, as .docs/upgrade-and-backup.md says",
@@ -47,7 +47,7 @@ test.skipIf(installed === undefined)(
     };
     expect((await run(["database-url"], settings)).stderr).toContain("No service runs on ");
     const fresh = start(["serve", "--no-worker"], settings);
-    await fresh.says(/Ctrl-C stops it/);
+    await fresh.says(/Press Ctrl-C to stop/);
     const url = await run(["database-url"], settings);
     expect(url).toMatchObject({ exitCode: 0, stderr: "" });
     await rowsOf(url.stdout.trim(), "create table of_a_newer_release ()");

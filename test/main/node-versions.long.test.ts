@@ -24,7 +24,7 @@ test.for(VERSIONS)(
     const { run, start } = program.on(node);
     const settings = { DATA_DIR: program.scratch(`data-${version}`), HTTP_PORT: "0", GRPC_PORT: "0" };
     const service = start(["serve", "--sample-data"], settings);
-    const [, grpcAddress] = await service.says(/gRPC +(\S+)[\s\S]*Ctrl-C stops it/);
+    const [, grpcAddress] = await service.says(/gRPC +(\S+)[\s\S]*Press Ctrl-C to stop/);
     const { variables, commands } = readPasted(service.stdout());
 
     const verified = await performCurl(commands[0]?.words ?? []);

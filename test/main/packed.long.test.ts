@@ -39,7 +39,7 @@ test("the package runs the service from an empty directory, with sample data and
   }
   try {
     const metadata = /http:\/\/127\.0\.0\.1:\d+\/api\/learning_credentials\/v1\/metadata\/[\w-]{36}\//;
-    await vi.waitFor(() => expect(said).toMatch(/Ctrl-C stops it/), { timeout: 60_000, interval: 100 });
+    await vi.waitFor(() => expect(said).toMatch(/Press Ctrl-C to stop/), { timeout: 60_000, interval: 100 });
     const response = await fetch(metadata.exec(said)?.[0] ?? "");
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ user_full_name: "Ana Kovač", status: "available" });

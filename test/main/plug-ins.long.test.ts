@@ -85,7 +85,7 @@ test("the page can be followed, from an empty folder to a credential by a new cr
   const service = open(settings);
   onTestFinished(() => service.end("SIGINT"));
   service.type(start);
-  await service.says(/Ctrl-C stops it\.\n/);
+  await service.says(/Press Ctrl-C to stop\.\n/);
   const other = open(settings);
   onTestFinished(() => other.end("SIGKILL"));
   const said = await paste(other, calls.replace("127.0.0.1:8080", `127.0.0.1:${port}`));
@@ -111,7 +111,7 @@ test("the document's example prints a credential, whose badge the signer's examp
   });
   onTestFinished(() => shell.end("SIGTERM"));
   shell.type("npx learning-credentials serve --sample-data &\n");
-  await shell.says(/Ctrl-C stops it\.\n/);
+  await shell.says(/Press Ctrl-C to stop\.\n/);
   const calls = (blocks.filter(({ language }) => language === "console")[2]?.text ?? "")
     .replace("127.0.0.1:8080", `127.0.0.1:${port}`)
     .replace(/^export .*$/m, "")
@@ -154,7 +154,7 @@ test("the platform's example imports learners", async () => {
   });
   onTestFinished(() => shell.end("SIGTERM"));
   shell.type("npx learning-credentials serve &\n");
-  await shell.says(/Ctrl-C stops it\.\n/);
+  await shell.says(/Press Ctrl-C to stop\.\n/);
   expect(await paste(shell, "npx learning-credentials connector check")).toMatch(/1 learners[\s\S]*done: 0/);
   expect(await paste(shell, "npx learning-credentials connector sync")).toMatch(/done: 0/);
   expect(await paste(shell, "npx learning-credentials erase grace --dry-run")).toContain("learners: 1");

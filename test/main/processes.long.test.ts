@@ -41,7 +41,7 @@ async function startService(name: string, args: readonly string[], more: Record<
     ...more,
   };
   const service = program.start(["serve", ...args], settings);
-  await service.says(/Ctrl-C stops it\.\n/);
+  await service.says(/Press Ctrl-C to stop\.\n/);
   const serving = logOf(service).find(({ msg, adminPort }) => msg === "serving" && adminPort !== undefined);
   return {
     service,

@@ -51,7 +51,7 @@ describe.skipIf(whyNot)("other languages, from a clone in which npm start runs",
     const env = { PATH: `${join(home, "bin")}:${process.env.PATH}`, HOME: home, ...settings };
     shell = openShell({ cwd: clone, env });
     shell.type("node dist/src/main.js serve --sample-data &\n");
-    const banner = await shell.says(/Ctrl-C stops it\.\n/);
+    const banner = await shell.says(/Press Ctrl-C to stop\.\n/);
     shell.type(
       `GRPC=127.0.0.1:${settings.GRPC_PORT} METADATA=${/metadata\/([\w-]{36})\//.exec(banner)?.[1]}\n`,
     );

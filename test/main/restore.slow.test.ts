@@ -7,7 +7,7 @@ import { givenProgram } from "./program.js";
 
 const run = promisify(execFile);
 
-const RUNNING = /HTTP +(http:\S+)[\s\S]*Ctrl-C stops it\.\n/;
+const RUNNING = /HTTP +(http:\S+)[\s\S]*Press Ctrl-C to stop\.\n/;
 const METADATA = /http:\S+(\/api\/learning_credentials\/v1\/metadata\/[\w-]{36}\/)/;
 
 const program = givenProgram();

@@ -11,7 +11,7 @@ import { listen } from "../support/listen.js";
 import { performCurl, readPasted } from "./pasted.js";
 import { givenProgram, ROOT, type Running } from "./program.js";
 
-const RUNNING = /HTTP +(http:\S+).*\n +gRPC +(\S+)[\s\S]*Ctrl-C stops it\.\n/;
+const RUNNING = /HTTP +(http:\S+).*\n +gRPC +(\S+)[\s\S]*Press Ctrl-C to stop\.\n/;
 const CREDENTIALS = "learning_credentials.v1.CredentialService";
 
 vi.setConfig({ testTimeout: 240_000 });

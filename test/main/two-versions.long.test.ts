@@ -121,7 +121,7 @@ async function openSettings(): Promise<Record<string, string>> {
 }
 
 async function openTransport(version: string, process: Running): Promise<Transport> {
-  await process.says(/Ctrl-C stops it/);
+  await process.says(/Press Ctrl-C to stop/);
   const serving = () => logOf(process).find(({ msg }) => msg === "serving");
   const { httpPort, grpcPort } = await vi.waitUntil(serving, { timeout: 40_000, interval: 20 });
   const clientOf = async (caller: Parameters<typeof tokenOf>[0]) => {

@@ -111,7 +111,7 @@ async function open(
   const serve = async (name: string, http: number, grpc: number) => {
     const own = { ...settings, HTTP_PORT: String(http), GRPC_PORT: String(grpc) };
     const running = program.start(["serve", "--no-worker"], own);
-    await running.says(/Ctrl-C stops it\.\n/);
+    await running.says(/Press Ctrl-C to stop\.\n/);
     processes.set(name, running);
     started.push(running);
   };

@@ -28,7 +28,7 @@ export function addCommand(program: Command): void {
         startBackground(app, SHARED_WORK);
         work(app);
         await serveOps(app);
-        if (!isChild()) process.stdout.write("The worker is running jobs. Ctrl-C stops it.\n");
+        if (!isChild()) process.stdout.write("The worker is running jobs. Press Ctrl-C to stop.\n");
         notifyParent({ type: "ready", addresses: undefined });
         return {};
       });

@@ -107,7 +107,7 @@ export async function openWorkforce(settings: Record<string, string> = {}): Prom
 
     async serve(others = {}) {
       const running = program.start(["serve", "--no-worker"], { ...environment, ...others });
-      await running.says(/Ctrl-C stops it\.\n/);
+      await running.says(/Press Ctrl-C to stop\.\n/);
       let httpUrl = "";
       await until(() => {
         // stderr is another pipe than stdout, so this line may come later
