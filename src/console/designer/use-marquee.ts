@@ -8,7 +8,7 @@ const DRAG_PX = 3;
 
 interface Drawn {
   readonly from: { readonly x: number; readonly y: number };
-  /** What was selected before, and stays so. */
+  /** Items that were selected before, and stay selected. */
   readonly before: readonly string[];
 }
 

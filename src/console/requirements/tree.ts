@@ -99,7 +99,7 @@ export function countLeaves(part: JsonObject): number {
   return kind && isGroup(kind) ? partsOf(part).reduce((sum, each) => sum + countLeaves(each), 0) : 1;
 }
 
-/** Where the result or credential of a part may be. */
+/** Where the result or credential that a part requires can come from. */
 export type Binding = "context" | "course" | "runs" | "anywhere" | "offer";
 
 export function bindingOf(part: JsonObject): Binding {

@@ -3,7 +3,7 @@ import type { Chapters } from "../i18n/load-chapter.js";
 import { reasonInWords } from "../runs/skip-reasons.js";
 
 /**
- * Returns the reason why an enrolled learner has no credential, as in addresses: `NEXT_RUN` if the next run issues it.
+ * Returns why an enrolled learner has no credential, in the form used in URLs: `NEXT_RUN` if the next run issues it.
  */
 export function nameOf(reason: SkipReason): string {
   return reason === SkipReason.UNSPECIFIED ? "NEXT_RUN" : SkipReason[reason];

@@ -45,7 +45,10 @@ export interface LearnerSearch {
   readonly query: LearnerQuery;
   /** If set, only learners actively enrolled in this course or path. */
   readonly learningContextKey: string;
-  /** Only learners with a corrected name; `undecided`: only those whose owner has reported another name since. */
+  /**
+   * Only learners with a corrected name; `undecided`: only those for whom the source that owns the learner has reported
+   * another name since.
+   */
   readonly correction: CorrectionFilter;
   /** The same, for email addresses. */
   readonly emailCorrection: CorrectionFilter;

@@ -57,7 +57,7 @@ export function createResolver(db: Knex, map: ExportMap): Resolver {
       ...(type === "" ? ["credential_type"] : []),
     ];
     throw invalid(
-      `it was issued for ${quoted(credential.context)}, of which ${lacking.join(" and ")} ${lacking.length === 1 ? "is" : "are"} unknown: add it under "contexts" in the map.`,
+      `it was issued for ${quoted(credential.context)}, whose ${lacking.join(" and ")} ${lacking.length === 1 ? "is" : "are"} unknown: add ${lacking.length === 1 ? "it" : "them"} under "contexts" in the map.`,
     );
   }
 

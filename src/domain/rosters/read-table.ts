@@ -31,7 +31,7 @@ export function readTable(text: string, what: string): Table {
   const rows = others.map(({ line, cells, text }) => {
     if (cells.slice(columns.length).some((cell) => cell !== "")) {
       throw invalid(
-        `${what}, line ${line}: it has ${cells.length} values, and the header ${columns.length} names.`,
+        `${what}, line ${line}: it has ${cells.length} values, but the header has ${columns.length} names.`,
       );
     }
     // a null prototype, because a column may be named `__proto__`

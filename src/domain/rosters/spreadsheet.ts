@@ -111,7 +111,7 @@ export function readSpreadsheet(table: Table, what: string, mapping: Mapping = {
   for (const row of rows) {
     if (row.cells.slice(headings.length).some((cell) => cell !== "")) {
       throw invalid(
-        `${what}, line ${row.line}: it has ${row.cells.length} values, and the header ${headings.length} names.`,
+        `${what}, line ${row.line}: it has ${row.cells.length} values, but the header has ${headings.length} names.`,
       );
     }
     try {

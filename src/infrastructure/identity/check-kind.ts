@@ -29,7 +29,7 @@ export function checkKind(headerType: unknown, claims: JWTPayload): void {
     if (claims[name] !== undefined && !matches(ACCESS_KINDS, claims[name])) throw otherKind(`by "${name}"`);
   }
   if (claims.events !== undefined) throw otherKind('it contains "events"');
-  // Only a client that proves possession of that key may use the token, and this service does not request the proof.
+  // A token with `cnf` is only valid with proof that the client has the key it names; this service can't check proofs.
   if (claims.cnf !== undefined) throw otherKind('it is bound to a key, "cnf"');
   if (isRestricted(claims)) {
     throw refused(

@@ -43,7 +43,8 @@ export function checkGlyphs(tables: FontTables, numGlyphs: number, longOffsets: 
   }
 
   function measure(glyph: number): Extent {
-    if (glyph >= numGlyphs) throw broken(`a glyph contains glyph ${glyph}, which it doesn't have`);
+    if (glyph >= numGlyphs)
+      throw broken(`one of its glyphs contains glyph ${glyph}, which the font doesn't have`);
     const [start, end] = [offset(glyph), offset(glyph + 1)];
     if (start > end || end > glyf.length) throw broken(`its glyph ${glyph} lies outside its table`);
     if (start === end) return { depth: 0, components: 0, points: 0 };

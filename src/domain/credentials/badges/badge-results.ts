@@ -15,12 +15,12 @@ const MOST_WITH_VERDICTS = 20;
 const TOTAL = "total";
 
 /**
- * Returns the results that a badge states. For a course, these are all results. For each step of a learning path, it is
- * the total, or else the completion, and the platform's verdict, so that the badge stays within the size that verifiers
- * read.
+ * Returns the results that a badge states. For a course, it states all of them. For each step of a learning path, it
+ * states only the total (the completion if there are no grades) and the platform's verdict, so that the badge stays
+ * within the size that verifiers read.
  * @param iriOf returns an opaque IRI for a result of the configuration
- * @param version of the badge: 1 has grades in the order of the database instead of the grading policy's; 2 has no
- * letter grades and no verdicts
+ * @param version version of the badge: 1 and 2 have no letter grades and no verdicts; 1 also lists grades in database
+ * order instead of the order of the grading policy
  */
 export function badgeResults(
   { results, particulars, configurationId, learningContextKey }: Credential,

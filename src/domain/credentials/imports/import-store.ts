@@ -77,7 +77,8 @@ export interface ImportRow extends MatchingConfiguration {
 }
 
 /**
- * @returns false if a credential with this verification UUID exists, or another one in force under the configuration
+ * @returns false if there is already a credential with this verification UUID, or if the learner already has one in
+ * force under the configuration
  */
 export async function insertImported(
   transaction: LearnerTransaction,

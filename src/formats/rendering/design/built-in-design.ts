@@ -306,8 +306,9 @@ const mostJoint = 15.5;
 const leastJoint = 6;
 
 /**
- * Places a text below a joining text, whose middle is halfway between it and the text above.
- * @param most maximum distance between that middle and the text
+ * Returns a text, preceded by a joining text if there is room for one. The middle of the joining text is halfway
+ * between the text and the text above.
+ * @param most maximum distance from the text to the middle of the joining text
  */
 function joined(
   text: TextMark | undefined,

@@ -10,7 +10,7 @@ export const MOST_ABOVE = 20;
 
 /** A row that isn't empty. */
 export interface Row {
-  /** Row number as in a spreadsheet: starts at 1 and includes empty rows; a cell with several lines is in one row. */
+  /** Row number as in a spreadsheet: starts at 1, and counts empty rows. Line breaks within a cell start no new row. */
   readonly number: number;
   /** For text: number of the line at which the row ends, from 1. For workbooks: the row number. */
   readonly line: number;
