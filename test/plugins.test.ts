@@ -50,7 +50,7 @@ describe("a plug-in", () => {
   it.each([
     [{ required_attendance: 2 }, "required_attendance"],
     [{ required_attendance: 0.5, salutation: "Hi" }, "salutation"],
-  ])("  has its options checked: %j", async (customOptions, named) => {
+  ])("has its options checked: %j", async (customOptions, named) => {
     const credentialType = {
       name: "Odd diploma",
       retrievalFunc: "academy.processors.attendance",

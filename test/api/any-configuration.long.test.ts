@@ -208,7 +208,7 @@ describe("options of any kind", () => {
     expect(printed).toBeGreaterThan(0);
   });
 
-  it("  of a configuration are handled in the same way", TIMEOUT, async () => {
+  it("of a configuration are handled in the same way", TIMEOUT, async () => {
     const { id: credentialTypeId } = await staff.createCredentialType({
       credentialType: typeOf({
         required_grades: { Exam: 0.5 },
@@ -273,7 +273,7 @@ describe("options of any kind", () => {
     }
   });
 
-  it("  may contain text that looks like an escape of these", async () => {
+  it("may contain text that looks like an escape of these", async () => {
     const customOptions = { text_elements: { motto: { text: "\\u0000 \\\\ud800 🎓", y: 9 } } };
     const created = await staff.createCredentialType({ credentialType: typeOf(customOptions) });
     expect(asJson(created.customOptions ?? {})).toEqual(asJson(customOptions));

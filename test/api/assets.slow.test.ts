@@ -68,7 +68,7 @@ describe("an asset", () => {
     expect((await academy.configurations.listAssets({})).assets).toEqual([]);
   });
 
-  it("  is refused temporarily while eight others are being uploaded", async () => {
+  it("is refused temporarily while eight others are being uploaded", async () => {
     let letGo = () => {};
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
@@ -114,7 +114,7 @@ describe("an asset", () => {
     expect(message).toContain(`credential configuration ${configurationId}`);
   });
 
-  it("  must not be a PDF to print on if PDF/A is required: refused when configured, uploaded, planned and issued", async () => {
+  it("must not be a PDF to print on if PDF/A is required: refused when configured, uploaded, planned and issued", async () => {
     const { configurations, configurationId, credentials, service } = academy;
     const [{ id: typeId = 0, customOptions = {} } = {}] = (await configurations.listCredentialTypes({}))
       .credentialTypes;

@@ -232,7 +232,7 @@ describe("a caller without access", () => {
     knex.on("query", ({ sql }: { sql: string }) => statements.push(sql));
   });
 
-  test.each(each)("  %s: is refused with the same words, whatever the call names", async (_, method) => {
+  test.each(each)("%s: is refused with the same words, whatever the call names", async (_, method) => {
     const cases = casesOf(method, (caller) => refusalOf(method, caller) !== undefined);
     expect(cases.length > 0).toBe(getOption(method, access) !== Access.PUBLIC);
     await Promise.all(
@@ -256,7 +256,7 @@ describe("a caller without access", () => {
     );
   });
 
-  test("  has changed nothing, and ran no statement", async () => {
+  test("has changed nothing, and ran no statement", async () => {
     const requested = statements.filter((sql) =>
       /\b(credential|configuration|learner|enrol|grade|course|path|asset|run)/.test(sql),
     );
@@ -343,7 +343,7 @@ describe("another learner", () => {
     },
   );
 
-  test("  may be named only in fields whose option declares who may do so", () => {
+  test("may be named only in fields whose option declares who may do so", () => {
     const naming = open.flatMap(({ input }) => fieldsIn(input)).filter(({ name }) => /user_?name/.test(name));
     expect(naming.filter((field) => !getOption(field, self_unless_staff))).toEqual([]);
     // Fields of nested messages are not considered.

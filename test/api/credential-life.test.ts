@@ -176,7 +176,7 @@ describe("the lists", () => {
     expect(await mine("nobody")).toEqual([]);
   });
 
-  it("  of a learner start with the newest on each page, if requested", async () => {
+  it("of a learner start with the newest on each page, if requested", async () => {
     const client = academy.service.client(CredentialService, await tokenOf({ username: "list 3" }));
     const first = await client.listMyCredentials({ newestFirst: true, pageSize: 1 });
     const pageToken = first.nextPageToken;

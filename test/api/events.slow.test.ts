@@ -167,7 +167,7 @@ describe("the history of a credential", () => {
     },
   );
 
-  test("  records an email that was sent, refused by the mail server, or lost with its worker", async () => {
+  test("records an email that was sent, refused by the mail server, or lost with its worker", async () => {
     const { knex } = academy.service.app.database;
     await knex.raw("delete from jobs");
     const sink = await startSmtpSink("none", undefined, smtpPort);

@@ -30,7 +30,7 @@ const at = (layout: PreviewLayout | undefined, option: string) =>
   layout?.elements.find((element) => element.option === option);
 
 describe("the layout of a preview", () => {
-  it("  has the position of each text, as another program reads it", async () => {
+  it("has the position of each text, as another program reads it", async () => {
     const { pdf, layout } = await academy.configurations.previewCredential({
       source: typed({
         text_elements: {
@@ -73,7 +73,7 @@ describe("the layout of a preview", () => {
     expect(layout?.elements.map(({ text }) => text?.words)).toContain("Diploma");
   });
 
-  it("  reports the outcome of each sample, and refuses none", async () => {
+  it("reports the outcome of each sample, and refuses none", async () => {
     const options = {
       text_elements: { context: { size: 30, max_width: 400 }, grade: { text: "{grade}", y: 20 } },
     };
@@ -105,7 +105,7 @@ describe("the layout of a preview", () => {
     expect(at(samples[2]?.layout, "text_elements.context")?.text).toMatchObject({ lines: 2, wrapped: false });
   });
 
-  it("  has texts with nothing to print, and sizes that no document would get", async () => {
+  it("has texts with nothing to print, and sizes that no document would get", async () => {
     const { layout } = await academy.configurations.previewCredential({
       source: typed({
         text_elements: {

@@ -97,7 +97,7 @@ describe.each(ROLES)("a %s", (held) => {
     ways = await waysOf({ username: `a.${held}`, roles: [held] });
   });
 
-  test.each(each)("  %s: is refused exactly where the role is not sufficient", async (_, method) => {
+  test.each(each)("%s: is refused exactly where the role is not sufficient", async (_, method) => {
     const admitted = [getOption(method, role), ...getOption(method, other_role)];
     const isOpen = getOption(method, access) === Access.AUTHENTICATED;
     const may =
@@ -362,7 +362,7 @@ describe("staff limited to an organisation", () => {
     expect(await foreignRows()).toEqual(before);
   });
 
-  test("  lists don't reveal whether a learner of another organisation exists", async () => {
+  test("lists don't reveal whether a learner of another organisation exists", async () => {
     const method = methods.find(({ name }) => name === "StartIssuanceRun") as DescMethod;
     const NOBODY = "unknown.learner"; // as long as the other name: gRPC's bytes tell lengths
     const before = await foreignRows();
@@ -409,7 +409,7 @@ describe("staff limited to an organisation", () => {
     },
   );
 
-  test("  the calls find something: callers without a limit see the other organisation", async () => {
+  test("the calls find something: callers without a limit see the other organisation", async () => {
     const [[transport, shown] = []] = await waysOf({ username: "free", roles: ["viewer"] });
     if (!transport || !shown) throw new Error("there is no way");
     for (const name of ["ListCredentials", "ListCredentialConfigurations", "ListIssuanceRuns"]) {

@@ -153,7 +153,7 @@ describe("a call is recorded with caller, object, time and outcome", () => {
     expect(entry.requestId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("  at intervals for requirements that are tried at each pause in typing", async () => {
+  it("at intervals for requirements that are tried at each pause in typing", async () => {
     const tries = (clients: Clients, username: string, total: number) =>
       clients.eligibility.previewEligibility({
         learningContextKey: COURSE,
@@ -187,7 +187,7 @@ describe("a call is recorded with caller, object, time and outcome", () => {
     ]);
   });
 
-  it("  at intervals for a reissue that is previewed at each pause in typing, and never for a design alone", async () => {
+  it("at intervals for a reissue that is previewed at each pause in typing, and never for a design alone", async () => {
     const { uuid } = await academy.issued("pia");
     const previewed = { source: { case: "credentialUuid", value: uuid }, layoutOnly: true } as const;
     const { configurations } = clients;
@@ -201,7 +201,7 @@ describe("a call is recorded with caller, object, time and outcome", () => {
     await expect.poll(entered).toEqual([[`credential:${uuid}`]]);
   });
 
-  it("  over REST, with the id of the request", async () => {
+  it("over REST, with the id of the request", async () => {
     const id = randomUUID();
     const path = `/api/learning_credentials/v1/eligibility/${COURSE}/?username=ana`;
     const headers = { authorization: `Bearer ${await registrar()}`, "x-request-id": id };
@@ -273,7 +273,7 @@ describe("nothing is recorded", () => {
 });
 
 describe("while entries can't be written", () => {
-  it("  changes are refused, and the caller gets the reason", async () => {
+  it("changes are refused, and the caller gets the reason", async () => {
     const before = await knex()("credential_types").count();
     await knex().raw("alter table audit_entries rename to audit_entries_away");
     const create = clients.configurations.createCredentialType({
@@ -354,7 +354,7 @@ describe("entries that are written together", () => {
     expect(second).toEqual([first?.[1]]);
   });
 
-  it("  have their names looked up by an index, even if there were few at first", async () => {
+  it("have their names looked up by an index, even if there were few at first", async () => {
     const own = await createTestDatabase();
     const scans = async () => {
       const { rows } = await own.database.knex.raw(
@@ -435,7 +435,7 @@ describe("an erased learner", () => {
     expect(await knex()("audit_names").where({ name: "asked" })).toEqual([]);
   });
 
-  it("  is found even if only the trail knows them", async () => {
+  it("is found even if only the trail knows them", async () => {
     const as = await open(academy, await tokenOf({ username: "reader", isStaff: true }));
     await as.credentials.listCredentials({ username: "bo" });
     await last({ caller: "reader" });
@@ -500,7 +500,7 @@ describe("values before and after", () => {
     return client.listAuditEntries(request);
   };
 
-  it("  a type is created, changed and deleted: each value by its path, the latest first", async () => {
+  it("a type is created, changed and deleted: each value by its path, the latest first", async () => {
     const { configurations } = await open(academy, await registrar());
     await academy.tell({ case: "learner", value: { username: "registrar", fullName: "Rita Registrar" } });
     const type = { name: "Diploma", retrievalFunc: RETRIEVAL, generationFunc: GENERATION };
@@ -541,7 +541,7 @@ describe("values before and after", () => {
     );
   });
 
-  it("  pages, times and callers narrow the list; a refused change has no values", async () => {
+  it("pages, times and callers narrow the list; a refused change has no values", async () => {
     const { configurations } = await open(academy, await registrar());
     const update = { credentialType: { id: 1, name: "" }, updateMask: { paths: ["name"] } };
     expect(await codeOf(configurations.updateCredentialType(update))).toBe("InvalidArgument");
@@ -565,7 +565,7 @@ describe("values before and after", () => {
     ).toBeGreaterThan(0);
   });
 
-  it("  are kept for changes only, not for methods that the API declares as reading, nor for commands that read", async () => {
+  it("are kept for changes only, not for methods that the API declares as reading, nor for commands that read", async () => {
     const object = "credential:both";
     const methods = [
       "learning_credentials.v1.CredentialService/GetCredential",
@@ -595,7 +595,7 @@ describe("values before and after", () => {
     ]);
   });
 
-  it("  at most 50 values are kept, and long ones are cut", () => {
+  it("at most 50 values are kept, and long ones are cut", () => {
     const many = Object.fromEntries(Array.from({ length: 70 }, (_, at) => [`value ${at}`, "x".repeat(300)]));
     const changes = differences("type:1", {}, many);
     expect([changes.length, changes[0]?.after.length, changes.at(-1)]).toEqual([

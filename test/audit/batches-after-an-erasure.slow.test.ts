@@ -69,7 +69,7 @@ describe.skipIf(postgres === undefined)("on a PostgreSQL with JIT, a batch of 50
     return { blocks: sum("blocks"), compiled: sum("compiled") };
   }
 
-  test("  takes as long after an erasure as before, and no statement is compiled", async () => {
+  test("takes as long after an erasure as before, and no statement is compiled", async () => {
     const { rows } = await session.query("select pg_jit_available() as compiles");
     expect(rows).toEqual([{ compiles: true }]);
     await upsert();

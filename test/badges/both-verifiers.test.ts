@@ -204,7 +204,7 @@ describe("JSON with two members of the same name is not accepted as signed", () 
     expect(outcome).toBe("altered");
   });
 
-  test.each(["header", "payload"])("  in the %s of a JWT, even if its issuer signed it", async (part) => {
+  test.each(["header", "payload"])("in the %s of a JWT, even if its issuer signed it", async (part) => {
     const jwt = await jwtOf();
     const parts = jwt.split(".").map((each) => Buffer.from(each, "base64url").toString());
     const at = part === "header" ? 0 : 1;
@@ -319,7 +319,7 @@ describe("a picture with a badge", () => {
           .replace("<openbadges:credential>", "<script>&lt;openbadges:credential>")
           .replace("</openbadges:credential>", "</script>"),
     ],
-  ])("  none is found %s", async (_what, change) => {
+  ])("none is found %s", async (_what, change) => {
     const svg = bakeSvg(SVG, await genuine());
     expect(change(svg)).not.toBe(svg);
     expect(await verdictsOnGenuine(change(svg))).toEqual(["no badge", "unknown"]);
@@ -341,13 +341,13 @@ describe("a picture with a badge", () => {
     expect((user + system) / 1e6).toBeLessThan(1);
   });
 
-  test("  a PNG with many compressed copies of a badge is refused before they are decompressed", async () => {
+  test("a PNG with many compressed copies of a badge is refused before they are decompressed", async () => {
     let png = PNG;
     for (let copy = 0; copy < 9; copy++) png = withChunk(png, await genuine(), true);
     await expect(verdictsOnGenuine(png)).rejects.toThrow("more badges than any other");
   });
 
-  test("  a wrapper that has a member twice, or contains two credentials, is not accepted", async () => {
+  test("a wrapper that has a member twice, or contains two credentials, is not accepted", async () => {
     const badge = await genuine();
     for (const text of [
       `{"verifiableCredential":[${badge},${badge}]}`,

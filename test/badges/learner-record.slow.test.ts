@@ -91,7 +91,7 @@ describe("has the same quads as with jsonld.js", () => {
     );
   });
 
-  test("  a record of sixty badges", async () => {
+  test("a record of sixty badges", async () => {
     const [samples = []] = fc.sample(fc.array(anyFacts, { minLength: 60, maxLength: 60 }), {
       numRuns: 1,
       seed: 7,
@@ -99,7 +99,7 @@ describe("has the same quads as with jsonld.js", () => {
     await compare(samples.map((each, index) => another(index, each)));
   });
 
-  test("  a record of two badges of the same achievement, whose criteria and skills are indistinguishable", async () => {
+  test("a record of two badges of the same achievement, whose criteria and skills are indistinguishable", async () => {
     await compare([another(1, richFacts), another(2, richFacts), another(3)]);
   });
 });
@@ -125,14 +125,14 @@ describe("a record of three badges", () => {
     );
   });
 
-  test("  is accepted by an independent verifier, the whole and each part", async () => {
+  test("is accepted by an independent verifier, the whole and each part", async () => {
     expect(isSignedBy(record, ed25519)).toBe(true);
     expect(await isVerified(record)).toBe(true);
     for (const part of record.credentialSubject.verifiableCredential)
       expect(await isVerified(part)).toBe(true);
   });
 
-  test("  is refused by both verifiers if a value is changed, or a part is left out or exchanged", async () => {
+  test("is refused by both verifiers if a value is changed, or a part is left out or exchanged", async () => {
     const { verifiableCredential: parts } = record.credentialSubject;
     const withParts = (others: readonly object[]) => ({
       ...record,
@@ -150,7 +150,7 @@ describe("a record of three badges", () => {
       expect(await isVerified(each), path).toBe(false);
   });
 
-  test("  is accepted by verifier-core, the whole and each part, whose schema they fit", async () => {
+  test("is accepted by verifier-core, the whole and each part, whose schema they fit", async () => {
     const web = await webOf();
     const local = (url: string) => {
       const known = published.get(url) ?? web.get(url);
@@ -201,7 +201,7 @@ describe("verifyRecord", () => {
     return { whole: verdict?.whole, parts: verdict?.parts ?? [], requested };
   }
 
-  test("  finds the whole and each part valid, and fetches each document once", async () => {
+  test("finds the whole and each part valid, and fetches each document once", async () => {
     const { whole, parts, requested } = await verdictOn(await signedRecord(await badges(1, 2, 3)));
     expect(whole).toMatchObject({ says: { holder: "Ana Kovač", issuer: did }, problems: [], unchecked: [] });
     expect(parts).toHaveLength(3);
@@ -209,33 +209,33 @@ describe("verifyRecord", () => {
     expect(requested).toHaveLength(2);
   });
 
-  test("  names the part that was revoked later", async () => {
+  test("names the part that was revoked later", async () => {
     const { whole, parts } = await verdictOn(await signedRecord(await badges(1, 2)), [2]);
     expect(whole?.problems).toEqual([]);
     expect(parts.map(({ problems }) => problems)).toEqual([[], ["Its issuer has revoked it."]]);
   });
 
-  test("  finds a part about another person that an issuer included", async () => {
+  test("finds a part about another person that an issuer included", async () => {
     const foreign = await signedBadge({ ...another(2), holder: { ...another(2).holder, name: "Eve" } });
     const { parts } = await verdictOn(await signedRecord([...(await badges(1)), foreign]));
     expect(parts.map(({ problems }) => problems)).toEqual([[], ["The record does not name its holder."]]);
   });
 
-  test("  fetches nothing for the parts of a record that its issuer has not signed", async () => {
+  test("fetches nothing for the parts of a record that its issuer has not signed", async () => {
     const record = await signedRecord(await badges(1, 2));
     const { whole, parts, requested } = await verdictOn({ ...record, name: "Another" });
     expect(whole?.problems).toEqual(["It is not what its issuer has signed."]);
     expect([parts, requested]).toEqual([[], ["https://credentials.example.org/.well-known/did.json"]]);
   });
 
-  test("  reports that a record is out of date", async () => {
+  test("reports that a record is out of date", async () => {
     const { whole } = await verdictOn(
       await signedRecord(await badges(1), { validUntil: new Date("2026-01-31T00:00:00Z") }),
     );
     expect(whole?.problems).toEqual(["It was valid until 2026-01-31T00:00:00Z."]);
   });
 
-  test("  accepts neither a single badge nor anything else as a record", async () => {
+  test("accepts neither a single badge nor anything else as a record", async () => {
     for (const other of [await signedBadge(facts), {}, [], { type: ["ClrCredential"] }])
       expect(await verifyRecord(asciiJson(other), async () => ({}), now)).toBeUndefined();
   });

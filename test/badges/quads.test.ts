@@ -82,7 +82,7 @@ describe.each(versions)("with the published context %s", (_version, contexts) =>
     );
   });
 
-  test("  badges of 20 skills each have the same quads", async () => {
+  test("badges of 20 skills each have the same quads", async () => {
     await fc.assert(
       fc.asyncProperty(anyAlignments({ minLength: 20, maxLength: 20 }), async (alignments) => {
         const badge = openBadge({ ...facts, achievement: { ...facts.achievement, alignments } });
@@ -92,7 +92,7 @@ describe.each(versions)("with the published context %s", (_version, contexts) =>
     );
   });
 
-  test("  badges with lists of letter grades (equal, similar and empty) have the same quads", async () => {
+  test("badges with lists of letter grades (equal, similar and empty) have the same quads", async () => {
     const scale = fc.shuffledSubarray(["A", "B", "B+", "C"]);
     await fc.assert(
       fc.asyncProperty(fc.array(scale, { minLength: 1, maxLength: 4 }), async (scales) => {
@@ -106,7 +106,7 @@ describe.each(versions)("with the published context %s", (_version, contexts) =>
     expect(canonicalQuads(long)).toBe(await canonized(long, contexts));
   });
 
-  test("  a badge with the whole vocabulary and a status list has the same quads", async () => {
+  test("a badge with the whole vocabulary and a status list has the same quads", async () => {
     const list = statusListCredential({
       url: facts.status.listUrl,
       issuer: facts.issuer.did,

@@ -211,7 +211,7 @@ describe("is not known to be valid:", () => {
     expect(verdict?.unchecked.join("\n")).toMatch(unchecked);
   });
 
-  test("  the status list named in a badge is not fetched if the badge isn't signed by its issuer", async () => {
+  test("the status list named in a badge is not fetched if the badge isn't signed by its issuer", async () => {
     const fetched: string[] = [];
     const fetchJson = await web();
     await verifyBadge(

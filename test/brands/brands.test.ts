@@ -67,7 +67,7 @@ describe("an organisation's pages and emails", () => {
     text = await page.text();
   });
 
-  test("  have its name, its links, and its colour if it is legible", () => {
+  test("have its name, its links, and its colour if it is legible", () => {
     expect(text).toContain("<bdi>Faculty of &lt;Arts&gt;</bdi>");
     expect(text).toContain('href="mailto:help@arts.example"');
     expect(text).toContain('href="https://arts.example/imprint"');
@@ -75,7 +75,7 @@ describe("an organisation's pages and emails", () => {
     expect(text).toContain("--accent: #ffd400"); // on dark
   });
 
-  test("  have its logo, and may load nothing else", async () => {
+  test("have its logo, and may load nothing else", async () => {
     const [, url = ""] = /<p class="platform"><img class="logo" src="([^"]+)"/.exec(text) ?? [];
     expect(page.headers.get("content-security-policy")).toMatch(/img-src 'self' data:;/);
     const answer = await visit(new URL(url).pathname);
@@ -84,7 +84,7 @@ describe("an organisation's pages and emails", () => {
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(logo);
   });
 
-  test("  show a picture of the document in shared links while it is valid", async () => {
+  test("show a picture of the document in shared links while it is valid", async () => {
     const [, picture = ""] = /<meta property="og:image" content="([^"]+)"/.exec(text) ?? [];
     const [, oembed = ""] = /type="application\/json\+oembed" href="([^"]+)"/.exec(text) ?? [];
     const pathOf = (address: string) => address.replaceAll("&amp;", "&").replace(/^https?:\/\/[^/]+/, "");
@@ -114,7 +114,7 @@ describe("an organisation's pages and emails", () => {
     expect((await visit(pathOf(oembed).replace("=json", "=xml"))).status).toBe(501);
   });
 
-  test("  have them in emails, with the logo and the certificate inside", async () => {
+  test("have them in emails, with the logo and the certificate inside", async () => {
     const directory = join(academy.service.app.config.dataDir, "emails");
     const [name = ""] = await readdir(directory);
     const mail = await PostalMime.parse(await readFile(join(directory, name)));
@@ -132,7 +132,7 @@ describe("an organisation's pages and emails", () => {
     expect([width, height]).toEqual([839, 593]);
   });
 
-  test("  have its logo and colour on documents by default, fixed at issue", async () => {
+  test("have its logo and colour on documents by default, fixed at issue", async () => {
     const { knex } = academy.service.app.database;
     const [row] = await knex("credentials").where({ uuid: issued });
     expect(row.options).toMatchObject({
@@ -154,7 +154,7 @@ describe("an organisation's pages and emails", () => {
     expect(await elements({ logo: null })).not.toContain('"logo"');
   });
 
-  test("  have its name, contact and legal notice on documents that name them, fixed at issue", async () => {
+  test("have its name, contact and legal notice on documents that name them, fixed at issue", async () => {
     const { configurations, credentials, configurationId } = academy;
     const shown = async (customOptions: JsonObject) => {
       const { layout } = await configurations.previewCredential({
@@ -201,7 +201,7 @@ describe("an organisation's pages and emails", () => {
     });
   });
 
-  test("  don't change other pages, which keep the branding of the service", async () => {
+  test("don't change other pages, which keep the branding of the service", async () => {
     const form = await (await visit("/verify/")).text();
     expect(form).toContain("<bdi>Uni</bdi>");
     expect(form).toContain('href="mailto:help@uni.example"');
@@ -210,7 +210,7 @@ describe("an organisation's pages and emails", () => {
 });
 
 describe("a brand", () => {
-  test("  keeps its logo from being deleted, or replaced by a file that is no logo, until the brand is removed", async () => {
+  test("keeps its logo from being deleted, or replaced by a file that is no logo, until the brand is removed", async () => {
     const { configurations } = academy;
     expect(await refusal(configurations.deleteAsset({ slug: "crest" }))).toEqual([
       Code.FailedPrecondition,
@@ -228,7 +228,7 @@ describe("a brand", () => {
     expect(brands.map(({ organisation }) => organisation)).toEqual(["", ORGANISATION]);
   });
 
-  test("  keeps the address of its former logo, because badges name it", async () => {
+  test("keeps the address of its former logo, because badges name it", async () => {
     const { configurations } = academy;
     const later = createCanvas(41, 20).toBuffer("image/png");
     await upload("crest", later);
@@ -241,7 +241,7 @@ describe("a brand", () => {
     expect(brands.map(({ logo }) => logo)).toContain("crest");
   });
 
-  test("  is refused beyond a thousand, and the existing ones can still be changed", async () => {
+  test("is refused beyond a thousand, and the existing ones can still be changed", async () => {
     const { knex } = academy.service.app.database;
     await knex.raw(
       `insert into brands (organisation, name, accent_color, contact, imprint_url)
@@ -291,7 +291,7 @@ describe("a brand", () => {
     await bounded.updateBrand({ brand: { organisation: "Mine" } });
   });
 
-  test("  is tried in an email of each kind, in the reader's language", async () => {
+  test("is tried in an email of each kind, in the reader's language", async () => {
     const ask = (kind: EmailKind, more = {}) =>
       academy.credentials.previewEmail({
         kind,
@@ -347,7 +347,7 @@ test("a picture reveals no more of a learner than the page, and disappears with 
 describe("the email texts of an organisation", () => {
   const german = { kind: EmailKind.EXPIRY, language: "de" };
 
-  test("  are sent in that language, with their placeholders filled, and the other texts are the service's", async () => {
+  test("are sent in that language, with their placeholders filled, and the other texts are the service's", async () => {
     const { credentials } = academy;
     const texts = [
       {

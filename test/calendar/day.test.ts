@@ -29,7 +29,7 @@ describe("days", () => {
     "",
     "P1Y",
     "2026-01-01T00:00",
-  ])("  %j is not a period", (text) => {
+  ])("%j is not a period", (text) => {
     expect(parseDay(text)).toBeUndefined();
   });
 
@@ -41,7 +41,7 @@ describe("days", () => {
     ["P30D", "2026-02-15", "2026-03-17"],
     ["P6W", "2026-02-15", "2026-03-29"],
     ["P0D", "2026-02-15", "2026-02-15"],
-  ])("  %s from %s on ends on %s", (period, from, to) => {
+  ])("%s from %s on ends on %s", (period, from, to) => {
     expect(formatDay(addPeriod(day(from), parsePeriod(period) ?? expect.fail(period)))).toBe(to);
   });
 

@@ -92,7 +92,7 @@ describe.each(transports)("%s", (_, open) => {
     });
   });
 
-  test("  gets a new token for each call", async () => {
+  test("gets a new token for each call", async () => {
     let requested = 0;
     const token = async () => {
       requested += 1;
@@ -104,7 +104,7 @@ describe.each(transports)("%s", (_, open) => {
     expect(requested).toBe(2);
   });
 
-  test("  without a token can call only public methods", async () => {
+  test("without a token can call only public methods", async () => {
     const { credentials } = open({});
     const verifyUuid = "00000000-0000-4000-8000-000000000000";
     await expect(credentials.getCredentialMetadata({ verifyUuid })).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe.each(transports)("%s", (_, open) => {
     expect(failure).toMatchObject({ rawMessage: "the identity provider is away" });
   });
 
-  test("  a call takes no longer than the client's limit, or its own", async () => {
+  test("a call takes no longer than the client's limit, or its own", async () => {
     const hasty = open({ token: platform, timeoutMs: 200 }).credentials;
     const patient = open({ token: platform }).credentials;
     const late = { code: node.Code.DeadlineExceeded };

@@ -101,7 +101,7 @@ describe.skipIf(!hasScript && process.env.CI !== "true")("on a terminal", () => 
 });
 
 describe("without a terminal", () => {
-  it("  a script is not asked anything, with or without --yes", async () => {
+  it("a script is not asked anything, with or without --yes", async () => {
     for (const [username, more] of [
       ["eve", []],
       ["fay", ["--yes"]],

@@ -126,7 +126,7 @@ describe("a problem is reported with its remedy", () => {
     expect([code, err]).toEqual([1, ""]);
   });
 
-  test("  another program at that address", async () => {
+  test("another program at that address", async () => {
     const other = await startFaultyServer(() => ({ status: 200, body: "<html>" }));
     const { code, out } = await connector(["check"], { ...edx(), base_url: other.url });
     expect(out).toMatch(/did not answer in JSON.*check base_url/);
@@ -135,7 +135,7 @@ describe("a problem is reported with its remedy", () => {
     await other.close();
   });
 
-  test("  a missing secret, and no connectors at all", async () => {
+  test("a missing secret, and no connectors at all", async () => {
     const missing = await connector(["check"], { ...edx(), client_secret_file: "nowhere" });
     expect(missing).toMatchObject({
       code: 1,
@@ -150,7 +150,7 @@ describe("a problem is reported with its remedy", () => {
     });
   });
 
-  test("  a sweep that may not start gives the reason, and withdraws nothing", async () => {
+  test("a sweep that may not start gives the reason, and withdraws nothing", async () => {
     const { code, out } = await connector(["sync"], { ...edx(), secret: "wrong" });
     expect(out).toMatch(/^failed: token: the LMS has answered 401/m);
     expect(code).toBe(1);

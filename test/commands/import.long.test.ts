@@ -135,7 +135,7 @@ describe("import", () => {
     expect(await importing("")).toEqual({ code: 0, out: "0 written, 0 unchanged, 0 rejected\n", err: "" });
   });
 
-  it("  stops at the first invalid record: earlier batches are kept, and nothing of the record's own batch is written", async () => {
+  it("stops at the first invalid record: earlier batches are kept, and nothing of the record's own batch is written", async () => {
     const lines = learners(2500);
     lines[1799] = `{"completion": {"username": "ana", "courseKey": "${COURSE}", "percent": 85}}`;
     const { code, out, err } = await importing(lines.join("\n"));
@@ -154,7 +154,7 @@ describe("import", () => {
     });
   });
 
-  it("  reports the first of several invalid lines, whatever their errors", async () => {
+  it("reports the first of several invalid lines, whatever their errors", async () => {
     const { err } = await importing(
       Buffer.concat([Buffer.from(`${learner("a")}\n{}\n`), Buffer.from([0xff, 0x0a])]),
     );
@@ -218,7 +218,7 @@ describe("import", () => {
     [`{"learner": {"username": "${"y".repeat(5_000_000)}"}}`, /^: it is longer than 1048576 bytes\.$/],
   ];
 
-  it("  continues past invalid lines if requested, and saves them with their errors", async () => {
+  it("continues past invalid lines if requested, and saves them with their errors", async () => {
     const good = learners(badLines.length);
     const newline = Buffer.from("\n");
     const input = badLines.flatMap(([bad], index) => [
@@ -256,7 +256,7 @@ describe("import", () => {
     expect(JSON.parse(rejects)).toMatchObject({ line: 1, record: { learner: { username: "a" } } });
   });
 
-  it("  writes no file of rejects if nothing is rejected", async () => {
+  it("writes no file of rejects if nothing is rejected", async () => {
     await writeFile(join(directory, "good.ndjson"), learner("a"));
     expect(await ended(start("good.ndjson", "--skip-invalid"))).toMatchObject({ code: 0, err: "" });
     expect(await readdir(directory)).toEqual(["good.ndjson"]);
@@ -299,7 +299,7 @@ describe("import", () => {
     expect(await usernames()).toEqual([]);
   });
 
-  it("  ends at an invalid line even if the input continues", async () => {
+  it("ends at an invalid line even if the input continues", async () => {
     const child = start("-");
     const end = ended(child);
     child.stdin.write(`${learners(999).join("\n")}\n{}\n`);
@@ -326,7 +326,7 @@ describe("import", () => {
 });
 
 describe("the lines of an input", () => {
-  it("  are the same however the input is split; only a line that is too long or not UTF-8 is an error", async () => {
+  it("are the same however the input is split; only a line that is too long or not UTF-8 is an error", async () => {
     const max = 8;
     const byte = fc.oneof(
       fc.constantFrom(0x0a, 0x61),

@@ -72,7 +72,7 @@ async function option(file: string, ...args: string[]) {
 }
 
 describe("a package of CASE", () => {
-  test("  becomes the option, with the package's facts about each item", async () => {
+  test("becomes the option, with the package's facts about each item", async () => {
     expect(await option("case.json", "--only", "ns.1", "https://case.test/uri/2", "Draws a map")).toEqual([
       {
         name: "Finds north",
@@ -98,7 +98,7 @@ describe("a package of CASE", () => {
     ]);
   });
 
-  test("  can be listed and searched, whatever it contains", async () => {
+  test("can be listed and searched, whatever it contains", async () => {
     const lines = (await skills("case.json", "--list")).trimEnd().split("\n");
     expect(lines).toHaveLength(24);
     expect(lines[0]).toBe("NS.1\tFinds north\thttps://case.test/uri/1");

@@ -39,7 +39,7 @@ async function verify(name: string, content: string | Uint8Array, ...options: st
 }
 
 describe("the holder and issuer that are expected", () => {
-  it("  are compared with those in the badge", async () => {
+  it("are compared with those in the badge", async () => {
     const expected = ["--holder", " learner  ANA", "--issuer", issuer.did];
     expect(await verify("ana.pdf", files.pdf, ...expected)).toMatchObject({
       code: 0,
@@ -53,7 +53,7 @@ describe("the holder and issuer that are expected", () => {
     });
   });
 
-  it("  make a genuine file fail if they differ, and both values are printed", async () => {
+  it("make a genuine file fail if they differ, and both values are printed", async () => {
     expect(await verify("ana.pdf", files.pdf, "--holder", "Eve Mallory")).toMatchObject({
       code: 1,
       err: "verdict: not valid\nIts holder is Learner ana, not Eve Mallory.\n",
@@ -87,7 +87,7 @@ describe("a record that a stranger has assembled from genuine badges", () => {
     return asciiJson(signed);
   }
 
-  it("  is valid for the holders of its badges only, whatever names it contains", async () => {
+  it("is valid for the holders of its badges only, whatever names it contains", async () => {
     const both = await recordOf(["Eve Other", "Learner ana"]);
     const anyone = await verify("both.json", both);
     expect(anyone).toMatchObject({ code: 0, err: "" });
@@ -115,7 +115,7 @@ describe("a record that a stranger has assembled from genuine badges", () => {
       });
   });
 
-  it("  with a single name makes no statement about names", async () => {
+  it("with a single name makes no statement about names", async () => {
     const own = await verify("ana.json", await recordOf(["Learner ana"]));
     expect(own).toMatchObject({ code: 0 });
     expect(own.out).not.toContain("one person");
@@ -256,7 +256,7 @@ describe("the service that is asked about a PDF", () => {
     body: JSON.stringify({ verdict: `CREDENTIAL_VERDICT_${verdict}`, verifyUuid }),
   });
 
-  it("  is the one whose list its issuer has signed, and receives only a SHA-256", async () => {
+  it("is the one whose list its issuer has signed, and receives only a SHA-256", async () => {
     expect(await verified(says("GENUINE"))).toMatchObject({ code: 0, err: "" });
     expect(received).toEqual([
       "GET /a/status/3 ",
@@ -266,7 +266,7 @@ describe("the service that is asked about a PDF", () => {
     ]);
   });
 
-  it("  isn't one that the creator of the file has chosen", async () => {
+  it("isn't one that the creator of the file has chosen", async () => {
     const forged = await pdfOf((badge) => badge.replace("Ana", "Eva"));
     expect(await verified(says("GENUINE"), forged)).toMatchObject({
       code: 1,
@@ -300,7 +300,7 @@ describe("the service that is asked about a PDF", () => {
     expect(received).toHaveLength(2);
   });
 
-  it("  is not asked about a picture, or if only the badge is to be checked", async () => {
+  it("is not asked about a picture, or if only the badge is to be checked", async () => {
     received = [];
     const badge = /\{"@context".*\}/.exec((await pdfOf()).toString())?.[0] ?? "";
     expect(await verify("other.png", bakePng(pngPicture(), badge))).toMatchObject({ code: 2 });

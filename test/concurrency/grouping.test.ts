@@ -18,7 +18,7 @@ function openGrouping({ size = 100, isOfOneItem = true, apartMs = 0 } = {}) {
 }
 
 describe("a grouping", () => {
-  test("  starts with the first item immediately, alone", async () => {
+  test("starts with the first item immediately, alone", async () => {
     const { add, groups, seen } = openGrouping();
     const one = add(1);
     await soon();
@@ -27,7 +27,7 @@ describe("a grouping", () => {
     expect(await one).toBe("done 1");
   });
 
-  test("  handles items together that arrive together, or meanwhile", async () => {
+  test("handles items together that arrive together, or meanwhile", async () => {
     const { add, groups, seen } = openGrouping();
     const first = [1, 2, 3].map(add);
     await soon();
@@ -45,7 +45,7 @@ describe("a grouping", () => {
     ]);
   });
 
-  test("  handles items together that trickle in until the next group may start", async () => {
+  test("handles items together that trickle in until the next group may start", async () => {
     const { add, groups, seen } = openGrouping({ apartMs: 500 });
     const first = add(1);
     await soon();
@@ -71,7 +71,7 @@ describe("a grouping", () => {
     expect(seen()).toEqual([[1, 2], [3]]);
   });
 
-  test("  that is slow does not delay the next one", async () => {
+  test("that is slow does not delay the next one", async () => {
     const { add, groups, seen } = openGrouping();
     const slow = add(1);
     await soon();
@@ -83,7 +83,7 @@ describe("a grouping", () => {
     await slow;
   });
 
-  test("  tries each item alone if one of them may have caused the error", async () => {
+  test("tries each item alone if one of them may have caused the error", async () => {
     const { add, groups, seen } = openGrouping();
     const all = Promise.allSettled([1, 2].map(add));
     await soon();
@@ -97,7 +97,7 @@ describe("a grouping", () => {
     ]);
   });
 
-  test("  fails as a whole if no single item caused the error", async () => {
+  test("fails as a whole if no single item caused the error", async () => {
     const { add, groups, seen } = openGrouping({ isOfOneItem: false });
     const all = Promise.allSettled([1, 2].map(add));
     await soon();

@@ -18,7 +18,7 @@ class Gates {
 }
 
 describe("a limiter", () => {
-  test("  runs a limited number of tasks at a time, in order of arrival, whether they succeed or not", async () => {
+  test("runs a limited number of tasks at a time, in order of arrival, whether they succeed or not", async () => {
     const takeTurn = createLimiter(2);
     const began: number[] = [];
     let running = 0;
@@ -39,7 +39,7 @@ describe("a limiter", () => {
     expect(outcomes.map(({ status }) => status === "rejected")).toEqual(began.map((task) => task % 3 === 0));
   });
 
-  test("  lets other tasks pass a slow one, and frees its place once", async () => {
+  test("lets other tasks pass a slow one, and frees its place once", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const takeTurn = createLimiter(1, 100);
@@ -65,7 +65,7 @@ describe("a limiter", () => {
     await third;
   });
 
-  test("  removes from the queue those that give up", async () => {
+  test("removes from the queue those that give up", async () => {
     const takeTurn = createLimiter(1);
     const gates = new Gates();
     const first = takeTurn(patient, () => gates.wait("first"));

@@ -42,7 +42,7 @@ describe("a fair semaphore", () => {
     expect(["b", "c"].map((holder) => semaphore.tryAcquire(holder, 1 / 4))).toEqual([false, true]);
   });
 
-  test("  counts amounts, for example bytes", () => {
+  test("counts amounts, for example bytes", () => {
     const semaphore = createFairSemaphore(1000);
     expect(semaphore.tryAcquire("a", 1 / 4, 1001)).toBe(false);
     expect(semaphore.tryAcquire("a", 1 / 4, 200)).toBe(true);
@@ -52,7 +52,7 @@ describe("a fair semaphore", () => {
     expect(semaphore.tryAcquire("b", 1 / 4, 1000)).toBe(true);
   });
 
-  test("  never gives more than it has, and has everything again after all is released", () => {
+  test("never gives more than it has, and has everything again after all is released", () => {
     const step = fc.record({
       holder: fc.constantFrom("a", "b", "c"),
       amount: fc.integer({ min: 1, max: 9 }),

@@ -55,7 +55,7 @@ async function connectorTo(url: string) {
 }
 
 describe("whatever another server responds in place of a platform", () => {
-  test("  a request ends", async () => {
+  test("a request ends", async () => {
     const all = [];
     for (const [name, answer] of hostileAnswers) {
       at.server.answer = answer;
@@ -86,7 +86,7 @@ describe("whatever another server responds in place of a platform", () => {
     );
   });
 
-  test("  a sweep ends, and writes nothing", async () => {
+  test("a sweep ends, and writes nothing", async () => {
     const all = [];
     for (const [name, answer] of hostileAnswers) {
       at.server.answer = answer;

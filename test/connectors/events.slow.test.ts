@@ -57,7 +57,7 @@ describe("messages", () => {
     expect(user(123, "foobob", "bob@foo.example", "Bob Foo").equals(golden)).toBe(true);
   });
 
-  test("  of other types give the learner and the course; those of unknown types give nothing", () => {
+  test("of other types give the learner and the course; those of unknown types give nothing", () => {
     const who = user(7, "seven", "a@b.test", "Seven");
     const expected = { externalId: "7", username: "seven", courseKey: COURSE };
     const read = (type: string, data: Buffer) => readEdxEvent(`org.openedx.${type}.v1`, data);
@@ -119,7 +119,7 @@ describe("hints", () => {
     return hints.length;
   }
 
-  test("  a course in which many results change is read as a whole, and a few learners one by one", async () => {
+  test("a course in which many results change is read as a whole, and a few learners one by one", async () => {
     await open({}, { courses: 2, learners: 120, paths: 0 });
     const [, course] = [...academy.courses][0] ?? [];
     const members = [...(course?.members ?? [])].filter(([, { isActive }]) => isActive);
@@ -145,7 +145,7 @@ describe("hints", () => {
     expect(lms.received.filter(({ url }) => url.searchParams.has("lms_user_id"))).toHaveLength(3);
   });
 
-  test("  one learner is read again with six requests, and equals the platform without a sweep", async () => {
+  test("one learner is read again with six requests, and equals the platform without a sweep", async () => {
     await open();
     const [id, member] =
       [...(academy.courses.get(COURSE)?.members ?? [])].find(([, one]) => one.isActive) ?? [];
@@ -160,7 +160,7 @@ describe("hints", () => {
     expect(await known(bench.database.knex)).toEqual(projected(academy, { completion: true }));
   });
 
-  test("  a learner who can't be read again is logged and counted with the reason, until a sweep is complete", async () => {
+  test("a learner who can't be read again is logged and counted with the reason, until a sweep is complete", async () => {
     await open();
     const [id] = [...(academy.courses.get(COURSE)?.members ?? [])].find(([, one]) => one.isActive) ?? [];
     lms.fault = ({ url }) =>
@@ -245,7 +245,7 @@ describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
     }
   }
 
-  test("  messages become hints, a broken one does not block, and a lost stream triggers a sweep", async () => {
+  test("messages become hints, a broken one does not block, and a lost stream triggers a sweep", async () => {
     await open();
     const [learner] = academy.users.values();
     const who = user(learner?.id ?? 0, learner?.username ?? "", "secretmail", "Zdenka Qvortrup");
@@ -269,7 +269,7 @@ describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
     expect((await bench.sweep()).state).toBe("complete");
   });
 
-  test("  a stream that is trimmed past the last read message triggers a sweep, even while it is followed", async () => {
+  test("a stream that is trimmed past the last read message triggers a sweep, even while it is followed", async () => {
     await open();
     await client.flushAll();
     await bench.database.knex("connector_streams").delete();
@@ -292,7 +292,7 @@ describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
     await bench.sweep();
   });
 
-  test("  the check reads the newest messages, and consumes none", async () => {
+  test("the check reads the newest messages, and consumes none", async () => {
     await open();
     await client.flushAll();
     const url = join(tmpdir(), `redis-url-check-${port}`);
@@ -319,7 +319,7 @@ describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
     ]);
   });
 
-  test("  two consumers share the messages, even across a restart of Redis, with the same result", async () => {
+  test("two consumers share the messages, even across a restart of Redis, with the same result", async () => {
     await open();
     const draw = createChance(12);
     const members = [...(academy.courses.get(COURSE)?.members ?? [])];

@@ -91,7 +91,7 @@ describe("a command that reads ends with a heap of 256 MB, and gives the reason"
     expect(code).toBe(1);
   });
 
-  test("  a false length", async () => {
+  test("a false length", async () => {
     evil.answer = bytes("[]", { "content-length": 64 * 1024 * 1024 });
     const { code, out } = await run("sync", "evil");
     expect(out).toMatch(/^failed: core_course_get_courses: the response has more than 32 MiB/m);

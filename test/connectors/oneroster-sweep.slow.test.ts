@@ -111,7 +111,7 @@ it("names are the preferred ones; disabled users are inactive, and users without
 });
 
 describe("partial facts", () => {
-  it("  only a final grade counts, and a category with an ungraded item is not attained", async () => {
+  it("only a final grade counts, and a category with an ungraded item is not attained", async () => {
     const one = await open({});
     for (const student of [0, 1, 2, 3]) joins(site, one, student);
     grade(one, 0, "fin", "partially graded", 20);
@@ -133,7 +133,7 @@ describe("partial facts", () => {
     ]);
   });
 
-  it("  a running class has no categories, even if it had ended before; two final grades count as none", async () => {
+  it("a running class has no categories, even if it had ended before; two final grades count as none", async () => {
     const one = await open({});
     joins(site, one, 0);
     grade(one, 0, "hw1", "fully graded", 10);
@@ -174,7 +174,7 @@ describe("a scope that the provider does not permit", () => {
     return results;
   }
 
-  it("  is named by `check`: each scope, the client, the address, and what is left out", async () => {
+  it("is named by `check`: each scope, the client, the address, and what is left out", async () => {
     const one = await open({ students: 3 });
     expect((await check()).map(({ outcome }) => outcome)).toEqual(["ok", "ok", "ok", "ok", "ok"]);
     const failed = async () => (await check()).find(({ outcome }) => outcome === "failed");
@@ -204,7 +204,7 @@ describe("a scope that the provider does not permit", () => {
     expect((await failed())?.text).toMatch(/nobody has a username/);
   });
 
-  it("  is also reported for a token entered by hand; settings with both are refused", async () => {
+  it("is also reported for a token entered by hand; settings with both are refused", async () => {
     await open({ students: 3 });
     const file = join(bench.place.DATA_DIR, "given-token");
     await writeFile(file, `${server.token}\n`);
@@ -229,7 +229,7 @@ describe("a scope that the provider does not permit", () => {
     );
   });
 
-  it("  affects only its part of a class; a token that expires is renewed", async () => {
+  it("affects only its part of a class; a token that expires is renewed", async () => {
     await open({ classes: 3, students: 5 });
     await bench.sweep();
     const before = await known(bench.database.knex);

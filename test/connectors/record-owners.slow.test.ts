@@ -140,7 +140,7 @@ const HANA = {
 const TAKEN = { username: "hana", name: "Hana Taken", email: "hana@evil.test", isActive: false };
 
 describe("a learner belongs to the first source that reports them", () => {
-  test("  another platform can't rename, re-address or suspend them; the conflict is listed, also by a dry run", async () => {
+  test("another platform can't rename, re-address or suspend them; the conflict is listed, also by a dry run", async () => {
     await sweep(connectors.first);
     tell(evil, 1, TAKEN);
     const dry = await sweep(connectors.evil, true);
@@ -158,7 +158,7 @@ describe("a learner belongs to the first source that reports them", () => {
     expect((await statusOf("first")).clashes.count).toBe(0);
   });
 
-  test("  nobody takes the name of a person who launches by LTI", async () => {
+  test("nobody takes the name of a person who launches by LTI", async () => {
     for (const [id, username] of ["lti:1:vic", "lti:2:vic", "lti:"].entries())
       tell(evil, id + 1, { username, name: "Vic", email: `vic${id}@evil.test` });
     tell(evil, 9, { username: "mallory", name: "Mallory", email: "m@evil.test" });
@@ -182,7 +182,7 @@ describe("a learner belongs to the first source that reports them", () => {
     expect(await known("hana")).toEqual(HANA);
   });
 
-  test("  the owner can still change them, and a conflict that is over is deleted", async () => {
+  test("the owner can still change them, and a conflict that is over is deleted", async () => {
     await sweep(connectors.first);
     tell(evil, 1, TAKEN);
     await sweep(connectors.evil);
@@ -198,7 +198,7 @@ describe("a learner belongs to the first source that reports them", () => {
     });
   });
 
-  test("  a platform can't change learners that the API reported, and the API doesn't change a platform's learners unless asked", async () => {
+  test("a platform can't change learners that the API reported, and the API doesn't change a platform's learners unless asked", async () => {
     expect(await reportToApi({ username: "ana", fullName: "Ana Kovač", email: "ana@uni.test" })).toEqual([]);
     tell(evil, 1, { username: "ana", name: "Mallory", email: "mallory@evil.test" });
     await sweep(connectors.evil);
@@ -221,7 +221,7 @@ describe("a learner belongs to the first source that reports them", () => {
     });
   });
 
-  test("  of sources that report the same learner at the same time, one owns the record", async () => {
+  test("of sources that report the same learner at the same time, one owns the record", async () => {
     tell(evil, 1, TAKEN);
     const api = { username: "hana", fullName: "Hana of the API", email: "hana@api.test" };
     await Promise.all([sweep(connectors.first), sweep(connectors.evil), reportToApi(api)]);
@@ -234,7 +234,7 @@ describe("a learner belongs to the first source that reports them", () => {
     expect([fullName, email, isActive]).toEqual(reported);
   });
 
-  test("  a platform that retires another source's learner does not erase them", async () => {
+  test("a platform that retires another source's learner does not erase them", async () => {
     await reportToApi({ username: "ana", fullName: "Ana Kovač" });
     first.retirements.push({ username: "ana", created: new Date().toISOString() });
     const report = await sweep(connectors.first);
@@ -245,7 +245,7 @@ describe("a learner belongs to the first source that reports them", () => {
     });
   });
 
-  test("  learners created by a registrar's list belong to the first source that reports them", async () => {
+  test("learners created by a registrar's list belong to the first source that reports them", async () => {
     await service.app.database.knex.raw(
       `insert into learners (username, full_name, email, is_active, locale, is_deleted, observed_at, owner)
        values ('hana', 'Hana', '', true, '', false, 'epoch', '')`,
@@ -255,7 +255,7 @@ describe("a learner belongs to the first source that reports them", () => {
   });
 });
 
-test("  a registrar's correction outlasts sweeps, until the platform reports the same value, or a new one to decide on", async () => {
+test("a registrar's correction outlasts sweeps, until the platform reports the same value, or a new one to decide on", async () => {
   await sweep(connectors.first);
   const registrar = service.client(
     LearnerRecordService,
@@ -294,7 +294,7 @@ test("  a registrar's correction outlasts sweeps, until the platform reports the
 });
 
 describe("an operator transfers records deliberately", () => {
-  test("  a connector takes over the learners that it reported, after a dry run that changes nothing", async () => {
+  test("a connector takes over the learners that it reported, after a dry run that changes nothing", async () => {
     await sweep(connectors.first);
     tell(evil, 1, TAKEN);
     await sweep(connectors.evil);
@@ -313,7 +313,7 @@ describe("an operator transfers records deliberately", () => {
     });
   });
 
-  test("  a removed connector gives up its learners: the next source owns them", async () => {
+  test("a removed connector gives up its learners: the next source owns them", async () => {
     await sweep(connectors.first);
     expect(await handOverLearners(service.app.database, "first", { dryRun: true }, signal)).toHaveLength(1);
     expect((await known("hana")).owner).toBe("connector:first");

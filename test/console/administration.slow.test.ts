@@ -72,7 +72,7 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
     return visitor;
   }
 
-  test("  a link is created for a registrar, signs in once, and the session is ended; the page then says whom to ask", async () => {
+  test("a link is created for a registrar, signs in once, and the session is ended; the page then says whom to ask", async () => {
     const staff = service.client(ConfigurationService, await tokenOf({ username: "dora", isStaff: true }));
     await staff.updateBrand({ brand: { contact: "registrar@uni.example" } });
     const visitor = await open("access");
@@ -185,7 +185,7 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
     await visitor.leave();
   });
 
-  test("  a platform is registered by hand, and the LTI key is replaced", async () => {
+  test("a platform is registered by hand, and the LTI key is replaced", async () => {
     const visitor = await open("connections");
     const { page } = visitor;
     const keys = async () =>
@@ -216,7 +216,7 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
     await visitor.leave();
   });
 
-  test("  a platform is checked, planned and read; a platform waiting for LTI is accepted", async () => {
+  test("a platform is checked, planned and read; a platform waiting for LTI is accepted", async () => {
     const lti = service.client(LtiService, await tokenOf({ username: "lms", service: "write" }));
     const address = "https://campus.example";
     await lti.createLtiPlatform({
@@ -267,7 +267,7 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
     await visitor.leave();
   });
 
-  test("  the history shows names, values before and after, and everything about one object", async () => {
+  test("the history shows names, values before and after, and everything about one object", async () => {
     const visitor = await open("changes");
     const { page } = visitor;
     const row = page.getByRole("row").filter({ hasText: "AcceptLtiPlatform" });
@@ -284,7 +284,7 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
     await visitor.leave();
   });
 
-  test("  an examination runs, and reports no problems; a setting is found by its meaning", async () => {
+  test("an examination runs, and reports no problems; a setting is found by its meaning", async () => {
     const visitor = await open("health");
     const { page } = visitor;
     await page.getByText("Everything works").waitFor();

@@ -147,7 +147,7 @@ describe.skipIf(executable === undefined)("the console", () => {
     ALL_PAGES_MS,
   );
 
-  test.each(["light", "dark"])("  18: nor in the dialogs, %s", async (theme) => {
+  test.each(["light", "dark"])("18: nor in the dialogs, %s", async (theme) => {
     const visitor = await signedIn({ theme });
     const { page } = visitor;
     const found: Record<string, unknown[]> = {};
@@ -172,7 +172,7 @@ describe.skipIf(executable === undefined)("the console", () => {
     await visitor.leave();
   });
 
-  test("  20: nor with colours forced by the reader", async () => {
+  test("20: nor with colours forced by the reader", async () => {
     const visitor = await signedIn({});
     await visitor.page.emulateMedia({ forcedColors: "active" });
     const found: Record<string, unknown[]> = {};
@@ -186,7 +186,7 @@ describe.skipIf(executable === undefined)("the console", () => {
     await visitor.leave();
   });
 
-  test("  first load stays within its budget on every page, and the service compresses nothing at run time", async () => {
+  test("first load stays within its budget on every page, and the service compresses nothing at run time", async () => {
     const sizes = new Map(
       readdirSync(join(CONSOLE, "assets"))
         .filter((name) => name.endsWith(".gz"))

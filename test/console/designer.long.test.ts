@@ -114,7 +114,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     },
   );
 
-  test("  an ornament is one layer, text is typed on the page, and overlaps are reported instead of “fits”", async () => {
+  test("an ornament is one layer, text is typed on the page, and overlaps are reported instead of “fits”", async () => {
     const { id } = await newType(designs.diploma as object as JsonObject);
     const { page, faults, leaveQuietly } = await designer(id);
     const layers = page.getByRole("list", { name: "Layers" });
@@ -171,7 +171,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await leaveQuietly();
   });
 
-  test("  a sample with unsaved changes is downloaded as PDF, marked as a preview", async () => {
+  test("a sample with unsaved changes is downloaded as PDF, marked as a preview", async () => {
     const { id } = await newType(designs.modern as object as JsonObject);
     const { page, leaveQuietly } = await designer(id);
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Diploma: a/b");
@@ -197,7 +197,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await leaveQuietly();
   });
 
-  test("  7: moving by pointer, and by keys and numbers, stores the same; the element snaps to its neighbours", async () => {
+  test("7: moving by pointer, and by keys and numbers, stores the same; the element snaps to its neighbours", async () => {
     const options = { paper: "#ffffff", text_elements: { issuer: { text: "{platform_name}", y: 500 } } };
     const [pointed, typed] = [await newType(options), await newType(options)];
 
@@ -243,7 +243,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
   test.each([
     ["en", "ArrowRight"],
     ["ar", "ArrowLeft"],
-  ])("  in %s, the toolbar is one Tab stop, and %s moves within it", async (language, onwards) => {
+  ])("in %s, the toolbar is one Tab stop, and %s moves within it", async (language, onwards) => {
     const { id } = await newType(designs.modern as object as JsonObject);
     const { page, faults, leaveQuietly } = await designer(id, { language });
     const buttons = page.getByRole("toolbar").getByRole("button");
@@ -265,7 +265,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await leaveQuietly();
   });
 
-  test("  values typed in millimetres are shown as typed, also after the page is laid out again", async () => {
+  test("values typed in millimetres are shown as typed, also after the page is laid out again", async () => {
     const shapes = [{ kind: "rectangle", x: 100, y: 100, width: 90, height: 40 }];
     const { id } = await newType({ paper: "#ffffff", shapes });
     const { page, leaveQuietly } = await designer(id);
@@ -291,7 +291,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await leaveQuietly();
   });
 
-  test("  fonts are chosen by samples, results of the course are listed as facts, and learners without a name are left out", async () => {
+  test("fonts are chosen by samples, results of the course are listed as facts, and learners without a name are left out", async () => {
     const { id } = await newType({ ...(designs.modern as object), required_grades: { Total: 0.5 } });
     await academy.staff.createCredentialConfiguration({
       credentialConfiguration: {
@@ -337,7 +337,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await leaveQuietly();
   });
 
-  test("  12: thirty steps are undone, kept over a reload, and redone", async () => {
+  test("12: thirty steps are undone, kept over a reload, and redone", async () => {
     const { id } = await newType(designs.modern as object as JsonObject);
     const { page, leaveQuietly } = await designer(id);
     await onPage(page, "qr").focus();
@@ -374,7 +374,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     ["mirrored", "places.signatures", { language: "ar" }],
     ["in a block", "text_elements.to", {}],
     ["on US Letter", "qr", { page: { size: "LETTER", drawn_for: "A4" } }],
-  ])("  a dragged element stays where it was dropped: %s", async (_, path, own) => {
+  ])("a dragged element stays where it was dropped: %s", async (_, path, own) => {
     const base = designs.modern as object as JsonObject;
     const { id } = await newType({ ...base, signatories: [{ name: "Ada Moreau" }], ...own });
     const { page, leave } = await designer(id);
@@ -400,7 +400,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await leave();
   });
 
-  test("  9: the longest of 100,000 names is shown in the strip with its verdict, without a click", async () => {
+  test("9: the longest of 100,000 names is shown in the strip with its verdict, without a click", async () => {
     const learningContextKey = "course-v1:HarbourLight+BIG1+2027";
     const { knex } = academy.service.app.database;
     await knex("courses").insert({
@@ -444,7 +444,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await visitor.leave();
   });
 
-  test("  a PDF page replaces the paper and shapes of every design, until that is undone", async () => {
+  test("a PDF page replaces the paper and shapes of every design, until that is undone", async () => {
     const visitor = await openVisitor(academy.browser, academy.service, {
       viewport: { width: 1400, height: 900 },
     });
@@ -471,7 +471,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await visitor.leaveQuietly();
   });
 
-  test("  pictures dropped together are placed side by side, and nothing is dragged out of sight", async () => {
+  test("pictures dropped together are placed side by side, and nothing is dragged out of sight", async () => {
     const visitor = await openVisitor(academy.browser, academy.service, {
       viewport: { width: 1400, height: 900 },
     });
@@ -505,7 +505,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await visitor.leave();
   });
 
-  test("  10: of two people who design at once, neither loses anything", async () => {
+  test("10: of two people who design at once, neither loses anything", async () => {
     const { id } = await newType(designs.modern as object as JsonObject);
     const [first, second] = [await designer(id), await designer(id)];
     for (const [visitor, path] of [
@@ -525,7 +525,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await second.leave();
   });
 
-  test("  a certificate is designed by pointer alone, and by keys alone, with the same options", async () => {
+  test("a certificate is designed by pointer alone, and by keys alone, with the same options", async () => {
     const files = givenFiles();
     const stored: JsonObject[] = [];
     let made = 0;

@@ -40,7 +40,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
   }
   const designer = (username: string) => signedIn({ username, roles: ["designer"] });
 
-  test("  a type is changed and previewed, and only by people with the role", async () => {
+  test("a type is changed and previewed, and only by people with the role", async () => {
     const { page, faults, leaveQuietly } = await designer("dana");
     const { id, name } = await someType();
     await page.getByRole("link", { name: "Credential types" }).click();
@@ -71,7 +71,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await viewer.leave();
   });
 
-  test("  a grading scale is chosen by its name, in each language and on a narrow screen", async () => {
+  test("a grading scale is chosen by its name, in each language and on a narrow screen", async () => {
     const { id } = await someType();
     for (const language of languageTags) {
       const visitor = await openVisitor(academy.browser, academy.service, {
@@ -94,7 +94,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     }
   });
 
-  test("  problems are shown at their fields: invalid JSON immediately, other problems as the service finds them", async () => {
+  test("problems are shown at their fields: invalid JSON immediately, other problems as the service finds them", async () => {
     const { page, leave } = await designer("dana");
     const { id, customOptions } = await someType();
     await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
@@ -113,7 +113,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await leave();
   });
 
-  test("  options are set, added and removed in a form, and errors are shown at their field", async () => {
+  test("options are set, added and removed in a form, and errors are shown at their field", async () => {
     const { page, noise, faults, leave } = await designer("dana");
     const { id } = await someType();
     const client = academy.staff;
@@ -198,7 +198,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await leave();
   });
 
-  test("  requirements are built in words, tried before they are saved, and restored from an earlier version", async () => {
+  test("requirements are built in words, tried before they are saved, and restored from an earlier version", async () => {
     const course = "course-v1:HarbourLight+AST101+2025";
     const client = academy.staff;
     const eligibility = academy.service.client(
@@ -314,7 +314,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await client.deleteCredentialType({ id });
   });
 
-  test("  10: of two windows that edit one type, the second save offers the choice, and nothing is lost", async () => {
+  test("10: of two windows that edit one type, the second save offers the choice, and nothing is lost", async () => {
     const [first, second] = [await designer("dana"), await designer("eli")];
     const { id, name, customOptions } = await someType();
     const client = academy.staff;
@@ -358,7 +358,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await second.leave();
   });
 
-  test("  a type is created from another, offered in a course, withdrawn, and deleted", async () => {
+  test("a type is created from another, offered in a course, withdrawn, and deleted", async () => {
     const { page, faults, leaveQuietly } = await designer("nora");
     const { id: model, customOptions, retrievalFunc, generationFunc } = await someType();
     const course = "course-v1:HarbourLight+NEW1+2027";
@@ -416,7 +416,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await leaveQuietly();
   });
 
-  test("  the offer of one course is repeated in another, with its own options, in four clicks", async () => {
+  test("the offer of one course is repeated in another, with its own options, in four clicks", async () => {
     const { page, clicks, faults, leaveQuietly } = await signedIn({
       username: "nora",
       roles: ["designer", "registrar"],
@@ -510,7 +510,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await leaveQuietly();
   });
 
-  test("  the reason why something can't be created or deleted is shown in place, and nothing typed is lost", async () => {
+  test("the reason why something can't be created or deleted is shown in place, and nothing typed is lost", async () => {
     const { page, leave } = await designer("nora");
     const { id, name } = await someType();
     await page.goto(`${academy.service.httpUrl}/console/types`);
@@ -541,7 +541,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await leave();
   });
 
-  test("  files are uploaded, named in a design, replaced, and deleted once nothing names them", async () => {
+  test("files are uploaded, named in a design, replaced, and deleted once nothing names them", async () => {
     const { page, noise, faults, leave } = await designer("nora");
     const client = academy.staff;
     const crest = (side: number) => ({
@@ -618,7 +618,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await leave();
   });
 
-  test("  runs are scheduled and started by hand again, while options are being edited", async () => {
+  test("runs are scheduled and started by hand again, while options are being edited", async () => {
     const { page, noise, faults, leave } = await signedIn({
       username: "nora",
       roles: ["designer", "registrar"],
@@ -689,7 +689,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await leave();
   });
 
-  test("  staff limited to an organisation change its configurations, and no type", async () => {
+  test("staff limited to an organisation change its configurations, and no type", async () => {
     const { credentialConfigurations } = await academy.staff.listCredentialConfigurations({});
     const [configuration] = credentialConfigurations;
     const { id = 0, credentialTypeId, learningContextKey = "", customOptions } = configuration ?? {};

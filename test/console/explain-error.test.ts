@@ -31,7 +31,7 @@ function errorWith(options: ProblemOptions): ConnectError {
 const explained = (options: ProblemOptions) => explainError(errorWith(options), english, en);
 
 describe("an error in words", () => {
-  it("  is explained by its reason, with the values of the error", () => {
+  it("is explained by its reason, with the values of the error", () => {
     expect(explained({ reason: "NO_ADDRESS", facts: { username: "ana" } })).toEqual({
       text: "\u2068ana\u2069 has no email address. Add one on the learner’s page: “Correct the address”.",
       isComplete: true,
@@ -55,7 +55,7 @@ describe("an error in words", () => {
       "Der Status des Nachweises lässt das nicht zu: Gültig.",
     ],
     [arabic, ar, "يتطلب هذا دور المسجّل.", "حالة الشهادة لا تسمح بذلك: صالحة."],
-  ])("  names roles and statuses in the user's language", (words, main, role, status) => {
+  ])("names roles and statuses in the user's language", (words, main, role, status) => {
     expect(
       explainError(errorWith({ reason: "ROLE_MISSING", facts: { role: "registrar" } }), words, main)?.text,
     ).toContain(role);
@@ -64,7 +64,7 @@ describe("an error in words", () => {
     ).toBe(status);
   });
 
-  it("  keeps the service's words if only the service knows the details", () => {
+  it("keeps the service's words if only the service knows the details", () => {
     expect(explained({ reason: "NOT_PRINTABLE" })?.isComplete).toBe(false);
     expect(explained({ reason: "FAILED_PRECONDITION" })).toBeUndefined();
     expect(explained({ reason: "WRONG_STATUS" })).toBeUndefined();

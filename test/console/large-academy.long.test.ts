@@ -88,7 +88,7 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
   const nodes = (page: Page): Promise<number> => page.evaluate("document.querySelectorAll('*').length");
   const addressOf = (search: string) => `${service.httpUrl}/console/credentials?${search}`;
 
-  test("  a learner is found by a number in the name, and their page shows all their data", async () => {
+  test("a learner is found by a number in the name, and their page shows all their data", async () => {
     const page = await visit();
     const calls = await callsOf(page, async () => {
       await page.keyboard.press("/");
@@ -109,7 +109,7 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
     expect(await nodes(page)).toBeLessThan(MAX_NODES);
   });
 
-  test("  a search and a filter list the matches with two calls each", async () => {
+  test("a search and a filter list the matches with two calls each", async () => {
     const page = await visit();
     await page.goto(addressOf(""));
     await rowLinks(page)
@@ -137,7 +137,7 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
     expect(await page.getByRole("button", { name: "Next page" }).count()).toBe(0);
   });
 
-  test("  frequent values are counted up to a limit, and rare ones exactly", async () => {
+  test("frequent values are counted up to a limit, and rare ones exactly", async () => {
     const client = service.client(CredentialService, await tokenOf({ username: "rita", isStaff: true }));
     for (const query of ["learner", "learner number", ""]) {
       const { counts } = await client.countCredentials({ query });
@@ -159,7 +159,7 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
     expect(counts).toMatchObject([{ count: Math.min(count, 10_000), isAtLeast: count > 10_000 }]);
   });
 
-  test("  page 500 is as large as the others, and takes one call like them", async () => {
+  test("page 500 is as large as the others, and takes one call like them", async () => {
     const client = service.client(CredentialService, await tokenOf({ username: "rita", isStaff: true }));
     const seen = new Set<string>();
     let pageToken = "";
@@ -200,7 +200,7 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
     expect(await nodes(page)).toBeLessThan(MAX_NODES);
   });
 
-  test("  all matches are withdrawn by their plan, whatever the page shows", async () => {
+  test("all matches are withdrawn by their plan, whatever the page shows", async () => {
     const word = String(LAST).slice(0, -2);
     const { rows } = await sql.query<{ count: number }>(
       `select count(*)::int as count from credentials join learners using (username)
@@ -239,7 +239,7 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
     expect(await nodes(page)).toBeLessThan(MAX_NODES);
   });
 
-  test("  4: a run is planned for all, lists who is skipped and why, and starts exactly that", async () => {
+  test("4: a run is planned for all, lists who is skipped and why, and starts exactly that", async () => {
     const { rows } = await sql.query<{ count: number; configuration: number }>(
       `select count(*)::int as count, (select max(id) from credential_configurations) as configuration
        from (${eligibleSql({ exam: 0, total: 50 })}) as eligible where full_name <> ''`,
@@ -280,7 +280,7 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
     expect(await nodes(page)).toBeLessThan(MAX_NODES);
   });
 
-  test("  credentials that expire before a day are found among all the others", async () => {
+  test("credentials that expire before a day are found among all the others", async () => {
     const found = await sql.query<{ uuid: string }>(
       `update credentials set valid_until = '2099-07-01T00:00:00Z'
        where id in (select id from credentials where status = 'available' order by id limit 3) returning uuid`,

@@ -22,7 +22,7 @@ describe.skipIf(executable === undefined)("the console's manners", () => {
     return page.locator("details[open] code").first().innerText();
   };
 
-  test("  a pasted list survives a reload, with its reading; after signing out, nothing of it is left in any tab", async () => {
+  test("a pasted list survives a reload, with its reading; after signing out, nothing of it is left in any tab", async () => {
     const { page, noise, leave } = await open(listPath());
     await page.locator("textarea").fill(ROWS.replaceAll("\t", "|"));
     await judged(page);
@@ -49,7 +49,7 @@ describe.skipIf(executable === undefined)("the console's manners", () => {
     await leave();
   });
 
-  test("  a file survives, too; the list is deleted when someone else signs in, and when its run has started", async () => {
+  test("a file survives, too; the list is deleted when someone else signs in, and when its run has started", async () => {
     const { page, leave } = await open(listPath());
     const file = page.locator('input[type="file"]');
     const bytes = Buffer.from("username;name\nmarked.one;Jos\xe9\n", "latin1");
@@ -82,7 +82,7 @@ describe.skipIf(executable === undefined)("the console's manners", () => {
     await leave();
   });
 
-  test("  a page that follows a run shows the sign-in when its session ends, and continues after it", async () => {
+  test("a page that follows a run shows the sign-in when its session ends, and continues after it", async () => {
     await academy.enrol("watched");
     const { run } = await academy.credentials.startIssuanceRun({
       configurationId: academy.configurationId,
@@ -109,7 +109,7 @@ describe.skipIf(executable === undefined)("the console's manners", () => {
     await leave();
   });
 
-  test("  a plan shows its run as a command and as an API call, and the command works", async () => {
+  test("a plan shows its run as a command and as an API call, and the command works", async () => {
     await academy.enrol("planned");
     const { page, faults, leave } = await open(`/runs/new?configuration=${academy.configurationId}`);
     const command = await opened(page, "As a command");

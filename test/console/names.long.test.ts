@@ -15,7 +15,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
 
   const tell = (fullName: string) => academy.tell({ case: "learner", value: { username: "ana", fullName } });
 
-  test("  on the learner's page, is reissued from there, and decided on when the platform reports another name", async () => {
+  test("on the learner's page, is reissued from there, and decided on when the platform reports another name", async () => {
     const { configurationId, credentials, service } = academy;
     await credentials.issueCredential({ configurationId, username: "ana" });
     await expect
@@ -57,7 +57,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     await visitor.leaveQuietly();
   });
 
-  test("  an address whose email was refused is corrected too, and the new one gets the email", async () => {
+  test("an address whose email was refused is corrected too, and the new one gets the email", async () => {
     const { service } = academy;
     const { knex } = service.app.database;
     await academy.tell({
@@ -97,7 +97,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     await visitor.leaveQuietly();
   });
 
-  test("  in the dialog that reissues, with the old name and the new one", async () => {
+  test("in the dialog that reissues, with the old name and the new one", async () => {
     const { service } = academy;
     const visitor = await openVisitor(academy.browser, service);
     const { page } = visitor;
@@ -131,7 +131,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     await visitor.leaveQuietly();
   });
 
-  test("  a credential is issued to one learner from her page; without meeting the requirements only after confirmation", async () => {
+  test("a credential is issued to one learner from her page; without meeting the requirements only after confirmation", async () => {
     const { service } = academy;
     await academy.enrol("ida", "joe");
     await academy.tell(exam("joe", 1));
@@ -169,7 +169,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     await visitor.leaveQuietly();
   });
 
-  test("  not by staff limited to an organisation", async () => {
+  test("not by staff limited to an organisation", async () => {
     const { service } = academy;
     const visitor = await openVisitor(academy.browser, service);
     await signIn(visitor, service, { roles: ["registrar"], organisations: ["Uni"] });

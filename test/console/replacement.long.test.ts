@@ -15,7 +15,7 @@ describe.skipIf(executable === undefined)("linking a replacement", () => {
     return issued;
   }
 
-  test("  a suitable one is chosen, and the page of the withdrawn one leads to it", async () => {
+  test("a suitable one is chosen, and the page of the withdrawn one leads to it", async () => {
     const others = await academy.made("ben");
     const earlier = await withdraw("ana");
     const old = await withdraw("ana");
@@ -64,7 +64,7 @@ describe.skipIf(executable === undefined)("linking a replacement", () => {
     await leaveQuietly();
   });
 
-  test("  by the keyboard alone; if another user was faster, the refusal is shown and nothing is lost", async () => {
+  test("by the keyboard alone; if another user was faster, the refusal is shown and nothing is lost", async () => {
     await academy.enrol("cleo");
     const old = await withdraw("cleo");
     const later = await academy.made("cleo");

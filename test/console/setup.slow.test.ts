@@ -23,7 +23,7 @@ describe.skipIf(executable === undefined)("an empty academy", () => {
     await service?.stop();
   });
 
-  test("  shows on a slow line that it is loading, in the reader's language, until its first words appear", async () => {
+  test("shows on a slow line that it is loading, in the reader's language, until its first words appear", async () => {
     const visitor = await openVisitor(browser, service, { locale: "ar" });
     const { page } = visitor;
     let send = () => {};
@@ -44,7 +44,7 @@ describe.skipIf(executable === undefined)("an empty academy", () => {
     await visitor.leave();
   });
 
-  test("  reaches a first credential by buttons: a course is created, and a type designed, offered and issued", async () => {
+  test("reaches a first credential by buttons: a course is created, and a type designed, offered and issued", async () => {
     const visitor = await openVisitor(browser, service);
     const { page } = visitor;
     await signIn(visitor, service, { roles: ["registrar", "designer"] });

@@ -31,7 +31,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
   const staff = async () => tokenOf({ username: "rita", isStaff: true });
   const credentials = async () => academy.service.client(CredentialService, await staff());
 
-  test("  1: the printed link leads to the overview without a click, and works once", async () => {
+  test("1: the printed link leads to the overview without a click, and works once", async () => {
     const url = await linkTo(academy.service);
     const { page, clicks, expectQuiet } = await openVisitor(academy.browser, academy.service);
     await page.goto(url);
@@ -48,7 +48,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expect(await other.page.getByText("Harbour Light Academy").count()).toBe(1);
   });
 
-  test("  2: a misspelt name is found by three letters, corrected and reissued, and the new document is shown", async () => {
+  test("2: a misspelt name is found by three letters, corrected and reissued, and the new document is shown", async () => {
     const { page, clicks, expectQuiet } = await visit();
     await page.keyboard.press("/");
     await page.keyboard.type("kov");
@@ -109,7 +109,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expectQuiet();
   });
 
-  test("  a selection is reissued by its plan; a credential that changed meanwhile is refused, and the reason is kept", async () => {
+  test("a selection is reissued by its plan; a credential that changed meanwhile is refused, and the reason is kept", async () => {
     const { page, noise } = await visit();
     await page.goto(`${academy.service.httpUrl}/console/credentials?standing=valid`);
     const rows = page.getByRole("row").filter({ has: page.getByRole("checkbox") });
@@ -134,7 +134,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expect(noise).toEqual([expect.stringContaining("409 (Conflict)")]);
   });
 
-  test("  13: a learner is erased by the plan and the typed username, and the page keeps nothing about them", async () => {
+  test("13: a learner is erased by the plan and the typed username, and the page keeps nothing about them", async () => {
     const { page, clicks, expectQuiet } = await visit({ username: "adam", roles: ["admin"] });
     await page.goto(`${academy.service.httpUrl}/console/learners/anahit.terghazaryan`);
     await page.getByRole("button", { name: "Erase…" }).click();
@@ -157,7 +157,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expectQuiet();
   });
 
-  test("  14: runs on Mondays at six in Madrid: the next five are listed, across both clock changes", async () => {
+  test("14: runs on Mondays at six in Madrid: the next five are listed, across both clock changes", async () => {
     const { page, clicks, expectQuiet } = await visit({ roles: ["designer", "registrar"] });
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole("link", { name: "Credential types" }).click();
@@ -195,7 +195,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expectQuiet();
   });
 
-  test("  15: a viewer sees everything, and buttons that name the missing role", async () => {
+  test("15: a viewer sees everything, and buttons that name the missing role", async () => {
     const { page, expectQuiet } = await visit({ username: "vera", roles: ["viewer"] });
     await page.getByRole("link", { name: "Credentials", exact: true }).click();
     await page.locator(".row-link").first().click();
@@ -208,7 +208,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expectQuiet();
   });
 
-  test("  23: each address shows the same when it is opened again, and Back works", async () => {
+  test("23: each address shows the same when it is opened again, and Back works", async () => {
     const { page, expectQuiet } = await visit();
     await page.getByRole("link", { name: "Credentials", exact: true }).click();
     await page.getByRole("link", { name: /^Withdrawn \d/ }).click();
@@ -248,7 +248,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expectQuiet();
   });
 
-  test("  23: every page in the navigation shows the same when it is opened again, and Back leads back", async () => {
+  test("23: every page in the navigation shows the same when it is opened again, and Back leads back", async () => {
     const { page, expectQuiet } = await visit({ username: "adam", roles: ["admin"] });
     const places = await page.getByRole("navigation", { name: "Pages" }).getByRole("link").allInnerTexts();
     expect(places.length).toBeGreaterThan(8);
@@ -302,7 +302,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expectQuiet();
   });
 
-  test("  invalid parts of an address are ignored, so that an old link still shows something", async () => {
+  test("invalid parts of an address are ignored, so that an old link still shows something", async () => {
     const { page, expectQuiet } = await visit();
     await page.goto(`${academy.service.httpUrl}/console/credentials?standing=lost&type=none&from=yesterday`);
     await page.getByRole("table").getByRole("link").first().waitFor();
@@ -311,7 +311,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expectQuiet();
   });
 
-  test("  a list is saved as CSV, with the filters of the address", async () => {
+  test("a list is saved as CSV, with the filters of the address", async () => {
     const { page, expectQuiet } = await visit();
     await page.goto(`${academy.service.httpUrl}/console/credentials?q=maria.francisca`);
     await page.locator(".row-link").first().waitFor();
@@ -327,7 +327,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expectQuiet();
   });
 
-  test("  17: while the service restarts, an open page shows a banner and nothing typed is lost", async () => {
+  test("17: while the service restarts, an open page shows a banner and nothing typed is lost", async () => {
     const place = { beside: academy.service, worker: true, settings: await ownAddress() };
     const before = await startTestService(place);
     const { page } = await openVisitor(academy.browser, before);

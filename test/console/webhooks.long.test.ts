@@ -31,7 +31,7 @@ describe.skipIf(executable === undefined)("webhooks in the console", () => {
     return visitor;
   }
 
-  test("  an admin adds one by keyboard, tests, replays, rotates and deletes it", async () => {
+  test("an admin adds one by keyboard, tests, replays, rotates and deletes it", async () => {
     const visitor = await signedIn("admin");
     const { page } = visitor;
     const button = (name: string) => page.getByRole("button", { name, exact: true });
@@ -111,7 +111,7 @@ describe.skipIf(executable === undefined)("webhooks in the console", () => {
     await visitor.leave();
   });
 
-  test("  other roles see no way to it, and are told which role it needs", async () => {
+  test("other roles see no way to it, and are told which role it needs", async () => {
     const visitor = await signedIn("registrar");
     const { page } = visitor;
     expect(await page.getByRole("link", { name: "Webhooks" }).count()).toBe(0);

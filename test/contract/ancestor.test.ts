@@ -139,7 +139,7 @@ describe("LEARNING_CREDENTIALS_REST_COMPATIBILITY=0.5.1", () => {
     },
   );
 
-  test("  has a description with the routes' other responses", async () => {
+  test("has a description with the routes' other responses", async () => {
     const { body } = await send(compatible.httpUrl, { method: "GET", target: `${PREFIX}openapi.json` });
     const { paths } = JSON.parse(body);
     expect(

@@ -356,7 +356,7 @@ describe.each(shapes)(
       check(each),
     );
 
-    test("  the fields of GET credentials/ are in the branch's order", async () => {
+    test("the fields of GET credentials/ are in the branch's order", async () => {
       const target = `${PREFIX}credentials/`;
       const { body } = await send(at().httpUrl, {
         method: "GET",

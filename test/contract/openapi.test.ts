@@ -189,7 +189,7 @@ describe("faults", () => {
     { status: 500, error: new Error("a bug") },
     { status: 503, error: new Problem("unavailable", "The database is unavailable: try again later.") },
     { status: 504, error: new Problem("deadline-exceeded", "The deadline of the call has passed.") },
-  ])("  $status equals its example in the description exactly", async ({ status, error }) => {
+  ])("$status equals its example in the description exactly", async ({ status, error }) => {
     fault = error;
     const target = `${PREFIX}metadata/${issued.AVAILABLE.verifyUuid}/`;
     const { port } = server.address() as AddressInfo;
@@ -245,7 +245,7 @@ describe("openapi.json and its page", () => {
     expect(await get("docs")).toMatchObject({ status: 301, headers: { location: `${PREFIX}docs/` } });
   });
 
-  test("  the page shows the description, and loads nothing else", async () => {
+  test("the page shows the description, and loads nothing else", async () => {
     const { body, headers } = await get("docs/");
     const policy = String(headers["content-security-policy"]);
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='; /);

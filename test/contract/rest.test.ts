@@ -20,7 +20,7 @@ describe("cookies", () => {
   const staff = token({ sub: "registrar", is_staff: true });
   const body = '{"learningContextKey":"course-v1:No+Such+Course"}';
 
-  test("  authenticate on GET only: any site can make a browser send a POST with them", async () => {
+  test("authenticate on GET only: any site can make a browser send a POST with them", async () => {
     const withCookies = { method: "POST", target, headers: { ...json, ...cookies(staff) }, body };
     expect(await send(service.httpUrl, withCookies)).toMatchObject({
       status: 401,

@@ -125,7 +125,7 @@ describe("a transaction", () => {
     expect(await database.knex("fault_rows").select("touched")).toEqual([{ touched: 2 }, { touched: 2 }]);
   });
 
-  it("  fails while a lock can't be acquired in time, and succeeds later", async () => {
+  it("fails while a lock can't be acquired in time, and succeeds later", async () => {
     await alter("set lock_timeout = '50ms'");
     const impatient = openDatabase(db.url, 2);
     await database.knex.transaction(async (transaction) => {
@@ -138,7 +138,7 @@ describe("a transaction", () => {
     await impatient.close();
   });
 
-  it("  fails while the database is read-only, and succeeds later", async () => {
+  it("fails while the database is read-only, and succeeds later", async () => {
     await alter("set default_transaction_read_only = on");
     const demoted = openDatabase(db.url, 2);
     expect(await write(demoted)).toEqual({ runs: 1, told: READ_ONLY, written: 0 });

@@ -73,7 +73,7 @@ describe.skipIf(postgres === undefined)("on a PostgreSQL that is set up otherwis
     },
   );
 
-  test("  a server without TLS is named if sslmode requires it", async () => {
+  test("a server without TLS is named if sslmode requires it", async () => {
     const plain = await startInstalledPostgres();
     try {
       const { code, err } = await migrateOn(`${await plain?.create()}?sslmode=require`);
@@ -130,7 +130,7 @@ describe.skipIf(postgres === undefined)("on a PostgreSQL that is set up otherwis
     });
     afterAll(() => academy?.service.stop());
 
-    test("  a badge names the recipient as other badge systems do", async () => {
+    test("a badge names the recipient as other badge systems do", async () => {
       await academy.configure({ open_badge: { email: true } });
       const { uuid } = await academy.made("info.ada");
       const { content } = await academy.credentials.getVerifiableCredential({ uuid, format: Format.JSON });

@@ -57,7 +57,7 @@ describe("a start creates all functions again", () => {
     ["an older version has left", "0.0.9"],
     ["another build of this version has left", VERSION],
     ["a pre-release of this version has left", `${VERSION}-rc.1`],
-  ])("  that %s, with their grants and pinned schema", async (_, version) => {
+  ])("that %s, with their grants and pinned schema", async (_, version) => {
     await knex.raw("create role caller_of_functions");
     try {
       await knex.raw("grant execute on function append_audit_entries to caller_of_functions");
@@ -76,7 +76,7 @@ describe("a start creates all functions again", () => {
     }
   });
 
-  test("  after a migration was reverted, whatever their version", async () => {
+  test("after a migration was reverted, whatever their version", async () => {
     await leaveAs("999.0.0");
     const reverted = await migrateDown(db.database);
     expect(await migrateUp(db.database)).toEqual([reverted]);

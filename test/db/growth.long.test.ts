@@ -105,7 +105,7 @@ describe.skipIf(postgres === undefined)(`from ${FEW} to ${MANY} credentials`, ()
     "ListLongestNames",
   ];
 
-  test("  methods that list, search and count read hardly more, except those about a whole course", async () => {
+  test("methods that list, search and count read hardly more, except those about a whole course", async () => {
     const tokens = await Promise.all([
       tokenOf({ username: "registrar", isStaff: true }),
       tokenOf({ username: "lms", service: "write" }),

@@ -111,7 +111,7 @@ describe("migrating", () => {
     });
   });
 
-  it("  says that it has created the functions again if nothing else is pending", async () => {
+  it("says that it has created the functions again if nothing else is pending", async () => {
     await db.database.knex("database_functions").delete();
     const created = { code: 0, said: "created the SQL functions of this version\n", complained: "" };
     expect(await runMigrate("up")).toEqual(created);
@@ -133,7 +133,7 @@ describe("migrating", () => {
     expect(await migrateUp(db.database)).toEqual([]);
   });
 
-  it("  refuses to delete data from the command line unless told to", async () => {
+  it("refuses to delete data from the command line unless told to", async () => {
     const { knex } = db.database;
     await knex("learners").insert({
       username: "ana",
@@ -419,7 +419,7 @@ describe("the database constraints", () => {
     beforeEach(createWithRows);
     afterEach(drop);
 
-    it("  a new credential beside an invalidated one, and extra credit", async () => {
+    it("a new credential beside an invalidated one, and extra credit", async () => {
       const [invalidated] = await db.database.knex("credentials").update(invalidation).returning("uuid");
       const successor = { ...other, replaces: invalidated.uuid };
       await insert("credentials", successor);

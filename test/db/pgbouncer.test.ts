@@ -112,7 +112,7 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
       }
     });
 
-    test("  the start detects whether the pooler keeps prepared statements", async () => {
+    test("the start detects whether the pooler keeps prepared statements", async () => {
       const forgets = await open("transaction", db.url);
       await checkPooler(forgets);
       expect(forgets.sessions).toEqual({ arePersistent: false, arePrepared: false });
@@ -121,7 +121,7 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
       expect(keeps.sessions).toEqual({ arePersistent: false, arePrepared: true });
     });
 
-    test("  each of several processes that start together detects it", async () => {
+    test("each of several processes that start together detects it", async () => {
       const { url } = await open("transaction", db.url);
       const together = Array.from({ length: 12 }, () => openDatabase(url, 10, undefined, db.url));
       try {

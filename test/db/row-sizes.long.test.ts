@@ -71,7 +71,7 @@ afterAll(async () => {
 });
 
 describe.each(Object.entries(recorded))("of 100,000 %s, the bytes for each row", (table, expected) => {
-  test("  are the recorded ones, or fewer, or at most a tenth more", async () => {
+  test("are the recorded ones, or fewer, or at most a tenth more", async () => {
     const { rows } = await sql.query(
       `select 'rows' as name, sum(pg_column_size(${table})) as bytes from ${table}
        union all

@@ -64,7 +64,7 @@ describe.runIf(await isPgBouncerInstalled())("through PgBouncer in transaction m
 
   describeContract(() => contract);
 
-  test(`  ${CLIENTS} clients issue, list and verify on ${SERVER_CONNECTIONS} connections, and fail only when told to try again`, async () => {
+  test(`${CLIENTS} clients issue, list and verify on ${SERVER_CONNECTIONS} connections, and fail only when told to try again`, async () => {
     const { credentials, configurationId, enrol, service } = academy;
     const clients = Array.from({ length: CLIENTS }, (_, client) =>
       Array.from({ length: CREDENTIALS }, (_, each) => `l${client}-${each}`),
@@ -98,7 +98,7 @@ describe.runIf(await isPgBouncerInstalled())("through PgBouncer in transaction m
   });
 
   /** Figures: on a busy machine they would be no judgement. */
-  test("  how long until a credential is available, compared with no pooler", async () => {
+  test("how long until a credential is available, compared with no pooler", async () => {
     const direct = await openAcademy({ worker: true });
     try {
       const without = await timesUntilAvailable(direct);
@@ -114,7 +114,7 @@ describe.runIf(await isPgBouncerInstalled())("through PgBouncer in transaction m
     }
   });
 
-  test("  events are notified directly, because the pooler would deliver none", async () => {
+  test("events are notified directly, because the pooler would deliver none", async () => {
     const { credentials, configurationId, enrol, service } = academy;
     await enrol("watched");
     const platform = service.client(CredentialService, await tokenOf({ username: "lms", service: "read" }));

@@ -54,7 +54,7 @@ describe.each(Object.entries(ways))("%s", (_, work) => {
     expect(Array.isArray(answer) ? answer : (answer as { rows: unknown }).rows).toEqual([{ one: 1 }]);
   });
 
-  it("  has its statement cancelled immediately when the signal aborts", async () => {
+  it("has its statement cancelled immediately when the signal aborts", async () => {
     const abort = new AbortController();
     const outcome = work(SLOW, abort.signal).then(
       () => "done",

@@ -138,7 +138,7 @@ describe.each([
     await app().files.put(key, before, PDF);
   });
 
-  test("  a missing file of an invalidated credential is a warning, and rendered again in its place", async () => {
+  test("a missing file of an invalidated credential is a warning, and rendered again in its place", async () => {
     const { uuid, before, key } = await moved("kept");
     await app().files.delete(key);
     expect(await findings()).toEqual([{ kind: "missing-kept-file", credentialUuid: uuid, fileKey: key }]);
@@ -197,7 +197,7 @@ describe.each([
     expect(await app().files.read(key)).toBeUndefined();
   });
 
-  test("  an old file without any reference is found, and deleted", async () => {
+  test("an old file without any reference is found, and deleted", async () => {
     const { uuid, key } = await available("orphan");
     const keys = ["", "_invalidated"].map(
       (where) => `${app().config.outputDir}${where}/${uuid}/${randomBytes(16).toString("hex")}.pdf`,
@@ -230,7 +230,7 @@ describe.each([
     expect(await repaired()).toEqual(["repaired"]);
   });
 
-  test("  a file with an unknown name is a warning, and left alone", async () => {
+  test("a file with an unknown name is a warning, and left alone", async () => {
     const key = `${app().config.outputDir}/robots.txt`;
     await app().files.put(key, Buffer.from("User-agent: *"), { ...PDF, contentType: "text/plain" });
     expect(await findings()).toEqual([{ kind: "foreign-file", credentialUuid: undefined, fileKey: key }]);
@@ -291,7 +291,7 @@ describe("with a store of unknown files", () => {
     for (const finding of findings) expect(await repair(finding)).toBe("repaired");
   }
 
-  test("  files of unknown credentials are left alone: the store may belong to another service", async () => {
+  test("files of unknown credentials are left alone: the store may belong to another service", async () => {
     const key = `${app().config.outputDir}/${randomUUID()}/${randomBytes(16).toString("hex")}.pdf`;
     await app().files.put(key, Buffer.from("stray"), PDF);
     const [finding] = await findingsOn(app(), { now: later() });

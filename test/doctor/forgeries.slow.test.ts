@@ -200,7 +200,7 @@ describe("with the role of the service", () => {
     "commitment_seed",
   ];
 
-  test("  each column is covered, or documented as not covered", async () => {
+  test("each column is covered, or documented as not covered", async () => {
     const columns = await asOwner(
       `select attname as name from pg_attribute
        where attrelid = 'credentials'::regclass and attnum > 0 and not attisdropped`,
@@ -226,7 +226,7 @@ describe("with the role of the service", () => {
     expect(await found(uuid)).toEqual([]);
   });
 
-  test("  found: a credential that was never issued, with the file of another one", async () => {
+  test("found: a credential that was never issued, with the file of another one", async () => {
     const uuid = await invalidated(someone());
     const values = { uuid: FORGED, status: "'available'", created_at: "timestamptz '1999-12-31'" };
     await role.query(copyOf(uuid, values));
@@ -303,7 +303,7 @@ describe("no faults are found in", () => {
     expect(await found(uuid)).toEqual([]);
   });
 
-  test("  a credential whose learner is erased and that is invalidated afterwards", async () => {
+  test("a credential whose learner is erased and that is invalidated afterwards", async () => {
     const username = someone();
     const uuid = await available(username);
     const [{ seed }] = await asOwner(
@@ -348,7 +348,7 @@ describe("an event that was saved elsewhere", () => {
     ]);
   });
 
-  test("  found: a chain recomputed from some event on", async () => {
+  test("found: a chain recomputed from some event on", async () => {
     const mark = await head();
     await available(someone());
     await head();

@@ -57,7 +57,7 @@ describe("MAX_CONCURRENT_CALLS", () => {
 
   const configured = () => ask(`${V1}/configured/${ALGEBRA}/`);
 
-  test("  refuses calls over the limit immediately, in each protocol's way, until a place is free", async () => {
+  test("refuses calls over the limit immediately, in each protocol's way, until a place is free", async () => {
     const { listCredentials } = CredentialService.method;
     const list = (token = staff) => callGrpc(service.grpcPort, listCredentials, [{}], { token });
     const held = registrars.map((token) => list(token));
@@ -242,7 +242,7 @@ describe("connections", () => {
     return socket;
   }
 
-  test("  over HTTP are bounded, and a new one replaces the one that was idle longest", async () => {
+  test("over HTTP are bounded, and a new one replaces the one that was idle longest", async () => {
     const waiting = new Set<() => void>();
     http = await createHttpServer({
       handlers: [
@@ -274,7 +274,7 @@ describe("connections", () => {
 
   const pipeline = createPipeline({ mounts: [], authenticate: () => ({ kind: "anonymous" }), log });
 
-  test("  over gRPC are bounded, and a new one replaces the one that was idle longest", async () => {
+  test("over gRPC are bounded, and a new one replaces the one that was idle longest", async () => {
     grpc = await createGrpcServer({ pipeline, host: "127.0.0.1", port: 0, maxConnections: 3, log });
     const { port } = grpc;
     const busy = await openSession(port);

@@ -108,7 +108,7 @@ describe("every response", () => {
     expect(received).toMatch(/^X-Request-Id: /m);
   });
 
-  test("  sets HSTS only with HTTPS", async () => {
+  test("sets HSTS only with HTTPS", async () => {
     const plain = await startTestService({ settings: { PUBLIC_URL: "http://credentials.test" } });
     try {
       for (const target of [METADATA, "/verify/", "/"]) {
@@ -217,7 +217,7 @@ describe("PUBLIC_RATE_LIMIT", () => {
   const SECONDS = /^([1-9]|[1-5]\d|60)$/;
   const TOO_MANY = /^Too many requests: try again in \d+ seconds\.$/;
 
-  test("  is reported by each protocol in its own way, with the time to retry after", async () => {
+  test("is reported by each protocol in its own way, with the time to retry after", async () => {
     await exhaust("192.0.2.1");
     const headers = from("192.0.2.1");
 
@@ -312,7 +312,7 @@ describe("PUBLIC_RATE_LIMIT", () => {
     }
   });
 
-  test("  can't be avoided by forged headers, without a proxy", async () => {
+  test("can't be avoided by forged headers, without a proxy", async () => {
     const direct = await startTestService({ settings: { PUBLIC_RATE_LIMIT: "2" } });
     try {
       const statuses: (number | undefined)[] = [];

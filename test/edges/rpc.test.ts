@@ -59,7 +59,7 @@ describe.each(Object.entries(clientsOf(() => transports)))("%s", (client, call) 
     expect(outcome).toMatchObject({ responses: [{ userFullName: "Ada Lovelace ñ 学", status: 2 }] });
   });
 
-  it("  calls a server streaming method with more messages than a buffer holds", async () => {
+  it("calls a server streaming method with more messages than a buffer holds", async () => {
     const request = [{ configurationId: 3000 }];
     const { responses, code } = await call(EligibilityService, "listEligibleLearners", request, {
       token: "staff",
@@ -125,13 +125,13 @@ describe.each(Object.entries(clientsOf(() => transports)))("%s", (client, call) 
     expect([stream.code, stream.message]).toEqual([code, message]);
   });
 
-  it("  refuses a learner who requests another learner's data", async () => {
+  it("refuses a learner who requests another learner's data", async () => {
     const request = [{ learningContextKey: "k", username: "other" }];
     const outcome = await call(EligibilityService, "getEligibility", request, { token: "learner" });
     expect(outcome.code).toBe(Code.PermissionDenied);
   });
 
-  it("  ignores credentials if a method is public", async () => {
+  it("ignores credentials if a method is public", async () => {
     const outcome = await call(CredentialService, "getCredentialMetadata", [{}], { token: "forged" });
     expect(outcome.code).toBeUndefined();
   });

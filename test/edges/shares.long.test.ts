@@ -127,7 +127,7 @@ describe("1,100 requests that stop after the first byte of their body", () => {
     ]);
   }, 180_000);
 
-  test("  are admitted by their headers first, whoever the caller is", async () => {
+  test("are admitted by their headers first, whoever the caller is", async () => {
     const forged = halfRequest(service.httpUrl, LIST_MINE, "application/json", {
       authorization: "Bearer x.y.z",
     });
@@ -180,7 +180,7 @@ describe("calls in progress", () => {
     expect((await list(caller)).code).toBeUndefined();
   });
 
-  test("  a network without a token gets a user's share, whatever callers with a token use", async () => {
+  test("a network without a token gets a user's share, whatever callers with a token use", async () => {
     lock = await lockTables(service.app.database.url, "credentials");
     const { getCredentialMetadata } = CredentialService.method;
     const verifyUuid = issued.AVAILABLE.verifyUuid;
@@ -214,7 +214,7 @@ describe("MAX_CONCURRENT_CALLS of 1", () => {
   const service = givenService({ settings: { MAX_CONCURRENT_CALLS: "1" }, log });
   beforeAll(() => foundAcademy(service));
 
-  test("  is enough for each protocol if calls come one after the other", async () => {
+  test("is enough for each protocol if calls come one after the other", async () => {
     const token = await tokenOf({ username: "registrar", isStaff: true });
     const headers = { authorization: `Bearer ${token}` };
     const half = halfRequest(service.httpUrl, LIST_MINE, "application/json", headers);

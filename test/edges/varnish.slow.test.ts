@@ -81,7 +81,7 @@ describe.skipIf(whyNot)("behind Varnish, the metadata route", () => {
     };
   }
 
-  test("  is served from the cache, and shows a withdrawal after two seconds", async () => {
+  test("is served from the cache, and shows a withdrawal after two seconds", async () => {
     const uuid = await begin("2");
     const metadata = await ask(uuid);
     await expect.poll(metadata).toMatchObject({ status: 200, isHit: true });
@@ -90,7 +90,7 @@ describe.skipIf(whyNot)("behind Varnish, the metadata route", () => {
     expect((await metadata()).text).toContain('"invalidated"');
   });
 
-  test("  shows a withdrawal immediately if caching is off", async () => {
+  test("shows a withdrawal immediately if caching is off", async () => {
     const uuid = await begin("0");
     const metadata = await ask(uuid);
     for (const _ of "four") expect(await metadata()).toMatchObject({ status: 200, isHit: false });
@@ -98,7 +98,7 @@ describe.skipIf(whyNot)("behind Varnish, the metadata route", () => {
     expect((await metadata()).text).toContain('"invalidated"');
   });
 
-  test("  writes no secret address to the log, with Varnish configured as in the file", async () => {
+  test("writes no secret address to the log, with Varnish configured as in the file", async () => {
     await begin("0");
     const log = spawn("varnishncsa", ["-n", join(directory, "work"), "-q", await readLogQuery()]);
     onTestFinished(() => void log.kill());
@@ -116,7 +116,7 @@ describe.skipIf(whyNot)("behind Varnish, the metadata route", () => {
     expect(text).not.toContain("a-secret");
   });
 
-  test("  is 503 once the service is gone, and never an outdated response", async () => {
+  test("is 503 once the service is gone, and never an outdated response", async () => {
     const uuid = await begin("2");
     const { verifyUuid } = await academy.credentials.getCredential({ uuid });
     const target = `${front}/api/learning_credentials/v1/metadata/${verifyUuid}/`;

@@ -62,7 +62,7 @@ describe("a visit to a page is a call like any other", () => {
       "learning_credentials.v1.CredentialService/GetDownloadUrl",
       "Unauthenticated",
     ],
-  ])("  it has one line in the log and a metric: %s", async (_, target, status, method, code) => {
+  ])("it has one line in the log and a metric: %s", async (_, target, status, method, code) => {
     expect((await visit(target)).status).toBe(status);
     await expect
       .poll(() => lines)
@@ -74,7 +74,7 @@ describe("a visit to a page is a call like any other", () => {
     expect(logged).not.toMatch(new RegExp(`${UUID}|${UNKNOWN}|${TOKEN}`));
   });
 
-  test("  it counts towards MAX_CONCURRENT_CALLS until its response is sent", async () => {
+  test("it counts towards MAX_CONCURRENT_CALLS until its response is sent", async () => {
     const lock = await lockTables(service.app.database.url, "credentials");
     try {
       const held = visit(`/verify/${UUID}/`);

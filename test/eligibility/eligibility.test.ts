@@ -260,7 +260,7 @@ describe("one learner's response", () => {
 });
 
 describe("a large learning path", () => {
-  it("  of 200 steps gets a response long before the statement timeout", async () => {
+  it("of 200 steps gets a response long before the statement timeout", async () => {
     const keys = Array.from({ length: 200 }, (_, index) => `course-v1:Long+${index}+1`);
     const grades = [{ type: "exam", earned: 3, possible: 5, isWithdrawn: false }];
     const completion = { percent: 1, isWithdrawn: false };

@@ -160,12 +160,12 @@ it("a path of 200 courses, each with 100 required grades, gets a response", asyn
 });
 
 describe("a reader", () => {
-  it("  that leaves halfway returns the connection", async () => {
+  it("that leaves halfway returns the connection", async () => {
     for await (const _ of list(many)) break;
     await expectAllGivenBack();
   });
 
-  it("  whose signal aborts between two batches gets the reason, and the connection is returned", async () => {
+  it("whose signal aborts between two batches gets the reason, and the connection is returned", async () => {
     const abort = new AbortController();
     const batches = list(many, abort.signal);
     await batches.next();
@@ -194,7 +194,7 @@ describe("a reader", () => {
     await expect.poll(borrowed).toBe(0);
   });
 
-  it("  that is slow pauses reading, and ends it by leaving", async () => {
+  it("that is slow pauses reading, and ends it by leaving", async () => {
     const key = "course-v1:Uni+Crowd+1";
     const [crowd = 0] = await loadAcademy(service.app.database, course(key, []));
     await enrolACrowd(key);

@@ -153,7 +153,7 @@ describe("a tree of two requirements", () => {
 });
 
 describe("what fulfils an item (openedx-core ADR 0006)", () => {
-  it("  any one of the runs does, whatever their order, and several passed runs do no harm", async () => {
+  it("any one of the runs does, whatever their order, and several passed runs do no harm", async () => {
     const { credentialTypeId } = await offer({ passed: true, runs: [RUN_A, RUN_B] }, PATH);
     for (const [username, passed] of [
       ["first", [RUN_A]],
@@ -228,7 +228,7 @@ describe("a learning path that requires some of its courses", () => {
 });
 
 describe("a required credential", () => {
-  it("  counts from its issue until it is withdrawn", async () => {
+  it("counts from its issue until it is withdrawn", async () => {
     const part = await offer({ completion: 0 }, RUN_A, {}, "Statistics");
     const { credentialTypeId, id } = await offer({
       holds: { credential_type_id: part.credentialTypeId },
@@ -305,7 +305,7 @@ describe("credentials that would require each other", () => {
     expect(itself).toContain(`"Bronze" in ${COURSE} requires "Bronze" in ${COURSE}`);
   });
 
-  it("  are refused if offering a type closes the circle", async () => {
+  it("are refused if offering a type closes the circle", async () => {
     const outer = await offer({ completion: 1 });
     const { id: innerType } = await academy.configurations.createCredentialType({
       credentialType: {
@@ -332,7 +332,7 @@ describe("credentials that would require each other", () => {
     expect(message).toContain(`"Inner" in ${RUN_A} requires`);
   });
 
-  it("  are refused if two simultaneous edits would close the circle", async () => {
+  it("are refused if two simultaneous edits would close the circle", async () => {
     for (let round = 0; round < 10; round++) {
       const [one, other] = await Promise.all([offer({ completion: 1 }), offer({ completion: 1 })]);
       if (!one || !other) throw new Error("they are not offered");
@@ -404,14 +404,14 @@ describe("a tree that can't be saved", () => {
     expect(message).toContain(said);
   });
 
-  it("  has steps", async () => {
+  it("has steps", async () => {
     const { message } = await refusalOf(
       offer({ passed: true }, PATH, { steps: { [RUN_A]: { requirements: { passed: true } } } }),
     );
     expect(message).toContain("whose requirements name courses themselves (course, runs)");
   });
 
-  it("  is larger than allowed", async () => {
+  it("is larger than allowed", async () => {
     const leaves = Array.from({ length: 199 }, (_, index) => ({ grade: { Exam: index / 200 } }));
     const { credentialTypeId, id } = await offer({ all: [{ at_least: 150, of: leaves }, deep(7)] });
     await academy.enrol("large");
@@ -440,7 +440,7 @@ describe("a configuration with its own tree", () => {
 });
 
 describe("the plan of a change", () => {
-  it("  names who would become eligible and who would no longer be, and changes nothing", async () => {
+  it("names who would become eligible and who would no longer be, and changes nothing", async () => {
     const run = "course-v1:Uni+Plan+2026";
     await academy.tell({ case: "course", value: { courseKey: run, displayName: "Plan" } });
     const { id } = await offer({ completion: 0.5 }, run);

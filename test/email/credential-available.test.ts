@@ -110,7 +110,7 @@ describe("the greeting", () => {
     "مريم بن علي",
     "Ірина Шевченко",
     "Sukarno",
-  ])("  contains the name %j", (userFullName) => {
+  ])("contains the name %j", (userFullName) => {
     const { text, html } = credentialAvailable({ ...facts, userFullName }, ["en"]);
     expect(text).toContain("Hello ");
     expect(text).toContain(userFullName);
@@ -129,7 +129,7 @@ describe("the greeting", () => {
     "pay! now",
     "one two three four five six seven",
     "A".repeat(61),
-  ])("  leaves out a name that could be read as something else: %j", (userFullName) => {
+  ])("leaves out a name that could be read as something else: %j", (userFullName) => {
     const { text, html } = credentialAvailable({ ...facts, userFullName }, ["en"]);
     expect(text).not.toContain("Hello");
     if (userFullName !== "") expect(text + html).not.toContain(userFullName);

@@ -109,7 +109,7 @@ async function onlyFile(): Promise<Buffer> {
 }
 
 describe("over SMTP", () => {
-  test.each(languages.all)("  an email in $tag arrives as composed, in one mailbox", async ({ tag }) => {
+  test.each(languages.all)("an email in $tag arrives as composed, in one mailbox", async ({ tag }) => {
     const sink = await startSmtpSink();
     const written = mail(credentialAvailable(facts, [tag]));
     expect(await mailer(`smtp://127.0.0.1:${sink.port}`).send(written)).toEqual({ outcome: "sent" });
@@ -227,7 +227,7 @@ describe("an email can be retried", () => {
     expect(await causeOf(mailer(`smtp://127.0.0.1:${port}`).send(mail()))).toContain("ECONNREFUSED");
   });
 
-  test("  with all others that wait for a connection, if the server hangs up", async () => {
+  test("with all others that wait for a connection, if the server hangs up", async () => {
     let connections = 0;
     const server = createServer((socket) => {
       connections++;
@@ -299,7 +299,7 @@ describe("TLS", () => {
 });
 
 describe("without a server", () => {
-  test("  an email is a file named by its Message-ID, for this user only; a resend replaces it", async () => {
+  test("an email is a file named by its Message-ID, for this user only; a resend replaces it", async () => {
     const at = join(directory, "emails");
     const { send } = mailer(undefined, at);
     expect(await send(mail())).toEqual({ outcome: "sent" });

@@ -16,7 +16,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 };
 
 describe("functions are short enough to read in one go", () => {
-  it("  except for listed exceptions, of which none is out of date", () => {
+  it("except for listed exceptions, of which none is out of date", () => {
     const long = [...readSources()].flatMap(([file, text]) =>
       functionsIn(file, text)
         .filter(({ lines }) => lines > LIMIT)

@@ -306,7 +306,7 @@ describe("a room imports only permitted rooms", () => {
     expect(importsWhere(isStrange)).toEqual([]);
   });
 
-  it("  few files are outside a room", () => {
+  it("few files are outside a room", () => {
     const loose = [...new Set([...sources.keys()].map(roomOf))].filter((room) => room.endsWith(".ts"));
     const foundation = FOUNDATION.filter((each) => each.endsWith(".ts"));
     expect(loose.sort()).toEqual([...ASSEMBLY, ...foundation, ...ALONE.slice(0, 1)].sort());
@@ -354,7 +354,7 @@ describe("only these files know", () => {
     );
   });
 
-  it("  only `db` runs SQL whose rows have no type: other rooms name the type, as in `queryRows<Row>(…)`", () => {
+  it("only `db` runs SQL whose rows have no type: other rooms name the type, as in `queryRows<Row>(…)`", () => {
     const users = [...sources].flatMap(([file, text]) => (runsUntyped.test(text) ? file : []));
     expect(users.filter((file) => roomOf(file) !== "db")).toEqual([]);
     expect(users).toContain("infrastructure/db/query.ts");
@@ -368,7 +368,7 @@ describe("only these files know", () => {
     ["String.raw`\\d`", false],
     ["String.raw({ raw: template })", false],
     ["query.whereRaw(sql)", false],
-  ])("  recognises %s", (text, expected) => {
+  ])("recognises %s", (text, expected) => {
     expect(runsUntyped.test(text)).toBe(expected);
   });
 });

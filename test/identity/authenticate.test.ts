@@ -324,7 +324,7 @@ describe("tokens that are refused", () => {
     expect(() => createAuthenticate({ secrets: [secret, ""] })).toThrow(/must not be empty/);
   });
 
-  test("  iss and aud are ignored unless they are configured", async () => {
+  test("iss and aud are ignored unless they are configured", async () => {
     const open = createAuthenticate({ secrets: [secret], now: () => clock.ms });
     const token = hs({ sub: "ada", exp: now + 60 });
     expect(await present(token, open)).toMatchObject({ username: "ada" });
@@ -345,7 +345,7 @@ describe("a verified token is cached", () => {
     expect(remembered(token)).toBe(false);
   });
 
-  test("  never past its exp, and refused after the leeway", async () => {
+  test("never past its exp, and refused after the leeway", async () => {
     const token = hs({ ...good, exp: now + 5 });
     await present(token);
     clock.ms += 4999;
@@ -358,14 +358,14 @@ describe("a verified token is cached", () => {
     await expect(present(token)).rejects.toMatchObject({ message: "Token has expired." });
   });
 
-  test("  as a whole: the same claims with another signature are another token", async () => {
+  test("as a whole: the same claims with another signature are another token", async () => {
     await present(hs(good));
     await expect(present(forge(HS256, good, hmac("other")))).rejects.toMatchObject({
       kind: "unauthenticated",
     });
   });
 
-  test("  only if it was accepted: a refused one is verified again", async () => {
+  test("only if it was accepted: a refused one is verified again", async () => {
     const token = hs({ ...good, nbf: now + 60 });
     await expect(present(token)).rejects.toMatchObject({ kind: "unauthenticated" });
     clock.ms += 60_000;

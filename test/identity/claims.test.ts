@@ -139,7 +139,7 @@ describe("what staff may do", () => {
     expect(got).toEqual(expected);
   });
 
-  test("  without settings, neither claim is read", () => {
+  test("without settings, neither claim is read", () => {
     const claims = { sub: "ada", roles: ["admin"], organisations: ["A"], administrator: true };
     expect(callerOf(claims)).toEqual(user("ada", true));
   });

@@ -101,7 +101,7 @@ describe("key rotation", () => {
     expect(jwks.requests).toBe(1);
   });
 
-  test("  several keys with one kid, or without, are tried in turn", async () => {
+  test("several keys with one kid, or without, are tried in turn", async () => {
     jwks.answer = serveKeys(
       { kty: "EC", crv: "P-256", x: "broken", y: "" },
       publicJwk(old.publicKey, { kid: "same" }),
@@ -177,7 +177,7 @@ describe("a key set that can't be reached", () => {
     expect(await present(token(old, "old"))).toEqual(ada);
   });
 
-  test("  a response that never comes is given up", async () => {
+  test("a response that never comes is given up", async () => {
     jwks.answer = () => {};
     await expect(present(token(old, "old"))).rejects.toMatchObject(unavailable);
   });
@@ -239,7 +239,7 @@ describe("keys in a file or a setting", () => {
     await expect(present(token(old, "openedx"))).rejects.toMatchObject(unavailable);
   });
 
-  test("  verify in addition to a URL, also while that can't be reached", async () => {
+  test("verify in addition to a URL, also while that can't be reached", async () => {
     using({ jwks: set(nextKey as object), jwksUrl: jwks.url });
     expect(await present(token(old, "old"))).toEqual(ada);
     expect(await present(token(next, "openedx"))).toEqual(ada);

@@ -103,7 +103,7 @@ describe("is refused:", () => {
     expect(answers).toEqual([403, 401, "Unauthenticated", expect.stringMatching(message)]);
   });
 
-  test("  every spelling of a token but one", async () => {
+  test("every spelling of a token but one", async () => {
     const good = token(staff);
     const parts = good.split(".");
     const last = good.at(-1) ?? "";

@@ -70,7 +70,7 @@ describe.skipIf(isWindows)("a worker process", () => {
     expect(seen).toEqual([1]);
   });
 
-  test("  that is killed in the last attempt leaves a job that is handed over", async () => {
+  test("that is killed in the last attempt leaves a job that is handed over", async () => {
     const child = await spawnWorker();
     await queue.enqueue(1);
     await child.said("begun");
@@ -171,7 +171,7 @@ test("a worker whose job was given to another can neither end nor postpone it", 
 });
 
 describe("an unreachable database", () => {
-  test("  is retried at the start, with one line in the log", async () => {
+  test("is retried at the start, with one line in the log", async () => {
     const proxy = await openProxy(db.url);
     onTestFinished(() => proxy.cut());
     proxy.cut();
@@ -196,7 +196,7 @@ describe("an unreachable database", () => {
     await expect(worker.stop()).resolves.toBeUndefined();
   });
 
-  test("  does not cost a living worker its jobs, even if their leases expire meanwhile", async () => {
+  test("does not cost a living worker its jobs, even if their leases expire meanwhile", async () => {
     const proxy = await openProxy(db.url);
     onTestFinished(() => proxy.cut());
     const timings = { lease: 3_000, renewal: 1_500, poll: 100 };

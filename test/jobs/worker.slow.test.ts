@@ -51,7 +51,7 @@ describe("a job", () => {
     expect((await queue.jobs()).length).toBe(20_000);
   });
 
-  test("  that fails is tried five times, knows its last attempt, and is then handed over", async () => {
+  test("that fails is tried five times, knows its last attempt, and is then handed over", async () => {
     const seen: boolean[] = [];
     const { dead, lines } = queue.start(async (_id, { isLastAttempt }) => {
       seen.push(isLastAttempt);
@@ -122,7 +122,7 @@ describe("a job", () => {
     });
   });
 
-  test("  of an unknown task is left alone", async () => {
+  test("of an unknown task is left alone", async () => {
     await queue.query(
       "insert into jobs (task, payload, priority, attempts, max_attempts) values ('of_the_future', '{}', 0, 1, 1)",
     );
@@ -340,7 +340,7 @@ describe("a worker that stops", () => {
     expect(await queue.jobs()).toMatchObject([{ attempts: 0, isLeased: false }]);
   });
 
-  test("  stops once, however often it is asked to", async () => {
+  test("stops once, however often it is asked to", async () => {
     const { worker } = queue.start(async () => {});
     await Promise.all([worker.stop(), worker.stop()]);
     await expect(worker.stop()).resolves.toBeUndefined();

@@ -55,7 +55,7 @@ describe("on the embedded database", () => {
 });
 
 describe("keys from the settings", () => {
-  test("  sign in their order, with the first of each kind", async () => {
+  test("sign in their order, with the first of each kind", async () => {
     const files = [await writeSigningKeys(directory, "new"), await writeSigningKeys(directory, "old")].join(
       ",",
     );

@@ -45,7 +45,7 @@ describe("the languages", () => {
       "Brazilian",
       /\b(?:emblemas?|[Ii]ntroduza|guardado de novo|numa?|demasiado|já não|[Oo]s? seus? certificados?|[Cc]lassificação|ficheiros?|ecrã|transferir|credencia[li]s?)\b/,
     ],
-  ])("  %s uses one form: %s", (tag, _, other) => {
+  ])("%s uses one form: %s", (tag, _, other) => {
     const texts = ["foundation", "console"].flatMap((room) => {
       const folder = new URL(`../../src/${room}/languages/${tag}/`, import.meta.url);
       return readdirSync(folder).map((file) => readFileSync(new URL(file, folder), "utf8"));

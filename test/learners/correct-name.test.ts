@@ -52,7 +52,7 @@ async function available(username: string) {
 }
 
 describe("a registrar's correction of a name", () => {
-  test("  is printed and found, is kept when the owner reports the same again, and says who made it and why", async () => {
+  test("is printed and found, is kept when the owner reports the same again, and says who made it and why", async () => {
     await academy.enrol("ana");
     const answer = await correct("ana", "  Ana \u202eKovač  ");
     expect(answer.learner?.fullName).toBe("Ana Kovač");
@@ -77,7 +77,7 @@ describe("a registrar's correction of a name", () => {
     expect(plan?.samples.map(({ fullName }) => fullName)).toContain("Abraham");
   });
 
-  test("  needs a decision when the owner reports another name: it is kept by confirming it, or withdrawn", async () => {
+  test("needs a decision when the owner reports another name: it is kept by confirming it, or withdrawn", async () => {
     await academy.enrol("ben", "bob");
     for (const username of ["ben", "bob"]) {
       await correct(username, "Benjamin Jones");
@@ -99,7 +99,7 @@ describe("a registrar's correction of a name", () => {
     expect(await found("jones", NameCorrectionFilter.ANY)).toEqual(["ben"]);
   });
 
-  test("  ends when the owner reports it, so that later changes apply, and when the record is withdrawn", async () => {
+  test("ends when the owner reports it, so that later changes apply, and when the record is withdrawn", async () => {
     await academy.enrol("cat");
     await correct("cat", "Catherine");
     await tell("cat", "Catherine");
@@ -113,7 +113,7 @@ describe("a registrar's correction of a name", () => {
     expect(await found("kate")).toEqual([]);
   });
 
-  test("  gives a nameless record a name, and can be withdrawn", async () => {
+  test("gives a nameless record a name, and can be withdrawn", async () => {
     await academy.enrol("dan");
     await tell("dan", "");
     await correct("dan", "Daniel");
@@ -122,7 +122,7 @@ describe("a registrar's correction of a name", () => {
     expect(await known("dan")).toEqual({ name: "" });
   });
 
-  test("  is saved with a reissue, or not at all", async () => {
+  test("is saved with a reissue, or not at all", async () => {
     const uuid = await available("eve");
     const reissue = (correctedFullName: string) =>
       academy.credentials.reissueCredential({ uuid, reason: "Misspelt.", correctedFullName });
@@ -136,7 +136,7 @@ describe("a registrar's correction of a name", () => {
     expect(await known("eve")).toEqual({ name: "Evelyn", told: `${TOLD}eve`, isUndecided: false });
   });
 
-  test("  continues under another username, and is erased with its learner", async () => {
+  test("continues under another username, and is erased with its learner", async () => {
     await academy.enrol("fay");
     await correct("fay", "Fayette");
     const platform = academy.service.client(
@@ -153,7 +153,7 @@ describe("a registrar's correction of a name", () => {
     expect(rows).toEqual([]);
   });
 
-  test("  is refused to staff limited to an organisation, because names apply in all of them", async () => {
+  test("is refused to staff limited to an organisation, because names apply in all of them", async () => {
     const uuid = await available("gus");
     const service = await startTestService({
       beside: academy.service,

@@ -53,7 +53,7 @@ describe("a learning context key", () => {
     expect(() => parseLearningContextKey(text)).toThrow(Problem);
   });
 
-  it("  is quoted in the error without breaking a line, log or terminal", () => {
+  it("is quoted in the error without breaking a line, log or terminal", () => {
     const text = `\u001b[31m\u009b2J\u202e\u2028"${"x".repeat(100_000)}`;
     const key = '\\u001b[31m\\u{9b}2J\\u{202e}\\u{2028}\\"';
     expect(() => parseLearningContextKey(text)).toThrow(`Invalid learning context key: "${key}x`);

@@ -104,7 +104,7 @@ describe("roles", () => {
     `${MEMBERSHIP}/TeachingAssistant#TeachingAssistantOffering`,
   ];
 
-  it("  that resemble a teacher's, or an assistant's, give no access", async () => {
+  it("that resemble a teacher's, or an assistant's, give no access", async () => {
     const lists: [string, unknown[]][] = [
       ...ALMOST.map((role): [string, unknown[]] => [role, [role]]),
       ...Array.from({ length: 24 }, (_, index): [string, unknown[]] => [
@@ -181,7 +181,7 @@ describe("characters that no database can store and nobody can read", () => {
       BAD.map(([what, bad]) => [`${field}: ${what}`, launchOf(bad)] as const),
     );
 
-  it("  in a text of a launch cause no fault", async () => {
+  it("in a text of a launch cause no fault", async () => {
     const all = await outcomes(crossed(TEXTS), (what) => launched({ sub: "texts", ...what }));
     expect(others(all, /^(a learner's page|a refusal|nothing)$/)).toEqual([]);
     const [learner] = await queryRows<{ fullName: string; email: string }>(
@@ -192,7 +192,7 @@ describe("characters that no database can store and nobody can read", () => {
     expect(`${learner?.fullName}${learner?.email}`).not.toMatch(/\p{Cc}|\p{Cs}/u);
   });
 
-  it("  in an id of a launch are refused, and stored nowhere", async () => {
+  it("in an id of a launch are refused, and stored nowhere", async () => {
     const count = () =>
       queryValue<number>(
         service.app.database.knex,
@@ -208,7 +208,7 @@ describe("characters that no database can store and nobody can read", () => {
     expect(await count()).toBe(before);
   });
 
-  it("  in a parameter of a login are refused", async () => {
+  it("in a parameter of a login are refused", async () => {
     const names = ["iss", "login_hint", "target_link_uri", "client_id", "lti_storage_target"];
     const cases = names.flatMap((name) =>
       BAD.filter(([what]) => !/half|characters/.test(what)).map(
@@ -224,7 +224,7 @@ describe("characters that no database can store and nobody can read", () => {
     expect(others(all, /^4\d\d$/)).toEqual([]);
   });
 
-  it("  in the response to a registration leave nothing behind, and the link unchanged", async () => {
+  it("in the response to a registration leave nothing behind, and the link unchanged", async () => {
     const client = service.client(LtiService, await tokenOf({ username: "lms", service: "write" }));
     const { url } = await client.createLtiInvitation({});
     const tool = "https://purl.imsglobal.org/spec/lti-tool-configuration";
@@ -309,7 +309,7 @@ describe("a launch from another browser than the one that started it", () => {
     ),
   );
 
-  it("  shows nobody's page, whatever its form contains", async () => {
+  it("shows nobody's page, whatever its form contains", async () => {
     const all = await outcomes(cases, async ({ headers, hasStorage, roles }) => {
       const form = await foreign({ sub: "mallory", roles }, hasStorage);
       const sent = { ...headers, ...(headers.origin === "PLATFORM" && { origin: at.platform.url }) };
@@ -320,7 +320,7 @@ describe("a launch from another browser than the one that started it", () => {
     expect(cases.length).toBe(44);
   });
 
-  it("  without a storage of the platform, is refused even from our own page; with one, it is accepted", async () => {
+  it("without a storage of the platform, is refused even from our own page; with one, it is accepted", async () => {
     const sent = { "sec-fetch-site": "same-origin", origin: "https://credentials.test" };
     for (const [hasStorage, expected] of [
       [false, "a refusal"],
@@ -340,7 +340,7 @@ describe("a launch from another browser than the one that started it", () => {
     "\u202egnp.exe",
   ];
 
-  it.each(WORDS)("  does not show the sender's words: %s", async (words) => {
+  it.each(WORDS)("does not show the sender's words: %s", async (words) => {
     const state = (await login(service, createBrowser(service), at.platform)).searchParams.get("state") ?? "";
     const victim = createBrowser(service);
     await login(service, victim, at.platform);
@@ -374,7 +374,7 @@ describe("usernames derived from platforms", () => {
     ["a reader", (name) => ({ sub: "42", preferred_username: name, scopes: [READ_SCOPE] })],
   ];
 
-  it("  can't be used by any token", async () => {
+  it("can't be used by any token", async () => {
     const cases = KINDS.flatMap(([kind, claimsOf]) =>
       NAMES.map((name) => [`${kind} ${name}`, claimsOf(name)] as const),
     );
@@ -435,7 +435,7 @@ describe("addresses with a user name", () => {
     "https://@evil.example/",
   ];
 
-  it.each(ADDRESSES)("  are refused wherever they are sent: %s", async (address) => {
+  it.each(ADDRESSES)("are refused wherever they are sent: %s", async (address) => {
     const token = await tokenOf({ username: "lms", service: "write" });
     const lti = service.client(LtiService, token);
     const good = "https://lms.example.org/";

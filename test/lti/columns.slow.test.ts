@@ -102,7 +102,7 @@ describe("a grade book column", () => {
     },
   );
 
-  it("  has learners with a credential from before their first launch, and before columns were switched on", async () => {
+  it("has learners with a credential from before their first launch, and before columns were switched on", async () => {
     const at = await connected("canvas", ["7", "9"], false);
     // Of a registrar's list.
     const username = at.usernameOf("9");
@@ -126,7 +126,7 @@ describe("a grade book column", () => {
     expect(at.scores()).toEqual([{ label: "Certificate", "7": 1, "9": 1 }]);
   });
 
-  it("  is found again by its id, and created again if it was deleted", async () => {
+  it("is found again by its id, and created again if it was deleted", async () => {
     const at = await connected("canvas", ["7", "8"]);
     await at.launch("7");
     await at.launch("8");
@@ -148,7 +148,7 @@ describe("a grade book column", () => {
     expect(at.scores()).toEqual([{ label: "Certificate", "7": 1, "8": 1 }]);
   });
 
-  it("  is left alone by two simultaneous writers, and without the platform's permission", async () => {
+  it("is left alone by two simultaneous writers, and without the platform's permission", async () => {
     const at = await connected("canvas", ["7", "8", "9"]);
     for (const sub of ["7", "8", "9"]) {
       await at.launch(sub, {
@@ -167,7 +167,7 @@ describe("a grade book column", () => {
     expect(at.platform.gradeRequests.filter((one) => one === "POST scores")).toHaveLength(3);
   });
 
-  it("  that can't be written is named, tried again later, and then given up", async () => {
+  it("that can't be written is named, tried again later, and then given up", async () => {
     const at = await connected("canvas", ["7"]);
     await at.launch("7");
     await at.issue("7");
@@ -191,7 +191,7 @@ describe("a grade book column", () => {
     expect(at.scores()).toEqual([{ label: "Certificate", "7": 1 }]);
   });
 
-  it("  keeps nothing of an erased learner", async () => {
+  it("keeps nothing of an erased learner", async () => {
     const at = await connected("canvas", ["7"]);
     await at.launch("7");
     await at.issue("7");

@@ -106,7 +106,7 @@ describe("people whom a launch has let in lose access", () => {
     expect(stored).toEqual([]);
   });
 
-  it("  but not those of another platform or deployment, nor if the same is decided again", async () => {
+  it("but not those of another platform or deployment, nor if the same is decided again", async () => {
     const { platform, id } = await connected();
     const other = await connected();
     await changeDeploymentState(
@@ -129,7 +129,7 @@ describe("people whom a launch has let in lose access", () => {
     expect(await stillIn()).toEqual({ session: 200, link: 204, page: 200 });
   });
 
-  it("  also if they are launched at the moment of the decision", async () => {
+  it("also if they are launched at the moment of the decision", async () => {
     const { platform, id } = await connected();
     for (let round = 0; round < 15; round++) {
       const launches = Array.from({ length: 3 }, () =>
@@ -160,7 +160,7 @@ describe("the key of a course", () => {
       [id, context],
     );
 
-  it("  changes once its organisation is not one of the platform's, and so does the teachers' console", async () => {
+  it("changes once its organisation is not one of the platform's, and so does the teachers' console", async () => {
     const { platform, id } = await connected();
     await linkOf(platform);
     expect(await keyOf(id)).toMatch(/^course-v1:Old\+AST101\+/);
@@ -175,7 +175,7 @@ describe("the key of a course", () => {
     expect(links).toEqual([{ organisations: ["New"], roles: ["viewer", "designer"] }]);
   });
 
-  it("  stays while its organisation is one of several", async () => {
+  it("stays while its organisation is one of several", async () => {
     const { platform, id } = await connected();
     await linkOf(platform);
     const key = await keyOf(id);
@@ -197,7 +197,7 @@ describe("the key of a course", () => {
     "path-v1:Uni+HONEST+2026+1",
     "../course-v1:Uni+HONEST+2026",
     "course-v1:Uni%2BHONEST%2B2026",
-  ])("  is never one that a course team has written: %j", async (label) => {
+  ])("is never one that a course team has written: %j", async (label) => {
     const { platform, id } = await connected({ organisations: ["Uni"], rosters: "listed" });
     const { response } = await launch(service, platform, { context: { id: "9", label, title: label } });
     expect(response.status).toBe(200);
@@ -206,7 +206,7 @@ describe("the key of a course", () => {
     expect(key).toMatch(/^course-v1:Uni\+[^+]+\+[0-9a-f]{12}$/);
   });
 
-  it("  is never that of a course that the connector knows by another id, whatever its label", async () => {
+  it("is never that of a course that the connector knows by another id, whatever its label", async () => {
     const { knex } = service.app.database;
     await execute(
       knex,
@@ -228,7 +228,7 @@ describe("the key of a course", () => {
 });
 
 describe("a connector and deployments", () => {
-  it("  a second deployment is not accepted if a connector reads the platform, in any order", async () => {
+  it("a second deployment is not accepted if a connector reads the platform, in any order", async () => {
     const { platform, id } = await connected({ organisations: [], connector: "canvas" });
     const client = await api();
     const second = { platformId: id, deploymentId: "9:schoolB", accepted: true };
@@ -253,7 +253,7 @@ describe("a connector and deployments", () => {
     await client.decideLtiDeployment({ platformId: id, deploymentId: "5", accepted: true });
   });
 
-  it("  a learner of the connector is nobody's learner without it", async () => {
+  it("a learner of the connector is nobody's learner without it", async () => {
     const { knex } = service.app.database;
     await execute(
       knex,

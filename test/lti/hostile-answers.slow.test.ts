@@ -59,7 +59,7 @@ const each = (pattern: RegExp) => hostileAnswers.map(([name]) => [name, expect.s
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 describe.concurrent("whatever a platform responds in place of", () => {
-  it("  a list of members, it does no harm, and is reported", async () => {
+  it("a list of members, it does no harm, and is reported", async () => {
     const { platform, id } = await connected();
     const context = { id: "hostile-members" };
     await launch(service, platform, { sub: "t", roles: ["Instructor"], context });
@@ -79,7 +79,7 @@ describe.concurrent("whatever a platform responds in place of", () => {
     expect(await read()).toBe("it was taken");
   });
 
-  it("  a token, none is used", async () => {
+  it("a token, none is used", async () => {
     const { platform, registration } = await connected();
     const lti = await ltiOf(service);
     const ask = () => {
@@ -94,7 +94,7 @@ describe.concurrent("whatever a platform responds in place of", () => {
     expect(await ask()).toBe("status 200");
   });
 
-  it("  its columns, none is written", async () => {
+  it("its columns, none is written", async () => {
     const { platform, registration } = await connected();
     const lti = await ltiOf(service);
     const due = { lineItemsUrl: `${platform.url}/lineitems/x?type_id=7`, configurationId: 1, label: "A" };
@@ -106,7 +106,7 @@ describe.concurrent("whatever a platform responds in place of", () => {
     expect(await find()).toMatch(/\/lineitem\?type_id=7$/);
   });
 
-  it("  its keys, nobody is launched", async () => {
+  it("its keys, nobody is launched", async () => {
     // Keys are asked for once a minute, so that each answer needs a platform.
     const all = hostileAnswers.map(async ([name, answer]) => {
       const { platform } = await connected();
@@ -128,7 +128,7 @@ describe.concurrent("whatever a platform responds in place of", () => {
   };
   const invite = () => invitePlatform(service.app.database.knex, "https://credentials.test", "tests");
 
-  it("  its configuration, it is not registered, and sees the reason in its own frame", async () => {
+  it("its configuration, it is not registered, and sees the reason in its own frame", async () => {
     const platform = await newPlatform();
     const invitation = await invite();
     const read = async () => {
@@ -143,7 +143,7 @@ describe.concurrent("whatever a platform responds in place of", () => {
     expect(await read()).toMatch(/^200 true/);
   });
 
-  it("  a registration, nothing of it is stored, and the link can be used again", async () => {
+  it("a registration, nothing of it is stored, and the link can be used again", async () => {
     const platform = await newPlatform();
     const invitation = await invite();
     const count = () =>

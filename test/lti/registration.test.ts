@@ -38,7 +38,7 @@ async function open(
 }
 
 describe("a platform that registers itself", () => {
-  it("  is confirmed first, counts once, and waits until it is accepted", async () => {
+  it("is confirmed first, counts once, and waits until it is accepted", async () => {
     const { moodle } = platforms;
     const client = await lti();
     const { url } = await client.createLtiInvitation({});
@@ -98,7 +98,7 @@ describe("a platform that registers itself", () => {
     await expect(launch(service, moodle)).rejects.toThrow(/not registered here/);
   });
 
-  it("  is entered in the audit trail, with the person who invited it", async () => {
+  it("is entered in the audit trail, with the person who invited it", async () => {
     const { url } = await (await lti()).createLtiInvitation({});
     await open(url, platforms.other, true);
     const entries = await queryRows<{ method: string; objects: string[] }>(
@@ -121,14 +121,14 @@ describe("a platform that registers itself", () => {
     expect(await response.text()).toMatch(reason);
   });
 
-  it("  is refused if it claims another host", async () => {
+  it("is refused if it claims another host", async () => {
     const liar = await startFakePlatform({ issuer: "https://canvas.instructure.com" });
     const { url } = await (await lti()).createLtiInvitation({});
     expect(await (await open(url, liar, false)).text()).toContain("but its issuer is");
     await liar.close();
   });
 
-  it("  needs an invitation that has not expired", async () => {
+  it("needs an invitation that has not expired", async () => {
     const { url } = await (await lti()).createLtiInvitation({});
     await execute(service.app.database.knex, "update lti_invitations set expires_at = now()");
     expect((await open(url, platforms.moodle, false)).status).toBe(403);
@@ -141,7 +141,7 @@ describe("a platform that registers itself", () => {
 describe("requests to other servers", () => {
   const guard = { rule: createAddressRule(["127.0.0.0/8"]), resolveName: async () => ["127.0.0.1"] };
 
-  it("  end at a limit of bytes and of time, and follow no redirect", async () => {
+  it("end at a limit of bytes and of time, and follow no redirect", async () => {
     const ask = createAsk(guard);
     const { url, pages } = platforms.other;
     pages.set("/large", "x".repeat(101));
@@ -156,7 +156,7 @@ describe("requests to other servers", () => {
     await shut(silent);
   });
 
-  it("  go to public addresses only, whatever the name", async () => {
+  it("go to public addresses only, whatever the name", async () => {
     const ask = createAsk({ ...guard, rule: createAddressRule([], "LTI_ALLOWED_NETWORKS") });
     await expect(ask("It", "https://lms.example.org/")).rejects.toThrow(
       /not public \(loopback\).*LTI_ALLOWED_NETWORKS names/,
@@ -200,7 +200,7 @@ describe("a platform that is registered by hand", () => {
 });
 
 describe("keys of the service", () => {
-  it("  are published without their secret part, and stored encrypted", async () => {
+  it("are published without their secret part, and stored encrypted", async () => {
     const { keys } = (await (await fetch(`${service.httpUrl}/lti/jwks`)).json()) as { keys: object[] };
     expect(Object.keys(keys[0] ?? {}).sort()).toEqual(["alg", "e", "kid", "kty", "n", "use"]);
     const [row] = await queryRows<{ sealed: Buffer }>(
@@ -210,7 +210,7 @@ describe("keys of the service", () => {
     expect(row?.sealed.toString("latin1")).not.toMatch(/"[dpq]":/);
   });
 
-  it("  are published an hour before they sign, and for a day afterwards", async () => {
+  it("are published an hour before they sign, and for a day afterwards", async () => {
     let now = Date.now() + 10 * 86_400_000;
     const keys = createToolKeys(service.app.database, [LTI_SETTINGS.LTI_SECRET], () => now);
     const published = async () => (await keys.published(never)).keys.map(({ kid }) => kid);
@@ -229,7 +229,7 @@ describe("keys of the service", () => {
     await jwtVerify(token, createLocalJWKSet(await keys.published(never)));
   });
 
-  it("  open with any line of the secret, and with no other", async () => {
+  it("open with any line of the secret, and with no other", async () => {
     const { database } = service.app;
     const both = createToolKeys(database, ["a new secret, 32 characters long", LTI_SETTINGS.LTI_SECRET]);
     expect((await both.signing(never)).kid).toMatch(/^[\w-]{16}$/);
@@ -239,7 +239,7 @@ describe("keys of the service", () => {
 });
 
 describe("if a connector reads the platform", () => {
-  it("  a launch only identifies the person and the course, and changes nothing", async () => {
+  it("a launch only identifies the person and the course, and changes nothing", async () => {
     const { knex } = service.app.database;
     const id = await connect(service, platforms.moodle, { organisations: [], connector: "school" });
     const unknown = await launch(service, platforms.moodle, { sub: "42" });

@@ -86,7 +86,7 @@ function enrolled() {
 describe("a list of Moodle", () => {
   const named = async () => (await enrolled()).map(({ fullName, email }) => [fullName, email]);
 
-  it("  has names and addresses as HTML, which are read as text", async () => {
+  it("has names and addresses as HTML, which are read as text", async () => {
     const { members: set, read } = await platformOf("moodle");
     set(
       { user_id: "1", name: "Se\u00e1n O'Brien &amp; Sons", email: "sean&amp;co@example.org" },
@@ -100,7 +100,7 @@ describe("a list of Moodle", () => {
     ]);
   });
 
-  it("  does not change the name reported by a launch, but the address", async () => {
+  it("does not change the name reported by a launch, but the address", async () => {
     const { platform, members: set, read } = await platformOf("moodle");
     const context = { id: `c${course}`, label: `C${course}`, title: "Astronomy" };
     await launch(service, platform, { sub: "n1", name: "KOVA\u010c Ana", email: "a@example.org", context });
@@ -119,7 +119,7 @@ describe("a list of Moodle", () => {
     expect(await named()).toContainEqual(["Ana Novak", "ana@example.org"]);
   });
 
-  it("  does not enrol teachers, and withdraws a teacher who was listed as a learner", async () => {
+  it("does not enrol teachers, and withdraws a teacher who was listed as a learner", async () => {
     const { platform, members: set, read } = await platformOf("moodle");
     const context = { id: `c${course}`, label: `C${course}`, title: "Astronomy" };
     const active = async () =>
@@ -143,7 +143,7 @@ describe("a list of Moodle", () => {
     expect(await active()).toEqual(["later", "z"]);
   });
 
-  it("  is dropped if the platform, or the deployment, is refused meanwhile", async () => {
+  it("is dropped if the platform, or the deployment, is refused meanwhile", async () => {
     const { platform, id, members: set, read } = await platformOf("moodle");
     set({ user_id: "1", name: "Ana" });
     const { database } = service.app;
@@ -165,7 +165,7 @@ const many = (count: number, prefix = "u") =>
   }));
 
 describe("a list of members", () => {
-  it("  enrols learners by their ids, and no teachers; a repeated list writes nothing", async () => {
+  it("enrols learners by their ids, and no teachers; a repeated list writes nothing", async () => {
     const { id, members: set, read } = await platformOf("moodle");
     set(
       { user_id: "7", name: "Ana Kovač", email: "ana@example.org" },
@@ -195,7 +195,7 @@ describe("a list of members", () => {
     });
   });
 
-  it("  of 5,000 is read in pages of the platform's size", async () => {
+  it("of 5,000 is read in pages of the platform's size", async () => {
     for (const [product, count, pages] of [
       ["canvas", 5000, 100],
       ["moodle", 400, 2],
@@ -212,7 +212,7 @@ describe("a list of members", () => {
     }
   });
 
-  it("  of many thousands takes little more memory than one of 1,000, and the second time nothing is written", async () => {
+  it("of many thousands takes little more memory than one of 1,000, and the second time nothing is written", async () => {
     const { id, members: set, read } = await platformOf("moodle", "whole");
     set();
     await read();
@@ -236,7 +236,7 @@ describe("a list of members", () => {
     expect(Math.max(...peaks) - few.megabytes).toBeLessThan(80);
   });
 
-  it("  shares one token with other lists, which is renewed when it is refused", async () => {
+  it("shares one token with other lists, which is renewed when it is refused", async () => {
     const { platform, members: set, read } = await platformOf("moodle");
     set({ user_id: "7" });
     await read();
@@ -248,7 +248,7 @@ describe("a list of members", () => {
     expect(platform.tokens()).toBe(tokens + 1);
   });
 
-  it("  brings no erased learner back", async () => {
+  it("brings no erased learner back", async () => {
     const { id, members: set, read } = await platformOf("moodle");
     set({ user_id: "erased", name: "Ana" }, { user_id: "other", name: "Bo" });
     await read();
@@ -265,7 +265,7 @@ describe("a list of members", () => {
 });
 
 describe("a missing member", () => {
-  it("  stays enrolled, unless the list is declared complete", async () => {
+  it("stays enrolled, unless the list is declared complete", async () => {
     const { members: set, read } = await platformOf("canvas");
     set(...many(8));
     await read();
@@ -276,7 +276,7 @@ describe("a missing member", () => {
     expect((await enrolled()).filter(({ isActive }) => isActive)).toHaveLength(5);
   });
 
-  it("  is not withdrawn with many others, by an empty list, or by a list with an unreadable member", async () => {
+  it("is not withdrawn with many others, by an empty list, or by a list with an unreadable member", async () => {
     const { id, members: set, read } = await platformOf("canvas", "whole");
     set(...many(60));
     await read();
@@ -317,7 +317,7 @@ describe("a list that can't be read", () => {
       { status: 200, body: { members: [] }, link: '<?page=1>; rel="next"' },
       /form a loop/,
     ],
-  ])("  %s does no harm, and is reported", async (_, answer, reason) => {
+  ])("%s does no harm, and is reported", async (_, answer, reason) => {
     const { id, platform, members: set, read } = await platformOf("moodle", "whole");
     set({ user_id: "7", name: "Ana" }, { user_id: "8", name: "Bo" });
     await read();
@@ -333,7 +333,7 @@ describe("a list that can't be read", () => {
     expect(await read()).toMatchObject({ problem: "" });
   });
 
-  it("  because there is no token, the platform's response is reported", async () => {
+  it("because there is no token, the platform's response is reported", async () => {
     const { platform, members: set, read } = await platformOf("moodle");
     set({ user_id: "7" });
     await read();
@@ -343,7 +343,7 @@ describe("a list that can't be read", () => {
     platform.setToolKeys(`${service.httpUrl}/lti/jwks`);
   });
 
-  it("  is left alone for longer each time, until a teacher launches", async () => {
+  it("is left alone for longer each time, until a teacher launches", async () => {
     const { id, platform, members: set, read } = await platformOf("moodle");
     set({ user_id: "7" });
     platform.memberAnswers.set(`c${course}`, { status: 500, body: "" });

@@ -52,7 +52,7 @@ describe("the command line", () => {
     });
   });
 
-  test("  a path that can't be written is named, with the remedy", async () => {
+  test("a path that can't be written is named, with the remedy", async () => {
     await database.database.knex.raw(
       `insert into credential_types (name, retrieval_func, generation_func, custom_options)
          values ('Certificate', 'learning_credentials.processors.retrieve_completions',
@@ -149,7 +149,7 @@ describe("settings", () => {
     expect(stderr).toContain("PUBLIC_URL is not set");
   });
 
-  test("  misspelt ones are reported once at the start, whatever the number of processes", async () => {
+  test("misspelt ones are reported once at the start, whatever the number of processes", async () => {
     const service = program.start(["serve", "--processes", "2"], {
       ...given,
       PLATFORM_NAM: "x",
@@ -286,7 +286,7 @@ describe("migrate", () => {
 });
 
 describe("console", () => {
-  test("  prints a link for a person with the given roles, and ends sessions", async () => {
+  test("prints a link for a person with the given roles, and ends sessions", async () => {
     const settings = { ...given, PUBLIC_URL: "https://credentials.test" };
     const link = await program.run(
       ["console", "ada", "--role", "registrar", "--organisation", "Uni", "--organisation", "Lab"],
@@ -323,7 +323,7 @@ describe("token", () => {
     });
   });
 
-  test("  on embedded defaults, uses the secret that `serve` has generated and only its owner can read", async () => {
+  test("on embedded defaults, uses the secret that `serve` has generated and only its owner can read", async () => {
     const dataDir = program.scratch("fresh");
     const settings = { DATA_DIR: dataDir, HTTP_PORT: "0", GRPC_PORT: "0" };
     const service = program.start(["serve"], settings);
@@ -342,7 +342,7 @@ describe("token", () => {
     expect(damaged.stderr).toContain(`${path} is damaged: remove it`);
   });
 
-  test("  can't be minted if others hold the keys", async () => {
+  test("can't be minted if others hold the keys", async () => {
     const { exitCode, stderr } = await program.run(["token", "ana"], {
       AUTH_JWKS_URL: "https://lms.test/jwks.json",
       URL_SIGNING_SECRET: SECRET,
@@ -390,7 +390,7 @@ describe("run", () => {
     return String(rows[0].id);
   }
 
-  test("  shows the plan, carries it out, can be detached, cancelled and retried, and is followed to its end", async () => {
+  test("shows the plan, carries it out, can be detached, cancelled and retried, and is followed to its end", async () => {
     const id = await offer();
     const planned = await program.run(["run", id, "--dry-run"], given);
     expect(planned).toMatchObject({ exitCode: 0, stderr: "" });
@@ -427,7 +427,7 @@ describe("run", () => {
     expect(listed.stdout).toContain(`configuration ${id}  ${runId}: complete, 2 of 2 available, 0 failed\n`);
   }, 120_000);
 
-  test("  names requirements for which no learner has a record", async () => {
+  test("names requirements for which no learner has a record", async () => {
     const { knex } = database.database;
     const { rows } = await knex.raw(
       `with course as (

@@ -59,7 +59,7 @@ describe.skipIf(executable === undefined)("the tutorial of the console", () => {
     await service?.stop();
   });
 
-  test("  each of its steps can be taken, with the words on the page", async () => {
+  test("each of its steps can be taken, with the words on the page", async () => {
     const text = await readPage("first-credential-in-the-console");
     const steps = [...text.matchAll(/^(\d+)\. ((?:.+\n?)(?: {3,4}.+\n?)*)/gm)].map(
       ([, number, words = ""]) => ({

@@ -227,7 +227,7 @@ ${site}}`;
     await expect(events.next()).rejects.toThrow();
   });
 
-  test("  the log has the client's address and not nginx's, and nginx's logs contain no secret address", async () => {
+  test("the log has the client's address and not nginx's, and nginx's logs contain no secret address", async () => {
     for (const path of SECRET_PATHS) await ask(path);
     await ask("/api/learning_credentials/v1/metadata/x/", { "x-forwarded-for": "203.0.113.9" });
     const clients = () =>

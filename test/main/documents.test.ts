@@ -165,7 +165,7 @@ describe.each(documents)("$path", (document) => {
     expect(tests.filter((name) => !testFiles.has(name))).toEqual([]);
   });
 
-  test("  has commands in fences only: formatters break indented ones", () => {
+  test("has commands in fences only: formatters break indented ones", () => {
     const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, "");
     expect([...prose.matchAll(/^(?: {4}|\t)(?:curl|node|npm|npx|\$) .*$/gm)].map(([line]) => line)).toEqual(
       [],

@@ -264,7 +264,7 @@ describe.skipIf(whyNot)("behind Patroni and HAProxy", { timeout: 900_000 }, () =
       .toMatchObject({ state: IssuanceRunState.COMPLETE, failedCount: 0 });
   }
 
-  test("  the primary's machine is lost under load: no acknowledged change is lost, and everything recovers without help", async () => {
+  test("the primary's machine is lost under load: no acknowledged change is lost, and everything recovers without help", async () => {
     const outages: number[] = [];
     while (outages.length < ATTEMPTS && !outages.some((ms) => ms <= HOST_LOSS_MS)) {
       const name = `a${outages.length}-`;
@@ -305,7 +305,7 @@ describe.skipIf(whyNot)("behind Patroni and HAProxy", { timeout: 900_000 }, () =
     expect(Math.min(...outages)).toBeLessThanOrEqual(HOST_LOSS_MS);
   });
 
-  test("  the primary switches with its standby under load, in seconds", async () => {
+  test("the primary switches with its standby under load, in seconds", async () => {
     await cluster.hasSynchronousStandby();
     const configurationId = await found("b");
     const verifyUuid = await issueOne(configurationId, "b0");
@@ -333,7 +333,7 @@ describe.skipIf(whyNot)("behind Patroni and HAProxy", { timeout: 900_000 }, () =
     expect(Math.min(...outages)).toBeLessThanOrEqual(SWITCHOVER_MS);
   });
 
-  test("  behind an address that follows the primary late, the service is not ready meanwhile, and then continues", async () => {
+  test("behind an address that follows the primary late, the service is not ready meanwhile, and then continues", async () => {
     await cluster.hasSynchronousStandby();
     const old = await cluster.leader();
     const forwarder = await openProxy(old.url);

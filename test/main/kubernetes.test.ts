@@ -36,7 +36,7 @@ describe.skipIf(!renders).each(["base", ...overlays])("the manifests of %s", (di
   const ofKind = (...kinds: string[]) => manifests.filter(({ kind }) => kinds.includes(kind));
   const workloads = ofKind("Deployment", "Job");
 
-  test("  name each object once, and refer only to existing objects, or to secrets", () => {
+  test("name each object once, and refer only to existing objects, or to secrets", () => {
     const names = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect(new Set(names).size).toBe(names.length);
     for (const workload of workloads) {
@@ -62,7 +62,7 @@ describe.skipIf(!renders).each(["base", ...overlays])("the manifests of %s", (di
     }
   });
 
-  test("  name existing ports, and give each host to one kind of route", () => {
+  test("name existing ports, and give each host to one kind of route", () => {
     const portsOf = (...workloadsOrServices: Manifest[]) =>
       workloadsOrServices.flatMap(({ spec }) => spec.ports ?? spec.template.spec.containers[0].ports ?? []);
     const named = portsOf(...workloads).map(({ name }) => name);
@@ -82,7 +82,7 @@ describe.skipIf(!renders).each(["base", ...overlays])("the manifests of %s", (di
     expect(routes).toHaveLength(directory === "overlays/example" ? 2 : 0);
   });
 
-  test("  fit the schemas of their APIs", async () => {
+  test("fit the schemas of their APIs", async () => {
     for (const manifest of manifests)
       expect({ manifest, unknown: await unknownFields(manifest) }).toEqual({ manifest, unknown: [] });
     const [deployment] = ofKind("Deployment");
@@ -93,7 +93,7 @@ describe.skipIf(!renders).each(["base", ...overlays])("the manifests of %s", (di
     await expect(unknownFields(wrong)).rejects.toThrow("/spec/replicas must be integer");
   });
 
-  test("  set only existing settings", () => {
+  test("set only existing settings", () => {
     const variables = ofKind("ConfigMap").flatMap(({ data = {} }) => Object.keys(data));
     const own = workloads.flatMap((workload) => podOf(workload).containers.flatMap(({ env = [] }) => env));
     const settings = [...variables, ...own.map(({ name }) => name)].filter(
@@ -104,7 +104,7 @@ describe.skipIf(!renders).each(["base", ...overlays])("the manifests of %s", (di
       expect(settingNames).toContain(name.replace(/(?<=URL|SECRET|KEY)_FILE$/, ""));
   });
 
-  test("  run without privileges, on a read-only file system", () => {
+  test("run without privileges, on a read-only file system", () => {
     for (const workload of workloads) {
       const { automountServiceAccountToken, securityContext, containers } = podOf(workload);
       expect(automountServiceAccountToken).toBe(false);
@@ -123,7 +123,7 @@ describe.skipIf(!renders).each(["base", ...overlays])("the manifests of %s", (di
     }
   });
 
-  test("  listen where the image does, and leave time to stop", () => {
+  test("listen where the image does, and leave time to stop", () => {
     const exposed = read(".container/Containerfile")
       .match(/(?<=^EXPOSE ).*$/m)?.[0]
       .split(" ")

@@ -77,7 +77,7 @@ describe("npm start, from the first start on", () => {
     expect(lines.map((line) => JSON.parse(line).msg)).toContain("serving");
   });
 
-  test("  each printed call returns what the sentence before it promises", async () => {
+  test("each printed call returns what the sentence before it promises", async () => {
     const { commands } = readPasted(service.stdout());
     const curls = commands.filter(({ words }) => words[0] === "curl");
     const answers = await Promise.all(
@@ -135,7 +135,7 @@ describe("npm start, from the first start on", () => {
     });
   });
 
-  test("  the PDF with the badge verifies, too", async () => {
+  test("the PDF with the badge verifies, too", async () => {
     const { commands } = readPasted(service.stdout());
     const download = commands.find(({ text }) => text.includes("GetDownloadUrl"));
     const { url } = (await (await performCurl(download?.words ?? [])).json()) as { url: string };
@@ -148,7 +148,7 @@ describe("npm start, from the first start on", () => {
     });
   });
 
-  test("  the calls work when pasted into a shell unchanged", ({ skip }) => {
+  test("the calls work when pasted into a shell unchanged", ({ skip }) => {
     const { variables, commands } = readPasted(service.stdout());
     const hasCurl = spawnSync("curl", ["--version"]).status === 0;
     const pasted = hasCurl ? commands : commands.filter(({ words }) => words[0] !== "curl");
@@ -238,7 +238,7 @@ describe("npm start, from the first start on", () => {
     expect(stdout.replaceAll(/\s/g, "")).toContain(`${new URL(httpUrl).host}/v/`);
   });
 
-  test("  a separate worker attaches to it, and gives way to processes that serve callers", async () => {
+  test("a separate worker attaches to it, and gives way to processes that serve callers", async () => {
     const worker = program.start(["worker"], { ...settings, PUBLIC_URL: httpUrl });
     await worker.says(/The worker is running jobs/);
     expect(getPriority(worker.process.pid)).toBe(Math.max(5, getPriority()));
@@ -279,7 +279,7 @@ describe("npm start, from the first start on", () => {
     expect(await credentialOf("ana.kovac")).toEqual(before);
   });
 
-  test("  doctor finds no faults after all that", async () => {
+  test("doctor finds no faults after all that", async () => {
     const { exitCode, stdout } = await program.run(["doctor"], settings);
     expect(stdout).toMatch(
       /^Last event: \d+:[0-9a-f]{64}\. .*\nChecked the files of \d+ credentials, .*: no problems found\.\n$/,
@@ -303,7 +303,7 @@ describe("npm start, from the first start on", () => {
     expect(await attachToEmbeddedPostgres(dataDir)).toBeUndefined();
   });
 
-  test("  a second Ctrl-C ends it immediately, even while it waits for its load balancer", async () => {
+  test("a second Ctrl-C ends it immediately, even while it waits for its load balancer", async () => {
     const busy = program.start(["serve"], { ...settings, SHUTDOWN_DELAY: "300" });
     await busy.says(RUNNING);
     const postgres = await databaseUrl();

@@ -90,7 +90,7 @@ describe.skipIf(whyNot)("the plug-in for Tutor, rendered,", () => {
       ),
     );
 
-  test("  has only existing settings, and those from which the start makes files", () => {
+  test("has only existing settings, and those from which the start makes files", () => {
     for (const rendered of [plain, secure]) {
       const names = Object.keys(environmentOf(rendered));
       const { entrypoint } = parse(rendered.patches["local-docker-compose-services"] ?? "")[
@@ -122,7 +122,7 @@ describe.skipIf(whyNot)("the plug-in for Tutor, rendered,", () => {
     expect(secure.hosts).toEqual(["credentials.lms.example.org"]);
   });
 
-  test("  has secrets that are long, and unique to one installation", () => {
+  test("has secrets that are long, and unique to one installation", () => {
     const secretsOf = ({ config }: Rendered) =>
       Object.entries<string>(config).filter(([name]) =>
         /^LEARNING_CREDENTIALS_.*(PASSWORD|SECRET|SECRET_SSO|ED25519|P256)$/.test(name),
@@ -134,7 +134,7 @@ describe.skipIf(whyNot)("the plug-in for Tutor, rendered,", () => {
     }
   });
 
-  test("  uses the owner of the tables only in the job that migrates, and gives LMS accounts read access only", () => {
+  test("uses the owner of the tables only in the job that migrates, and gives LMS accounts read access only", () => {
     const { config, patches, tasks } = secure;
     const password = config.LEARNING_CREDENTIALS_POSTGRES_OWNER_PASSWORD;
     expect(JSON.stringify(environmentOf(secure))).not.toContain(password);
@@ -171,7 +171,7 @@ describe.skipIf(whyNot)("the plug-in for Tutor, rendered,", () => {
     }
   });
 
-  test("  fits the schemas of Kubernetes", async () => {
+  test("fits the schemas of Kubernetes", async () => {
     const { patches } = secure;
     const manifests = ["k8s-deployments", "k8s-services", "k8s-volumes", "k8s-jobs"].flatMap((name) =>
       parseAllDocuments(patches[name] ?? "").flatMap((document) => {
@@ -372,7 +372,7 @@ describe.skipIf(whyNot)("the plug-in for Tutor, rendered,", () => {
       expect((await ask("local.openedx.io", CONFIGURED)).status).toBe(403);
     });
 
-    test("  everything else on that host belongs to the LMS", async () => {
+    test("everything else on that host belongs to the LMS", async () => {
       for (const path of ["/", "/api/learning_credentialsx/v1/", "/verify/", "/console/"])
         expect((await ask("local.openedx.io", path)).body).toBe(`the LMS: ${path}`);
     });
@@ -399,7 +399,7 @@ describe.skipIf(whyNot)("the plug-in for Tutor, rendered,", () => {
       expect(error).toMatchObject({ code: Code.NotFound });
     });
 
-    test("  the service has read the connector, and logs no warnings", async () => {
+    test("the service has read the connector, and logs no warnings", async () => {
       expect((await readdir(directory)).sort()).toEqual(
         expect.arrayContaining(["connectors.json", "ed25519.pem", "openedx-client-secret", "p256.pem"]),
       );
@@ -412,7 +412,7 @@ describe.skipIf(whyNot)("the plug-in for Tutor, rendered,", () => {
       expect(owned?.count).toBe("0");
     });
 
-    test("  a secret address is in no log, also while the service is away", async () => {
+    test("a secret address is in no log, also while the service is away", async () => {
       const { config } = rendered;
       const paths = SECRET_PATHS.map((path) => `${path}never-to-be-logged`);
       for (const path of paths) await ask(config.LEARNING_CREDENTIALS_HOST, path);

@@ -188,7 +188,7 @@ async function byCommand({ name, bytes }: { name: string; bytes: Uint8Array }): 
 }
 
 describe.skipIf(withoutQpdf)("the table of verdicts in verifying.md is true", () => {
-  test("  of the API", async () => {
+  test("of the API", async () => {
     const anybody = issuer.academy.service.client(CredentialService);
     const reported = await column(async ({ bytes }) => {
       const { verdict } = await anybody.verifyCredential({ subject: { case: "file", value: bytes } });
@@ -215,11 +215,11 @@ describe.skipIf(withoutQpdf)("the table of verdicts in verifying.md is true", ()
       return outcome.locator("strong").first().innerText();
     };
 
-    test("  unchanged", async () => {
+    test("unchanged", async () => {
       expect(await column(onPage)).toEqual(promised(4));
     });
 
-    test("  of a PDF, if the service can't be asked for its SHA-256, is about the badge alone", async () => {
+    test("of a PDF, if the service can't be asked for its SHA-256, is about the badge alone", async () => {
       await page.route("**/*VerifyCredential", (route) => route.abort());
       const ofPdf = (await column(onPage)).filter(
         ([what]) => what.includes("PDF") || what.startsWith("page"),
@@ -234,7 +234,7 @@ describe.skipIf(withoutQpdf)("the table of verdicts in verifying.md is true", ()
     });
   });
 
-  test("  of the command, with and without a network", async () => {
+  test("of the command, with and without a network", async () => {
     expect(await column(byCommand)).toEqual(promised(1));
     await issuer.goOffline();
     expect(await column(byCommand)).toEqual(promised(2));

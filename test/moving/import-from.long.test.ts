@@ -154,7 +154,7 @@ describe("the plug-in's dump and media folder", () => {
   }
   const ARGS = ["learning-credentials-plugin", "dump.json", "--files", "media"];
 
-  it("  is taken over whole, with options of the same meaning", async () => {
+  it("is taken over whole, with options of the same meaning", async () => {
     const directory = await givenPlugin();
     const out = await importTwice(directory, ARGS, 4);
     for (const change of [
@@ -211,7 +211,7 @@ describe("the plug-in's dump and media folder", () => {
     );
   });
 
-  it("  with a fault names its record, and changes nothing", async () => {
+  it("with a fault names its record, and changes nothing", async () => {
     const directory = await givenPlugin();
     const text = await readFile(join(directory, "dump.json"), "utf8");
     await writeFile(
@@ -229,7 +229,7 @@ describe("the plug-in's dump and media folder", () => {
 });
 
 describe("customcert", () => {
-  it("  as responses of the web service", async () => {
+  it("as responses of the web service", async () => {
     await offer("Safety");
     const directory = await given("moodle-customcert/answers");
     const file = join(directory, "issues.json");
@@ -347,7 +347,7 @@ it("certificates of Open edX", async () => {
 });
 
 describe("attackers", () => {
-  it("  learn nothing from codes that lead nowhere, and are not redirected elsewhere", async () => {
+  it("learn nothing from codes that lead nowhere, and are not redirected elsewhere", async () => {
     const unknown = await visit("/verify/nobody-has-this-code/");
     expect(unknown.status).toBe(404);
     // All pages of an unknown code say the same, apart from the code and the moment.
@@ -370,7 +370,7 @@ describe("attackers", () => {
     }
   });
 
-  it("  can't reach an erased learner's credential by the old code, but its verification UUID stays", async () => {
+  it("can't reach an erased learner's credential by the old code, but its verification UUID stays", async () => {
     const { credentials } = await academy.credentials.listCredentials({ username: "bea" });
     await expectGenuine("Bea Ruiz", "/verify/Zx9Yw8Vu7T/");
     await academy.records.eraseLearner({ username: "bea" });
@@ -412,7 +412,7 @@ describe("attackers", () => {
     expect(err).toContain(message);
   });
 
-  it("  hostile archive: it decompresses to more than is allowed", async () => {
+  it("hostile archive: it decompresses to more than is allowed", async () => {
     const directory = newDirectory("hostile");
     const { zipSync } = await import("fflate");
     const zeros = new Uint8Array(600 * 1024 * 1024);
@@ -446,7 +446,7 @@ describe("attackers", () => {
     expect((await run(directory, ...args)).out).toContain("it is not a regular file");
   });
 
-  it("  can't use a code that is easy to guess, or another's", async () => {
+  it("can't use a code that is easy to guess, or another's", async () => {
     const base = {
       username: "zed",
       user_full_name: "Zed",

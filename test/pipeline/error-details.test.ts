@@ -37,7 +37,7 @@ describe("the details of an error", () => {
     expect(error.findDetails(BadRequestSchema)).toEqual([]);
   });
 
-  it("  reveal nothing of a defect, and of an outage only what can't be reached", () => {
+  it("reveal nothing of a defect, and of an outage only what can't be reached", () => {
     expect(infoOf(new Error("secret"))).toMatchObject({ reason: "INTERNAL", metadata: {} });
     expect(infoOf(Object.assign(new Error("x"), { code: "ECONNREFUSED" }))).toMatchObject({
       reason: "DATABASE_UNAVAILABLE",

@@ -20,7 +20,7 @@ describe("a rate limit", () => {
     expect([1, 2, 3, 4].map(() => limit.take("a"))).toEqual([undefined, undefined, undefined, 60]);
   });
 
-  test("  counts calls for a whole minute, whenever it started", () => {
+  test("counts calls for a whole minute, whenever it started", () => {
     vi.useFakeTimers();
     const limit = createRateLimit(1);
     for (let second = 0; second < 200; second += 7) {

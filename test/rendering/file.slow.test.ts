@@ -37,7 +37,7 @@ describe("PDF/A-3b", () => {
 });
 
 describe("encrypted", () => {
-  test("  opens without a password, prints and copies, and claims no PDF/A", async () => {
+  test("opens without a password, prints and copies, and claims no PDF/A", async () => {
     const bytes = await render({}, { encrypt: true });
     const pdf = await readPdf(bytes);
     expect(pdf.text).toContain(ada.userFullName);
@@ -47,7 +47,7 @@ describe("encrypted", () => {
     expect(source).not.toContain("Lovelace");
   });
 
-  test("  each file has its own key", async () => {
+  test("each file has its own key", async () => {
     const [one, other] = [await render({}, { encrypt: true }), await render({}, { encrypt: true })];
     expect(Buffer.from(one).equals(Buffer.from(other))).toBe(false);
   });

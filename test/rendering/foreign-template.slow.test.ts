@@ -79,7 +79,7 @@ describe.skipIf(executable === undefined || missing.length > 0)("a page of anoth
     ["cropped, then turned upside down", async () => turned(await cropped(await printed()), 180)],
     ["turned, and cropped askew", async () => cropped(await turned(await printed(), 270))],
     ["with a hidden layer", async () => layered()],
-  ])("  %s is placed as it appears there", async (_how, make) => {
+  ])("%s is placed as it appears there", async (_how, make) => {
     const bytes = await make();
     const nothing = { text_elements: { name: false, context: false, date: false } };
     const assets = new Map([["page", asset("pdf", bytes)]]);

@@ -45,7 +45,7 @@ describe("the contents", () => {
     expect((await readPdf(await render({ language }))).text).toContain(words);
   });
 
-  test("  a language without words in the catalogue is not mixed with English", async () => {
+  test("a language without words in the catalogue is not mixed with English", async () => {
     const { issueDate, ...undated } = ada;
     const facts = { ...undated, platformName: "Bilim Merkezi", userFullName: "İlker Işık", language: "tr" };
     const settings = { nameUppercase: true, dateUppercase: true, dateCharSpace: 0, timeZone: "UTC" };
@@ -80,7 +80,7 @@ describe("names of the world", () => {
     expect(characters(words)).toBe(characters((await around) + userFullName));
   });
 
-  test("  brackets and digits in a right-to-left name are where a reader expects them", async () => {
+  test("brackets and digits in a right-to-left name are where a reader expects them", async () => {
     const { text } = await readPdf(await render({ userFullName: "محمد (أبو جعفر) 12" }));
     expect(text).toContain("محمد (أبو جعفر)");
     expect(text).toContain("12");
@@ -186,7 +186,7 @@ function collisions(items: Awaited<ReturnType<typeof readPdf>>["items"]): string
 }
 
 describe("the file", () => {
-  test("  the same facts give the same bytes, whatever was drawn in between", async () => {
+  test("the same facts give the same bytes, whatever was drawn in between", async () => {
     const first = await render();
     await render({ userFullName: "Ἀλέξανδρος Ω", learningContextName: "ΑΒΓ АБВ ABC", platformName: "Άλφα" });
     await render({ userFullName: "محمد" }, { accent_color: "a83c3c" });

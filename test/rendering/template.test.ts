@@ -58,7 +58,7 @@ describe("a PDF template", () => {
     expect(links.filter((link) => link !== ada.verifyUrl)).toEqual(["https://kept.example.org/"]);
   });
 
-  test("  for names of several lines is also used if another text has several lines", async () => {
+  test("for names of several lines is also used if another text has several lines", async () => {
     const assets = { one: await pdfTemplate({ word: "One" }), many: await pdfTemplate({ word: "Many" }) };
     const options = { template: "one", template_multiline: "many" };
     const page = async (text: string) =>
@@ -67,7 +67,7 @@ describe("a PDF template", () => {
     expect(await page("Statistics\nI")).toContain("Many");
   });
 
-  test("  for names of several lines is used for these only", async () => {
+  test("for names of several lines is used for these only", async () => {
     const assets = { one: await pdfTemplate({ word: "One" }), many: await pdfTemplate({ word: "Many" }) };
     const text = async (learningContextName: string) =>
       (
@@ -89,7 +89,7 @@ describe("a PDF template", () => {
     expect(second?.baseline).toBeCloseTo(220 - 28 * 1.1, 1);
   });
 
-  test("  claims no PDF/A, even if the template does", async () => {
+  test("claims no PDF/A, even if the template does", async () => {
     const page = await pdfTemplate();
     expect((await readPdf(await render({ template: "page" }, { page }))).xmp).not.toContain("pdfaid:part");
     const archival = asset("pdf", await pdfCredentialGenerator.render(ada, {}));
@@ -158,7 +158,7 @@ describe("a font with CFF outlines", () => {
     return canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
   };
 
-  test("  is embedded, can be read back, and looks as with TrueType outlines", async () => {
+  test("is embedded, can be read back, and looks as with TrueType outlines", async () => {
     const cff = await print(triangles("CFF"), "ABCAB");
     const trueTyped = await print(triangles("TrueType"), "ABCAB");
     expect(Buffer.from(cff).toString("latin1")).toContain("/Subtype /CIDFontType0C");

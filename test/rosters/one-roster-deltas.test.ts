@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 describe("a delta", () => {
-  it("  of grades is imported without the students, classes and line items of earlier files", async () => {
+  it("of grades is imported without the students, classes and line items of earlier files", async () => {
     await read("bulk", WHOLE);
     const head = "sourcedId,status,lineItemSourcedId,studentSourcedId,scoreStatus,score\n";
     const of = { kind: "subsectionGrade", courseKey: COURSE };
@@ -44,12 +44,12 @@ describe("a delta", () => {
     ]);
   });
 
-  it("  of another organisation sees nothing of this one", async () => {
+  it("of another organisation sees nothing of this one", async () => {
     await read("bulk", WHOLE);
     expect((await read("delta", { results: WHOLE.results }, "Other")).reasons).toHaveLength(1);
   });
 
-  it("  of a new line item updates the course's policy; a class keeps its key when its code changes", async () => {
+  it("of a new line item updates the course's policy; a class keeps its key when its code changes", async () => {
     await read("bulk", { ...WHOLE, lineItems: WHOLE.lineItems.replace("l2,,k1,c2,0,50\n", "") });
     const { records } = await read("delta", {
       lineItems: `${WHOLE.lineItems.split("\n")[0]}\nl2,,k1,c2,0,50\n`,
@@ -68,7 +68,7 @@ describe("a delta", () => {
     ]);
   });
 
-  it("  of enrolments obeys dates: with the class, or before its end; a new student needs a row", async () => {
+  it("of enrolments obeys dates: with the class, or before its end; a new student needs a row", async () => {
     await read("bulk", WHOLE);
     const head = "sourcedId,status,classSourcedId,userSourcedId,role,beginDate,endDate\n";
     const { records, reasons } = await read("delta", {
@@ -81,7 +81,7 @@ describe("a delta", () => {
     expect(reasons).toEqual(["its user was not a student before: include their row in users.csv."]);
   });
 
-  it("  removes rows marked as deleted, and a whole file removes rows that it lacks", async () => {
+  it("removes rows marked as deleted, and a whole file removes rows that it lacks", async () => {
     await read("bulk", WHOLE);
     const head = "sourcedId,status,classSourcedId,categorySourcedId,resultValueMin,resultValueMax\n";
     await read("delta", { lineItems: `${head}l1,tobedeleted,k1,c1,0,10\n` });

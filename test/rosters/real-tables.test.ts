@@ -26,14 +26,14 @@ describe("a table in another encoding than UTF-8", () => {
     Buffer.from(";95\r\n"),
   ]);
 
-  test("  is refused with the possible encodings, and read in the stated one", () => {
+  test("is refused with the possible encodings, and read in the stated one", () => {
     expect(() => read(file)).toThrow(
       /not in UTF-8 or UTF-16.*--encoding windows-1252: £ukasz ¯ó³æ.*--encoding windows-1250: Łukasz Żółć.*big5/s,
     );
     expect(namesIn(file, {}, "windows-1250")).toEqual(["Łukasz Żółć"]);
   });
 
-  test("  is refused if it is not in the stated encoding", () => {
+  test("is refused if it is not in the stated encoding", () => {
     expect(() => readTableFile(file, "a.csv", { encoding: "shift_jis" })).toThrow(
       /a.csv is not in shift_jis.*--encoding windows-1250/s,
     );
@@ -59,7 +59,7 @@ function workbookOf(heading: string, cells: readonly (readonly [format: string, 
 }
 
 describe("grades of a workbook", () => {
-  test("  are the stored numbers, however its cells display them", () => {
+  test("are the stored numbers, however its cells display them", () => {
     const cells = [
       ["0", "<v>59.6</v>"],
       ["0%", "<v>0.596</v>"],
@@ -78,13 +78,13 @@ describe("grades of a workbook", () => {
     ]);
   });
 
-  test("  are refused if a format hides that they are negative", () => {
+  test("are refused if a format hides that they are negative", () => {
     expect(read(workbookOf("grade", [["0;0", "<v>-5</v>"]])).rejects[0]?.reason).toContain('grade is "-5"');
   });
 });
 
 describe("identifiers", () => {
-  test("  of a workbook have all their digits, and the displayed zeros", () => {
+  test("of a workbook have all their digits, and the displayed zeros", () => {
     const cells = [
       ["0.00E+00", "<v>123456789012</v>"],
       ["#,##0", "<v>1234567</v>"],
@@ -129,14 +129,14 @@ describe("identifiers", () => {
     ["General", "<v>20261234567890123</v>"],
     ["0", "<v>20261234567890123</v>"],
     ["yyyy-mm-dd", "<v>46203</v>"],
-  ])("  of a workbook in the format %s that differ from what was entered are refused", (format, xml) => {
+  ])("of a workbook in the format %s that differ from what was entered are refused", (format, xml) => {
     const mapping = { columns: { learner: "id", course: "course" }, ignoresOthers: true };
     expect(read(workbookOf("id", [[format, xml]]), mapping).rejects[0]?.reason).toContain(
       "a spreadsheet has changed it",
     );
   });
 
-  test("  whose last digits Excel has replaced with zeros are refused, but not those that end in one zero", () => {
+  test("whose last digits Excel has replaced with zeros are refused, but not those that end in one zero", () => {
     const table = (...ids: string[]) =>
       `learner,course\n${ids.map((each) => `${each},${COURSE}`).join("\n")}\n`;
     expect(() => read(table("20261234567890100", "20261234567890200"))).toThrow(
@@ -151,7 +151,7 @@ describe("a mapping", () => {
   const table = `ID,Name,Course,E-mail,Progress,Final\nada,Ada Example,${COURSE},ada@example.org,100,80\n`;
   const columns = { learner: "ID", full_name: "Name", grade: "Final" };
 
-  test("  leaves out all columns that it does not name, and lists them", () => {
+  test("leaves out all columns that it does not name, and lists them", () => {
     const judged = read(table, { columns, ignoresOthers: true, course: "course-v1:Uni+D1+2026" });
     expect(judged.records.map(({ record }) => record)).toEqual([
       { kind: "learner", username: "ada", fullName: "Ada Example", learnerId: "" },
@@ -162,20 +162,20 @@ describe("a mapping", () => {
     expect(judged.notes).toEqual(['columns left out: "Course", "E-mail", "Progress".']);
   });
 
-  test("  does not decide between a stated course and a column of courses", () => {
+  test("does not decide between a stated course and a column of courses", () => {
     expect(() => read(table, { columns, course: "course-v1:Uni+D1+2026" })).toThrow(
       'has a column "Course" with the course, and --course is course-v1:Uni+D1+2026. Remove one of them',
     );
   });
 
-  test("  distinguishes headings that differ in case", () => {
+  test("distinguishes headings that differ in case", () => {
     const text = `learner,course,grade,Grade\na,${COURSE},70,80\n`;
     expect(() => read(text)).toThrow('the columns "grade" and "Grade" mean the same');
     const named = { learner: "learner", course: "course", grade: "Grade" };
     expect(gradesIn(text, { columns: named, ignoresOthers: true })).toEqual([0.8]);
   });
 
-  test("  finds a heading of two lines", () => {
+  test("finds a heading of two lines", () => {
     const text = `learner,course,"Final\n Score"\na,${COURSE},80\n`;
     expect(gradesIn(text, { columns: { grade: "final score" } })).toEqual([0.8]);
   });
@@ -197,7 +197,7 @@ test.each<[string, number | string]>([
 });
 
 describe("grades on another scale", () => {
-  test.each(["1,3", "18", "27.5", "4"])("  such as %s are no percentages unless stated", (grade) => {
+  test.each(["1,3", "18", "27.5", "4"])("such as %s are no percentages unless stated", (grade) => {
     const text = `learner;course;Note\na;${COURSE};${grade}\nb;${COURSE};1\n`;
     const columns = { grade: "Note" };
     expect(() => read(text, { columns })).toThrow(
@@ -210,7 +210,7 @@ describe("grades on another scale", () => {
     ["learner;course;Note;Bestanden\na;C;B+;ja\nb;C;D;nein", ["B+", "D"], [true, false]],
     ["learner;course;Voto;Superato\na;C;28/30;sì\nb;C;30 e lode;no", ["28/30", "30 e lode"], [true, false]],
     ["learner,course,letter,passed\na,C,A,yes\nb,C,-,-", ["A"], [true]],
-  ])("  are letter grades if nothing else is possible: %j", (text, letters, verdicts) => {
+  ])("are letter grades if nothing else is possible: %j", (text, letters, verdicts) => {
     const { records, rejects } = read(text.replaceAll("C;", `${COURSE};`).replaceAll(",C,", `,${COURSE},`));
     expect(rejects).toEqual([]);
     const results = records.flatMap(({ record }) => (record.kind === "courseGrade" ? [record] : []));
@@ -221,7 +221,7 @@ describe("grades on another scale", () => {
     );
   });
 
-  test("  with a percent sign are percentages, and low completion is not a grade", () => {
+  test("with a percent sign are percentages, and low completion is not a grade", () => {
     expect(gradesIn(`learner,course,grade\na,${COURSE},5 %\n`)).toEqual([0.05]);
     expect(read(`learner,course,completion\na,${COURSE},5\n`).rejects).toEqual([]);
   });
@@ -230,7 +230,7 @@ describe("grades on another scale", () => {
 describe("titles above, and totals below", () => {
   const titled = `Results of the summer term 2026;;\n;;\nlearner;course;grade\nada;${COURSE};95\nbo;${COURSE};65\n;;\nAverage;;80\n`;
 
-  test("  are left out, and reported", () => {
+  test("are left out, and reported", () => {
     const judged = read(titled);
     expect(judged.records.filter(({ record }) => record.kind === "enrollment")).toHaveLength(2);
     expect(judged.rejects).toEqual([]);
@@ -247,7 +247,7 @@ describe("titles above, and totals below", () => {
     expect(gradesIn(madeWorkbook({ sheets: { A: sheet }, after }))).toEqual([0.95]);
   });
 
-  test("  may be excluded by stating the heading row", () => {
+  test("may be excluded by stating the heading row", () => {
     const text = `learner,course\nwho,where\nada,${COURSE}\n`;
     const columns = { learner: "who", course: "where" };
     expect(read(text, { columns, headingRow: 2 }).records[0]?.record).toMatchObject({ username: "ada" });
@@ -256,7 +256,7 @@ describe("titles above, and totals below", () => {
     );
   });
 
-  test("  are not mistaken for learners, nor learners for totals", () => {
+  test("are not mistaken for learners, nor learners for totals", () => {
     const { records, rejects } = read(
       `learner,course,name\ntotal,${COURSE},To Tal\nsum,${COURSE},Sum Moss\naverage,${COURSE},Average Joe\n`,
     );
@@ -293,7 +293,7 @@ describe("the same cells", () => {
     ["an apostrophe that keeps zeros", "Ana", "Ana", "'007", "007"],
     ["a name that begins with one", "'t Hooft", "'t Hooft"],
   ])(
-    "  are read the same by command and in the console: %s",
+    "are read the same by command and in the console: %s",
     (_, name, fullName, learner, username = "ana") => {
       const expected = [username, fullName, "7"];
       expect(both(table(name, learner))).toEqual([expected, expected]);

@@ -10,7 +10,7 @@ const read = (text: string, mapping?: Mapping) =>
   readSpreadsheet(readTableFile(Buffer.from(text), "grades.csv"), "grades.csv", mapping);
 
 describe("a table", () => {
-  test("  has columns in any order, and gives records of each row", () => {
+  test("has columns in any order, and gives records of each row", () => {
     const { records, rejects } = read(
       `Grade,E-Mail,Course,Completion,Name,Learner\n"85.5 %",zoe@uni.test,${COURSE},100,"Müller, Zoë",zoe\n`,
     );
@@ -63,7 +63,7 @@ describe("a table", () => {
     ]);
   });
 
-  test("  rejects rows with reasons, by their line in the file", () => {
+  test("rejects rows with reasons, by their line in the file", () => {
     const rows = [`a,${COURSE},85`, `b,${COURSE},201`, `c,${COURSE},good`, `a,${COURSE},70`];
     const { records, rejects } = read(`learner,course,grade\n${rows.join("\n")}\n`);
     expect(records).toHaveLength(3);
@@ -97,7 +97,7 @@ describe("a table", () => {
     course: COURSE,
   };
 
-  test("  may be a gradebook, of which columns are mapped and others ignored", () => {
+  test("may be a gradebook, of which columns are mapped and others ignored", () => {
     const { records, rejects } = read(canvas, { ...mapped, ignoresOthers: true });
     expect(rejects).toEqual([]);
     expect(records.map(({ record }) => record)).toMatchObject([
@@ -132,7 +132,7 @@ describe("a table", () => {
     expect(earned("percentages")).toEqual([0.855]);
   });
 
-  test("  rejects a row with a spreadsheet error, and reads a dash as no grade", () => {
+  test("rejects a row with a spreadsheet error, and reads a dash as no grade", () => {
     const { records, rejects } = read(`learner,course,grade\n#N/A,${COURSE},85\nb,${COURSE},-\n`);
     expect(rejects).toMatchObject([{ line: 2, reason: "learner is #N/A, which is not a value." }]);
     expect(records.map(({ record }) => record.kind)).toEqual(["enrollment"]);
@@ -180,7 +180,7 @@ describe("an archive of OneRoster 1.2", () => {
     manifest: manifestOf("bulk", WHOLE),
   };
 
-  test("  becomes learners, courses with weights, enrolments and grades; work not handed in counts as 0", async () => {
+  test("becomes learners, courses with weights, enrolments and grades; work not handed in counts as 0", async () => {
     const { records, rejects } = await readOneRoster(archiveOf(files), "Uni");
     expect(rejects).toEqual([]);
     const { courseKey } = CHEMISTRY;
@@ -195,7 +195,7 @@ describe("an archive of OneRoster 1.2", () => {
     ]);
   });
 
-  test("  uses the student's preferred name", async () => {
+  test("uses the student's preferred name", async () => {
     const users =
       "sourcedId,username,givenName,familyName,preferredGivenName,preferredFamilyName\nu1,ana,Anastasia,Kovač,Ana,\nu2,ben,Ben,Bo,,Boe\n";
     const { records } = await readOneRoster(archiveOf({ ...files, users }), "Uni");
@@ -203,7 +203,7 @@ describe("an archive of OneRoster 1.2", () => {
     expect(names).toEqual(["Ana Kovač", "Ben Boe"]);
   });
 
-  test("  names rows that refer to nothing", async () => {
+  test("names rows that refer to nothing", async () => {
     const enrollments = `${files.enrollments}e9,,k9,u1,student\n`;
     const { rejects } = await readOneRoster(archiveOf({ ...files, enrollments }), "Uni");
     expect(rejects).toEqual([
@@ -226,7 +226,7 @@ describe("an archive of OneRoster 1.2", () => {
     await expect(readOneRoster(archiveOf(content), "Uni")).rejects.toThrow(reason);
   });
 
-  test("  is refused if it is not an archive, or damaged", async () => {
+  test("is refused if it is not an archive, or damaged", async () => {
     const cut = archiveOf(files).subarray(0, -30);
     for (const bytes of [Buffer.from("users"), cut])
       await expect(readOneRoster(bytes, "Uni")).rejects.toThrow("It is not a ZIP archive");

@@ -20,7 +20,7 @@ describe("the records", () => {
     expect(sampleRecords()).toEqual(records);
   });
 
-  test("  are accepted as a platform would send them, without a warning", () => {
+  test("are accepted as a platform would send them, without a warning", () => {
     for (const record of records) {
       expect(parseRecord(messageOf(record))).toEqual(record);
       expect(recordWarning(record)).toBeUndefined();
@@ -32,7 +32,7 @@ describe("the records", () => {
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
   });
 
-  test("  refer only to learners and contexts that have a record", () => {
+  test("refer only to learners and contexts that have a record", () => {
     const contexts = new Set<string>([
       ...of("course").map(({ courseKey }) => courseKey),
       ...of("learningPath").map(({ pathKey }) => pathKey),
@@ -170,7 +170,7 @@ describe("the credentials to issue", () => {
     expect(learners.get(credential.username)?.fullName).toMatch(/\S/);
   });
 
-  test("  are all different, and include one invalidated and one refused", () => {
+  test("are all different, and include one invalidated and one refused", () => {
     const places = sampleCredentials.map((it) => Object.values(it).slice(0, 3).join(" "));
     expect(new Set(places).size).toBe(places.length);
     expect(sampleCredentials.filter((it) => it.invalidationReason)).toHaveLength(1);

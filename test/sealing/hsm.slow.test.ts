@@ -143,7 +143,7 @@ describe.skipIf(skips)("the page on sealing: a key in SoftHSM seals", () => {
     ["no token", () => rename(tokens(""), tokens("away")), /can't be used: /],
     ["no library", () => Object.assign(process.env, { PKCS11_MODULE: "/nowhere.so" }), /nowhere\.so/],
   ])(
-    "  with %s while it runs, nothing is published, and the missing part is named",
+    "with %s while it runs, nothing is published, and the missing part is named",
     async (what, take, why) => {
       const { academy } = place;
       for (const kind of KINDS) {
@@ -188,7 +188,7 @@ describe.skipIf(skips)("the page on sealing: a key in SoftHSM seals", () => {
     [{ PKCS11_PIN: "4321" }, "can't be used: error: PKCS11 function C_Login failed: rv = CKR_PIN_INCORRECT"],
     [{ PKCS11_TOKEN: "others" }, "can't be used: "],
     [{ PKCS11_TOKEN: TOKENS["RSA-2048"][0] }, "is not the key of the first certificate"],
-  ])("  a worker with %j does not start, and gives the reason", async (wrong, why) => {
+  ])("a worker with %j does not start, and gives the reason", async (wrong, why) => {
     const { code, err } = await ended(startWorker(wrong));
     expect(code).not.toBe(0);
     expect(err).toContain(`PDF_SEAL_KEY_FILE: academy.signers.hsm:seal ${why}`);

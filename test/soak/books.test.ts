@@ -72,7 +72,7 @@ describe("the run book", () => {
       ...others,
     });
 
-  test("  accepts growing counts, and old ones in response to earlier requests", () => {
+  test("accepts growing counts, and old ones in response to earlier requests", () => {
     const book = createRunBook();
     book.see(run(2), { from: 10, to: 20 });
     book.see(run(1), { from: 15, to: 25 });
@@ -93,7 +93,7 @@ describe("the run book", () => {
     expect(() => book.see(answer, { from: 21, to: 30 })).toThrow(message);
   });
 
-  test("  notices a missing run", () => {
+  test("notices a missing run", () => {
     const book = createRunBook();
     book.see(run(2), { from: 10, to: 20 });
     expect(() => book.seeList([], false, { from: 21, to: 30 })).toThrow("run r1 is missing");

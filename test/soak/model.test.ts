@@ -46,7 +46,7 @@ const invalidated = () => {
 };
 
 describe("a credential", () => {
-  test("  does not go back", () => {
+  test("does not go back", () => {
     expect(() => model.see(reported("generating"), during(41, 42))).toThrow(WrongAnswer);
     expect(() => model.seeUnverified("c1", during(41, 42))).toThrow("could be verified before");
     expect(() => model.seeNotAvailable("c1", during(41, 42))).toThrow("is available");
@@ -72,7 +72,7 @@ describe("a credential", () => {
     ).toThrow("Misspelt.");
   });
 
-  test("  may be invalidated by a request that got no response, and stays so once seen", () => {
+  test("may be invalidated by a request that got no response, and stays so once seen", () => {
     model.beginInvalidation("ada", "c1", "Misspelt.", 50);
     model.see(reported("available"), during(55, 56));
     model.see(reported("invalidated"), during(57, 58));

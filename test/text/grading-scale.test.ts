@@ -49,7 +49,7 @@ test.each([
 });
 
 describe("points", () => {
-  test("  are read back as given, whatever the highest is", () => {
+  test("are read back as given, whatever the highest is", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1000 }),

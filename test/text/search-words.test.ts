@@ -24,15 +24,15 @@ describe("the words of a name", () => {
 });
 
 describe("a condition", () => {
-  it("  matches the beginning of each word, ignoring case and accents", () => {
+  it("matches the beginning of each word, ignoring case and accents", () => {
     expect(searchCondition("Kov ÁN")).toBe("kov:* & an:*");
   });
 
-  it("  has no operator of a search language, whatever is typed", () => {
+  it("has no operator of a search language, whatever is typed", () => {
     expect(searchCondition("a | !b <-> (c) 'd':*")).toBe("a:* & b:* & c:* & d:*");
   });
 
-  it("  doesn't exist without a word, and has ten words at most", () => {
+  it("doesn't exist without a word, and has ten words at most", () => {
     expect(searchCondition("…?!")).toBeUndefined();
     expect(searchCondition("a b c d e f g h i j k l")?.split(" & ")).toHaveLength(10);
   });

@@ -76,7 +76,7 @@ describe("delivery", () => {
     for (const name of ["ana", "Learner", "registrar"]) expect(sent).not.toContain(name);
   });
 
-  test("  posts only events of the requested types", async () => {
+  test("posts only events of the requested types", async () => {
     const receiver = await receive();
     const endpoint = {
       url: receiver.url,
@@ -94,7 +94,7 @@ describe("delivery", () => {
     await expect.poll(lagOf).toBe(0);
   });
 
-  test("  resends what was refused, and holds back the rest of that credential until then", async () => {
+  test("resends what was refused, and holds back the rest of that credential until then", async () => {
     let refusals = 2;
     let refused = "";
     const receiver = await receive((body): Answer => {
@@ -121,7 +121,7 @@ describe("delivery", () => {
     ]);
   });
 
-  test("  replays the events after a position", async () => {
+  test("replays the events after a position", async () => {
     const receiver = await receive();
     const { webhookEndpoint } = await webhooks.createWebhookEndpoint({
       webhookEndpoint: { url: receiver.url },
@@ -140,7 +140,7 @@ describe("delivery", () => {
     await expect.poll(() => positions(before)).toEqual(expect.arrayContaining([last - 1, last]));
   });
 
-  test("  replays also events that its sender records as delivered at the same moment", async () => {
+  test("replays also events that its sender records as delivered at the same moment", async () => {
     await academy.enrol("eve");
     await issue("eve");
     await expect.poll(positionOf).toBeGreaterThan(1);
@@ -170,7 +170,7 @@ describe("delivery", () => {
     await expect.poll(positions).toEqual(expect.arrayContaining([last - 1, last]));
   });
 
-  test("  posts lists of events to an endpoint that requests them", async () => {
+  test("posts lists of events to an endpoint that requests them", async () => {
     const receiver = await receive();
     const { secret } = await webhooks.createWebhookEndpoint({
       webhookEndpoint: { url: receiver.url, batch: 3 },
@@ -193,7 +193,7 @@ describe("delivery", () => {
 });
 
 describe("a receiver that responds with 410", () => {
-  test("  is disabled immediately, and continues without a loss when it is enabled", async () => {
+  test("is disabled immediately, and continues without a loss when it is enabled", async () => {
     let isGone = true;
     const receiver = await receive(() => (isGone ? 410 : 200));
     const { webhookEndpoint } = await webhooks.createWebhookEndpoint({

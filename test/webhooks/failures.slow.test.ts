@@ -56,7 +56,7 @@ describe("a receiver that fails", () => {
     };
   const redirect = closing(302, { location: "http://127.0.0.1:9/" });
 
-  test("  gets everything in the end, each credential in order, from several senders", async () => {
+  test("gets everything in the end, each credential in order, from several senders", async () => {
     await sealNumbered(db.database.knex, 50, 4);
     let count = 0;
     // A reset of a connection that was used before is tried again unseen, so none is used twice.
@@ -86,7 +86,7 @@ describe("a receiver that fails", () => {
     );
   });
 
-  test("  and hangs is given up; one that responds immediately, but continues writing, has accepted", async () => {
+  test("and hangs is given up; one that responds immediately, but continues writing, has accepted", async () => {
     const limits = { connectMs: 300, totalMs: 300 };
     const posting = { ...senders.sending.posting, limits };
     const silent = await receive(() => hang);
@@ -109,7 +109,7 @@ describe("a receiver that fails", () => {
     });
   });
 
-  test("  gets retries at growing intervals, up to four hours, and never sooner than it requests", () => {
+  test("gets retries at growing intervals, up to four hours, and never sooner than it requests", () => {
     const waits = upTo(10).map((round) => Array.from({ length: 200 }, () => waitMs(round, undefined)));
     const seconds = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 14_400, 14_400];
     for (const [index, some] of waits.entries()) {
@@ -123,7 +123,7 @@ describe("a receiver that fails", () => {
     expect(waitMs(1, 10 * 86_400_000)).toBe(86_400_000);
   });
 
-  test("  is not flooded: one request at a time, and five in a round", async () => {
+  test("is not flooded: one request at a time, and five in a round", async () => {
     await sealNumbered(db.database.knex, 100);
     let inProgress = 0;
     let most = 0;
@@ -147,7 +147,7 @@ describe("a receiver that fails", () => {
 });
 
 describe("an event that the receiver rejects", () => {
-  test("  blocks later events, until staff skip it", async () => {
+  test("blocks later events, until staff skip it", async () => {
     await sealNumbered(db.database.knex, 200);
     const receiver = await receive((body) => (positionIn(body) === 10 ? 422 : 200));
     const { endpoint } = await senders.create(receiver.url);
@@ -167,7 +167,7 @@ describe("an event that the receiver rejects", () => {
     expect(receiver.received.filter(({ status }) => status === 200).length).toBe(199);
   });
 
-  test("  is skipped automatically if staff have chosen so, and the log says so", async () => {
+  test("is skipped automatically if staff have chosen so, and the log says so", async () => {
     await sealNumbered(db.database.knex, 20);
     const receiver = await receive((body) => (positionIn(body) === 10 ? 400 : 200));
     const { endpoint } = await senders.create(receiver.url, { skipRejectedAfter: 3 });
@@ -184,7 +184,7 @@ describe("an event that the receiver rejects", () => {
     ]);
   });
 
-  test("  does not affect the other events of its list", async () => {
+  test("does not affect the other events of its list", async () => {
     await sealNumbered(db.database.knex, 40);
     const receiver = await receive((body) => {
       const positions = JSON.parse(body).map(({ data }: { data: { position: number } }) => data.position);
@@ -198,7 +198,7 @@ describe("an event that the receiver rejects", () => {
 });
 
 describe("an endpoint", () => {
-  test("  whose receiver has failed for five days is disabled once, and continues without a loss", async () => {
+  test("whose receiver has failed for five days is disabled once, and continues without a loss", async () => {
     await sealNumbered(db.database.knex, 3);
     let isDown = true;
     const receiver = await receive(() => (isDown ? 503 : 200));
@@ -240,7 +240,7 @@ describe("an endpoint", () => {
     expect(await found(id)).toMatchObject({ state: "enabled", stateReason: "" });
   }, 120_000);
 
-  test("  that retention has overtaken is notified first, until it confirms", async () => {
+  test("that retention has overtaken is notified first, until it confirms", async () => {
     const { knex } = db.database;
     await sealNumbered(knex, 5, 1, 40);
     await sealNumbered(knex, 5);
@@ -265,7 +265,7 @@ describe("an endpoint", () => {
     expect(new Set(receiver.received.slice(0, 3).map(({ parsed }) => parsed.id)).size).toBe(1);
   });
 
-  test("  belongs to one sender at a time, and to the next when the first is not heard of again", async () => {
+  test("belongs to one sender at a time, and to the next when the first is not heard of again", async () => {
     await sealNumbered(db.database.knex, 3);
     await senders.create((await receive()).url);
     const { knex } = db.database;

@@ -132,26 +132,26 @@ describe("an address that is not public", () => {
     "LOCALHOST",
     "localhost.",
     "a.localhost",
-  ])("  is refused behind the name %s, on connecting", async (name) => {
+  ])("is refused behind the name %s, on connecting", async (name) => {
     expect(checkEndpointUrl("url", `https://${name}:${port}/`, rule)).toContain(`:${port}`);
     const { error } = await post(`https://${name}:${port}/`);
     expect(error).toContain("its address is not public");
     expect(connections).toBe(0);
   });
 
-  test("  is not reached by a name that was public a moment ago: the name is resolved once for each connection", async () => {
+  test("is not reached by a name that was public a moment ago: the name is resolved once for each connection", async () => {
     const url = `https://rebinding.test:${port}/`;
     expect((await post(url)).error).toMatch(/in time|can't be reached|refused|failed/);
     expect((await post(url)).error).toContain("its address is not public (loopback)");
     expect(connections).toBe(0);
   });
 
-  test("  is refused even if the name also leads to an allowed network", async () => {
+  test("is refused even if the name also leads to an allowed network", async () => {
     expect((await post(`https://mixed6.test:${port}/`, ["203.0.114.0/24"])).error).toContain("(uniqueLocal)");
     expect(connections).toBe(0);
   });
 
-  test("  a name without an address is reported as such", async () => {
+  test("a name without an address is reported as such", async () => {
     expect((await post(`https://nothing.test:${port}/`)).error).toBe(
       "DNS has no address for its name (/etc/hosts is not read)",
     );

@@ -84,7 +84,7 @@ describe("each delivery", () => {
     }
   });
 
-  test("  is verified by the Python code of the documentation, and nothing else is", async ({ skip }) => {
+  test("is verified by the Python code of the documentation, and nothing else is", async ({ skip }) => {
     if (spawnSync("python3", ["--version"]).error) {
       console.warn("skipped: there is no python3");
       return skip();
@@ -128,7 +128,7 @@ describe.each([".docs/getting-started.md", ".docs/webhooks.md"])("the receiver o
   let stop = () => {};
   afterEach(() => stop());
 
-  test("  the ten lines accept signed deliveries, and refuse the rest", async () => {
+  test("the ten lines accept signed deliveries, and refuse the rest", async () => {
     const { text: page } = await readDocument(path);
     const program = readBlocks(page).find(({ text }) => text.includes("standardwebhooks"))?.text ?? "";
     expect(program.trim().split("\n")).toHaveLength(10);

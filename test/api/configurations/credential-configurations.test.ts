@@ -102,7 +102,7 @@ describe("a credential configuration", () => {
     expect(await api.staff.getCredentialConfiguration({ id: configuration.id })).toEqual(configuration);
   });
 
-  it("  can't be changed so that it no longer fits its type", async () => {
+  it("can't be changed so that it no longer fits its type", async () => {
     const configuration = await api.configure((await api.createType()).id);
     const credentialConfiguration = { id: configuration.id, customOptions: { required_grades: { Exam: 7 } } };
     expect(await refusal(api.staff.updateCredentialConfiguration({ credentialConfiguration }))).toEqual(
@@ -120,7 +120,7 @@ describe("a credential configuration", () => {
     );
   });
 
-  it("  fits its type even if both are changed at once", async () => {
+  it("fits its type even if both are changed at once", async () => {
     for (let round = 0; round < 10; round++) {
       const type = await api.createType({}, BOTH);
       const configuration = await api.configure(type.id, { required_grades: { Exam: 1 } });

@@ -112,7 +112,7 @@ describe("a credential type", () => {
     expect(await codes(swapping)).toEqual([Code.AlreadyExists, Code.AlreadyExists]);
   });
 
-  it("  and its configurations keep what was saved, each change once, and who saved it", async () => {
+  it("and its configurations keep what was saved, each change once, and who saved it", async () => {
     const type = await api.createType({ required_grades: { Exam: 0.6 } });
     const { id } = type;
     const configuration = await api.configure(id, { hours: 1 });
@@ -245,7 +245,7 @@ describe("a field mask", () => {
     expect(changed).toMatchObject({ ...type, ...expected, etag: changed.etag });
   });
 
-  it("  that is absent leaves empty options unchanged", async () => {
+  it("that is absent leaves empty options unchanged", async () => {
     const type = await api.createType(before);
     const changed = await api.staff.updateCredentialType({
       credentialType: { id: type.id, customOptions: {} },

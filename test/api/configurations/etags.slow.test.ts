@@ -28,7 +28,7 @@ async function conflict(call: Promise<unknown>, message: string): Promise<string
 }
 
 describe("an etag", () => {
-  it("  of a type stops a second editor from overwriting the first", async () => {
+  it("of a type stops a second editor from overwriting the first", async () => {
     const created = await configurator.createType();
     const read = await configurator.staff.getCredentialType({ id: created.id });
     expect(read.etag).toBe(created.etag);
@@ -80,7 +80,7 @@ describe("an etag", () => {
     await configurator.staff.deleteCredentialConfiguration({ id, etag: changed.etag });
   });
 
-  it("  of a configuration is not changed by the runs of its schedule", async () => {
+  it("of a configuration is not changed by the runs of its schedule", async () => {
     const type = await configurator.createType();
     const { id } = await configurator.configure(type.id);
     const { etag } = await configurator.staff.updateCredentialConfiguration({
@@ -96,7 +96,7 @@ describe("an etag", () => {
     expect((await configurator.staff.getCredentialConfiguration({ id })).etag).toBe(etag);
   });
 
-  it("  lets one of two simultaneous editors through", async () => {
+  it("lets one of two simultaneous editors through", async () => {
     const type = await configurator.createType();
     const { id, etag } = await configurator.configure(type.id);
     const edits = [0.61, 0.62, 0.63, 0.64].map((Exam) =>

@@ -44,7 +44,7 @@ describe("a list", () => {
     expect(page.nextPageToken).toBe("");
   });
 
-  it("  continues at its position, whatever is deleted meanwhile", async () => {
+  it("continues at its position, whatever is deleted meanwhile", async () => {
     const type = await api.createType();
     const [first, second, third] = [
       await api.configure(type.id),
@@ -117,7 +117,7 @@ describe("a list", () => {
     },
   );
 
-  it("  refuses the page token of another filter, and ends at an id that will never exist", async () => {
+  it("refuses the page token of another filter, and ends at an id that will never exist", async () => {
     const { nextPageToken } = await api.staff.listCredentialConfigurations({ ...own(), pageSize: 1 });
     const refused = invalid(/^page_token is not a token of this list: /);
     expect(await refusal(api.staff.listCredentialConfigurations({ pageToken: nextPageToken }))).toEqual(

@@ -195,7 +195,7 @@ describe("options", () => {
     ["of a type", { required_grades: { Exam: 65 } }, "custom_options.required_grades.Exam"],
     ["of a step", { steps: { [COURSE]: {} } }, `custom_options.steps["${COURSE}"].required_grades`],
     ["that is unknown", { required_grade: 1 }, "custom_options"],
-  ])("  name the wrong option %s as the field of the request", async (_, customOptions, field) => {
+  ])("name the wrong option %s as the field of the request", async (_, customOptions, field) => {
     const error = await api.createType(customOptions).catch(ConnectError.from);
     expect(fieldOfError(error)).toBe(field);
   });
@@ -248,7 +248,7 @@ describe("options", () => {
     );
   });
 
-  it("  must be known, even if null removes them", async () => {
+  it("must be known, even if null removes them", async () => {
     const type = await api.createType();
     expect(await refusal(api.configure(type.id, { required_grade: null }))).toEqual(
       invalid(/^custom_options\.required_grade is not an option/),

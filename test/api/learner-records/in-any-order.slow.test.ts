@@ -184,7 +184,7 @@ describe("records that arrive again, late or in any order", () => {
     expect(summary).toMatchObject({ received: sent.length, written: 1, unchanged: sent.length - 1 });
   });
 
-  it("  lead to the last observed state, however they are ordered and batched", async () => {
+  it("lead to the last observed state, however they are ordered and batched", async () => {
     const fact = fc.record({
       micros: fc.nat(3),
       earned: fc.integer({ min: 1, max: 9 }),
@@ -208,7 +208,7 @@ describe("records that arrive again, late or in any order", () => {
     );
   });
 
-  it("  without a time apply from now on, and override earlier observations", async () => {
+  it("without a time apply from now on, and override earlier observations", async () => {
     const username = await newLearner();
     await platform.records.upsertRecords({ records: [grade(username, { earned: 6 })] });
     await platform.records.upsertRecords({

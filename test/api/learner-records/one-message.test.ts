@@ -51,7 +51,7 @@ describe("a correction without an email address", () => {
     expect((await addressOf(fresh)).email).toBe("");
   });
 
-  it("  changes nothing if it repeats what is known", async () => {
+  it("changes nothing if it repeats what is known", async () => {
     const username = newUsername();
     await tell(observed(learner(username, { email }), NOON));
     expect(await tell(observed(learner(username), NOON))).toMatchObject({ written: 0, unchanged: 1 });
@@ -59,7 +59,7 @@ describe("a correction without an email address", () => {
     expect(await tell(observed(learner(username, { email: "" }), NOON))).toMatchObject({ written: 1 });
   });
 
-  it("  keeps the address sent earlier in the same request, unless that was withdrawn", async () => {
+  it("keeps the address sent earlier in the same request, unless that was withdrawn", async () => {
     const [username, gone] = [newUsername(), newUsername()];
     await tell(learner(username, { email }), learner(username, { fullName: "Last" }));
     expect(await addressOf(username)).toEqual({ email, name: "Last" });
@@ -67,7 +67,7 @@ describe("a correction without an email address", () => {
     expect((await addressOf(gone)).email).toBe("");
   });
 
-  it("  works over every protocol, and during concurrent changes of the same learner", async () => {
+  it("works over every protocol, and during concurrent changes of the same learner", async () => {
     for (const transport of Object.values(platform.transports)) {
       const username = newUsername();
       await transport.importRecords(each({ records: [learner(username, { email })] }));
@@ -176,7 +176,7 @@ describe("accepts", () => {
     );
   });
 
-  it("  a total with extra credit, and a result with extra credit, unchanged", async () => {
+  it("a total with extra credit, and a result with extra credit, unchanged", async () => {
     const username = "with-extra-credit";
     await platform.records.upsertRecords({
       records: [courseGrade(username, { percent: 1.15 }), grade(username, { earned: 115, possible: 100 })],
@@ -193,7 +193,7 @@ describe("accepts", () => {
     expect(summary).toMatchObject({ received: 5000, written: 5000 });
   });
 
-  it("  the longest key that an index can hold, made of incompressible letters", async () => {
+  it("the longest key that an index can hold, made of incompressible letters", async () => {
     const random = (length: number) =>
       Array.from({ length }, () => String.fromCodePoint(0x20000 + Math.floor(Math.random() * 0xa000))).join(
         "",

@@ -63,7 +63,7 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (tran
     expect(summary).toMatchObject({ received: 0, written: 0 });
   });
 
-  it("  ends at the first invalid record: earlier batches are kept, and nothing of the record's own batch is written", async () => {
+  it("ends at the first invalid record: earlier batches are kept, and nothing of the record's own batch is written", async () => {
     const [before, same, after] = [newUsername(), newUsername(), newUsername()];
     const error = await errorOf(
       platform.transports[transport].importRecords(
@@ -81,7 +81,7 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (tran
     expect(await Promise.all([before, same, after].map(platform.isKept))).toEqual([true, false, false]);
   });
 
-  it("  continues past invalid records if requested, and reports their positions", async () => {
+  it("continues past invalid records if requested, and reports their positions", async () => {
     const [a, b] = [newUsername(), newUsername()];
     const { summary, rejected } = await platform.transports[transport].importRecords(
       each(
@@ -105,7 +105,7 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (tran
     expect(rejected).toHaveLength(1000);
   });
 
-  it("  writes nothing after it is cancelled, and rolls back the batch that is being written", async () => {
+  it("writes nothing after it is cancelled, and rolls back the batch that is being written", async () => {
     const [first, locked, late] = [newUsername(), newUsername(), newUsername()];
     await platform.records.upsertRecords({ records: [observed(learner(locked), NOON)] });
     const { knex } = platform.service.app.database;

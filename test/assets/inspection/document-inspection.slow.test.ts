@@ -72,7 +72,7 @@ describe.runIf(process.platform === "linux")("documents", () => {
     expect(await refusal(inspect(long, patience()))).toContain("more than 0.02 seconds");
   });
 
-  test("  are inspected even if their process was killed, idle or busy", async () => {
+  test("are inspected even if their process was killed, idle or busy", async () => {
     const inspect = createDocumentInspection();
     const others = pids();
     expect(await inspect(small, LIMITS, patience())).toEqual(PDF);
@@ -86,7 +86,7 @@ describe.runIf(process.platform === "linux")("documents", () => {
     expect(await verdict).toEqual(PDF);
   });
 
-  test("  whose callers stop waiting are dropped, and the next one is inspected", async () => {
+  test("whose callers stop waiting are dropped, and the next one is inspected", async () => {
     const inspect = createDocumentInspection();
     const caller = new AbortController();
     const reason = new Error("the caller hung up");

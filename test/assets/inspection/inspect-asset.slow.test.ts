@@ -66,20 +66,20 @@ describe("an upload", () => {
 describe("an upload that would need too much", () => {
   const within = createInspectAsset({ seconds: 1 });
 
-  test("  processor time, because of endless strokes, is refused", async () => {
+  test("processor time, because of endless strokes, is refused", async () => {
     expect(await refusal(within(explosive, patience()))).toBe(
       "Reading the file took more than 1 seconds: upload a simpler one.",
     );
   });
 
-  test("  memory is refused", async () => {
+  test("memory is refused", async () => {
     const small = createInspectAsset({ memoryMb: 64 });
     expect(await refusal(small(endlessReferences, patience()))).toBe(
       "Reading the file took more than 64 MiB of memory: upload a simpler one.",
     );
   });
 
-  test("  elapsed time is refused, too", async () => {
+  test("elapsed time is refused, too", async () => {
     const impatient = createInspectAsset({ waitMs: 20 });
     expect(await refusal(impatient(explosive, patience()))).toContain("more than 0.02 seconds");
   });
@@ -99,7 +99,7 @@ describe("an upload that would need too much", () => {
     expect(childProcesses()).toEqual([]);
   });
 
-  test("  doesn't block the calling process", async () => {
+  test("doesn't block the calling process", async () => {
     let last = process.cpuUsage();
     let longestMs = 0;
     const watch = setInterval(() => {

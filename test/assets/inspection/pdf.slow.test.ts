@@ -536,12 +536,12 @@ describe("a PDF is refused that viewers would draw for hours:", () => {
     },
   });
 
-  test("  but a PDF is accepted that draws a form often, or repeats an ordinary pattern", async () => {
+  test("but a PDF is accepted that draws a form often, or repeats an ordinary pattern", async () => {
     expect(await inspectContent(onePage({ ...draws, more: nested(3, 100) }))).toBe("pdf");
     expect(await inspectContent(pattern(8))).toBe("pdf");
   });
 
-  test("  but a PDF is accepted that has ordinary dashes, or long lines without any", async () => {
+  test("but a PDF is accepted that has ordinary dashes, or long lines without any", async () => {
     expect(await inspectContent(drawing(`[3 2] 0 d ${"0 0 m 842 595 l S ".repeat(2_000)} [] 0 d`))).toBe(
       "pdf",
     );
@@ -549,7 +549,7 @@ describe("a PDF is refused that viewers would draw for hours:", () => {
     expect(await inspectContent(drawing("1000 0 0 1000 0 0 cm [.003 .002] 0 d 0 0 m 1 1 l S"))).toBe("pdf");
   });
 
-  test("  but a PDF is accepted that saves states often, deep enough for any program, or in its text", async () => {
+  test("but a PDF is accepted that saves states often, deep enough for any program, or in its text", async () => {
     expect(await inspectContent(drawing("q 0 0 9 9 re f Q ".repeat(100_000)))).toBe("pdf");
     expect(await inspectContent(drawing(`${"q ".repeat(60)}0 0 9 9 re f`))).toBe("pdf");
     expect(await inspectContent(drawing(`BT [${"(q) 20 ".repeat(10_000)}] TJ (q q q) Tj ET`))).toBe("pdf");

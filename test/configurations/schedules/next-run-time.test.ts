@@ -166,7 +166,7 @@ describe("the next run of a schedule", () => {
     fc.constant(once),
   );
 
-  it("  is never before the given time or the start, never at or after the end, and no run is left out", () => {
+  it("is never before the given time or the start, never at or after the end, and no run is left out", () => {
     fc.assert(
       fc.property(
         recurrence,

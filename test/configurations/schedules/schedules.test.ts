@@ -62,7 +62,7 @@ function expectInSeconds(
 }
 
 describe("the schedule of a configuration", () => {
-  it("  is absent unless it is set; by default, it is disabled and every ten days", async () => {
+  it("is absent unless it is set; by default, it is disabled and every ten days", async () => {
     const without = await create();
     expect(without.schedule).toBeUndefined();
     const { id, schedule } = await create({});
@@ -202,14 +202,14 @@ describe("the schedule of a configuration", () => {
     return { recurrence: { case: "once", value: true }, ...(startTime && { startTime }) };
   }
 
-  it("  can be stored disabled, with any times", async () => {
+  it("can be stored disabled, with any times", async () => {
     const given = { ...once(inDays(-1)), endTime: inDays(0) };
     expect((await create(given)).schedule).toMatchObject({ enabled: false, ...given });
   });
 });
 
 describe("updating a schedule", () => {
-  it("  replaces it as a whole, and doesn't change it if the update mask does not name it", async () => {
+  it("replaces it as a whole, and doesn't change it if the update mask does not name it", async () => {
     const { id } = await create({ enabled: true, timeZone: "Asia/Tokyo", endTime: inDays(100) });
     const known = await read(id);
     await update(id, undefined);

@@ -80,7 +80,7 @@ beforeEach(async () => {
 describe("a designer, who may not issue", () => {
   const low = { required_grades: { Total: 0.001 } };
 
-  test("  does not issue by their own schedule, however it is set", async () => {
+  test("does not issue by their own schedule, however it is set", async () => {
     const designer = as(["designer"]);
     const id = academy.configurationId;
     const key = "course-v1:Uni+Own+1";
@@ -103,7 +103,7 @@ describe("a designer, who may not issue", () => {
     expect(await knex()("credential_configurations").where({ learning_context_key: key })).toEqual([]);
   });
 
-  test("  does not issue by lowering the requirements of a schedule, in the configuration or in its type", async () => {
+  test("does not issue by lowering the requirements of a schedule, in the configuration or in its type", async () => {
     const designer = as(["designer"]);
     const id = await scheduled();
     const ofConfiguration = [
@@ -148,7 +148,7 @@ describe("a designer, who may not issue", () => {
     expect(await refusal(changed)).toEqual(REFUSED);
   });
 
-  test("  can still design what is scheduled, and change requirements that no schedule uses", async () => {
+  test("can still design what is scheduled, and change requirements that no schedule uses", async () => {
     const designer = as(["designer"]);
     const id = await scheduled();
     const same = await designer.getCredentialConfiguration({ id });
@@ -184,7 +184,7 @@ describe("a designer, who may not issue", () => {
     expect(again.schedule).toBeUndefined();
   });
 
-  test("  changes a type whose requirements a scheduled configuration overrides", async () => {
+  test("changes a type whose requirements a scheduled configuration overrides", async () => {
     const id = await scheduled();
     const customOptions = { required_grades: { Exam: 0.65, Total: 0.8 } };
     await academy.configurations.updateCredentialConfiguration({
@@ -201,7 +201,7 @@ describe("a designer, who may not issue", () => {
 });
 
 describe("a registrar", () => {
-  test("  sets and removes a schedule, and changes nothing of the design", async () => {
+  test("sets and removes a schedule, and changes nothing of the design", async () => {
     const registrar = as(["registrar"], "rita");
     const id = await scheduled();
     expect((await registrar.getCredentialConfiguration({ id })).schedule).toMatchObject({ setBy: "rita" });
@@ -223,7 +223,7 @@ describe("a registrar", () => {
     expect((await registrar.getCredentialConfiguration({ id })).schedule).toBeUndefined();
   });
 
-  test("  is named in the events of what the schedule issues, and in the audit trail", async () => {
+  test("is named in the events of what the schedule issues, and in the audit trail", async () => {
     const id = await scheduled();
     // Whoever lowers the bar of a schedule is whom the issuing comes from.
     await as(["registrar", "designer"], "rory").updateCredentialConfiguration({

@@ -20,7 +20,7 @@ describe("the name of a file", () => {
     expect(named(title)).toBe(name);
   });
 
-  test("  differs from existing names, ignoring case", () => {
+  test("differs from existing names, ignoring case", () => {
     const taken = new Set<string>();
     const names = ["Ana", "ana", "Ana"].map((title) => fileNameFor(title, "pdf", taken));
     expect(names).toEqual(["Ana.pdf", "ana (2).pdf", "Ana (3).pdf"]);
@@ -35,7 +35,7 @@ describe("an archive", () => {
   });
   const never = new AbortController().signal;
 
-  test("  has each document unchanged, and counts missing ones", async () => {
+  test("has each document unchanged, and counts missing ones", async () => {
     const [one, other] = [Uint8Array.of(1, 2, 3), Uint8Array.of(4)];
     const progress: number[] = [];
     const { archive, count, missing } = await zipDocuments(
@@ -51,7 +51,7 @@ describe("an archive", () => {
     });
   });
 
-  test("  is refused if it would be too large, and stopped on request", async () => {
+  test("is refused if it would be too large, and stopped on request", async () => {
     const huge = { length: MOST_BYTES + 1 } as Uint8Array;
     await expect(zipDocuments([document("Huge", huge)], () => {}, never)).rejects.toThrow(TooLargeError);
     const stop = new AbortController();

@@ -9,7 +9,7 @@ const mine = { base, fields: fields("Award", { grades: { Exam: 0.6 }, accent: "r
 const theirs = { etag: "2", fields: fields("Prize", { accent: "blue", gone: 1, grades: { Exam: 0.7 } }) };
 
 describe("two versions with a common ancestor", () => {
-  it("  differ in what one or both changed", () => {
+  it("differ in what one or both changed", () => {
     const changes = differencesBetween(mine, theirs).map(({ path, changedBy }) => [path, changedBy]);
     expect(Object.fromEntries(changes)).toEqual({
       name: "theirs",
@@ -23,7 +23,7 @@ describe("two versions with a common ancestor", () => {
   it.each([
     ["mine", 0.6],
     ["theirs", 0.7],
-  ] as const)("  are merged without a loss, with %s where both changed the same value", (side, grade) => {
+  ] as const)("are merged without a loss, with %s where both changed the same value", (side, grade) => {
     const merged = mergedFields(mine, theirs, () => side);
     expect({ ...merged, options: JSON.parse(merged.options) }).toEqual({
       name: "Prize",
@@ -31,11 +31,11 @@ describe("two versions with a common ancestor", () => {
     });
   });
 
-  it("  do not differ where both made the same change", () => {
+  it("do not differ where both made the same change", () => {
     expect(differencesBetween(mine, { etag: "2", fields: mine.fields })).toEqual([]);
   });
 
-  it("  keep text that is not JSON as typed", () => {
+  it("keep text that is not JSON as typed", () => {
     const broken = { base, fields: { ...mine.fields, options: '{"grades": ' } };
     expect(isUnchanged(broken)).toBe(false);
     const chosen = (side: "mine" | "theirs") => mergedFields(broken, theirs, () => side).options;
@@ -46,7 +46,7 @@ describe("two versions with a common ancestor", () => {
     ]);
   });
 
-  it("  are compared regardless of the order of keys, and of spaces", () => {
+  it("are compared regardless of the order of keys, and of spaces", () => {
     const options = '{ "gone": 1, "accent": "red",\n "grades": {"Exam": 0.5} }';
     expect(isUnchanged({ base, fields: { name: "Award", options } })).toBe(true);
   });

@@ -30,7 +30,7 @@ function choicesOf({ name, input }: Option): string[] {
 }
 
 describe("the options of the functions of the service", () => {
-  it("  have words in the console, and each word belongs to an existing option", () => {
+  it("have words in the console, and each word belongs to an existing option", () => {
     const keyOf = (path: string) => (path in words.optionNames ? path : `.${path.split(".").at(-1)}`);
     const used = new Set(options.flatMap(pathsOf).map(keyOf));
     expect(Object.keys(words.optionNames).sort()).toEqual([...used, "steps"].sort());
@@ -116,7 +116,7 @@ describe("typed input", () => {
     [" , ", "text", []],
   ])("as a list, %j is %j", (typed, of, expected) => expect(readList(typed, of)).toEqual(expected));
 
-  it("  as a table, empty lines are left out, and of a repeated name the last value counts", () => {
+  it("as a table, empty lines are left out, and of a repeated name the last value counts", () => {
     const lines = [
       ["Exam", "0.6"],
       ["", ""],
@@ -126,7 +126,7 @@ describe("typed input", () => {
     expect(readTable(lines, "number")).toEqual({ Exam: 0.7, Total: "much" });
   });
 
-  it("  as JSON stays text while it is invalid", () => {
+  it("as JSON stays text while it is invalid", () => {
     expect(readJson('[{"x":')).toBe('[{"x":');
     expect(readJson('[{"x":1}]')).toEqual([{ x: 1 }]);
   });

@@ -33,7 +33,7 @@ describe.skipIf(executable === undefined)("emails", () => {
     return uuid;
   }
 
-  test("  before there are any, the page says when there will be", async () => {
+  test("before there are any, the page says when there will be", async () => {
     const { page, faults, leaveQuietly } = await openPage(academy, "/");
     await page.getByRole("link", { name: "Emails" }).click();
     await page.getByRole("heading", { name: "No emails yet" }).waitFor();
@@ -41,7 +41,7 @@ describe.skipIf(executable === undefined)("emails", () => {
     await leaveQuietly();
   });
 
-  test("  are listed with their states; a refused one is resent to the current address", async () => {
+  test("are listed with their states; a refused one is resent to the current address", async () => {
     const sink = await startSmtpSink("none", undefined, smtpPort);
     await mailed("sent", "sent@uni.test", EmailState.SENT);
     sink.answers.rcptTo.push("550 5.1.1 nobody here");
@@ -88,7 +88,7 @@ describe.skipIf(executable === undefined)("emails", () => {
     await leaveQuietly();
   });
 
-  test("  are listed for a credential; without an address, the dialog says what to do", async () => {
+  test("are listed for a credential; without an address, the dialog says what to do", async () => {
     const uuid = await mailed("nowhere", "", EmailState.NO_ADDRESS);
     const { page, faults, leaveQuietly } = await openPage(academy, `/credentials/${uuid}`);
     const opener = page.getByRole("button", { name: "Resend email" });
@@ -107,7 +107,7 @@ describe.skipIf(executable === undefined)("emails", () => {
     await leaveQuietly();
   });
 
-  test("  can't be resent more than five times a day, and the dialog says so", async () => {
+  test("can't be resent more than five times a day, and the dialog says so", async () => {
     await startSmtpSink("none", undefined, smtpPort);
     const uuid = await mailed("often", "often@uni.test", EmailState.SENT);
     for (let times = 1; times <= 5; times++) {
@@ -129,7 +129,7 @@ describe.skipIf(executable === undefined)("emails", () => {
     await leave();
   });
 
-  test("  about a change are previewed, and can be left out", async () => {
+  test("about a change are previewed, and can be left out", async () => {
     await startSmtpSink("none", undefined, smtpPort);
     const uuid = await mailed("told", "told@uni.test", EmailState.SENT);
     const { page, faults, leaveQuietly } = await openPage(academy, `/credentials/${uuid}`);

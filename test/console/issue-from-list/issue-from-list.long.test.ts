@@ -86,7 +86,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     await leaveQuietly();
   });
 
-  test("  by the keyboard alone, with learners unknown to the service", async () => {
+  test("by the keyboard alone, with learners unknown to the service", async () => {
     const { page, clicks, leaveQuietly } = await open();
     await page.locator("textarea").focus();
     await page.keyboard.insertText("username\tname\nnew.one\tNew One\nnew.two\tNew Two\n");
@@ -107,7 +107,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     await leaveQuietly();
   });
 
-  test("  a list that can't be read gives the reason and the remedy", async () => {
+  test("a list that can't be read gives the reason and the remedy", async () => {
     const { page, faults, leaveQuietly } = await open();
     const file = page.locator('input[type="file"]');
     await file.setInputFiles({ name: "a.xlsx", mimeType: "", buffer: Buffer.from("PK\x03\x04\x14\x00") });
@@ -121,7 +121,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     await leaveQuietly();
   });
 
-  test("  a workbook with a gradebook: its sheet, columns, grading scale and choices survive a reload, and are printed", async () => {
+  test("a workbook with a gradebook: its sheet, columns, grading scale and choices survive a reload, and are printed", async () => {
     await academy.configure({ facts: ["grade", "learner_id", "award_date"] });
     const { page, faults, leaveQuietly } = await open({ width: 320 });
     const cells = (row: number, ...texts: (string | number)[]) =>
@@ -181,7 +181,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     await leaveQuietly();
   });
 
-  test("  a file in a Windows code page is read once its encoding was chosen by the names", async () => {
+  test("a file in a Windows code page is read once its encoding was chosen by the names", async () => {
     const { page, faults, leaveQuietly } = await open({ width: 320 });
     const name = Buffer.from("a3756b61737a20aff3b3e6", "hex"); // Łukasz Żółć in Windows-1250
     const buffer = Buffer.concat([Buffer.from("username;name\nlearner4;"), name, Buffer.from("\n")]);
@@ -204,7 +204,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     await leaveQuietly();
   });
 
-  test("  titles, averages, grades on a scale and dates in two orders are confirmed, or left out", async () => {
+  test("titles, averages, grades on a scale and dates in two orders are confirmed, or left out", async () => {
     const { page, faults, leaveQuietly } = await open();
     const rows = [
       "username;name;Note;Datum",

@@ -488,14 +488,14 @@ describe("the remembered meaning of columns", () => {
   });
   afterEach(() => void vi.unstubAllGlobals());
 
-  test("  is stored by the set of headings in any order, without the values", () => {
+  test("is stored by the set of headings in any order, without the values", () => {
     storeMeanings(["Login", "Ana Kovač", "Final"], ["username", undefined, "attribute.final"]);
     expect(storedMeanings(["Final", "Login", "Ana Kovač"])).toEqual(["attribute.final", "username", null]);
     expect(storedMeanings(["Final", "Login"])).toBeUndefined();
     expect([...stored.values()].join()).not.toMatch(/Login|Kova/);
   });
 
-  test("  is deleted oldest first, and unreadable data does no harm", () => {
+  test("is deleted oldest first, and unreadable data does no harm", () => {
     for (let index = 0; index <= 50; index++) storeMeanings([`h${index}`], ["username"]);
     expect(storedMeanings(["h0"])).toBeUndefined();
     expect(storedMeanings(["h1"])).toEqual(["username"]);

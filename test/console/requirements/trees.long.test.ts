@@ -38,7 +38,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     return visitor;
   }
 
-  test("  are built with the keyboard alone, with errors beside their part", async () => {
+  test("are built with the keyboard alone, with errors beside their part", async () => {
     const { page, faults, leaveQuietly } = await designer();
     const held = await typeWith("Foundations", { passed: true });
     const type = await typeWith("Mastery", { grade: { Total: 0.7 } });
@@ -117,7 +117,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     await leaveQuietly();
   });
 
-  test("  are refused by name if credentials would require each other", async () => {
+  test("are refused by name if credentials would require each other", async () => {
     const { page, leave } = await designer();
     const type = await typeWith("Circular", { passed: true });
     const { id } = await offer(type.id);
@@ -135,7 +135,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     await leave();
   });
 
-  test("  are tried on the course and on a learner, and compared with the saved ones", async () => {
+  test("are tried on the course and on a learner, and compared with the saved ones", async () => {
     const { page, faults, leave } = await designer();
     const type = await typeWith("Compared", { grade: { Total: 0.6 } });
     const { id } = await offer(type.id);
@@ -172,7 +172,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     await leave();
   });
 
-  test("  of a stack are a picture on its type, its offer and its learner", async () => {
+  test("of a stack are a picture on its type, its offer and its learner", async () => {
     const levels = [await typeWith("Level 1", { passed: true, course: OTHER })];
     await offer(levels[0]?.id ?? 0);
     for (const level of [2, 3]) {
@@ -213,7 +213,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     await leave();
   });
 
-  test("  withdrawing a part names the credentials that need it, which are then found and reviewed", async () => {
+  test("withdrawing a part names the credentials that need it, which are then found and reviewed", async () => {
     const [part, whole] = [
       await typeWith("Part", { completion: 0 }),
       await typeWith("Whole", { passed: true }),

@@ -94,12 +94,12 @@ test("a type without badges has none in its files", async () => {
 });
 
 describe("doctor", () => {
-  test("  finds no fault if files and rows agree", async () => {
+  test("finds no fault if files and rows agree", async () => {
     await issued("hal");
     expect(await findingsOn(academy.service.app)).toEqual([]);
   });
 
-  test("  finds no fault in badges with all optional facts", async () => {
+  test("finds no fault in badges with all optional facts", async () => {
     await academy.configure({ open_badge: everything });
     const uuid = await issued("lea", { email: "Lea@Uni.test" });
     await academy.configure({});
@@ -114,7 +114,7 @@ describe("doctor", () => {
     ["learning_context_name", "Brain Surgery"],
     ["credential_type", "Doctorate"],
     ["created_at", "2020-01-01T00:00:00Z"],
-  ])("  finds a file that differs from its row: another %s", async (column, value) => {
+  ])("finds a file that differs from its row: another %s", async (column, value) => {
     const { app } = academy.service;
     const uuid = await issued(`ida-${column}`);
     const rows = app.database.knex("credentials").where({ uuid });
@@ -132,7 +132,7 @@ describe("doctor", () => {
     expect(found.filter(({ kind }) => kind === "mismatched-badge")).toHaveLength(1);
   });
 
-  test("  finds a file with the badge of another, or with none", async () => {
+  test("finds a file with the badge of another, or with none", async () => {
     const { app } = academy.service;
     const uuid = await issued("jon");
     const { path, bytes } = await fileOf(uuid);
@@ -154,7 +154,7 @@ describe("doctor", () => {
     expect(await findingsOn(app)).toEqual([]);
   });
 
-  test("  finds keys that are not published, or missing", async () => {
+  test("finds keys that are not published, or missing", async () => {
     const { app } = academy.service;
     const { fragment = "", jwk } = app.signingKeys?.own.all[0] ?? {};
     await app.database.knex("issuer_keys").where({ fragment }).delete();
@@ -202,7 +202,7 @@ describe("after a rotation", () => {
     return (await verifyBadge(badge, fetchJson, new Date()))?.problems;
   }
 
-  test("  a badge signed by the old key is restored with the same bytes while the key is kept; new badges use the new key", async () => {
+  test("a badge signed by the old key is restored with the same bytes while the key is kept; new badges use the new key", async () => {
     const old = await badgeOf(before);
     const { badgeOf: now, app } = await rotate(`${newKeys},${oldKeys}`);
     expect(await now(before)).toBe(old);
@@ -220,7 +220,7 @@ describe("after a rotation", () => {
     for (const badge of [old, await now(after)]) expect(await problemsOf(badge)).toEqual([]);
   });
 
-  test("  without the old key, its badges still verify, and its files can't be restored", async () => {
+  test("without the old key, its badges still verify, and its files can't be restored", async () => {
     const old = await badgeOf(before);
     const { badgeOf: now, app } = await rotate(newKeys);
     expect(await problemsOf(old)).toEqual([]);
@@ -231,7 +231,7 @@ describe("after a rotation", () => {
     });
   });
 
-  test("  revoking a key invalidates only what it has signed, and it signs nothing more", async () => {
+  test("revoking a key invalidates only what it has signed, and it signs nothing more", async () => {
     const old = await badgeOf(before);
     const { badgeOf: now, app } = await rotate(`${oldKeys},${newKeys}`);
     const after = await issued("gil", {

@@ -156,7 +156,7 @@ test("changed names are all listed, so that each badge has one of them", async (
 describe("a record is given to its learner, staff and services:", () => {
   beforeAll(() => learner("dora", academy.configurationId, other));
 
-  test("  others are refused, whether or not there is a record", async () => {
+  test("others are refused, whether or not there is a record", async () => {
     const eve = await as({ username: "eve" });
     for (const username of ["dora", "nobody"])
       await expect(eve.getLearnerRecord({ username })).rejects.toMatchObject({ code: Code.PermissionDenied });
@@ -165,12 +165,12 @@ describe("a record is given to its learner, staff and services:", () => {
     });
   });
 
-  test("  a service with read access gets it", async () => {
+  test("a service with read access gets it", async () => {
     const lms = await as({ username: "lms", service: "read" });
     expect((await lms.getLearnerRecord({ username: "dora" })).badgeCount).toBe(2);
   });
 
-  test("  as a file, from the learner's own list", async () => {
+  test("as a file, from the learner's own list", async () => {
     const get = async (path: string, username?: string) =>
       fetch(`${academy.service.httpUrl}/my-credentials/${path}`, {
         headers: {
@@ -193,7 +193,7 @@ describe("a record is given to its learner, staff and services:", () => {
     expect(await refusals[1]?.text()).toContain("None of your credentials has a badge");
   });
 
-  test("  no record of an erased learner exists", async () => {
+  test("no record of an erased learner exists", async () => {
     const platform = academy.service.client(
       LearnerRecordService,
       await tokenOf({ username: "lms", service: "write" }),
@@ -235,7 +235,7 @@ describe("VerifyCredential checks a record as a whole, and each badge in it:", (
     return Buffer.from(asciiJson(await signDocument(document, by)));
   }
 
-  test("  genuine, partly withdrawn, altered, out of date, or another learner's", async () => {
+  test("genuine, partly withdrawn, altered, out of date, or another learner's", async () => {
     const [first = ""] = await learner("fay", academy.configurationId, other);
     await learner("eve", academy.configurationId);
     const [record, foreign] = [await recordOf("fay"), await recordOf("eve")];
@@ -273,7 +273,7 @@ describe("VerifyCredential checks a record as a whole, and each badge in it:", (
     expect(await verdictsOn(fileOf(elsewhere))).toMatchObject({ verdict: UNKNOWN, badges: [] });
   });
 
-  test("  a PDF lists it, contains it, and shows nothing else", async () => {
+  test("a PDF lists it, contains it, and shows nothing else", async () => {
     const uuids = await learner("gil", academy.configurationId, other);
     const { content, mediaType, badgeCount } = await academy.credentials.getLearnerRecord({
       username: "gil",
@@ -299,7 +299,7 @@ describe("VerifyCredential checks a record as a whole, and each badge in it:", (
       expect(text).toContain(words);
   });
 
-  test("  the PDF is sealed if PDFs are sealed", async () => {
+  test("the PDF is sealed if PDFs are sealed", async () => {
     await learner("hal", academy.configurationId);
     const authority = await openAuthority();
     const { certFile, keyFile } = await authority.issue("seal", "P-256");

@@ -210,7 +210,7 @@ describe("the data that verifiers fetch", () => {
     ["/did.json", "application/did+json", "public, max-age=300"],
     ["/status/0", "application/json", "public, max-age=10"],
     ["/status/0/", "application/json", "public, max-age=10"],
-  ])("  is at %s, for any origin, and may be cached for a while", async (path, type, caching) => {
+  ])("is at %s, for any origin, and may be cached for a while", async (path, type, caching) => {
     const answer = await fetch(academy.service.httpUrl + path, {
       headers: { origin: "https://wallet.example" },
     });
@@ -235,7 +235,7 @@ describe("the data that verifiers fetch", () => {
     expect(answer.headers.get("vary")).toMatch(/Accept/);
   });
 
-  test("  is a JWT by default, which another independent verifier accepts", async () => {
+  test("is a JWT by default, which another independent verifier accepts", async () => {
     const uuid = await issued("ole");
     const { credentialStatus } = JSON.parse(await badgeOf(uuid));
     await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
@@ -280,7 +280,7 @@ describe("the data that verifiers fetch", () => {
     ["GET", "/.well-known/did.jsonx", 404],
     ["POST", "/status/0", 405],
     ["DELETE", "/.well-known/did.json", 405],
-  ])("  %s %s gives %i", async (method, path, status) => {
+  ])("%s %s gives %i", async (method, path, status) => {
     const answer = await fetch(academy.service.httpUrl + path, { method });
     expect(answer.status).toBe(status);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -317,7 +317,7 @@ describe("a badge is given to its holder, staff and services:", () => {
     expect(JSON.parse(Buffer.from(content).toString()).proof.cryptosuite).toBe("eddsa-rdfc-2022");
   });
 
-  test("  other learners can't find out whether it exists", async () => {
+  test("other learners can't find out whether it exists", async () => {
     const stranger = await as({ username: "eve" });
     for (const requested of [uuid, "00000000-0000-4000-8000-000000000000", "x"]) {
       await expect(stranger.getVerifiableCredential({ uuid: requested })).rejects.toMatchObject({
@@ -360,13 +360,13 @@ describe("a badge is given to its holder, staff and services:", () => {
     ["badge.jwt", "text/html,*/*;q=0.8", "application/json"],
     ["badge.png", "text/html,*/*;q=0.8", "text/html; charset=utf-8"],
     ["badge.svg", "image/*", "application/json"],
-  ])("  %s for nobody is refused to %s in %s", async (name, accept, type) => {
+  ])("%s for nobody is refused to %s in %s", async (name, accept, type) => {
     const url = `${academy.service.httpUrl}/download/credential/${uuid}/${name}`;
     const answer = await fetch(url, { headers: { accept, "accept-language": "de" } });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([403, type]);
   });
 
-  test("  in a picture, it is the same, and a wallet that counts braces finds it", async () => {
+  test("in a picture, it is the same, and a wallet that counts braces finds it", async () => {
     const json = await badgeOf(uuid);
     const { content: png } = await academy.credentials.getVerifiableCredential({ uuid, format: Format.PNG });
     const text = Buffer.from(png).toString("latin1");
@@ -472,7 +472,7 @@ describe("the option open_badge", () => {
     return academy.configurations.updateCredentialConfiguration({ credentialConfiguration });
   };
 
-  test("  changes the badges of credentials issued later", async () => {
+  test("changes the badges of credentials issued later", async () => {
     const before = await issued("uma");
     await update({
       achievement_type: "MicroCredential",
@@ -609,7 +609,7 @@ describe("the option open_badge", () => {
     );
   });
 
-  test("  can switch off badges", async () => {
+  test("can switch off badges", async () => {
     await update(false);
     await expect(badgeOf(await issued("una"))).rejects.toMatchObject({ rawMessage: /no Open Badge/ });
   });
@@ -655,7 +655,7 @@ describe("the option open_badge", () => {
     expect(JSON.stringify(schemas)).toContain("achievement_type");
   });
 
-  test("  knows the achievement types of 1EdTech's schema, each of which gives a badge", async ({ skip }) => {
+  test("knows the achievement types of 1EdTech's schema, each of which gives a badge", async ({ skip }) => {
     if (!existsSync(SCHEMA)) skip("1EdTech's schema is not on this machine");
     const { $defs } = JSON.parse(readFileSync(SCHEMA, "utf8"));
     const published: string[] = $defs.Achievement.properties.achievementType.oneOf[0].enum;

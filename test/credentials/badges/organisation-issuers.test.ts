@@ -125,7 +125,7 @@ describe("an organisation with keys of its own", () => {
     expect(unbakePdf(await readFile(path))).toBe(badge);
   });
 
-  test("  is found by foreign verifiers behind the DID, and they notice a withdrawal", async () => {
+  test("is found by foreign verifiers behind the DID, and they notice a withdrawal", async () => {
     const uuid = await issued("ben");
     const badge = JSON.parse(await badgeOf(uuid));
     const { checks, errors } = await verifiedByCore(badge, local);
@@ -147,7 +147,7 @@ describe("an organisation with keys of its own", () => {
     expect(status.results?.[0]?.status).toBe(true);
   });
 
-  test("  has a DID that leads to its keys, whatever its name", async () => {
+  test("has a DID that leads to its keys, whatever its name", async () => {
     const uuid = await issued("cy", ODD);
     const badge = await badgeOf(uuid);
     expect(JSON.parse(badge).issuer).toEqual({
@@ -160,7 +160,7 @@ describe("an organisation with keys of its own", () => {
     expect(checks).toMatchObject({ valid_signature: true, revocation_status: true });
   });
 
-  test("  shares no key with the service itself, which is the issuer for all others", async () => {
+  test("shares no key with the service itself, which is the issuer for all others", async () => {
     const badge = await badgeOf(await issued("dee", "College"));
     expect(JSON.parse(badge).issuer).toMatchObject({
       id: DID,
@@ -186,7 +186,7 @@ describe("an organisation with keys of its own", () => {
     expect([own.issuer, theirs.issuer]).toEqual([DID, UNI]);
   });
 
-  test("  is returned by GetIssuer", async () => {
+  test("is returned by GetIssuer", async () => {
     const { did, keys, organisations } = await academy.credentials.getIssuer({});
     expect([did, keys.length]).toEqual([DID, 2]);
     expect(organisations.map(({ keys, $typeName: _, ...reported }) => [reported, keys.length])).toEqual([
@@ -195,7 +195,7 @@ describe("an organisation with keys of its own", () => {
     ]);
   });
 
-  test("  is known to VerifyCredential, and to the page that checks files in the browser", async () => {
+  test("is known to VerifyCredential, and to the page that checks files in the browser", async () => {
     const badge = await badgeOf(await issued("eve"));
     const changed = badge.replace("Learner eve", "Learner eva");
     expect(await verdictOf(badge)).toBe(CredentialVerdict.GENUINE);
@@ -215,7 +215,7 @@ describe("an organisation with keys of its own", () => {
     expect(await outcomeOf(forged)).toBe("altered");
   });
 
-  test("  can't vouch with its keys for credentials issued by the service itself", async () => {
+  test("can't vouch with its keys for credentials issued by the service itself", async () => {
     const badge = await badgeOf(await issued("fay", "Academy"));
     const forged = await signedBy("Uni", badge, DID);
     expect(await verdictOf(forged)).toBe(CredentialVerdict.ALTERED);
@@ -235,7 +235,7 @@ describe("an organisation with keys of its own", () => {
     expect((await fetch(academy.service.httpUrl + path)).status).toBe(404);
   });
 
-  test("  gives no finding of doctor while its keys are here", async () => {
+  test("gives no finding of doctor while its keys are here", async () => {
     await issued("gil");
     expect(await findingsOn(academy.service.app)).toEqual([]);
     const without = await startTestService({
@@ -274,7 +274,7 @@ function keysOf({ service: { app } }: Academy) {
 }
 
 describe("if the settings change", () => {
-  test("  earlier credentials keep their issuer, and verify", async () => {
+  test("earlier credentials keep their issuer, and verify", async () => {
     const place = await openAcademy({ signs: true, settings: { PUBLIC_URL: PUBLIC } });
     try {
       await place.enrol("ana", "ben");

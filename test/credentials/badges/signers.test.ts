@@ -95,7 +95,7 @@ describe("keys in a vault, by a plug-in", () => {
     expect(vault.signatures).toBeGreaterThanOrEqual(6); // two of them are the probes at the start
   });
 
-  test("  that can't be reached make calls fail with a temporary error, and jobs wait", async () => {
+  test("that can't be reached make calls fail with a temporary error, and jobs wait", async () => {
     await academy.enrol("bea");
     const { uuid } = await academy.issue("bea");
     const id = await academy.idOf(uuid);

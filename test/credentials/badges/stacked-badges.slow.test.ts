@@ -38,7 +38,7 @@ function addressesIn(value: Json): string[] {
 }
 
 describe("the badge of a credential that required others", () => {
-  test("  lists the requirements, and names the required credentials, each with an address that responds", async () => {
+  test("lists the requirements, and names the required credentials, each with an address that responds", async () => {
     await academy.enrol("stacked");
     await academy.tell({
       case: "courseGrade",
@@ -95,7 +95,7 @@ describe("the badge of a credential that required others", () => {
     if (hasSchema) expect(fitsSchema).toBe(true);
   });
 
-  test("  keeps the names at issue, and the criteria that its issuer wrote", async () => {
+  test("keeps the names at issue, and the criteria that its issuer wrote", async () => {
     await academy.enrol("renamed");
     await academy.tell({
       case: "courseGrade",

@@ -236,7 +236,7 @@ describe("in each form, foreign verifiers accept the badge of a credential", () 
     expect(await inPdf((await fileOf(uuid)).bytes)).toBe(json);
   });
 
-  test("  and refuse it as a JWT after its expiry", async () => {
+  test("and refuse it as a JWT after its expiry", async () => {
     await clock.putOn("-400 days");
     const uuid = await issued("old", { validity: "P1Y" });
     await clock.putOn("400 days");
@@ -247,7 +247,7 @@ describe("in each form, foreign verifiers accept the badge of a credential", () 
 });
 
 describe("a reissued credential", () => {
-  test("  has the same award date on its page and in the badge within, and so does the next", async () => {
+  test("has the same award date on its page and in the badge within, and so does the next", async () => {
     await clock.putOn("-500 days");
     const first = await issued("gil", { text_elements: { award: { text: "Awarded {award_date}", y: 60 } } });
     await clock.putOn("500 days");
@@ -264,7 +264,7 @@ describe("a reissued credential", () => {
     }
   });
 
-  test("  of an earlier version keeps its badge, so that its file is restored with the same bytes", async () => {
+  test("of an earlier version keeps its badge, so that its file is restored with the same bytes", async () => {
     await clock.putOn("-500 days");
     const first = await issued("kim", { open_badge: { results: true } });
     await clock.putOn("500 days");
@@ -298,7 +298,7 @@ describe("a reissued credential", () => {
     expect((await fileOf(uuid)).bytes.equals(bytes)).toBe(true);
   });
 
-  test("  of this version is restored with the same bytes, whatever is known about the issuer by then", async () => {
+  test("of this version is restored with the same bytes, whatever is known about the issuer by then", async () => {
     const uuid = await reissued(await issued("leo", { open_badge: { results: true } }));
     const { path, bytes } = await fileOf(uuid);
     const renamed = await startTestService({

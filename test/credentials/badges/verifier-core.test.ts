@@ -56,20 +56,20 @@ const verdictOn = (badge: object) =>
   );
 
 describe("verifier-core, which Learner Credential Wallet and VerifierPlus run", () => {
-  test("  accepts a badge from a running service", async () => {
+  test("accepts a badge from a running service", async () => {
     const { badge } = await issued("ana");
     const { checks, errors } = await verdictOn(badge);
     expect(errors).toEqual([]);
     expect(checks).toMatchObject(IN_FORCE);
   });
 
-  test("  confirms that it fits 1EdTech's schema", async ({ skip }) => {
+  test("confirms that it fits 1EdTech's schema", async ({ skip }) => {
     if (!hasSchema) skip("1EdTech's schema, which it asks the network for, is not on this machine");
     const { badge } = await issued("abe");
     expect((await verdictOn(badge)).fitsSchema).toBe(true);
   });
 
-  test("  accepts the badge that another program extracts from the PDF, with the same holder", async () => {
+  test("accepts the badge that another program extracts from the PDF, with the same holder", async () => {
     const { uuid, badge } = await issued("bo");
     const [path = ""] = await academy.filesOf(uuid);
     const file = new Uint8Array(await readFile(path));
@@ -95,7 +95,7 @@ describe("verifier-core, which Learner Credential Wallet and VerifierPlus run", 
     expect(accepted).toEqual([]);
   }, 60_000);
 
-  test("  sees a revocation within two seconds, and the other credentials unchanged", async () => {
+  test("sees a revocation within two seconds, and the other credentials unchanged", async () => {
     const [before, revoked, after] = [await issued("cy"), await issued("dee"), await issued("eli")];
     expect((await verdictOn(revoked.badge)).checks).toMatchObject(IN_FORCE); // it has asked for the list before
     await academy.credentials.invalidateCredential({ uuid: revoked.uuid, reason: "Misspelt." });
@@ -119,7 +119,7 @@ describe("verifier-core, which Learner Credential Wallet and VerifierPlus run", 
     expect((await verdictOn(successor)).checks).toMatchObject(IN_FORCE);
   });
 
-  test("  reports that a badge has expired, which is not the same as revoked", async () => {
+  test("reports that a badge has expired, which is not the same as revoked", async () => {
     const { uuid, badge } = await issued("fay");
     expect(badge).toHaveProperty("validUntil");
     await academy.service.app.database.knex.raw(

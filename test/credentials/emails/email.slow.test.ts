@@ -83,7 +83,7 @@ describe("with a worker and no mail server", () => {
     stopHealthy,
   );
 
-  test("  each credential is emailed once, in the learner's language or else the service's", async () => {
+  test("each credential is emailed once, in the learner's language or else the service's", async () => {
     const locales = { ana: "es-419", fadi: "ar", nobody: "", klingon: "tlh" };
     const expected = { ana: "es", fadi: "ar", nobody: "en", klingon: "en" };
     const issued = new Map<string, string>();
@@ -106,7 +106,7 @@ describe("with a worker and no mail server", () => {
     expect(new Set(links).size).toBe(4);
   });
 
-  test("  the institution's own words are in the email as they were at issue", async () => {
+  test("the institution's own words are in the email as they were at issue", async () => {
     const say = (mail_text: string | null) =>
       academy.configurations.updateCredentialConfiguration({
         credentialConfiguration: { id: academy.configurationId, customOptions: { mail_text } },
@@ -122,7 +122,7 @@ describe("with a worker and no mail server", () => {
     expect(mail?.html).toContain('<p dir="auto">See &lt;you&gt; at the ceremony.</p>');
   });
 
-  test("  a withdrawal email contains its reason; a replacement is mentioned in the email about the new one", async () => {
+  test("a withdrawal email contains its reason; a replacement is mentioned in the email about the new one", async () => {
     const [withdrawn, replaced] = [await issue(academy, "wanda"), await issue(academy, "rita")];
     await allDone(academy);
     await academy.credentials.invalidateCredential({ uuid: withdrawn.uuid, reason: "Issued twice." });
@@ -148,7 +148,7 @@ describe("with a worker and no mail server", () => {
     expect((await emails(academy)).has(`${many.uuid}-withdrawn`)).toBe(true);
   });
 
-  test("  the link in the email leads to the document", async () => {
+  test("the link in the email leads to the document", async () => {
     const { uuid } = await issue(academy, "reader");
     await allDone(academy);
     const [link = ""] = LINK.exec((await emails(academy)).get(uuid)?.text ?? "") ?? [];
@@ -177,7 +177,7 @@ describe("the recipient", () => {
     return uuid;
   }
 
-  test("  is determined when the email is sent", async () => {
+  test("is determined when the email is sent", async () => {
     const { knex } = academy.service.app.database;
     const failed = await issue(academy, "failed");
     await academy.fail(failed.uuid);
@@ -237,7 +237,7 @@ describe("an attempt", () => {
     return rows.map(({ uuid }: { uuid: string }) => uuid);
   };
 
-  test("  enqueues an email if it wins, and none if it is superseded or fails", async () => {
+  test("enqueues an email if it wins, and none if it is superseded or fails", async () => {
     const { uuid } = await issue(academy, "contested");
     const id = await academy.idOf(uuid);
     const put = () => Promise.reject(new Error("the disk is gone"));
@@ -248,7 +248,7 @@ describe("an attempt", () => {
     expect(await waitingEmails()).toEqual([uuid]);
   });
 
-  test("  leaves the credential unchanged if the email can't be enqueued", async () => {
+  test("leaves the credential unchanged if the email can't be enqueued", async () => {
     const { knex } = academy.service.app.database;
     const { uuid } = await issue(academy, "undone");
     await knex.raw(
@@ -285,7 +285,7 @@ describe("a download link", () => {
     body: await response.text(),
   });
 
-  test("  that is forged, cut off, revoked or leads nowhere gets the same response", async () => {
+  test("that is forged, cut off, revoked or leads nowhere gets the same response", async () => {
     const token = tokenOf(linkTo(available));
     const other = tokenOf(linkTo({ ...available, linkVersion: 2 }));
     const unknown = { uuid: "00000000-0000-4000-8000-000000000000", linkVersion: 1 };
@@ -350,7 +350,7 @@ describe("a download link", () => {
     }
   });
 
-  test("  supports HEAD and GET only", async () => {
+  test("supports HEAD and GET only", async () => {
     const head = await visit(academy, linkTo(available), "HEAD");
     expect(head.status).toBe(302);
     expect(head.headers.get("location")).toMatch(/^https:\/\/credentials\.test\/files\//);
@@ -444,7 +444,7 @@ describe("with a mail server", () => {
   });
   afterAll(() => academy.service.stop());
 
-  test("  a refused email leaves the credential available", async () => {
+  test("a refused email leaves the credential available", async () => {
     const sink = await startSmtpSink("none", undefined, port);
     sink.answers.rcptTo.push("550 5.1.1 <refused@uni.test> Vera Lovelace is not here");
     const { uuid } = await issue(academy, "refused");
@@ -454,7 +454,7 @@ describe("with a mail server", () => {
     expect(logged).toContain(`"credentialUuid":"${uuid}","reason":"RCPT TO answered 550 5.1.1"`);
   });
 
-  test("  that is temporarily unreachable, the email is sent later, once", async () => {
+  test("that is temporarily unreachable, the email is sent later, once", async () => {
     const { uuid } = await issue(academy, "patient");
     await until(async () => {
       const [job] = await jobs(academy);
@@ -472,7 +472,7 @@ describe("with a mail server", () => {
     expect(mail.text).toMatch(LINK);
   });
 
-  test("  whose response is lost gets the email again, with the same Message-ID", async () => {
+  test("whose response is lost gets the email again, with the same Message-ID", async () => {
     const sink = await startSmtpSink("none", undefined, port);
     sink.answers.data.push("drop");
     await issue(academy, "twice");
@@ -486,7 +486,7 @@ describe("with a mail server", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test("  gets the email again, with the same Message-ID, if sending it could not be recorded", async () => {
+  test("gets the email again, with the same Message-ID, if sending it could not be recorded", async () => {
     const { knex } = academy.service.app.database;
     const sink = await startSmtpSink("none", undefined, port);
     await knex.raw(`
@@ -504,7 +504,7 @@ describe("with a mail server", () => {
     expect(await emailEvents(uuid)).toEqual(["emailed available available"]);
   });
 
-  test("  that always fails, the email is given up as refused, and can be resent", async () => {
+  test("that always fails, the email is given up as refused, and can be resent", async () => {
     const { knex } = academy.service.app.database;
     const sink = await startSmtpSink("none", undefined, port);
     await knex.raw(`
@@ -525,7 +525,7 @@ describe("with a mail server", () => {
     expect(sink.received.length).toBe(mailed + 1);
   });
 
-  test("  gets no second email from a second job", async () => {
+  test("gets no second email from a second job", async () => {
     const sink = await startSmtpSink("none", undefined, port);
     const { uuid } = await issue(academy, "once");
     await allDone(academy);
@@ -538,7 +538,7 @@ describe("with a mail server", () => {
     expect(await emailEvents(uuid)).toEqual(["emailed available available"]);
   });
 
-  test("  that is slow: the event has the status at the end", async () => {
+  test("that is slow: the event has the status at the end", async () => {
     const sink = await startSmtpSink("none", undefined, port);
     sink.answers.data.push("451 4.3.0 later");
     const { uuid } = await issue(academy, "overtaken");

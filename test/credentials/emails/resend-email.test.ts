@@ -41,7 +41,7 @@ async function startWorker() {
 }
 
 describe("an email", () => {
-  it("  is resent to the current address, as a separate email", async () => {
+  it("is resent to the current address, as a separate email", async () => {
     const uuid = await available("vera");
     expect(await emailOf(uuid)).toMatchObject({ username: "vera", state: WAITING, resendCount: 0 });
     expect(await academy.credentials.resendEmail({ uuid })).toMatchObject({ state: WAITING, resendCount: 0 });
@@ -59,7 +59,7 @@ describe("an email", () => {
     expect(ids).toEqual([`<${uuid}@academy.test>`, `<${uuid}-again-1@academy.test>`]);
   });
 
-  it("  that was refused, or had no address, is shown as such, and can be resent", async () => {
+  it("that was refused, or had no address, is shown as such, and can be resent", async () => {
     const refused = await available("refused");
     const sink = await startWorker();
     sink.answers.rcptTo.push("550 5.1.1 nobody here");
@@ -89,7 +89,7 @@ describe("an email", () => {
     await reaches(without, SENT);
   });
 
-  it("  about a credential that is withdrawn first is dropped", async () => {
+  it("about a credential that is withdrawn first is dropped", async () => {
     const uuid = await available("dropped");
     await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
     await startWorker();
@@ -97,7 +97,7 @@ describe("an email", () => {
     expect((await refusal(academy.credentials.resendEmail({ uuid })))[0]).toBe("FailedPrecondition");
   });
 
-  it("  is left out if the caller skips it, and can be sent later", async () => {
+  it("is left out if the caller skips it, and can be sent later", async () => {
     const { credentials, configurationId } = academy;
     const quiet = async (username: string) => {
       await academy.enrol(username);
@@ -135,7 +135,7 @@ describe("an email", () => {
       expect(await emailOf(each, EmailKind.WITHDRAWAL)).toBeUndefined();
   });
 
-  it("  is previewed before a change as its learner would get it", async () => {
+  it("is previewed before a change as its learner would get it", async () => {
     const { credentials, configurationId } = academy;
     const uuid = await available("seen");
     await academy.tell({
@@ -167,7 +167,7 @@ describe("an email", () => {
       ]);
   });
 
-  it("  is resent at most five times a day", async () => {
+  it("is resent at most five times a day", async () => {
     const uuid = await available("often");
     const { knex } = academy.service.app.database;
     const settle = () => knex("credential_mails").where({ credential_uuid: uuid }).update({ state: "sent" });
@@ -200,7 +200,7 @@ describe("an email", () => {
     expect(waiting.every(({ state }) => state === SENT)).toBe(true);
   });
 
-  it("  is listed with its kind, including notices of expiry and withdrawal", async () => {
+  it("is listed with its kind, including notices of expiry and withdrawal", async () => {
     const uuid = await available("told");
     const { knex } = academy.service.app.database;
     await knex("credentials")

@@ -33,7 +33,7 @@ afterAll(() => {
 describe("with a worker", { timeout: 180_000 }, () => {
   const academy = givenAcademy({ worker: true, log }, stopHealthy);
 
-  it("  leaves no name, address or username anywhere, and verification still works", async () => {
+  it("leaves no name, address or username anywhere, and verification still works", async () => {
     const { credentials, configurationId, service } = academy;
     const username = "zdenka.q";
     const issue = (to: string) => credentials.issueCredential({ configurationId, username: to });
@@ -131,7 +131,7 @@ describe("with a worker", { timeout: 180_000 }, () => {
     expect(await academy.filesOf(stored.uuid, "_invalidated")).toEqual([]);
   });
 
-  it("  is complete whatever runs at the same time, 6 times", async () => {
+  it("is complete whatever runs at the same time, 6 times", async () => {
     const { credentials, configurationId } = academy;
     for (let round = 0; round < 6; round++) {
       const username = `racer-${round}`;

@@ -55,14 +55,14 @@ describe("step by step", () => {
     expect(await refusal(erase(""))).toBe("InvalidArgument: username is empty.");
   });
 
-  it("  has nothing left to do the second time", async () => {
+  it("has nothing left to do the second time", async () => {
     await issued("twice");
     expect(await erase("twice")).toMatchObject({ records: 5, credentials: 1 });
     expect(await erase("twice")).toMatchObject(NOTHING);
     expect(await academy.records.eraseLearner({ username: "twice", dryRun: true })).toMatchObject(NOTHING);
   });
 
-  it("  also works for a learner whose record is withdrawn", async () => {
+  it("also works for a learner whose record is withdrawn", async () => {
     await academy.tell(...factsOf("withdrawn"));
     await academy.withdraw(...factsOf("withdrawn"));
     expect(await erase("withdrawn")).toMatchObject({ ...NOTHING, records: 5 });
@@ -88,7 +88,7 @@ describe("step by step", () => {
       "Issued to the MetaQvortrups.",
       "The reason was removed together with the learner's personal data.",
     ],
-  ])("  removes the name from public reasons, written %s", async (_, reason, expected) => {
+  ])("removes the name from public reasons, written %s", async (_, reason, expected) => {
     const username = randomUUID();
     const credential = await available(username);
     await academy.credentials.invalidateCredential({ uuid: credential.uuid, reason });
@@ -101,7 +101,7 @@ describe("step by step", () => {
     expect(page).not.toMatch(/zdenka|qvortrup|odegard|ødegård/i);
   });
 
-  it("  appends an event for each credential, with its actor", async () => {
+  it("appends an event for each credential, with its actor", async () => {
     const { uuid } = await issued("told");
     await erase("told");
     const { knex } = academy.service.app.database;
@@ -257,7 +257,7 @@ describe("step by step", () => {
       expect(await traces(academy, username)).toEqual([]);
     }
 
-    it.each(works)("  finishes first: %s", async (what, table, begin) => {
+    it.each(works)("finishes first: %s", async (what, table, begin) => {
       const username = `waited for: ${what}`;
       const uuid = await prepare(what, username);
       // A learner who is already known, so that the import only changes a record.
@@ -289,7 +289,7 @@ describe("step by step", () => {
     );
   });
 
-  describe("  concurrent work loses:", () => {
+  describe("concurrent work loses:", () => {
     it("the generation of a file", async () => {
       const { uuid } = await issued("under way");
       const { put } = academy.service.app.files;
@@ -335,7 +335,7 @@ describe("step by step", () => {
     it.each([
       ["before", false],
       ["after", true],
-    ])("  the move of an invalidated file, erased %s it has moved", async (when, isMoved) => {
+    ])("the move of an invalidated file, erased %s it has moved", async (when, isMoved) => {
       const username = `moved ${when}`;
       const { uuid } = await available(username);
       await academy.credentials.invalidateCredential({ uuid, reason: "A misprint." });
@@ -351,7 +351,7 @@ describe("step by step", () => {
       expect((await academy.credentials.getCredential({ uuid })).status).toBe(INVALIDATED);
     });
 
-    it("  an email that is being written", async () => {
+    it("an email that is being written", async () => {
       const { uuid } = await available("mailed");
       const { app } = academy.service;
       const directory = join(app.config.dataDir, "emails");

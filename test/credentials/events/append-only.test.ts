@@ -59,7 +59,7 @@ describe("the owner of the tables", () => {
     expect(await content()).toEqual(before);
   });
 
-  test("  can't append an event of an unknown actor, not even among others", async () => {
+  test("can't append an event of an unknown actor, not even among others", async () => {
     const events = `insert into unsealed_credential_events (type, credential_uuid, configuration_id, actor_id, status_after)
       select 'issued', gen_random_uuid(), 1, actor_id, 'generating' from (select id from credential_event_actors`;
     await expect(query(`${events} union all select 4711) as actor (actor_id)`)).rejects.toThrow(
@@ -68,7 +68,7 @@ describe("the owner of the tables", () => {
     expect(await content()).toEqual(before);
   });
 
-  test("  can't set an anchor now in order to remove events later", async () => {
+  test("can't set an anchor now in order to remove events later", async () => {
     await query(anchor(2));
     await expect(query("delete from credential_events where position <= 2")).rejects.toThrow("append-only");
   });
@@ -106,7 +106,7 @@ describe("retention", () => {
     });
   });
 
-  test("  keeps old events that follow a recent one", async () => {
+  test("keeps old events that follow a recent one", async () => {
     const { knex } = db.database;
     await seal(knex, 1, { daysAgo: 40 });
     await seal(knex, 1, { daysAgo: 20 });
@@ -115,7 +115,7 @@ describe("retention", () => {
     expect(await positions()).toEqual([2, 3]);
   });
 
-  test("  works in several processes at once, for more than a batch", async () => {
+  test("works in several processes at once, for more than a batch", async () => {
     const { knex } = db.database;
     await seal(knex, 12_000, { daysAgo: 40 });
     await seal(knex, 1);

@@ -43,7 +43,7 @@ describe("the list of events", () => {
     expect(await types({ actor: "nobody" })).toEqual([]);
   });
 
-  it("  is searched by time, including its start and excluding its end", async () => {
+  it("is searched by time, including its start and excluding its end", async () => {
     const all = await list({});
     const revoked = all.find(({ type }) => type === LINKS_REVOKED)?.time;
     if (!revoked) throw new Error("the event has no time");
@@ -68,7 +68,7 @@ describe("the list of events", () => {
     expect(all.map(({ position }) => position)).toEqual(positions);
   });
 
-  it("  refuses a token of another search, an unknown kind, and an empty time", async () => {
+  it("refuses a token of another search, an unknown kind, and an empty time", async () => {
     const { credentials } = academy;
     const { nextPageToken } = await credentials.listCredentialEvents({ pageSize: 1, actor: "lms" });
     for (const [request, message] of [

@@ -115,7 +115,7 @@ describe("retention", () => {
     expect(await verifyEventChain(db.database, signal)).toEqual(intact(10, 25));
   });
 
-  test("  removes them one by one while the table is being read", async () => {
+  test("removes them one by one while the table is being read", async () => {
     await inTens();
     await seal(knex, 25, { daysAgo: 40 });
     await seal(knex, 1);
@@ -133,7 +133,7 @@ describe("retention", () => {
     expect(await verifyEventChain(db.database, signal)).toEqual(intact(1, 25));
   });
 
-  test("  keeps a partition with one recent event", async () => {
+  test("keeps a partition with one recent event", async () => {
     await inTens();
     await seal(knex, 5, { daysAgo: 40 });
     await seal(knex, 1);

@@ -144,7 +144,7 @@ const damages: [what: string, sql: string, broken: BrokenLink][] = [
 ];
 
 describe("changes that bypass the triggers", () => {
-  test("  each damage is found, at the first affected position", async () => {
+  test("each damage is found, at the first affected position", async () => {
     await seal(db.database.knex, 8);
     const tables = ["credential_events", "credential_event_head", "credential_event_anchors"];
     for (const table of tables) await db.database.knex.raw(`create table whole_${table} as table ${table}`);
@@ -166,7 +166,7 @@ describe("changes that bypass the triggers", () => {
     expect((await verify()).broken).toEqual({ position: 6, reason: sealed });
   });
 
-  test("  one event more removed than by retention", async () => {
+  test("one event more removed than by retention", async () => {
     await seal(db.database.knex, 5, { daysAgo: 40 });
     await seal(db.database.knex, 5);
     await removeOldEvents(db.database.knex, 30, signal);

@@ -256,7 +256,7 @@ describe("a watcher", () => {
     expect(await listening()).toBe(1);
   });
 
-  test("  holds no connection between batches, and gets the next only on request", async () => {
+  test("holds no connection between batches, and gets the next only on request", async () => {
     await seal(db.database.knex, 2500);
     const process = openProcess();
     const batches = watchEvents(process, { position: 0, hash: "" }, signal);
@@ -266,7 +266,7 @@ describe("a watcher", () => {
     }
   });
 
-  test("  gets an empty batch immediately, and at intervals, while nothing happens", async () => {
+  test("gets an empty batch immediately, and at intervals, while nothing happens", async () => {
     const seen = watch(openProcess({ signOfLifeMs: 20 }));
     await until(() => expect(seen.batches).toBeGreaterThan(5));
     expect(seen.events).toEqual([]);
@@ -317,7 +317,7 @@ describe("a watcher", () => {
 describe("a cursor", () => {
   const refusal = async (after: number) => (await watch(openProcess(), after).ended) as Error;
 
-  test("  at the last event is accepted, and beyond it is refused", async () => {
+  test("at the last event is accepted, and beyond it is refused", async () => {
     await seal(db.database.knex, 3);
     const seen = watch(openProcess(), 3);
     await until(() => expect(seen.batches).toBe(1));
@@ -336,7 +336,7 @@ describe("a cursor", () => {
     });
   }
 
-  test("  with the hash of its event is accepted, even if that was removed, until another event is at its position", async () => {
+  test("with the hash of its event is accepted, even if that was removed, until another event is at its position", async () => {
     await seal(db.database.knex, 2, { daysAgo: 40 });
     await seal(db.database.knex, 2);
     const all = watch(openProcess());

@@ -55,7 +55,7 @@ describe("a worker that gets no response to its commit", () => {
   test.each([
     ["of an available credential", "publish_files_"],
     ["of a mail that went out", "record_answers_"],
-  ])("  %s does nothing twice", async (_, statement) => {
+  ])("%s does nothing twice", async (_, statement) => {
     const lost = workerProxy.loseAnswerTo(statement);
     const uuid = await issue();
     await lost;

@@ -137,7 +137,7 @@ const isoSeconds = (date: Date) => `${date.toISOString().slice(0, 19)}Z`;
 const wholeSeconds = (date: Date) => new Date(Math.floor(date.getTime() / 1000) * 1000);
 
 describe.each(offices)("$zone, $format", ({ zone, format, language }) => {
-  test(`  ${COUNT / offices.length} credentials have the same facts at every edge (seed ${SEED})`, {
+  test(`${COUNT / offices.length} credentials have the same facts at every edge (seed ${SEED})`, {
     timeout: 300_000,
   }, async () => {
     const academy = await openAcademy({

@@ -21,7 +21,7 @@ const move = (expires: string) =>
   );
 
 describe("in processes of the built program", () => {
-  test("  two of them renew a credential once, whatever 200 simultaneous callers request", {
+  test("two of them renew a credential once, whatever 200 simultaneous callers request", {
     timeout: 240_000,
   }, async () => {
     const servers = await Promise.all([workforce.serve(), workforce.serve()]);
@@ -53,7 +53,7 @@ describe("in processes of the built program", () => {
     await Promise.all(servers.map((server) => server.kill()));
   });
 
-  test("  notices are sent once each, however often workers are killed between two of them", {
+  test("notices are sent once each, however often workers are killed between two of them", {
     timeout: 240_000,
   }, async () => {
     const sink = await startSmtpSink("none");

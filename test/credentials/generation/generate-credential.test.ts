@@ -109,7 +109,7 @@ describe("an attempt", () => {
     expect(await academy.filesOf(uuid)).toHaveLength(1);
   });
 
-  it("  that fails after another has succeeded changes nothing", async () => {
+  it("that fails after another has succeeded changes nothing", async () => {
     const { uuid, id } = await issued("late failure");
     const { files, reached, goOn } = hesitantStore();
     const put: FileStore["put"] = async (...file) => {
@@ -151,7 +151,7 @@ describe("an attempt", () => {
 });
 
 describe("a credential that failed and was issued again", () => {
-  it("  is not generated from its old contents by a worker that resumes late", async () => {
+  it("is not generated from its old contents by a worker that resumes late", async () => {
     const { uuid, id } = await issued("renamed", "Old Name");
     const { files, reached, goOn } = hesitantStore();
     const late = academy.generate(id, { files });
@@ -175,7 +175,7 @@ describe("a credential that failed and was issued again", () => {
     expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.GENERATING);
   });
 
-  it("  comes last in the order of issuing", async () => {
+  it("comes last in the order of issuing", async () => {
     const first = await issued("order 1");
     const second = await issued("order 2");
     await academy.fail(first.uuid);
@@ -192,7 +192,7 @@ describe("an outage", () => {
   it.each([
     ["of the store", storeUnavailable(new Error("ENOSPC: /srv/secret/path"))],
     ["of the database", Object.assign(new Error("the database is shutting down"), { code: "57P01" })],
-  ])("  %s leaves the credential generating, also at the last attempt", async (what, fault) => {
+  ])("%s leaves the credential generating, also at the last attempt", async (what, fault) => {
     const { uuid, id } = await issued(`unstored, for an outage ${what}`);
     const files: Partial<FileStore> = { put: () => Promise.reject(fault) };
     for (const isLastAttempt of [false, true]) {

@@ -97,7 +97,7 @@ async function filesWith(content: Uint8Array): Promise<string[]> {
 }
 
 describe("a credential of another system", () => {
-  it("  keeps its verification UUID, dates, names and file, and is neither emailed nor generated again", async () => {
+  it("keeps its verification UUID, dates, names and file, and is neither emailed nor generated again", async () => {
     const { knex } = academy.service.app.database;
     const address = "keeper@uni.test";
     await academy.tell({
@@ -176,7 +176,7 @@ describe("a credential of another system", () => {
     expect(await page.text()).toContain("Ada Lovelace");
   });
 
-  it("  that may be printed but not copied from is served byte for byte", async () => {
+  it("that may be printed but not copied from is served byte for byte", async () => {
     const file = await encrypted(PDF);
     const fromElsewhere = foreign("protected", { file });
     await take(fromElsewhere);
@@ -186,7 +186,7 @@ describe("a credential of another system", () => {
     expect(Buffer.from(await served.arrayBuffer()).equals(file)).toBe(true);
   });
 
-  it("  that was invalidated is imported as such, and no link leads to its file", async () => {
+  it("that was invalidated is imported as such, and no link leads to its file", async () => {
     const fromElsewhere = invalid("withdrawn");
     await take(fromElsewhere);
     expect(await metadata(fromElsewhere.verifyUuid)).toMatchObject([
@@ -205,7 +205,7 @@ describe("a credential of another system", () => {
     expect(await credentialOf("fileless")).toMatchObject({ status: INVALIDATED, fileSha256: "" });
   });
 
-  it("  can be invalidated and reissued like one issued here", async () => {
+  it("can be invalidated and reissued like one issued here", async () => {
     const fromElsewhere = foreign("ours");
     await take(fromElsewhere);
     await academy.enrol("ours");
@@ -236,7 +236,7 @@ describe("its origin in another system", () => {
     expect(ours.importTime).toBeUndefined();
   });
 
-  it("  changes none of the contract's five fields", async () => {
+  it("changes none of the contract's five fields", async () => {
     const fromElsewhere = foreign("five", { issuer: "University of Elsewhere" });
     await take(fromElsewhere);
     const [, body] = await metadata(fromElsewhere.verifyUuid);
@@ -360,14 +360,14 @@ describe("a file with active content is refused, naming the content and the reme
       ]),
       "keeps more than 256 graphics states",
     ],
-  ])("  content that would attack readers is refused: %s", async (_name, file, message) => {
+  ])("content that would attack readers is refused: %s", async (_name, file, message) => {
     const fromElsewhere = foreign("hanging", { file });
     expect(await refusal(take(fromElsewhere))).toContain(message);
     expect((await metadata(fromElsewhere.verifyUuid))[0]).toBe(404);
     expect(await filesWith(file)).toEqual([]);
   });
 
-  it("  but signatures are allowed", async () => {
+  it("but signatures are allowed", async () => {
     const signature = "<< /FT /Sig /T (Signature1) /Type /Annot /Subtype /Widget /Rect [0 0 0 0] /V 6 0 R >>";
     const value = "<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /adbe.pkcs7.detached /Contents <00> >>";
     const signed = onePage({
@@ -380,7 +380,7 @@ describe("a file with active content is refused, naming the content and the reme
 });
 
 describe("importing it again", () => {
-  it("  changes nothing, whether simultaneously or later", { timeout: 180_000 }, async () => {
+  it("changes nothing, whether simultaneously or later", { timeout: 180_000 }, async () => {
     const content = issuedPdf("sent again and again");
     const fromElsewhere = foreign("again", { file: content });
     const answers = await Promise.all(Array.from({ length: 3 }, () => take(fromElsewhere, invalid("again"))));
@@ -486,7 +486,7 @@ describe("is refused, and leaves no file:", () => {
     expect(await filesWith(content)).toEqual([]);
   });
 
-  it("  a second valid one", async () => {
+  it("a second valid one", async () => {
     await take(foreign("holder"));
     const { uuid } = await credentialOf("holder");
     const second = foreign("holder", { file: content });
@@ -497,7 +497,7 @@ describe("is refused, and leaves no file:", () => {
     expect(await filesWith(content)).toEqual([]);
   });
 
-  it("  those of an erased learner, unless issued after the erasure", async () => {
+  it("those of an erased learner, unless issued after the erasure", async () => {
     const fromElsewhere = foreign("erased", { file: content });
     await take(fromElsewhere);
     await academy.records.eraseLearner({ username: "erased" });
@@ -512,7 +512,7 @@ describe("is refused, and leaves no file:", () => {
 });
 
 describe("a stream", () => {
-  it("  ends at the first credential that can't be imported, and keeps those before it", async () => {
+  it("ends at the first credential that can't be imported, and keeps those before it", async () => {
     const [first, second] = [foreign("first"), foreign("second")];
     expect(await refusal(take(first, foreign("wrong", { username: "" }), second))).toContain(
       "InvalidArgument: Credential 1 (counted from 0): username is empty",
@@ -521,7 +521,7 @@ describe("a stream", () => {
     expect((await metadata(second.verifyUuid))[0]).toBe(404);
   });
 
-  it("  continues past such credentials if requested", async () => {
+  it("continues past such credentials if requested", async () => {
     const good = foreign("good");
     const answer = await academy.platform.importCredentials(
       each(

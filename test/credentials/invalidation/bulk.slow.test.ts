@@ -130,7 +130,7 @@ describe("revoking the links of a credential", () => {
     return [response.status, response.status === 302 ? "" : await response.text()];
   };
 
-  it("  makes earlier email links respond like unknown ones; links in later emails work", async () => {
+  it("makes earlier email links respond like unknown ones; links in later emails work", async () => {
     const uuid = await available("linked");
     expect(await follow(uuid, 1)).toEqual([302, ""]);
     const unknown = await follow(randomUUID(), 1);
@@ -150,7 +150,7 @@ describe("revoking the links of a credential", () => {
     expect((await academy.credentials.getDownloadUrl({ uuid })).url).not.toBe("");
   });
 
-  it.each(["", "x", randomUUID()])("  finds no credential %j", async (uuid) => {
+  it.each(["", "x", randomUUID()])("finds no credential %j", async (uuid) => {
     expect(await refusal(academy.credentials.revokeDownloadLinks({ uuid }))).toBe(
       "NotFound: Credential not found.",
     );
@@ -309,7 +309,7 @@ describe("a filter", () => {
 describe("a plan hash", () => {
   const calls = ["invalidateCredentials", "reissueCredentials"] as const;
 
-  it.each(calls)("  binds %s: only what the dry run has shown is changed", async (call) => {
+  it.each(calls)("binds %s: only what the dry run has shown is changed", async (call) => {
     const { configurationId } = await offer(`Hash-${call}`);
     const [first, second] = await allAvailable([`${call}1`, `${call}2`], configurationId);
     const request = { filter: { configurationId }, reason: REASON };
@@ -338,7 +338,7 @@ describe("a plan hash", () => {
     }
   });
 
-  it("  of a reissue changes with the facts of the successors", async () => {
+  it("of a reissue changes with the facts of the successors", async () => {
     const { configurationId } = await offer("HashOfNames");
     const uuid = await available("renamed", configurationId);
     const request = { filter: { uuids: [uuid.toUpperCase()] }, reason: REASON };
@@ -352,7 +352,7 @@ describe("a plan hash", () => {
 });
 
 describe("invalidating many", () => {
-  it("  shows in verification immediately, appends events, and moves every file", async () => {
+  it("shows in verification immediately, appends events, and moves every file", async () => {
     const { configurationId } = await offer("Withdrawn");
     const uuids = await allAvailable(["w1", "w2", "w3"], configurationId);
     const elsewhere = await available("w1");
@@ -526,7 +526,7 @@ describe("reissuing many", () => {
     expect(await successorOf(made.fine as string)).toMatchObject({ username: "fine" });
   });
 
-  it("  with simultaneous callers leaves at most one valid, and one successor", async () => {
+  it("with simultaneous callers leaves at most one valid, and one successor", async () => {
     const { configurationId } = await offer("Race");
     const usernames = Array.from({ length: 12 }, (_, index) => `race ${index}`);
     const uuids = await allAvailable(usernames, configurationId);
@@ -550,7 +550,7 @@ describe("reissuing many", () => {
     }
   });
 
-  it("  takes as many statements for many as for one, and so does invalidating", async () => {
+  it("takes as many statements for many as for one, and so does invalidating", async () => {
     const { configurationId } = await offer("Counted");
     const statements = async (call: () => Promise<unknown>) => {
       let count = 0;

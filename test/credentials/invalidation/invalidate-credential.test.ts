@@ -118,7 +118,7 @@ describe("step by step", () => {
   }
 
   describe("invalidating", () => {
-    it("  makes one change for 20 simultaneous calls with the same reason, and its move precedes queued jobs", async () => {
+    it("makes one change for 20 simultaneous calls with the same reason, and its move precedes queued jobs", async () => {
       const { uuid } = await available("same reason");
       await academy.service.app.database.knex.raw("delete from jobs");
       await issued("waiting");
@@ -255,14 +255,14 @@ describe("step by step", () => {
       await expectMoved(uuid);
     });
 
-    it("  of a missing file ends", async () => {
+    it("of a missing file ends", async () => {
       const { uuid } = await invalidated("gone");
       for (const path of await academy.filesOf(uuid)) await rm(path);
       await academy.moveFile(uuid);
       expect(await places(uuid)).toMatchObject({ kept: [], away: [] });
     });
 
-    it("  that has failed in every attempt is enqueued again: the file does not stay public", async () => {
+    it("that has failed in every attempt is enqueued again: the file does not stay public", async () => {
       const { uuid } = await invalidated("given up");
       await academy.service.app.database.knex.raw(
         "update jobs set attempts = max_attempts where payload->>'credentialUuid' = ?",
@@ -275,7 +275,7 @@ describe("step by step", () => {
       await expectMoved(uuid);
     });
 
-    it("  leaves a valid credential unchanged, and ignores one that does not exist", async () => {
+    it("leaves a valid credential unchanged, and ignores one that does not exist", async () => {
       const { uuid } = await available("in force");
       await academy.moveFile(uuid);
       await academy.moveFile("00000000-0000-4000-8000-000000000000");

@@ -54,7 +54,7 @@ describe("with a worker", { timeout: 180_000 }, () => {
       )
       .toEqual({ status: AVAILABLE, isEmailWaiting: false });
 
-  it("  a reissued credential has the facts of the current records, and both verification UUIDs work", async () => {
+  it("a reissued credential has the facts of the current records, and both verification UUIDs work", async () => {
     const { uuid } = await issued("ana");
     await settled(uuid);
     const old = await get(uuid);
@@ -111,7 +111,7 @@ describe("with a worker", { timeout: 180_000 }, () => {
     ]);
   });
 
-  it("  reissued repeatedly, each credential points to the next, and all can be verified", async () => {
+  it("reissued repeatedly, each credential points to the next, and all can be verified", async () => {
     const chain = [await issued("ben")];
     for (let round = 0; round < 3; round++) {
       const { uuid } = chain.at(-1) as Credential;
@@ -169,7 +169,7 @@ describe("step by step", () => {
     expect((await reissue(uuid.toUpperCase())).uuid).toBe(successor?.uuid);
   });
 
-  it("  simultaneous reissuing, invalidating and issuing leave at most one valid, and one successor", async () => {
+  it("simultaneous reissuing, invalidating and issuing leave at most one valid, and one successor", async () => {
     for (let round = 0; round < 5; round++) {
       const username = `mixed ${round}`;
       const { uuid } = await available(username);
@@ -188,7 +188,7 @@ describe("step by step", () => {
     }
   });
 
-  it("  a failed successor is returned, and issuing it again keeps the link to the credential that it replaces", async () => {
+  it("a failed successor is returned, and issuing it again keeps the link to the credential that it replaces", async () => {
     const { uuid } = await available("failing");
     const successor = await reissue(uuid);
     await academy.fail(successor.uuid);
@@ -221,7 +221,7 @@ describe("step by step", () => {
     expect(await refusal(reissue(invalidated.uuid, ""))).toBe("InvalidArgument: reason is empty.");
   });
 
-  it("  is refused without a record or a printable name, and the old one stays valid", async () => {
+  it("is refused without a record or a printable name, and the old one stays valid", async () => {
     const { uuid } = await available("gone");
     await academy.tell({ case: "learner", value: { username: "gone", fullName: " " } });
     expect(await refusal(reissue(uuid))).toBe(

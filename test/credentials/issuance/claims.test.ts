@@ -74,7 +74,7 @@ async function reasonOf(call: Promise<unknown>) {
 afterEach(() => setClaim(ClaimMode.ALLOWED));
 
 describe("over REST", () => {
-  test("  an eligible learner gets it with 201, then 409 with the existing one, and its email names nobody else", async () => {
+  test("an eligible learner gets it with 201, then 409 with the existing one, and its email names nobody else", async () => {
     await setClaim(ClaimMode.ALLOWED);
     await academy.enrol("ana");
     const made = await post(learner("ana"));
@@ -99,7 +99,7 @@ describe("over REST", () => {
     expect(await credentialsOf("ana")).toHaveLength(1);
   });
 
-  test("  missing results are named with 400, and nothing is stored", async () => {
+  test("missing results are named with 400, and nothing is stored", async () => {
     await academy.enrol("ben");
     await academy.tell(exam("ben", 3));
     expect(await post(learner("ben"))).toMatchObject({
@@ -128,14 +128,14 @@ describe("over REST", () => {
     });
   });
 
-  test("  an empty object as JSON counts as no body; as a form it is refused", async () => {
+  test("an empty object as JSON counts as no body; as a form it is refused", async () => {
     await academy.enrol("ida");
     const as = (type: string) => ({ ...learner("ida"), "content-type": type });
     expect(await post(as("text/plain"), "", { body: "{}" })).toMatchObject({ status: 400 });
     expect(await post(as("application/json"), "", { body: "{}" })).toMatchObject({ status: 201 });
   });
 
-  test("  staff with the role registrar, and services, claim for others by ?username=; nobody else can", async () => {
+  test("staff with the role registrar, and services, claim for others by ?username=; nobody else can", async () => {
     await academy.enrol("cem", "dov");
     expect(await post(learner("ana"), "?username=cem")).toMatchObject({
       status: 403,
@@ -150,14 +150,14 @@ describe("over REST", () => {
     expect((await credentialsOf("dov"))[0]?.issuedBy).toBe("lms");
   });
 
-  test("  staff limited to another organisation find no such learner, and can't claim for one", async () => {
+  test("staff limited to another organisation find no such learner, and can't claim for one", async () => {
     await academy.enrol("fay");
     const bound = bearer(staffToken({ organisations: ["Other"] }));
     expect(await post(bound, "?username=fay", { at: bounded })).toMatchObject({ status: 404 });
     expect(await credentialsOf("fay")).toEqual([]);
   });
 
-  test("  if claims are not allowed, which is the default, nobody can claim", async () => {
+  test("if claims are not allowed, which is the default, nobody can claim", async () => {
     await setClaim(ClaimMode.NEVER);
     await academy.enrol("gil");
     const refused = { status: 403, body: { detail: expect.stringContaining("does not allow it") } };
@@ -167,7 +167,7 @@ describe("over REST", () => {
     expect(await credentialsOf("gil")).toEqual([]);
   });
 
-  test("  a withdrawn credential can't be claimed again; a reissued one counts as the existing one", async () => {
+  test("a withdrawn credential can't be claimed again; a reissued one counts as the existing one", async () => {
     await academy.enrol("hal");
     await post(learner("hal"));
     const [first] = await credentialsOf("hal");
@@ -183,7 +183,7 @@ describe("over REST", () => {
     expect(await post(learner("hal"))).toMatchObject({ status: 409 });
   });
 
-  test("  an erased learner gets nothing, and their token reveals nothing", async () => {
+  test("an erased learner gets nothing, and their token reveals nothing", async () => {
     await academy.enrol("ivo");
     await academy.records.eraseLearner({ username: "ivo" });
     expect(await post(learner("ivo"))).toMatchObject({
@@ -238,7 +238,7 @@ describe("with the platform's cookies", () => {
     },
   );
 
-  test("  a foreign page with a token is accepted, because it has no one else's cookies", async () => {
+  test("a foreign page with a token is accepted, because it has no one else's cookies", async () => {
     await academy.enrol("max");
     const answer = await post({ ...learner("max"), origin: "https://evil.example.org" });
     expect(answer.status).toBe(201);
@@ -267,7 +267,7 @@ describe("with the platform's cookies", () => {
 });
 
 describe("over gRPC", () => {
-  test("  the credential is returned; refusals have reasons for programs", async () => {
+  test("the credential is returned; refusals have reasons for programs", async () => {
     const { credentialTypeId } = await configuration();
     const claim = { learningContextKey: COURSE, credentialTypeId };
     await academy.enrol("nia", "oli");
@@ -293,7 +293,7 @@ describe("over gRPC", () => {
     ]);
   });
 
-  test("  eligibility says whether it can be claimed; by default, it doesn't", async () => {
+  test("eligibility says whether it can be claimed; by default, it doesn't", async () => {
     await academy.enrol("pia");
     const claimIn = async () => {
       const target = `${PREFIX}eligibility/${COURSE}/`;
@@ -311,7 +311,7 @@ describe("over gRPC", () => {
     expect(await claimIn()).toBeUndefined();
   });
 
-  test("  a learner's claimable credentials are listed, those whose requirements are met first", async () => {
+  test("a learner's claimable credentials are listed, those whose requirements are met first", async () => {
     await academy.enrol("qi");
     const client = academy.service.client(EligibilityService, await tokenOf({ username: "qi" }));
     const listed = async () =>
@@ -354,7 +354,7 @@ describe("the setting of a configuration", () => {
     await expect(unknown).rejects.toThrow(/credential_configuration.claim is 7/);
   });
 
-  test("  is changed by roles that may issue: designers can't, nor change who can claim", async () => {
+  test("is changed by roles that may issue: designers can't, nor change who can claim", async () => {
     const designer = academy.service.client(ConfigurationService, staffToken({ roles: ["designer"] }));
     const change = (claim: ClaimMode, customOptions = {}, paths = ["claim"]) =>
       designer.updateCredentialConfiguration({
@@ -419,7 +419,7 @@ describe("GET credentials/", () => {
     return { status: answer.status, body: JSON.parse(answer.body) };
   };
 
-  test("  lists the learner's own in the plug-in's form; staff may name others; failed ones are for staff", async () => {
+  test("lists the learner's own in the plug-in's form; staff may name others; failed ones are for staff", async () => {
     await academy.enrol("uma", "vic");
     expect(await list(learner("uma"))).toEqual({ status: 200, body: { credentials: [] } });
     await post(learner("uma"));

@@ -47,7 +47,7 @@ describe("a learner who is not eligible", () => {
         }),
       "an active enrolment in the course",
     ],
-  ])("  who %s is refused with the missing results, and nothing is stored", async (_, tell, missing) => {
+  ])("who %s is refused with the missing results, and nothing is stored", async (_, tell, missing) => {
     await academy.enrol("ineligible");
     await tell();
     expect(await refusal(academy.issue("ineligible"))).toEqual([
@@ -57,7 +57,7 @@ describe("a learner who is not eligible", () => {
     expect([await rows("ineligible"), await academy.jobs()]).toEqual([[], []]);
   });
 
-  it("  is issued the credential nevertheless if the check is skipped", async () => {
+  it("is issued the credential nevertheless if the check is skipped", async () => {
     await academy.tell({ case: "learner", value: { username: "honorary", fullName: "Dr. h. c." } });
     const credential = await academy.issue("honorary", { skipEligibilityCheck: true });
     expect(credential).toMatchObject({ status: CredentialStatus.GENERATING, userFullName: "Dr. h. c." });
@@ -171,7 +171,7 @@ describe("issuing again", () => {
     expect(await academy.jobs()).toEqual([await academy.idOf(first.uuid)]);
   });
 
-  it("  retries a failed one only for learners who are still eligible", async () => {
+  it("retries a failed one only for learners who are still eligible", async () => {
     await academy.enrol("failing");
     const { uuid } = await academy.issue("failing");
     await academy.fail(uuid);
@@ -180,7 +180,7 @@ describe("issuing again", () => {
     expect(await rows("failing")).toMatchObject([{ status: "error", error_reason: "It failed." }]);
   });
 
-  it("  creates a new one after invalidation", async () => {
+  it("creates a new one after invalidation", async () => {
     await academy.enrol("invalidated");
     const first = await academy.issue("invalidated");
     await academy.invalidate(first.uuid);
@@ -203,7 +203,7 @@ describe("fifty simultaneous calls", () => {
     expect(await academy.filesOf(answers[0]?.uuid ?? "")).toHaveLength(1);
   });
 
-  it("  to retry a failed one get the same", async () => {
+  it("to retry a failed one get the same", async () => {
     await academy.enrol("unlucky");
     const { uuid, verifyUuid } = await academy.issue("unlucky");
     await academy.fail(uuid);

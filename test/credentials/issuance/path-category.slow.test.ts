@@ -48,7 +48,7 @@ async function enrol(username: string, key: string) {
 }
 
 describe("the category of a learning path", () => {
-  test("  is on the document and the page in place of learning path, and doesn't change later", async () => {
+  test("is on the document and the page in place of learning path, and doesn't change later", async () => {
     await path(CATEGORY);
     await enrol("ana", PATH);
     const configurationId = await offer(PATH);
@@ -67,7 +67,7 @@ describe("the category of a learning path", () => {
     ["a path without one", "path-v1:Uni+Plain+2026+all", "en", "Learning path"],
     ["a path without one", "path-v1:Uni+Schlicht+2026+all", "de", "Lernpfad"],
     ["a course", COURSE, "en", "Course"],
-  ])("  of %s is called in the document's language (%s, %s)", async (_, key, language, expected) => {
+  ])("of %s is called in the document's language (%s, %s)", async (_, key, language, expected) => {
     if (key !== COURSE) await path("", key);
     const username = `learner of ${key} ${language}`;
     await enrol(username, key);
@@ -77,7 +77,7 @@ describe("the category of a learning path", () => {
     expect(await label(verifyUuid, language)).toBe(expected);
   });
 
-  test("  is refused if it is too long, or if no font has its characters", async () => {
+  test("is refused if it is too long, or if no font has its characters", async () => {
     await expect(path("x".repeat(101))).rejects.toThrow(/category has 101 characters/);
     const key = "path-v1:Uni+Glyphs+2026+all";
     await path("Grade \u{12000}", key);

@@ -92,7 +92,7 @@ describe("openedx-core ADR 0006, pathway items and what fulfils them", () => {
     }
   });
 
-  it("  decision 1: a run that is not listed doesn't count, even if it is of the same course", async () => {
+  it("decision 1: a run that is not listed doesn't count, even if it is of the same course", async () => {
     const { id, pathKey } = await offerPathway({ passed: true, runs: [RUN_B] });
     await academy.enrol("older");
     await enrol("older", pathKey);
@@ -179,7 +179,7 @@ describe("openedx-core ADR 0007, catalog and content", () => {
     expect(await credentialsOf("early", id)).toHaveLength(1);
   });
 
-  it("  context: a credential is judged by the definition that was in effect", async () => {
+  it("context: a credential is judged by the definition that was in effect", async () => {
     const { id, pathKey } = await offerPathway({ passed: true, runs: [RUN_A] });
     await academy.enrol("judged");
     await enrol("judged", pathKey);

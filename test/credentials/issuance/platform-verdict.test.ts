@@ -72,7 +72,7 @@ async function offer(processor: string, options: JsonObject, key = COURSE) {
 }
 
 describe("a course that must be passed on the platform", () => {
-  test("  is, for learners whom the platform reports as passed; unknown means not passed", async () => {
+  test("is, for learners whom the platform reports as passed; unknown means not passed", async () => {
     const { listed, entryOf, issue } = await offer("retrieve_subsection_grades", { required_passed: true });
     expect(listed).toEqual(["best", "good"]);
     expect(await entryOf("best")).toMatchObject({
@@ -97,7 +97,7 @@ describe("a course that must be passed on the platform", () => {
     expect(results).toMatchObject([{ courseKey: COURSE, passed: true, letter: "" }]);
   });
 
-  test("  beside other requirements, which apply, too", async () => {
+  test("beside other requirements, which apply, too", async () => {
     const options = { required_grades: { Exam: 0.9 }, required_completion: 0, required_passed: true };
     const { listed } = await offer("retrieve_completions_and_grades", options);
     expect(listed).toEqual(["best", "good"]);
@@ -105,7 +105,7 @@ describe("a course that must be passed on the platform", () => {
     expect(completed).toEqual([]);
   });
 
-  test("  is neither required nor shown if the option is off", async () => {
+  test("is neither required nor shown if the option is off", async () => {
     const { listed, entryOf } = await offer("retrieve_subsection_grades", {
       required_grades: { Exam: 0.9 },
       required_passed: false,
@@ -123,7 +123,7 @@ describe("a course that must be passed on the platform", () => {
 });
 
 describe("a letter grade", () => {
-  test("  is reached by the letters before it in the course's scale", async () => {
+  test("is reached by the letters before it in the course's scale", async () => {
     const { listed, entryOf, issue } = await offer("retrieve_completions", {
       required_completion: 0,
       required_letter: "B",
@@ -143,7 +143,7 @@ describe("a letter grade", () => {
     expect(results).toMatchObject([{ courseKey: COURSE, letter: "A" }]);
   });
 
-  test("  outside a scale is reached only by itself, in the same case", async () => {
+  test("outside a scale is reached only by itself, in the same case", async () => {
     await academy.tell(
       ...["best", "good", "poor"].map((username) => ({
         case: "enrollment" as const,
@@ -179,7 +179,7 @@ describe("a letter grade", () => {
     });
   });
 
-  test("  that the course does not have is named in a preview, with the course's letters", async () => {
+  test("that the course does not have is named in a preview, with the course's letters", async () => {
     const { eligibility } = await offer("retrieve_subsection_grades", { required_passed: true });
     const preview = await eligibility.previewEligibility({
       learningContextKey: COURSE,

@@ -120,7 +120,7 @@ describe("a credential keeps the results with which it was earned", () => {
     expect(await resultsOf(await byRun(`run-${what}`, configuration()))).toEqual(results);
   });
 
-  test("  whatever the records contain later, also when it is reissued, alone or in bulk", async () => {
+  test("whatever the records contain later, also when it is reissued, alone or in bulk", async () => {
     await storeRecords("ben");
     const first = await issue("ben");
     await academy.generate(first.uuid);
@@ -137,7 +137,7 @@ describe("a credential keeps the results with which it was earned", () => {
     expect(await resultsOf(replacedByUuid)).toEqual([inFirst]);
   });
 
-  test("  a failed credential that is issued again has the results of that day", async () => {
+  test("a failed credential that is issued again has the results of that day", async () => {
     await storeRecords("cleo");
     const failed = await issue("cleo");
     await academy.fail(failed.uuid);
@@ -146,7 +146,7 @@ describe("a credential keeps the results with which it was earned", () => {
     expect(await resultsOf(uuid)).toEqual([{ ...inFirst, grades: { exam: 100, total: 100 } }]);
   });
 
-  test("  the total is the platform's own if the requirement uses it", async () => {
+  test("the total is the platform's own if the requirement uses it", async () => {
     await storeRecords("dan");
     await academy.tell({
       case: "courseGrade",
@@ -177,7 +177,7 @@ describe("a credential keeps the results with which it was earned", () => {
     },
   );
 
-  test("  without eligibility, it keeps the known results", async () => {
+  test("without eligibility, it keeps the known results", async () => {
     await academy.tell({ case: "learner", value: { username: "dora", fullName: "Dora" } });
     const { uuid } = await issue("dora", academy.configurationId, true);
     expect(await resultsOf(uuid)).toEqual([{ ...inFirst, grades: { total: 0 } }]);
@@ -325,7 +325,7 @@ describe("an Open Badge", () => {
     );
   });
 
-  test("  states the platform's letter grade with its scale, and whether the course was passed", async () => {
+  test("states the platform's letter grade with its scale, and whether the course was passed", async () => {
     const { credentialSubject } = await badgeOf("letty", await ofPlatform("letty"));
     const { result, achievement } = credentialSubject;
     expect(achievement.resultDescription).toMatchObject([

@@ -88,7 +88,7 @@ describe("a stack of five levels", () => {
     for (const username of usernames) expect(await held(username)).toEqual(expect.arrayContaining(ids));
   });
 
-  it("  is kept when a part is withdrawn, and says so", async () => {
+  it("is kept when a part is withdrawn, and says so", async () => {
     const [first = 0, second = 0] = await offerStack(2);
     await academy.enrol("part");
     await pass("part");
@@ -138,7 +138,7 @@ describe("a credential whose part is withdrawn", () => {
     return { ids, parts };
   }
 
-  it("  is found among those that need review, until it has been reviewed", async () => {
+  it("is found among those that need review, until it has been reviewed", async () => {
     const { ids, parts } = await threeLevels("reviewed");
     const [part = "", whole = ""] = parts;
     expect(await inReview("reviewed")).toEqual([]);
@@ -160,7 +160,7 @@ describe("a credential whose part is withdrawn", () => {
     expect(await inReview("withdrawn too")).toEqual([ids[2]]);
   });
 
-  it("  needs none while a successor replaces its part", async () => {
+  it("needs none while a successor replaces its part", async () => {
     const { ids, parts } = await threeLevels("reissued");
     const [part = ""] = parts;
     const successor = await academy.credentials.reissueCredential({ uuid: part, reason: "Misspelt." });
@@ -181,7 +181,7 @@ describe("a credential whose part is withdrawn", () => {
 });
 
 describe("a credential that is issued when it is earned", () => {
-  it("  is issued after an enrolment, if the result existed before", async () => {
+  it("is issued after an enrolment, if the result existed before", async () => {
     const path = "path-v1:Uni+Early+2026+all";
     await academy.tell({
       case: "learningPath",
@@ -200,7 +200,7 @@ describe("a credential that is issued when it is earned", () => {
     expect(await held("early")).toContain(id);
   });
 
-  it("  is not issued again after it was withdrawn", async () => {
+  it("is not issued again after it was withdrawn", async () => {
     const { id } = await offer({ passed: true });
     await academy.enrol("once");
     await pass("once");
@@ -216,7 +216,7 @@ describe("a credential that is issued when it is earned", () => {
     expect(credentials.map((each) => each.uuid)).toEqual([uuid]);
   });
 
-  it("  is issued without a tree, too, and only to eligible learners", async () => {
+  it("is issued without a tree, too, and only to eligible learners", async () => {
     await academy.configure({ issue_when_earned: true });
     await academy.enrol("plain");
     await academy.tell({ case: "enrollment", value: { username: "lazy", learningContextKey: COURSE } });

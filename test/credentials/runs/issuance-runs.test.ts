@@ -36,7 +36,7 @@ describe("a run", () => {
     expect((await runs.academy.jobs()).length).toBe(9999);
   });
 
-  it("  reports a credential issued to the person who started it", async () => {
+  it("reports a credential issued to the person who started it", async () => {
     const { configurationId } = await runs.offer("registrar", "another");
     await runs.start(configurationId);
     const { rows } = await runs.database.knex.raw(
@@ -131,7 +131,7 @@ describe("a run", () => {
     });
   });
 
-  it("  with nothing to issue is complete immediately", async () => {
+  it("with nothing to issue is complete immediately", async () => {
     const { configurationId } = await runs.offer();
     const run = await runs.start(configurationId);
     expect([counts(run), run.endTime]).toEqual([["COMPLETE", 0, 0, 0, 0], expect.anything()]);

@@ -20,7 +20,7 @@ const judged = ({ plan }: Awaited<ReturnType<typeof start>>) =>
 const recordOf = (username: string) => runs.database.knex("learners").where({ username }).first();
 
 describe("a run for a list", () => {
-  it("  checks every row, issues to learners who are ready, and to nobody else", async () => {
+  it("checks every row, issues to learners who are ready, and to nobody else", async () => {
     const { configurationId, courseKey } = await runs.offer("l-ready", "l-has", "l-had", "l-low", "l-other");
     await runs.offer("l-elsewhere");
     await runs.academy.tell(
@@ -63,7 +63,7 @@ describe("a run for a list", () => {
     ]);
   });
 
-  it("  issues to ineligible learners if requested, and says so in the run, the events, and a retry", async () => {
+  it("issues to ineligible learners if requested, and says so in the run, the events, and a retry", async () => {
     const { configurationId } = await runs.offer();
     await runs.academy.tell(named("s1"), named("s2-fails"), named("s-blank", " "), named("s-odd", NO_GLYPH));
     const usernames = ["s1", "s2-fails", "s-blank", "s-odd"];
@@ -88,7 +88,7 @@ describe("a run for a list", () => {
     });
   });
 
-  it("  creates a record of a new learner to whom it issues, and of nobody else", async () => {
+  it("creates a record of a new learner to whom it issues, and of nobody else", async () => {
     const { configurationId } = await runs.offer();
     await runs.academy.tell(named("n-known", "Known Name"));
     const newLearners = [
@@ -126,7 +126,7 @@ describe("a run for a list", () => {
     expect(await recordOf("n-new")).toMatchObject({ full_name: "Nova, by the platform" });
   });
 
-  it("  does not create a record for a new learner who is not eligible", async () => {
+  it("does not create a record for a new learner who is not eligible", async () => {
     const { configurationId } = await runs.offer();
     const newLearners = [{ username: "n-ineligible", fullName: "New" }];
     const started = await start({ configurationId, newLearners });
@@ -161,7 +161,7 @@ describe("a run for a list", () => {
     },
   );
 
-  it("  has at most 5000 learners, and skips the check only for them", async () => {
+  it("has at most 5000 learners, and skips the check only for them", async () => {
     const { configurationId } = await runs.offer();
     const usernames = Array.from({ length: 5001 }, (_, index) => `many${index}`);
     expect(await refusal(start({ configurationId, usernames }))).toEqual([
@@ -222,7 +222,7 @@ describe("facts of a list", () => {
     return offer;
   }
 
-  it("  are printed instead of records and options, and kept by a reissue", async () => {
+  it("are printed instead of records and options, and kept by a reissue", async () => {
     const { configurationId } = await offerPrinting("f-known");
     const list = {
       configurationId,
@@ -258,7 +258,7 @@ describe("facts of a list", () => {
     });
   });
 
-  it("  outlast a failure: a retry has them, and another list has its own", async () => {
+  it("outlast a failure: a retry has them, and another list has its own", async () => {
     const { configurationId } = await offerPrinting("f-retried-fails");
     const list = { configurationId, usernames: ["f-retried-fails"] };
     const { run } = await start({ ...list, facts: [{ ...facts, username: "f-retried-fails" }] });

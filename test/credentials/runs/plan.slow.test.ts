@@ -8,7 +8,7 @@ const runs = givenRuns();
 beforeEach(() => runs.emptyQueue());
 
 describe("a plan", () => {
-  it("  lists who gets a credential, who is skipped and why, and changes nothing", async () => {
+  it("lists who gets a credential, who is skipped and why, and changes nothing", async () => {
     const { configurationId, courseKey, enrol } = await runs.offer("has", "had", "new", "retried");
     await enrol("blank", "spaces", "nameless", "unprintable", "ineligible");
     await runs.academy.tell(
@@ -65,7 +65,7 @@ describe("a plan", () => {
     expect((await runs.academy.credentials.listIssuanceRuns({ configurationId })).runs).toEqual([]);
   });
 
-  it("  is carried out as shown", async () => {
+  it("is carried out as shown", async () => {
     const { configurationId, enrol } = await runs.offer("b", "a", "Z");
     await enrol("unprintable");
     await runs.academy.tell(named("unprintable", NO_GLYPH));

@@ -7,7 +7,7 @@ const runs = givenRuns();
 beforeEach(() => runs.emptyQueue());
 
 describe("the end of a run", () => {
-  it("  comes when its last credential is available or has failed, and its report stays", async () => {
+  it("comes when its last credential is available or has failed, and its report stays", async () => {
     const { configurationId } = await runs.offer("end a", "end b", "end fails");
     const { id } = await runs.start(configurationId);
     const rows = await runs.issued(configurationId);
@@ -186,7 +186,7 @@ describe("a run that is retried", () => {
     expect(counts(await runs.get(id))).toEqual(["COMPLETE", 2, 0, 2, 0]);
   });
 
-  it("  is not ended by a worker that checked before the retry", async () => {
+  it("is not ended by a worker that checked before the retry", async () => {
     const { configurationId } = await runs.offer("looked fails");
     const { id } = await runs.start(configurationId);
     await runs.makeAll(configurationId);
@@ -199,7 +199,7 @@ describe("a run that is retried", () => {
     expect(counts(await runs.get(id))).toEqual(["RUNNING", 1, 1, 0, 0]);
   });
 
-  it("  ends immediately if there is nothing to retry", async () => {
+  it("ends immediately if there is nothing to retry", async () => {
     const { configurationId } = await runs.offer("fine", "mended fails");
     const { id } = await runs.start(configurationId);
     await runs.makeAll(configurationId);

@@ -115,7 +115,7 @@ describe("a schedule that is due", () => {
     expect(await runsOf(academy.configurationId)).toHaveLength(1);
   });
 
-  it("  runs once for many missed times, and keeps its rhythm", async () => {
+  it("runs once for many missed times, and keeps its rhythm", async () => {
     const id = await dueIn("course-v1:Uni+Missed+1", { recurrence: { case: "intervalDays", value: 3 } });
     await age(id, "100 days");
     await Promise.all([sweep(), sweep(other)]);
@@ -159,7 +159,7 @@ describe("a schedule that is due", () => {
     expect(await dueAfter(id)).toBeUndefined();
   });
 
-  it("  starts nothing if its end has passed meanwhile", async () => {
+  it("starts nothing if its end has passed meanwhile", async () => {
     const id = await dueIn("course-v1:Uni+Ended+1");
     await knex().raw(
       `update credential_schedules set next_run_at = now() - interval '2 days', ends_at = now() - interval '1 day'
@@ -190,7 +190,7 @@ describe("a schedule that is due", () => {
 });
 
 describe("a schedule whose run can't be started", () => {
-  it("  states the reason, is retried in an hour, and does not delay others", async () => {
+  it("states the reason, is retried in an hour, and does not delay others", async () => {
     const lost = await due("course-v1:Uni+NoRecord+1");
     const broken = await dueIn("course-v1:Uni+Broken+1");
     const fine = await dueIn("course-v1:Uni+Fine+1");
@@ -233,7 +233,7 @@ describe("a schedule whose run can't be started", () => {
     expect(await dueAfter(lost)).toBeGreaterThan(9 * DAY_MS);
   });
 
-  it("  is not retried after its end", async () => {
+  it("is not retried after its end", async () => {
     const id = await due("course-v1:Uni+NoRecord+2");
     await knex().raw(
       "update credential_schedules set ends_at = now() + interval '30 minutes' where configuration_id = ?",
@@ -244,7 +244,7 @@ describe("a schedule whose run can't be started", () => {
     expect((await scheduleOf(id))?.lastError).toContain("has no record");
   });
 
-  it("  for a fault of the service gives no details", async () => {
+  it("for a fault of the service gives no details", async () => {
     const id = await dueIn("course-v1:Uni+Fault+1");
     await knex().raw("alter table issuance_runs rename to issuance_runs_elsewhere");
     try {
@@ -264,7 +264,7 @@ describe("concurrent processes", () => {
     expect(await startedRuns(academy)).toEqual({ runs: 100, started: 100, due: 0, failed: 0 });
   });
 
-  it("  that die halfway leave the start to the others, which start it once", async () => {
+  it("that die halfway leave the start to the others, which start it once", async () => {
     const id = await dueIn("course-v1:Uni+Killed+1");
     const lock = await knex().transaction();
     onTestFinished(async () => void (await lock.rollback()));
@@ -285,7 +285,7 @@ describe("concurrent processes", () => {
     expect(await runsOf(id)).toHaveLength(1);
   });
 
-  it("  that are stopped start nothing more, and record no error", async () => {
+  it("that are stopped start nothing more, and record no error", async () => {
     const id = await dueIn("course-v1:Uni+Stopped+1");
     const lock = await knex().transaction();
     onTestFinished(async () => void (await lock.rollback()));

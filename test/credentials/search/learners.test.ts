@@ -68,13 +68,13 @@ describe("SearchLearners", () => {
     expect(await search({ query })).toEqual(usernames);
   });
 
-  it("  finds active enrolments", async () => {
+  it("finds active enrolments", async () => {
     expect(await search({ learningContextKey: ELSEWHERE })).toEqual(["cleo"]);
     expect(await search({ learningContextKey: COURSE, query: "b" })).toEqual(["ben"]);
     expect(await search({ learningContextKey: COURSE, query: "ana@" })).toEqual(["ana"]);
   });
 
-  it("  shows records and counts credentials, a page at a time", async () => {
+  it("shows records and counts credentials, a page at a time", async () => {
     const first = await records.searchLearners({ pageSize: 2 });
     expect(first.learners).toMatchObject([
       {
@@ -88,7 +88,7 @@ describe("SearchLearners", () => {
     expect(last.nextPageToken).toBe("");
   });
 
-  it("  follows corrections, and omits withdrawn learners", async () => {
+  it("follows corrections, and omits withdrawn learners", async () => {
     await academy.tell({ case: "learner", value: { username: "dora", fullName: "Dora Spelt-Wrong" } });
     await academy.tell({ case: "learner", value: { username: "dora", fullName: "Dora Spelled" } });
     expect(await search({ query: "wrong" })).toEqual([]);
@@ -99,7 +99,7 @@ describe("SearchLearners", () => {
 });
 
 describe("ListLongestNames", () => {
-  it("  lists active learners, longest name first, each once", async () => {
+  it("lists active learners, longest name first, each once", async () => {
     const namesIn = async (learningContextKey: string) =>
       (await records.listLongestNames({ learningContextKey })).fullNames;
     const longest = "Maria Francisca Isabel Josefa Antónia Gertrudes Rita Joana de Bragança e Bourbon";
@@ -160,7 +160,7 @@ describe("GetLearner", () => {
     });
   });
 
-  it("  finds nobody without data", async () => {
+  it("finds nobody without data", async () => {
     await expect(records.getLearner({ username: "nobody" })).rejects.toThrow('no learner named "nobody"');
   });
 });
@@ -171,7 +171,7 @@ describe("ListLearningContexts", () => {
       ({ learningContextKey }) => learningContextKey,
     );
 
-  it("  counts enrolled learners, configurations and credentials", async () => {
+  it("counts enrolled learners, configurations and credentials", async () => {
     await academy.service.app.database
       .knex("credentials")
       .update({ status: "available", file_key: "key", file_sha256: Buffer.alloc(32), file_size: 1 });

@@ -134,7 +134,7 @@ describe("a filter", () => {
     expect(await search("runner", { createEndTime: created })).toEqual([]);
   });
 
-  it("  is by status, in which expiry counts, and the counts use the same statuses", async () => {
+  it("is by status, in which expiry counts, and the counts use the same statuses", async () => {
     await academy.enrol("lapsed", "lasting", "failing", "withdrawn");
     for (const username of ["lapsed", "lasting", "failing", "withdrawn"]) {
       await issue(username);
@@ -174,7 +174,7 @@ describe("a filter", () => {
     expect(some.counts).toMatchObject([{ standing: EXPIRED, count: 1 }]);
   });
 
-  it("  reads page after page, each credential once", async () => {
+  it("reads page after page, each credential once", async () => {
     const { credentials: all } = await academy.credentials.searchCredentials({});
     const paged: string[] = [];
     for (let pageToken = ""; ; ) {
@@ -188,7 +188,7 @@ describe("a filter", () => {
 });
 
 describe("staff limited to organisations", () => {
-  it("  find and count only their own", async () => {
+  it("find and count only their own", async () => {
     const service = await startTestService({
       beside: academy.service,
       settings: { AUTH_JWT_ORGANISATIONS_CLAIM: "organisations" },
@@ -249,7 +249,7 @@ describe("search words follow changes of the learner", () => {
     expect(await search("hopper")).toEqual(["foreign"]);
   });
 
-  it("  an erased learner is not found by any name, address or username", async () => {
+  it("an erased learner is not found by any name, address or username", async () => {
     await academy.tell(learner("gone", "Zebulon Pike", { email: "pike@example.org" }));
     await issue("gone");
     expect(await search("zebulon")).toEqual(["gone"]);

@@ -37,7 +37,7 @@ const dayIn = (timeZone: string, moment: Date) =>
   new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(moment);
 
 describe.each(ZONES)("in %s", (timeZone) => {
-  test("  a period ends with its last day there", { timeout: 60_000 }, async () => {
+  test("a period ends with its last day there", { timeout: 60_000 }, async () => {
     await academy.configurations.updateCredentialConfiguration({
       credentialConfiguration: { id: academy.configurationId, customOptions: { validity: "P30D" } },
     });
@@ -52,7 +52,7 @@ describe.each(ZONES)("in %s", (timeZone) => {
     });
   });
 
-  test("  every door reports the expiry from the same second", { timeout: 60_000 }, async () => {
+  test("every door reports the expiry from the same second", { timeout: 60_000 }, async () => {
     await inZone(timeZone, async (service) => {
       const { staff, credential } = await issuedAt(service, `clock ${timeZone}`.replace(/\W/g, "."));
       const { uuid, verifyUuid } = credential;

@@ -44,7 +44,7 @@ const cases: [zone: string, issued: string, validity: string, last: string, end:
 ];
 
 describe.each(cases)("in %s, issued at %s for %s", (zone, issued, validity, last, end) => {
-  test(`  ends with ${last}, and every door changes with the clock`, { timeout: 60_000 }, async () => {
+  test(`ends with ${last}, and every door changes with the clock`, { timeout: 60_000 }, async () => {
     const service = await startTestService({
       beside: academy.service,
       signs: true,

@@ -62,7 +62,7 @@ const grade = (username: string, usageKey: string, earned: number) => {
 };
 
 describe("an issuance run that renews on new records", () => {
-  test("  skips learners whose records are unchanged, and says so in plan, report and list", async () => {
+  test("skips learners whose records are unchanged, and says so in plan, report and list", async () => {
     await academy.enrol("ana", "ben", "cat");
     await academy.made("cat"); // not yet in its window
     const issued = [await academy.made("ana"), await academy.made("ben")];
@@ -92,7 +92,7 @@ describe("an issuance run that renews on new records", () => {
     expect(await replacedOf("ben")).toHaveLength(2);
   });
 
-  test("  renews once after each new result, even if the first renewal expires, too", async () => {
+  test("renews once after each new result, even if the first renewal expires, too", async () => {
     await academy.enrol("ana");
     const first = await academy.made("ana");
     await expireIn(first, "-1 day");
@@ -108,7 +108,7 @@ describe("an issuance run that renews on new records", () => {
     expect(await replacedOf("ana")).toEqual(["", first.uuid, second?.uuid]);
   });
 
-  test("  treats results from before the issue as not attained", async () => {
+  test("treats results from before the issue as not attained", async () => {
     await academy.enrol("ana");
     await academy.tell(grade("ana", "second", 9));
     await expireIn(await academy.made("ana"), "1 day");
@@ -118,7 +118,7 @@ describe("an issuance run that renews on new records", () => {
     expect((await startRun()).plan).toMatchObject({ issueCount: 1 });
   });
 
-  test("  treats a result that was reported late by its own time, before the issue", async () => {
+  test("treats a result that was reported late by its own time, before the issue", async () => {
     await academy.enrol("ana");
     const old = await academy.made("ana");
     await expireIn(old, "1 day");
@@ -131,7 +131,7 @@ describe("an issuance run that renews on new records", () => {
     expect((await startRun()).plan).toMatchObject({ issueCount: 1 });
   });
 
-  test("  requires it of completion, of the platform's total, and of each step of a learning path", async () => {
+  test("requires it of completion, of the platform's total, and of each step of a learning path", async () => {
     const [path, other] = ["path-v1:Uni+P+1+A", "course-v1:Uni+C2+2026"];
     const completion = (courseKey: string, percent: number) =>
       ({ case: "completion", value: { username: "ana", courseKey, percent } }) as const;
@@ -165,7 +165,7 @@ describe("an issuance run that renews on new records", () => {
     expect((await run()).plan).toMatchObject({ issueCount: 1 });
   });
 
-  test("  still renews on eligibility without the option", async () => {
+  test("still renews on eligibility without the option", async () => {
     await configure({ renew_on: "eligible" });
     await academy.enrol("ana");
     await expireIn(await academy.made("ana"), "1 day");
@@ -199,14 +199,14 @@ describe("issuing again", () => {
     expect((await academy.issue("ana")).replacesUuid).toBe(old.uuid);
   });
 
-  test("  renews without new results if staff skip the check", async () => {
+  test("renews without new results if staff skip the check", async () => {
     await academy.enrol("ana");
     const old = await academy.made("ana");
     await expireIn(old, "-1 hour");
     expect((await academy.issue("ana", { skipEligibilityCheck: true })).replacesUuid).toBe(old.uuid);
   });
 
-  test("  in two processes, beside their runs, renews for each eligible learner once", {
+  test("in two processes, beside their runs, renews for each eligible learner once", {
     timeout: 120_000,
   }, async () => {
     const usernames = Array.from({ length: 12 }, (_, index) => `l${index}`);

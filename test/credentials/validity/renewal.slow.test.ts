@@ -67,7 +67,7 @@ describe("an expired credential", () => {
     expect((await academy.issue("ana")).uuid).toBe(renewal.uuid);
   });
 
-  test("  is not treated as the learner's current one, and only the successor is reported", async () => {
+  test("is not treated as the learner's current one, and only the successor is reported", async () => {
     await academy.configure({ validity: "P1Y" });
     await academy.enrol("ana");
     const { issuer, audience } = academy.service.app.config.auth;
@@ -92,7 +92,7 @@ describe("an expired credential", () => {
     expect(await existing()).toEqual([renewal.uuid]);
   });
 
-  test("  can't be reissued, nor can a renewed one", async () => {
+  test("can't be reissued, nor can a renewed one", async () => {
     await academy.configure({ validity: "P1Y" });
     await academy.enrol("ana");
     const old = await academy.made("ana");
@@ -109,7 +109,7 @@ describe("an expired credential", () => {
     expect(bulk.refused).toMatchObject([{ uuid: old.uuid }]);
   });
 
-  test("  has one successor, however many callers renew it in two processes", {
+  test("has one successor, however many callers renew it in two processes", {
     timeout: 120_000,
   }, async () => {
     await academy.configure({ validity: "P1Y" });
@@ -161,7 +161,7 @@ describe("an issuance run", () => {
     expect((await startRun()).plan).toMatchObject({ issueCount: 0, skipped: [{ count: 1 }] });
   });
 
-  test("  renews nobody who is no longer eligible", async () => {
+  test("renews nobody who is no longer eligible", async () => {
     await academy.configure({ validity: "P1Y", renewal_window: "P0D" });
     await academy.enrol("ana");
     await expireIn(await academy.made("ana"), "-1 day");

@@ -50,7 +50,7 @@ async function reported({ uuid, verifyUuid }: Credential) {
 }
 
 describe("a credential with an expiry date", () => {
-  test("  is valid until then, and has expired afterwards, at every door", async () => {
+  test("is valid until then, and has expired afterwards, at every door", async () => {
     const credential = await issue({ validity: "P2Y" });
     expect(credential.expireTime).toBeDefined();
     await moveExpiry(credential, "1 hour");
@@ -78,7 +78,7 @@ describe("a credential with an expiry date", () => {
     expect(new Set([expired.rest[1], expired.connect[1], expired.grpc[1]]).size).toBe(1);
   });
 
-  test("  can still be downloaded after it has expired, but not after it was invalidated", async () => {
+  test("can still be downloaded after it has expired, but not after it was invalidated", async () => {
     const credential = await issue({ validity: "P1M" });
     const { uuid } = credential;
     await moveExpiry(credential, "-1 hour");
@@ -94,7 +94,7 @@ describe("a credential with an expiry date", () => {
     await expect(academy.credentials.getDownloadUrl({ uuid })).rejects.toThrow();
   });
 
-  test("  shows its last day in the document if the design contains it, and in the built-in one", async () => {
+  test("shows its last day in the document if the design contains it, and in the built-in one", async () => {
     const text = { text_elements: { end: { text: "until {valid_until} only", y: 300 } } };
     await academy.configurations.updateCredentialConfiguration({
       credentialConfiguration: {

@@ -170,7 +170,7 @@ describe("a valid credential", () => {
     ["packed", {}],
     ["as it stands", { isDeflated: false }],
     ["of a length that is told elsewhere", { hasLength: false }],
-  ])("  embedded in another PDF, %s, confirms nothing that the PDF shows", async (_how, options) => {
+  ])("embedded in another PDF, %s, confirms nothing that the PDF shows", async (_how, options) => {
     const { verifyUuid, files } = credential;
     const pdf = pdfWith(files.json.toString(), options);
     expect(await anybody.verifyCredential(of(pdf))).toMatchObject({
@@ -202,7 +202,7 @@ describe("a valid credential", () => {
       ]);
   });
 
-  test("  does not match a PDF with one more byte, or one without a badge", async () => {
+  test("does not match a PDF with one more byte, or one without a badge", async () => {
     const { pdf } = credential.files;
     const verdict = await verdictOn(Buffer.concat([pdf, Buffer.from("\n")]));
     expect([CredentialVerdict.ALTERED, CredentialVerdict.UNKNOWN]).toContain(verdict);
@@ -262,7 +262,7 @@ describe("a PDF that embeds far more than a badge", () => {
     expect(await verdictOn(pdf)).toBe(CredentialVerdict.UNKNOWN);
   });
 
-  test("  the badge is found behind a few other files", async () => {
+  test("the badge is found behind a few other files", async () => {
     const pdf = Buffer.concat([
       ...Array<Buffer>(5).fill(embedded(bomb, 1)),
       pdfWith((await issued("dee")).files.json.toString()),
@@ -339,7 +339,7 @@ describe("files that are not from this service", () => {
     );
   });
 
-  test("  a PDF whose attachment decompresses to a gigabyte is not decompressed", async () => {
+  test("a PDF whose attachment decompresses to a gigabyte is not decompressed", async () => {
     expect(await verdictOn(pdfWith(" ".repeat(64 * 1024 * 1024)))).toBe(CredentialVerdict.UNKNOWN);
   });
 

@@ -45,7 +45,7 @@ beforeEach(async ({ onTestFinished }) => {
 });
 
 describe("one process", () => {
-  test("  starts Postgres 18 with a UTF-8 database in code point order, and finds its data again", async () => {
+  test("starts Postgres 18 with a UTF-8 database in code point order, and finds its data again", async () => {
     const first = await start();
     const [facts] = await query(
       first.url,
@@ -79,7 +79,7 @@ describe("one process", () => {
     });
   });
 
-  test("  admits nobody without the password, and hides it from other users", async () => {
+  test("admits nobody without the password, and hides it from other users", async () => {
     await mkdir(dataDir, { mode: 0o700 });
     const lines: string[] = [];
     const { url } = await start({ log: (line) => lines.push(line) });
@@ -119,7 +119,7 @@ describe("one process", () => {
     expect(failure.message).toContain("DATABASE_URL");
   });
 
-  test("  a setting that Postgres refuses is reported in Postgres's words", async () => {
+  test("a setting that Postgres refuses is reported in Postgres's words", async () => {
     await expect(start({ settings: { shared_buffers: "plenty" } })).rejects.toThrow(
       /DATABASE_URL.*invalid value for parameter "shared_buffers": "plenty"/s,
     );
@@ -128,7 +128,7 @@ describe("one process", () => {
 });
 
 describe("two processes", () => {
-  test("  the second is refused with the first one's pid and the remedies, and the first still works", async () => {
+  test("the second is refused with the first one's pid and the remedies, and the first still works", async () => {
     const owner = await startOwner();
     const failure = await start().catch((error) => error);
     expect(failure).toBeInstanceOf(Problem);
@@ -149,7 +149,7 @@ describe("two processes", () => {
     expect(await attachToEmbeddedPostgres(dataDir)).toBeUndefined();
   });
 
-  test("  of several that start simultaneously exactly one wins, both at first and after a crash", async () => {
+  test("of several that start simultaneously exactly one wins, both at first and after a crash", async () => {
     for (const _round of [1, 2]) {
       const results = await Promise.allSettled([startOwner(), startOwner(), startOwner()]);
       const winners = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
@@ -189,7 +189,7 @@ describe("after a crash", () => {
     await expectStopped(another);
   });
 
-  test("  an owner that ends without stopping its server takes it along", async () => {
+  test("an owner that ends without stopping its server takes it along", async () => {
     const owner = await startOwner({ onInterrupt: "exit" });
     await kill(owner, "SIGINT");
     await expectStopped(owner);
@@ -246,7 +246,7 @@ describe("after a crash", () => {
 });
 
 describe.runIf(isLinux)("a server that crashes", () => {
-  test("  is reported as lost with its last messages; the next start has its data", async () => {
+  test("is reported as lost with its last messages; the next start has its data", async () => {
     const { server, lost } = await startObserved();
     await remember(server.url, "Ada");
     const [killed = 0] = await postmasters();
@@ -258,7 +258,7 @@ describe.runIf(isLinux)("a server that crashes", () => {
     expect(await remembered((await start()).url)).toEqual(["Ada"]);
   });
 
-  test("  for lack of space says so; it has its data once there is space", async ({ skip }) => {
+  test("for lack of space says so; it has its data once there is space", async ({ skip }) => {
     await mkdir(dataDir, { mode: 0o755 });
     const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=100m,mode=755", "tmpfs", dataDir]);
     if (mounted.status !== 0) skip(`no tmpfs can be mounted here: ${mounted.stderr ?? mounted.error}`);
@@ -274,7 +274,7 @@ describe.runIf(isLinux)("a server that crashes", () => {
     expect(await remembered((await start()).url)).toEqual(["Ada"]);
   });
 
-  test("  and whose files are gone is reported as lost, with the remedy", async () => {
+  test("and whose files are gone is reported as lost, with the remedy", async () => {
     const { server, lost } = await startObserved();
     const [killed = 0] = await postmasters();
     await rm(join(dataDir, "postgres/cluster/data"), { recursive: true, force: true });

@@ -45,7 +45,7 @@ describe("the version of the Connect protocol", () => {
       ).toBe(200);
   });
 
-  it("  is refused if it is another one, as the protocol requires", async () => {
+  it("is refused if it is another one, as the protocol requires", async () => {
     const refused = { code: "invalid_argument", message: 'The Connect protocol has version 1, not "2".' };
     for (const [path, body] of [
       [listMine, "{}"],
@@ -89,7 +89,7 @@ describe("an unreadable request", () => {
     expect([stranger.status, JSON.parse(stranger.body).code]).toEqual([401, "unauthenticated"]);
   });
 
-  it("  is also refused over GET", async () => {
+  it("is also refused over GET", async () => {
     for (const query of [
       "message=%7B",
       "message=%25%25&base64=1",
@@ -130,7 +130,7 @@ describe("an unreadable request", () => {
     response.resume();
   });
 
-  it("  is refused at its deadline if it arrives slowly", async () => {
+  it("is refused at its deadline if it arrives slowly", async () => {
     const request = httpRequest(transports.http + getCredential, {
       method: "POST",
       headers: { ...staff, "content-type": "application/json", "connect-timeout-ms": "100" },
@@ -141,7 +141,7 @@ describe("an unreadable request", () => {
     request.destroy();
   });
 
-  it("  does no harm if it is cut off", async () => {
+  it("does no harm if it is cut off", async () => {
     for (const path of [getCredential, listEligible]) {
       const request = httpRequest(transports.http + path, {
         method: "POST",

@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => server.close(1000));
 
 describe("a service whose console has not been built", () => {
-  it("  names the command to run", async () => {
+  it("names the command to run", async () => {
     const answer = await fetch(`${url}/console/`);
     expect(answer.status).toBe(503);
     expect(await answer.text()).toContain("<code>npm run build</code>");
@@ -75,19 +75,19 @@ describe("a built console", () => {
     },
   );
 
-  it("  gives the page its settings, escaped", async () => {
+  it("gives the page its settings, escaped", async () => {
     const text = await (await fetch(`${url}/console/`)).text();
     expect(text).toContain("The \\&quot;Example\\&quot; &lt;Academy&gt;");
   });
 
-  it("  says in the browser's language that it is loading", async () => {
+  it("says in the browser's language that it is loading", async () => {
     const answer = await fetch(`${url}/console/`, { headers: { "accept-language": "ar, de;q=0.5" } });
     expect(await answer.text()).toContain(
       '<p lang="ar" dir="rtl">The &quot;Example&quot; &lt;Academy&gt;: جارٍ التحميل…</p>',
     );
   });
 
-  it("  gives each page its own nonce, which its policy names", async () => {
+  it("gives each page its own nonce, which its policy names", async () => {
     const nonces = await Promise.all(
       [1, 2].map(async () => {
         const answer = await fetch(`${url}/console/`);
@@ -113,7 +113,7 @@ describe("a built console", () => {
     expect(headers.get("referrer-policy")).toBe("no-referrer");
   });
 
-  it("  sends assets as the build compressed them, to be cached permanently", async () => {
+  it("sends assets as the build compressed them, to be cached permanently", async () => {
     const answer = await fetch(`${url}/console/assets/main-1.js`, { headers: { "accept-encoding": "br" } });
     expect(answer.headers.get("content-encoding")).toBe("br");
     expect(answer.headers.get("content-length")).toBe(String(brotliCompressSync(SCRIPT).length));
@@ -123,7 +123,7 @@ describe("a built console", () => {
     expect(brotliDecompressSync(brotliCompressSync(SCRIPT)).toString()).toBe(SCRIPT);
   });
 
-  it("  sends an asset uncompressed if the build has no such coding", async () => {
+  it("sends an asset uncompressed if the build has no such coding", async () => {
     const answer = await fetch(`${url}/console/assets/main-1.js`, { headers: { "accept-encoding": "gzip" } });
     expect(answer.headers.get("content-encoding")).toBeNull();
     expect(await answer.text()).toBe(SCRIPT);
@@ -139,7 +139,7 @@ describe("a built console", () => {
     },
   );
 
-  it("  is read again after another build has replaced it", async () => {
+  it("is read again after another build has replaced it", async () => {
     const assets = join(directory, "console/assets");
     await writeFile(join(assets, "unread-1.js"), SCRIPT);
     expect((await fetch(`${url}/console/assets/unread-1.js`)).status).toBe(404);
@@ -153,7 +153,7 @@ describe("a built console", () => {
     expect([answer.status, answer.headers.get("location")]).toEqual([301, "console/"]);
   });
 
-  it("  refuses methods that don't read", async () => {
+  it("refuses methods that don't read", async () => {
     const answer = await fetch(`${url}/console/`, { method: "POST" });
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });

@@ -46,7 +46,7 @@ function read(
 }
 
 describe("the document of a credential, for the console", () => {
-  test("  is served by this service although it is in a bucket, byte for byte", async () => {
+  test("is served by this service although it is in a bucket, byte for byte", async () => {
     const answer = await read(uuids.available);
     expect(answer.status).toBe(200);
     const bytes = Buffer.from(await answer.arrayBuffer());
@@ -64,7 +64,7 @@ describe("the document of a credential, for the console", () => {
     });
   });
 
-  test("  is in the audit trail as a read of GetDownloadUrl", async () => {
+  test("is in the audit trail as a read of GetDownloadUrl", async () => {
     const own = await signIn(academy.service, { username: "auditable" });
     const { status } = await read(uuids.available, { cookie: own, ...SAME_ORIGIN });
     expect(status).toBe(200);
@@ -85,7 +85,7 @@ describe("the document of a credential, for the console", () => {
     ["an unknown one", () => "00000000-0000-4000-8000-000000000000", 404],
     ["no UUID", () => "..%2f..%2fsecret", 404],
     ["nothing", () => "", 404],
-  ])("  does not exist for %s", async (_, uuid, status) => {
+  ])("does not exist for %s", async (_, uuid, status) => {
     const answer = await read(uuid());
     expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "application/json"]);
   });
@@ -111,12 +111,12 @@ describe("the document of a credential, for the console", () => {
     expect(await answer.text()).not.toContain("%PDF");
   });
 
-  test.each(["GET", "HEAD", "PUT", "OPTIONS"])("  is not given to %s", async (method) => {
+  test.each(["GET", "HEAD", "PUT", "OPTIONS"])("is not given to %s", async (method) => {
     const answer = await read(uuids.available, undefined, method);
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
   });
 
-  test("  that is missing in the bucket is not found", async () => {
+  test("that is missing in the bucket is not found", async () => {
     const { knex } = academy.service.app.database;
     const row = knex("credentials").where({ uuid: uuids.available });
     const { file_key: key } = await row.clone().first("file_key");

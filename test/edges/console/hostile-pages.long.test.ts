@@ -263,7 +263,7 @@ describe.skipIf(executable === undefined)("while a member of staff is signed in,
     ["a sibling host with a CORS grant", SIBLING],
     ["another site", EVIL],
   ])("%s", (_, host) => {
-    test.each(attempts)("  does nothing by %s", async (_, attempt) => {
+    test.each(attempts)("does nothing by %s", async (_, attempt) => {
       const own = await signIn();
       const before = await stateOf();
       const page = await context.newPage();
@@ -300,7 +300,7 @@ describe.skipIf(executable === undefined)("while a member of staff is signed in,
       expect(await whoAmI(own)).toBe("rita");
     });
 
-    test("  can't plant a valid cookie", async () => {
+    test("can't plant a valid cookie", async () => {
       const page = await context.newPage();
       await page.goto(`https://${host}/`);
       await page.evaluate((name) => {
@@ -334,7 +334,7 @@ describe.skipIf(executable === undefined)("while a member of staff is signed in,
     expect(await whoAmI(page)).toBe("rita");
   });
 
-  test("  a page of the console gets a document", async () => {
+  test("a page of the console gets a document", async () => {
     const own = await signIn();
     const read = await own.evaluate(async (path) => {
       const answer = await fetch(path, { method: "POST" });
@@ -343,7 +343,7 @@ describe.skipIf(executable === undefined)("while a member of staff is signed in,
     expect(read).toEqual([200, "application/pdf", "%PDF-"]);
   });
 
-  test("  a used link signs nobody in again", async () => {
+  test("a used link signs nobody in again", async () => {
     const page = await context.newPage();
     await page.goto(`${origin()}${OWN_PAGE}`);
     const secret = await newSecret("rita");

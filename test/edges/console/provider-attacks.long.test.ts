@@ -74,7 +74,7 @@ describe("whatever another server responds in place of the provider", () => {
     ["metadata", "/.well-known/openid-configuration"],
     ["key set", "/jwks"],
     ["token", "/token"],
-  ])("  %s, nobody gets in", async (_, path) => {
+  ])("%s, nobody gets in", async (_, path) => {
     const all = [];
     for (const [name, answer] of hostileAnswers) {
       provider.impostors.set(path, answer);
@@ -83,7 +83,7 @@ describe("whatever another server responds in place of the provider", () => {
     expect(all).toEqual(hostileAnswers.map(([name]) => [name, expect.stringMatching(/^(403|503)$/)]));
   });
 
-  test("  token at Open edX, nobody gets in", async () => {
+  test("token at Open edX, nobody gets in", async () => {
     const all = [];
     for (const [name, answer] of hostileAnswers) {
       provider.impostors.set("/oauth2/access_token/", answer);
@@ -92,7 +92,7 @@ describe("whatever another server responds in place of the provider", () => {
     expect(all).toEqual(hostileAnswers.map(([name]) => [name, expect.stringMatching(/^(403|503)$/)]));
   });
 
-  test("  and afterwards sign-in works again", async () => {
+  test("and afterwards sign-in works again", async () => {
     expect(await outcomeOf(service)).toBe('["rita",["ROLE_VIEWER","ROLE_REGISTRAR"],["Uni"]]');
     expect(await outcomeOf(openEdx)).toBe('["rita",["ROLE_VIEWER","ROLE_REGISTRAR"],["Uni"]]');
   });
@@ -145,12 +145,12 @@ describe("claims that no honest provider states", () => {
     return all;
   };
 
-  test("  a missing name, or another person's, lets nobody in", async () => {
+  test("a missing name, or another person's, lets nobody in", async () => {
     const all = await tried(NAMES.map((name) => ({ preferred_username: name })));
     expect(all.filter(([, outcome]) => outcome !== "403")).toEqual([]);
   });
 
-  test("  invalid roles let nobody in", async () => {
+  test("invalid roles let nobody in", async () => {
     const all = await tried(ROLES.map((roles) => ({ roles })));
     const allowed = ['["rita",["ROLE_VIEWER","ROLE_DESIGNER","ROLE_ADMIN"],["Uni"]]', "403"];
     expect(all.filter(([, outcome]) => !allowed.includes(outcome))).toEqual([]);
@@ -158,7 +158,7 @@ describe("claims that no honest provider states", () => {
     expect(all.filter(([, outcome]) => outcome !== "403").map(([claims]) => claims)).toEqual([]);
   });
 
-  test("  invalid organisations give access to none, and cause no error", async () => {
+  test("invalid organisations give access to none, and cause no error", async () => {
     const all = await tried(ORGANISATIONS.map((orgs) => ({ orgs })));
     expect(all.filter(([, outcome]) => !/^(403|\["rita",\[[^\]]*\],(null|\[.*\])\])$/.test(outcome))).toEqual(
       [],
@@ -174,7 +174,7 @@ describe("claims that no honest provider states", () => {
     }
   });
 
-  test("  an ID token of another sign-in lets nobody in", async () => {
+  test("an ID token of another sign-in lets nobody in", async () => {
     const all: [string, string][] = [];
     for (const idToken of ID_TOKENS) {
       provider.idToken = idToken;

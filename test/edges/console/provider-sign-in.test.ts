@@ -82,7 +82,7 @@ describe("signing in with OpenID Connect", () => {
     });
   });
 
-  test("  requests a code with PKCE, state and nonce, and keeps them in a cookie that scripts can't read", async () => {
+  test("requests a code with PKCE, state and nonce, and keeps them in a cookie that scripts can't read", async () => {
     const { begun } = await goToProvider(service);
     expect(Object.fromEntries(provider.asked)).toEqual({
       response_type: "code",
@@ -107,7 +107,7 @@ describe("signing in with OpenID Connect", () => {
       "<bdi>roles, administrator, is_staff, superuser</bdi>",
     ],
     ["a service", { scope: "learning_credentials:write" }, "The console is for people"],
-  ])("  shows %s who they are, and what is missing", async (_, changed, says) => {
+  ])("shows %s who they are, and what is missing", async (_, changed, says) => {
     provider.claims = { ...provider.claims, ...changed };
     const answer = await signInAt(service);
     expect([answer.status, answer.headers["set-cookie"]]).toEqual([403, undefined]);
@@ -123,7 +123,7 @@ describe("signing in with OpenID Connect", () => {
     expect(headers["content-security-policy"]).toContain("default-src 'none'");
   });
 
-  test("  does not create a session for the service itself", async () => {
+  test("does not create a session for the service itself", async () => {
     provider.claims = { ...provider.claims, preferred_username: "worker" };
     expect((await signInAt(service)).status).toBe(403);
   });
@@ -170,14 +170,14 @@ describe("a refusal", () => {
     },
   );
 
-  test("  is shown in the language chosen in the console, whatever the browser's is", async () => {
+  test("is shown in the language chosen in the console, whatever the browser's is", async () => {
     const { cookie, back } = await refusedAtProvider("?lang=ar");
     const page = await asking(back, "de", cookie);
     expect(page.body).toContain('<html lang="ar" dir="rtl">');
     expect((await asking("/console/sign-in/callback", "de")).body).toContain('<html lang="de" dir="ltr">');
   });
 
-  test("  has no links that would repeat the request, and a separate page for other methods than GET", async () => {
+  test("has no links that would repeat the request, and a separate page for other methods than GET", async () => {
     const { cookie, back } = await refusedAtProvider();
     expect((await asking(back, "en", cookie)).body).not.toContain("?lang=");
     const posted = await send(service.httpUrl, { method: "POST", target: "/console/sign-in" });
@@ -198,7 +198,7 @@ describe("signing out", () => {
     return `${cookies.get("__Host-lc_console")}; ${cookies.get("__Host-lc_provider")}`;
   };
 
-  test("  ends the session here, and leads to the provider to end it there, and back", async () => {
+  test("ends the session here, and leads to the provider to end it there, and back", async () => {
     const cookie = await signedInAt(service);
     const { status, body, headers } = await signOut(service, cookie);
     expect(status).toBe(200);
@@ -218,7 +218,7 @@ describe("signing out", () => {
     expect(back.headers.get("location")).toBe("https://credentials.test/console/");
   });
 
-  test("  at Open edX leads to the LMS's page for it", async () => {
+  test("at Open edX leads to the LMS's page for it", async () => {
     provider.claims = { sub: "7", preferred_username: "edx.staff", administrator: true };
     const { body } = await signOut(openEdx, await signedInAt(openEdx));
     expect(JSON.parse(body).signOutUrl).toBe(
@@ -226,7 +226,7 @@ describe("signing out", () => {
     );
   });
 
-  test("  leads nowhere for a person who signed in by a link, even after the provider", async () => {
+  test("leads nowhere for a person who signed in by a link, even after the provider", async () => {
     const byLink = await signIn(service, { username: "lin" });
     expect((await signOut(service, byLink)).status).toBe(204);
     const before = await signedInAt(service);
@@ -244,7 +244,7 @@ describe("signing out", () => {
       "https://sso.test/logout?realm=staff&client_id=",
     ],
     ["none", "none", undefined],
-  ])("  leads where the settings say: %s", async (_, setting, expected) => {
+  ])("leads where the settings say: %s", async (_, setting, expected) => {
     const settings = { ...client, ...claims, OIDC_ISSUER: provider.url, OIDC_END_SESSION_URL: setting };
     const other = await startTestService({ beside: service, settings });
     const { status, body } = await signOut(other, await signedInAt(other));
@@ -253,7 +253,7 @@ describe("signing out", () => {
     await other.stop();
   });
 
-  test("  ends the session here even if the provider can't be reached", async () => {
+  test("ends the session here even if the provider can't be reached", async () => {
     const marked = await signedInAt(service);
     const settings = { ...client, OIDC_ISSUER: "http://127.0.0.1:1" };
     const cut = await startTestService({ beside: service, settings });
@@ -281,7 +281,7 @@ describe("signing out", () => {
 });
 
 describe("a response that this browser has not requested", () => {
-  test("  is ignored: nobody can be signed in under another's name", async () => {
+  test("is ignored: nobody can be signed in under another's name", async () => {
     const mallory = await goToProvider(service);
     const victim = await goToProvider(service);
     const without = await get(service, mallory.back);
@@ -291,13 +291,13 @@ describe("a response that this browser has not requested", () => {
     expect(cookiesOf(withOther.headers).has("__Host-lc_console")).toBe(false);
   });
 
-  test("  is valid once", async () => {
+  test("is valid once", async () => {
     const { back, cookie } = await goToProvider(service);
     expect((await get(service, back, cookie)).status).toBe(303);
     expect((await get(service, back, cookie)).status).toBe(403);
   });
 
-  test("  is ignored if its cookie was changed", async () => {
+  test("is ignored if its cookie was changed", async () => {
     const { back, cookie } = await goToProvider(service);
     const [name, value = ""] = cookie.split("=");
     const [body = "", code] = value.split(".");
@@ -307,7 +307,7 @@ describe("a response that this browser has not requested", () => {
     expect(answer.status).toBe(403);
   });
 
-  test("  may be a refusal, which is explained in this service's words", async () => {
+  test("may be a refusal, which is explained in this service's words", async () => {
     const { cookie } = await goToProvider(service);
     const state = provider.asked.get("state");
     const target = `/console/sign-in/callback?error=access_denied&error_description=<b>x&state=${state}`;
@@ -319,7 +319,7 @@ describe("a response that this browser has not requested", () => {
 });
 
 describe("signing in with Open edX", () => {
-  test("  creates a session for users whose token makes them staff, by the rules for tokens", async () => {
+  test("creates a session for users whose token makes them staff, by the rules for tokens", async () => {
     provider.claims = { sub: "7", preferred_username: "edx.staff", administrator: true };
     const answer = await signInAt(openEdx);
     expect(answer.status).toBe(303);

@@ -15,7 +15,7 @@ const knex = () => service.app.database.knex;
 const whoAmI = (cookie: string) => callAtConsole(service, getCaller, {}, { cookie });
 
 describe("a sign-in link", () => {
-  test("  starts a session under its name, with its roles and organisations", async () => {
+  test("starts a session under its name, with its roles and organisations", async () => {
     const cookie = await signIn(service, { username: "ada", roles: ["registrar"], organisations: ["Uni"] });
     const { status, headers, body } = await whoAmI(cookie);
     expect([status, headers["access-control-allow-origin"]]).toEqual([200, undefined]);
@@ -30,7 +30,7 @@ describe("a sign-in link", () => {
     });
   });
 
-  test("  works once, and a new one replaces it", async () => {
+  test("works once, and a new one replaces it", async () => {
     const secret = await secretOf(service);
     const first = await postSecret(service, secret);
     const again = await postSecret(service, secret);
@@ -42,13 +42,13 @@ describe("a sign-in link", () => {
     expect((await postSecret(service, newer)).status).toBe(204);
   });
 
-  test("  lets in only one of two browsers that use it simultaneously", async () => {
+  test("lets in only one of two browsers that use it simultaneously", async () => {
     const secret = await secretOf(service);
     const answers = await Promise.all(Array.from({ length: 8 }, () => postSecret(service, secret)));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
   });
 
-  test("  is refused after it has expired", async () => {
+  test("is refused after it has expired", async () => {
     const secret = await secretOf(service);
     await knex()("console_links").update({ expires_at: knex().raw("now() - interval '1 second'") });
     expect((await postSecret(service, secret)).status).toBe(403);
@@ -103,7 +103,7 @@ describe("the cookie", () => {
     await plain.stop();
   });
 
-  test("  is stored only as a hash, and so is the link", async () => {
+  test("is stored only as a hash, and so is the link", async () => {
     const secret = await secretOf(service);
     const cookie = await signIn(service);
     const rows = [await knex()("console_sessions"), await knex()("console_links")];
@@ -117,7 +117,7 @@ describe("the cookie", () => {
     expect(text).not.toContain(cookie.split("=")[1]);
   });
 
-  test("  is valid nowhere else", async () => {
+  test("is valid nowhere else", async () => {
     const cookie = await signIn(service);
     const post = (target: string) =>
       send(service.httpUrl, {
@@ -136,7 +136,7 @@ describe("the cookie", () => {
     expect((await get(`/console/rpc${connect}`)).status).toBe(200);
   });
 
-  test("  is the only credential that the console accepts", async () => {
+  test("is the only credential that the console accepts", async () => {
     const token = await tokenOf({ username: "registrar", isStaff: true });
     const byToken = await callAtConsole(service, getCaller, {}, { authorization: `Bearer ${token}` });
     expect(byToken.status).toBe(401);
@@ -158,7 +158,7 @@ describe("a session", () => {
   const setTime = (column: string, ago: string) =>
     knex()("console_sessions").update({ [column]: knex().raw(`now() - interval '${ago}'`) });
 
-  test("  ends when its owner signs out, whatever else is sent", async () => {
+  test("ends when its owner signs out, whatever else is sent", async () => {
     const cookie = await signIn(service);
     const out = await send(service.httpUrl, {
       method: "DELETE",
@@ -173,7 +173,7 @@ describe("a session", () => {
     expect([status, JSON.parse(body).message]).toEqual([401, "This session has ended: sign in again."]);
   });
 
-  test("  ends after eight hours, and after one hour without a call", async () => {
+  test("ends after eight hours, and after one hour without a call", async () => {
     const cookie = await signIn(service);
     await setTime("seen_at", "59 minutes");
     expect((await whoAmI(cookie)).status).toBe(200);
@@ -190,7 +190,7 @@ describe("a session", () => {
     expect((await whoAmI(other)).status).toBe(401);
   });
 
-  test("  ends when its browser starts another: nobody can plant one", async () => {
+  test("ends when its browser starts another: nobody can plant one", async () => {
     const planted = await signIn(service, { username: "mallory" });
     const { headers } = await postSecret(service, await secretOf(service, { username: "ada" }), {
       ...SAME_ORIGIN,
@@ -202,7 +202,7 @@ describe("a session", () => {
     expect((await whoAmI(planted)).status).toBe(401);
   });
 
-  test("  does not let in users who are locked out by the platform", async () => {
+  test("does not let in users who are locked out by the platform", async () => {
     const cookie = await signIn(service, { username: "ida" });
     const platform = service.client(
       LearnerRecordService,
@@ -293,7 +293,7 @@ describe("requests that no page of this service sends", () => {
     expect((await postSecret(service, secret)).status).toBe(204); // it was not used up
   });
 
-  test("  an old browser on a page of this service still works", async () => {
+  test("an old browser on a page of this service still works", async () => {
     const { status } = await postSecret(service, await secretOf(service), {
       origin: "https://credentials.test",
     });

@@ -59,7 +59,7 @@ describe.runIf(postgres)("on a PostgreSQL with standbys", () => {
     await rowsOf(url, "select pg_reload_conf()");
   }
 
-  test("  once the address leads to a primary again, changes succeed, even if connections to a standby are still open", async () => {
+  test("once the address leads to a primary again, changes succeed, even if connections to a standby are still open", async () => {
     expect(await write()).toBeUndefined();
     await expect
       .poll(async () => rowsOf(toStandby(url), "select from credentials"))

@@ -59,7 +59,7 @@ describe("the request id", () => {
   const LIST = "/learning_credentials.v1.CredentialService/ListMyCredentials";
   const GET = "/learning_credentials.v1.CredentialService/GetCredential";
 
-  it("  of a call is returned with its response, and with its refusal", async () => {
+  it("of a call is returned with its response, and with its refusal", async () => {
     expect(await ask(LIST, "staff", "one-1")).toEqual(["one-1", undefined]);
     expect(await ask(GET, "staff", "two-2", Buffer.of(0, 1))).toEqual(["two-2", Code.InvalidArgument]);
     expect(await ask(GET, "nobody", "three-3")).toEqual(["three-3", Code.Unauthenticated]);
@@ -252,7 +252,7 @@ describe.each(["v1", "v1alpha"])("reflection %s", (version) => {
     expect(response?.fields.map(({ name, fieldKind }) => [name, fieldKind])).toEqual([["statuses", "map"]]);
   });
 
-  it("  reports an unknown symbol", async () => {
+  it("reports an unknown symbol", async () => {
     const { errorResponse } = await reflect(version, { fileContainingSymbol: "no.Such" });
     expect(errorResponse.errorCode).toBe(Code.NotFound);
   });

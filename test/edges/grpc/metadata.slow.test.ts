@@ -162,13 +162,13 @@ describe("metadata of a client that ignores the limits", () => {
     ]);
   const received = (type: number) => connection.received.filter((each) => each.type === type);
 
-  test("  gets a response while its size is moderate", async () => {
+  test("gets a response while its size is moderate", async () => {
     await connection.write(request(1, Buffer.concat([remembered, again(5)])), request(3, again(2)));
     await expect.poll(() => received(HEADERS).map(({ stream }) => stream)).toEqual([1, 3]);
     expect(received(GOAWAY)).toEqual([]);
   });
 
-  test("  costs the client its connection when it becomes a flood", async () => {
+  test("costs the client its connection when it becomes a flood", async () => {
     const flood = Array.from({ length: 2_000 }, (_, index) => request(2 * index + 3, again(90)));
     await connection.write(request(1, remembered), ...flood);
     await connection.ended;

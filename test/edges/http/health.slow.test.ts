@@ -89,7 +89,7 @@ describe("without a database", () => {
     expect((await fetch(`${service.httpUrl}/livez`)).status).toBe(200);
   });
 
-  test("  the metrics that need no database are available", async () => {
+  test("the metrics that need no database are available", async () => {
     const text = await (await fetch(`${admin}/metrics`)).text();
     expect(text).toContain("learning_credentials_call_seconds_count");
     expect(text).not.toContain("learning_credentials_queue_jobs{");

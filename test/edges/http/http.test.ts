@@ -42,14 +42,14 @@ describe("dispatch", () => {
     }
   });
 
-  it("  responds with 404 if no handler accepts it", async () => {
+  it("responds with 404 if no handler accepts it", async () => {
     const response = await fetch(`${await open()}/nothing`);
     expect(response.status).toBe(404);
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(await response.text()).toBe('{"detail":"Not found."}');
   });
 
-  it("  responds with 500 without internals if a handler throws", async () => {
+  it("responds with 500 without internals if a handler throws", async () => {
     const url = await open((_, response) => {
       response.setHeader("x-secret", "1");
       throw new Error("secret");
@@ -79,7 +79,7 @@ describe("a request that is not valid HTTP", () => {
       "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
       400,
     ],
-  ])("  gets a response: %s", async (_, sent, status) => {
+  ])("gets a response: %s", async (_, sent, status) => {
     const url = new URL(await open((_, response) => !!response.end("fine")));
     const socket = connect(Number(url.port), url.hostname);
     socket.end(sent);

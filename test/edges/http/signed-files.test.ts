@@ -71,7 +71,7 @@ async function targetOf(key: string, now?: Date): Promise<string> {
 }
 
 describe("a signed link", () => {
-  test("  serves the file as an attachment under its name, and forbids caching", async () => {
+  test("serves the file as an attachment under its name, and forbids caching", async () => {
     const { status, headers, body } = await ask(await targetOf(KEY));
     expect(status).toBe(200);
     expect(body).toEqual(CONTENT);
@@ -101,11 +101,11 @@ describe("a signed link", () => {
     expect((await ask(await targetOf("large"))).body.equals(large)).toBe(true);
   });
 
-  test("  still works with an additional parameter", async () => {
+  test("still works with an additional parameter", async () => {
     expect((await ask(`${await targetOf(KEY)}&utm_source=mail`)).status).toBe(200);
   });
 
-  test("  gives 404 if the file is gone", async () => {
+  test("gives 404 if the file is gone", async () => {
     const { status, headers, body } = await ask(await targetOf("learning_credentials/gone.pdf"));
     expect(status).toBe(404);
     expect(headers["content-type"]).toBe("application/json");

@@ -67,7 +67,7 @@ describe("proxy and service can't disagree on where a request ends", () => {
       post(`Content-Length: ${SMUGGLED.length}\r\n`, SMUGGLED),
       [405, 200],
     ],
-  ])("  a valid request is read to its end: %s", async (_, bytes, statuses) => {
+  ])("a valid request is read to its end: %s", async (_, bytes, statuses) => {
     expect(statusesIn(await exchange(bytes + SMUGGLED))).toEqual(statuses);
   });
 });

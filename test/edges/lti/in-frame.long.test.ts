@@ -146,7 +146,7 @@ describe.skipIf(executable === undefined)("a launch in a frame of another site",
       { viewport: { width: 390, height: 844 } },
       "ar",
     ],
-  ])("  shows the learner the available credentials, %s", async (name, browser, options, locale) => {
+  ])("shows the learner the available credentials, %s", async (name, browser, options, locale) => {
     const { page, frame } = await openCourse({ ...learner, locale }, browser, options);
     await look(page, name.replaceAll(/\W+/g, "-"));
     expect(await frame.locator("h2").allTextContents()).toEqual(["Certificate"]);
@@ -159,7 +159,7 @@ describe.skipIf(executable === undefined)("a launch in a frame of another site",
     expect(page.url()).toBe(`${platform.url}/course`);
   });
 
-  it("  shows the learner's credentials, after one was issued", async () => {
+  it("shows the learner's credentials, after one was issued", async () => {
     const username = `lti:${id}:7`;
     await academy.tell(exam(username, 9));
     await academy.made(username);
@@ -205,7 +205,7 @@ describe.skipIf(executable === undefined)("a launch in a frame of another site",
     },
   );
 
-  it("  leads to a separate tab if neither is available, and the launch continues there", async () => {
+  it("leads to a separate tab if neither is available, and the launch continues there", async () => {
     const refused = { refused: "all cookies in frames", storage: false } as const;
     const { page, frame } = await openCourse(learner, refused, { viewport: { width: 390, height: 844 } });
     const link = frame.locator("a.button");
@@ -217,7 +217,7 @@ describe.skipIf(executable === undefined)("a launch in a frame of another site",
     expect(await opened.locator("h2").allTextContents()).toEqual(["Certificate"]);
   });
 
-  it("  leads a teacher to the console in a separate tab, limited to the organisation", async () => {
+  it("leads a teacher to the console in a separate tab, limited to the organisation", async () => {
     const decided = {
       organisations: ["Uni"],
       teacherRole: "registrar",

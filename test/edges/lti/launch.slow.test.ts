@@ -74,7 +74,7 @@ describe("a launch of a learner", () => {
     expect((await launchFrom("canvas", { claims: { locale: "ar" } })).page).toContain('dir="rtl"');
   });
 
-  it("  starts by GET or POST, with all parameters that Canvas requires, and a cookie for frames", async () => {
+  it("starts by GET or POST, with all parameters that Canvas requires, and a cookie for frames", async () => {
     await launchFrom("canvas");
     for (const method of ["GET", "POST"] as const) {
       const browser = createBrowser(service);
@@ -105,7 +105,7 @@ describe("a launch of a learner", () => {
     );
   });
 
-  it("  keeps a name and an address that the platform does not send", async () => {
+  it("keeps a name and an address that the platform does not send", async () => {
     await launchFrom("moodle", { sub: "private" });
     const hidden = { name: undefined, given_name: undefined, family_name: undefined, email: "" };
     await launchFrom("moodle", { sub: "private", claims: hidden });
@@ -113,7 +113,7 @@ describe("a launch of a learner", () => {
     expect(found).toMatchObject({ fullName: "Ana Kovač", email: "ana@example.org" });
   });
 
-  it("  shows the page again by its token, and nothing of others", async () => {
+  it("shows the page again by its token, and nothing of others", async () => {
     const { page, browser } = await launchFrom("moodle", { sub: "again" });
     const token = /name="token" value="([^"]+)"/.exec(page)?.[1] ?? "";
     browser.cookies.clear();
@@ -202,7 +202,7 @@ describe("a teacher who wants to place something in the course", () => {
     },
   });
 
-  it("  gets a signed link to this course's page, sent to the platform's address only", async () => {
+  it("gets a signed link to this course's page, sent to the platform's address only", async () => {
     const { response, page } = await launchFrom("moodle", { roles: ["Instructor"], claims: settings() });
     expect(response.status).toBe(200);
     const target = `${platforms.moodle.url}/mod/lti/contentitem_return.php?id=3`;
@@ -327,7 +327,7 @@ describe("a launch is refused", () => {
     expect(reasonIn(await (await browser.send("/lti/launch", form)).text())).toMatch(/not signed with RS256/);
   });
 
-  it("  the second time, also simultaneously", async () => {
+  it("the second time, also simultaneously", async () => {
     const browser = createBrowser(service);
     const form = await platforms.moodle.authorize(await login(service, browser, platforms.moodle));
     const stored = new Map(browser.cookies);
@@ -338,7 +338,7 @@ describe("a launch is refused", () => {
     expect(reasonIn(await third.text())).toBe("This launch was used before (nonce).");
   });
 
-  it("  in a browser that has not started it", async () => {
+  it("in a browser that has not started it", async () => {
     const form = await platforms.moodle.authorize(
       await login(service, createBrowser(service), platforms.moodle),
     );
@@ -355,7 +355,7 @@ describe("a launch is refused", () => {
     );
   });
 
-  it("  with a state that was not created here", async () => {
+  it("with a state that was not created here", async () => {
     const browser = createBrowser(service);
     for (const state of ["", "a", "a.b", "eyJ9.AAAA"]) {
       const response = await browser.send("/lti/launch", new URLSearchParams({ state, id_token: "x" }));
@@ -410,7 +410,7 @@ describe("a login is refused", () => {
     expect(response.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
   });
 
-  it("  leaves out the client if the platform has only one", async () => {
+  it("leaves out the client if the platform has only one", async () => {
     expect((await begin({ client_id: undefined })).status).toBe(302);
   });
 });
@@ -443,7 +443,7 @@ describe("deployments of a platform", () => {
 });
 
 describe("keys of a platform", () => {
-  it("  are fetched again for a new key, at most once a minute", async () => {
+  it("are fetched again for a new key, at most once a minute", async () => {
     const platform = await startFakePlatform();
     try {
       await connect(service, platform);

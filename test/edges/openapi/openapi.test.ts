@@ -173,7 +173,7 @@ describe("schemas", () => {
     for (const value of wrong) expect(check(value), JSON.stringify(value)).not.toBe("");
   });
 
-  test("  reject names that are not in their enum", () => {
+  test("reject names that are not in their enum", () => {
     const proto = compileProtos({
       described: `
         enum Plain { UNKNOWN = 0; FIRST = 1; }

@@ -50,7 +50,7 @@ const actsOf = (method: string) =>
   academy.service.app.database.knex("audit_entries").where({ method: `learning_credentials.v1.${method}` });
 
 describe("POST /user/retire/", () => {
-  test("  erases the learner, responds with 204 however often it is called, and also if nobody is known", async () => {
+  test("erases the learner, responds with 204 however often it is called, and also if nobody is known", async () => {
     const uuid = await available("ana");
     const response = await post(RETIRE, { username: "ana" });
     expect([response.status, await response.text()]).toEqual([204, ""]);
@@ -78,7 +78,7 @@ describe("POST /user/retire/", () => {
 });
 
 describe("POST /api/v2/replace_usernames/", () => {
-  test("  gives records and credentials to the new names, however often it is called", async () => {
+  test("gives records and credentials to the new names, however often it is called", async () => {
     const uuid = await available("ben");
     const both = [{ ben: "benjamin" }, { unknown: "still-unknown" }];
     for (let round = 0; round < 2; round++) {
@@ -107,7 +107,7 @@ describe("POST /api/v2/replace_usernames/", () => {
     expect((await found("benjamin")).credentials).toHaveLength(1);
   });
 
-  test("  keeps what is already known under the new name, and drops the other's records", async () => {
+  test("keeps what is already known under the new name, and drops the other's records", async () => {
     const uuid = await available("old");
     await academy.tell(
       { case: "learner", value: { username: "new", fullName: "New Name" } },
@@ -124,7 +124,7 @@ describe("POST /api/v2/replace_usernames/", () => {
     ]);
   });
 
-  test("  never mixes two learners, and continues with the others", async () => {
+  test("never mixes two learners, and continues with the others", async () => {
     const [one, other] = [await available("one"), await available("other")];
     await academy.enrol("third");
     const requested = [{ one: "other" }, { third: "last" }];
@@ -156,7 +156,7 @@ describe("POST /api/v2/replace_usernames/", () => {
     expect((await replace({ here: "gone" })).body.failed_replacements).toEqual([{ here: "gone" }]);
   });
 
-  test("  an erasure afterwards removes the name from everything that was renamed", async () => {
+  test("an erasure afterwards removes the name from everything that was renamed", async () => {
     const uuid = await available("first");
     await replace({ first: "second" });
     expect((await post(RETIRE, { username: "second" })).status).toBe(204);
@@ -200,7 +200,7 @@ describe("who may call", () => {
     expect((await post(path, body, await tokenFor("replacer"))).ok).toBe(true);
   });
 
-  test("  a worker may do nothing else, even though it is staff on the platform", async () => {
+  test("a worker may do nothing else, even though it is staff on the platform", async () => {
     const token = await tokenFor(WORKER);
     const records = academy.service.client(LearnerRecordService, token);
     const refusal = await records.searchLearners({}).catch((error) => ConnectError.from(error));
@@ -210,7 +210,7 @@ describe("who may call", () => {
     });
   });
 
-  test("  without PLATFORM_WORKERS, the paths don't exist", async () => {
+  test("without PLATFORM_WORKERS, the paths don't exist", async () => {
     const service = await startTestService();
     const headers = { authorization: `JWT ${await tokenOf({ username: WORKER, isStaff: true })}` };
     for (const path of [RETIRE, REPLACE]) {

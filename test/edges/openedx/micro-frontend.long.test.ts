@@ -122,7 +122,7 @@ describe.skipIf(!chromium)("a micro-frontend of Open edX on its own host", () =>
   }
   const ask = (page: Page, path: string) => page.evaluate(`ask(${JSON.stringify(url(path))})`);
 
-  test("  is treated as the learner who is signed in to the LMS", async () => {
+  test("is treated as the learner who is signed in to the LMS", async () => {
     const page = await open(listed);
     const key = encodeURIComponent(MATHS);
     expect(await ask(page, `configured/${key}`)).toMatchObject({ hasCredentials: true, credentialCount: 2 });
@@ -138,7 +138,7 @@ describe.skipIf(!chromium)("a micro-frontend of Open edX on its own host", () =>
     });
   });
 
-  test("  is refused by the browser if its origin is not listed", async () => {
+  test("is refused by the browser if its origin is not listed", async () => {
     const page = await open(unlisted);
     expect(await ask(page, `configured/${encodeURIComponent(MATHS)}`)).toMatch(/^Axios Error \(Request\)/);
     expect(await ask(page, `metadata/${issued.AVAILABLE.verifyUuid}`)).toMatch(/^Axios Error \(Request\)/);

@@ -198,7 +198,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
         () => invalidated.file,
         english.fileIdenticalInvalidated,
       ],
-    ])("  names the result for %s", async (_case, of, file, words) => {
+    ])("names the result for %s", async (_case, of, file, words) => {
       const { page, expectQuiet } = await open(of().path);
       const answer = page.locator("[aria-live=polite]");
       expect(await answer.innerText()).toBe("");
@@ -209,7 +209,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
       expectQuiet();
     });
 
-    test("  names the file of an imported credential, and who imported it", async () => {
+    test("names the file of an imported credential, and who imported it", async () => {
       await academy.enrol("ida");
       const imported = await make("ida", "Ida Imported");
       await academy.service.app.database
@@ -224,7 +224,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
       expect(await answer.getByText("mine.pdf").isVisible()).toBe(true);
     });
 
-    test("  accepts one file after another, and one that is dropped anywhere", async () => {
+    test("accepts one file after another, and one that is dropped anywhere", async () => {
       const { page, expectQuiet } = await open(genuine.path);
       const answer = page.locator("[aria-live=polite]");
       for (const [buffer, words] of [
@@ -252,7 +252,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
       expectQuiet();
     });
 
-    test("  asks the visitor to compare by hand if the browser withholds crypto from the page", async () => {
+    test("asks the visitor to compare by hand if the browser withholds crypto from the page", async () => {
       const { port } = new URL(academy.service.httpUrl);
       const { page } = await open(genuine.path, {}, `http://credentials.test:${port}`);
       expect(await page.evaluate("isSecureContext")).toBe(false);
@@ -299,7 +299,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
     );
   });
 
-  test("  a chosen language is kept, from page to form to page", async () => {
+  test("a chosen language is kept, from page to form to page", async () => {
     const german = languages.choose(["de"]);
     const { page } = await open(genuine.path);
     await page.getByRole("link", { name: "Deutsch" }).click();
@@ -311,7 +311,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
     expect(page.url()).toBe(`${academy.service.httpUrl}${invalidated.path}?lang=de`);
   });
 
-  test("  the printed page has the facts, and nothing to click", async () => {
+  test("the printed page has the facts, and nothing to click", async () => {
     const { page } = await open(genuine.path);
     await page.emulateMedia({ media: "print" });
     expect(await page.locator("article dl").isVisible()).toBe(true);

@@ -101,7 +101,7 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
 
   const isPicture = (kind: string) => kind === "png" || kind === "svg";
 
-  test("  each kind of file, or the badge in a picture, is reported as genuine with its facts, and nothing of it is sent", async () => {
+  test("each kind of file, or the badge in a picture, is reported as genuine with its facts, and nothing of it is sent", async () => {
     const { page, complaints, sent } = await open();
     for (const [kind, file] of Object.entries(genuine)) {
       sent.length = 0;
@@ -157,7 +157,7 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("  a learner record is checked as a whole and by its badges, also inside a PDF", async () => {
+  test("a learner record is checked as a whole and by its badges, also inside a PDF", async () => {
     const { page, complaints } = await open();
     for (const [kind, file] of Object.entries(records)) {
       const said = await check(page, `rita.${kind}`, file);
@@ -186,7 +186,7 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
     expect(said.includes(english.anyAltered) || said.includes(english.anyUnknown)).toBe(true);
   });
 
-  test("  while the service can't be reached, no file is reported as genuine", async () => {
+  test("while the service can't be reached, no file is reported as genuine", async () => {
     const { page } = await open();
     await page.route("**/*", (route) => route.abort());
     for (const kind of ["pdf", "json", "jwt"] as const) {

@@ -110,12 +110,12 @@ describe("other visitors get a page", () => {
     expect(tags[0]?.attributes).toEqual({ lang: language.tag, dir: language.direction });
   });
 
-  test("  in the language of the service if the browser accepts none of those available", async () => {
+  test("in the language of the service if the browser accepts none of those available", async () => {
     const answer = await visit(UNKNOWN_UUID, { ...as("ivo"), "accept-language": "tlh, *" });
     expect(await answer.text()).toContain('<html lang="uk" dir="ltr">');
   });
 
-  test("  if they use another method", async () => {
+  test("if they use another method", async () => {
     for (const method of ["POST", "PUT", "DELETE"]) {
       const answer = await visit(uuids.available, as("ana"), method);
       expect(answer.status).toBe(405);

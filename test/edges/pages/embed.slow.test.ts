@@ -108,7 +108,7 @@ describe.skipIf(!executable)("in Chromium, on a page of another site", () => {
       `for (const [name, value] of Object.entries(${JSON.stringify(attributes)})) document.querySelector("learning-credential").setAttribute(name, value)`,
     );
 
-  test("  shows picture, verdict, names and a link, with the policy that its documentation names", async () => {
+  test("shows picture, verdict, names and a link, with the policy that its documentation names", async () => {
     const { page, complaints } = await open(
       `${LOAD}<learning-credential uuid="${verifyUuid}"></learning-credential>`,
       {
@@ -135,7 +135,7 @@ describe.skipIf(!executable)("in Chromium, on a page of another site", () => {
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/embed.png` });
   });
 
-  test("  names withdrawn and unknown credentials, and failed requests", async () => {
+  test("names withdrawn and unknown credentials, and failed requests", async () => {
     const { page } = await open(
       `${LOAD}<learning-credential uuid="${withdrawn}"></learning-credential>
       <learning-credential uuid="00000000-0000-0000-0000-000000000000"></learning-credential>
@@ -162,7 +162,7 @@ describe.skipIf(!executable)("in Chromium, on a page of another site", () => {
     ]);
   });
 
-  test("  uses the language of its page, and English if there is no other", async () => {
+  test("uses the language of its page, and English if there is no other", async () => {
     const places = [...languageTags, "de-AT", "ja", "__proto__"];
     const { page } = await open(
       LOAD +
@@ -190,7 +190,7 @@ describe.skipIf(!executable)("in Chromium, on a page of another site", () => {
       await page.screenshot({ path: `${process.env.SCREENSHOTS}/embed-languages.png`, fullPage: true });
   });
 
-  test("  follows its attributes, and an older response doesn't replace a newer one", async () => {
+  test("follows its attributes, and an older response doesn't replace a newer one", async () => {
     const slow: ServerResponse[] = [];
     const {
       page,
@@ -224,7 +224,7 @@ describe.skipIf(!executable)("in Chromium, on a page of another site", () => {
     '"available"',
     "<script>alert(1)</script>",
     "",
-  ])("  a hostile response becomes text or nothing: %s", async (body) => {
+  ])("a hostile response becomes text or nothing: %s", async (body) => {
     const { page, complaints, origin } = await open(
       `${LOAD}<learning-credential uuid="${verifyUuid}"></learning-credential>`,
       {
@@ -245,7 +245,7 @@ describe.skipIf(!executable)("in Chromium, on a page of another site", () => {
     expect(complaints.filter((each) => !each.includes("Failed to load resource"))).toEqual([]);
   });
 
-  test("  nothing about the visitor is sent to the service, and it can be loaded twice", async () => {
+  test("nothing about the visitor is sent to the service, and it can be loaded twice", async () => {
     const requests: IncomingMessage[] = [];
     const { page, complaints, origin } = await open(
       `${LOAD}<script type="module">await import("SERVICE/${SCRIPT}?again")</script><learning-credential></learning-credential>`,
@@ -281,7 +281,7 @@ describe.skipIf(!executable)("in Chromium, on a page of another site", () => {
     expect(await verdictOn(wrong.page).count()).toBe(0);
   });
 
-  test("  is accessible to screen readers, in light and dark", async () => {
+  test("is accessible to screen readers, in light and dark", async () => {
     const { page } = await open(
       `<meta name="color-scheme" content="light dark"><main><h1>A portfolio</h1>${LOAD}<learning-credential uuid="${verifyUuid}"></learning-credential><learning-credential uuid="${withdrawn}"></learning-credential></main>`,
     );

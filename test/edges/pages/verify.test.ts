@@ -84,7 +84,7 @@ describe("the issuer's logo", () => {
   const policyOf = (headers: Headers) =>
     /img-src ([^;]*)/.exec(headers.get("content-security-policy") ?? "")?.[1];
 
-  test("  is shown beside its name, and the policy permits only this address", async () => {
+  test("is shown beside its name, and the policy permits only this address", async () => {
     const { headers, page } = await read(verifyPath(available));
     expect(page.tags.filter(({ name }) => name === "img").map(({ attributes }) => attributes)).toEqual([
       { src: "picture.png", alt: "Certificate: Course One", loading: "lazy" },
@@ -94,7 +94,7 @@ describe("the issuer's logo", () => {
     expect(headers.get("referrer-policy")).toBe("no-referrer");
   });
 
-  test("  is not shown for credentials issued elsewhere, nor if nothing was found", async () => {
+  test("is not shown for credentials issued elsewhere, nor if nothing was found", async () => {
     await change(available, { imported_at: "2026-02-03T10:00:00Z", original_issuer: "Elsewhere" });
     const taken = await read(verifyPath(available));
     await change(available, { imported_at: null, original_issuer: null });
@@ -125,7 +125,7 @@ const attribute = ({ tags }: ReadHtml, name: string, attribute: string) =>
 const verifyPath = ({ verifyUuid }: Credential) => `/verify/${verifyUuid}/`;
 
 describe("the page of a credential", () => {
-  test("  that is available calls it genuine, and shows its facts", async () => {
+  test("that is available calls it genuine, and shows its facts", async () => {
     await change(available, { created_at: "2025-12-31T23:30:00Z" });
     const before = Date.now();
     const { status, source, page } = await read(verifyPath(available));
@@ -148,7 +148,7 @@ describe("the page of a credential", () => {
     expect(Date.parse(now)).toBeLessThanOrEqual(Date.now());
   });
 
-  test("  names the issuer at the time, whatever the platform is called now", async () => {
+  test("names the issuer at the time, whatever the platform is called now", async () => {
     const renamed = await startTestService({
       beside: academy.service,
       settings: { PLATFORM_NAME: "Foo University" },
@@ -178,7 +178,7 @@ describe("the page of a credential", () => {
     const taken = { imported_at: "2026-02-03T04:05:06Z", original_issuer: "University of <Elsewhere>" };
     const ours = { imported_at: null, original_issuer: null };
 
-    test("  says so, with the issuer and the import date, and does not name this service as its issuer", async () => {
+    test("says so, with the issuer and the import date, and does not name this service as its issuer", async () => {
       await change(available, taken);
       const { source, page } = await read(verifyPath(available));
       const linkedIn = page.tags
@@ -205,7 +205,7 @@ describe("the page of a credential", () => {
       expect(source).not.toContain("organizationName");
     });
 
-    test("  and was withdrawn, or whose learner was erased, does not name this service as its issuer", async () => {
+    test("and was withdrawn, or whose learner was erased, does not name this service as its issuer", async () => {
       await change(invalidated, taken);
       const withdrawn = await read(verifyPath(invalidated));
       await change(invalidated, ours);
@@ -255,7 +255,7 @@ describe("the page of a credential", () => {
     }
   });
 
-  test("  that was invalidated says so first, with the reason", async () => {
+  test("that was invalidated says so first, with the reason", async () => {
     const { status, source, page } = await read(verifyPath(invalidated));
     expect(status).toBe(200);
     expect(page.text).toContain("This credential was withdrawn");
@@ -325,7 +325,7 @@ describe("the page of a credential", () => {
     }
   });
 
-  test("  loads no other resources than the issuer's logo and its picture", async () => {
+  test("loads no other resources than the issuer's logo and its picture", async () => {
     const { source, page } = await read(verifyPath(available));
     // An alternate is another form of the page, which no browser loads.
     expect(attribute(page, "link", "rel")).toEqual(["alternate", "icon"]);
@@ -339,7 +339,7 @@ describe("the page of a credential", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("  shows the checksum of the file as issued", async () => {
+  test("shows the checksum of the file as issued", async () => {
     const { fileSha256 } = await academy.credentials.getCredential({ uuid: available.uuid });
     expect(fileSha256).toMatch(/^[0-9a-f]{64}$/);
     const { page } = await read(verifyPath(available));
@@ -371,7 +371,7 @@ describe("the link to LinkedIn", () => {
     });
   });
 
-  test("  names the month of the last day, in the zone in which it was computed", async () => {
+  test("names the month of the last day, in the zone in which it was computed", async () => {
     await change(available, { created_at: "2025-12-31T23:00:00Z", valid_until: "2099-12-31T23:00:00Z" });
     const { page } = await read(verifyPath(available));
     await change(available, { valid_until: null });
@@ -492,7 +492,7 @@ describe("the form", () => {
     expect(page.tags.filter(({ attributes }) => attributes["aria-invalid"])).toEqual([]);
   });
 
-  test.each(hostileTexts)("  repeats %j escaped, and says what is expected", async (text) => {
+  test.each(hostileTexts)("repeats %j escaped, and says what is expected", async (text) => {
     const { status, page } = await read(`/verify/?${new URLSearchParams({ id: text })}`);
     expect(status).toBe(400);
     expect(page.text).toContain("This isn’t a credential ID");
@@ -507,7 +507,7 @@ describe("the form", () => {
 describe("the short address on a document", () => {
   const code = () => shortCodeOf(available.verifyUuid);
 
-  test("  leads to the page of its credential, however it is typed", async () => {
+  test("leads to the page of its credential, however it is typed", async () => {
     const typed = code().replaceAll("0", "O").replaceAll("1", "l");
     for (const path of [
       `/v/${code()}`,
@@ -524,7 +524,7 @@ describe("the short address on a document", () => {
     }
   });
 
-  test("  leads only to that credential: codes that were never issued or are malformed are not found", async () => {
+  test("leads only to that credential: codes that were never issued or are malformed are not found", async () => {
     const other = await visit(`/v/${shortCodeOf("00000000-0000-4000-8000-000000000000")}`, {
       redirect: "follow",
     });
@@ -589,7 +589,7 @@ describe("languages", () => {
     expect(page.text).not.toMatch(/[{}]|undefined/);
   });
 
-  test("  are all linked, and links and form keep the chosen one", async () => {
+  test("are all linked, and links and form keep the chosen one", async () => {
     const { page } = await read(`${verifyPath(available)}?lang=de`);
     const links = attribute(page, "a", "href");
     for (const { tag } of languages.all) expect(links).toContain(`?lang=${tag}`);
@@ -651,7 +651,7 @@ describe("over HTTP", () => {
     }
   });
 
-  test("  the page reports that the database can't be reached", async () => {
+  test("the page reports that the database can't be reached", async () => {
     const { knex } = academy.service.app.database.reads;
     const { acquireConnection } = knex.client;
     knex.client.acquireConnection = async () => {

@@ -188,7 +188,7 @@ describe("a call", () => {
     expect(JSON.parse(body)).toEqual({ context_key: "k ada a.b", credentials: [] });
   });
 
-  test("  passes on its credentials and its id", async () => {
+  test("passes on its credentials and its id", async () => {
     const headers = { ...as("ada"), cookie: "a=1; b=2", "x-request-id": "trace-1" };
     await get(`${V1}/eligibility/k/`, headers);
     expect(seen.credentials).toEqual({ authorization: "Bearer ada", cookie: "a=1; b=2" });
@@ -207,7 +207,7 @@ describe("a call", () => {
 describe("a cache", () => {
   const path = `${V1}/metadata/x/`;
 
-  test("  revalidates each time, and gets 304 if nothing has changed", async () => {
+  test("revalidates each time, and gets 304 if nothing has changed", async () => {
     const first = await get(path);
     const { etag = "" } = first.headers;
     expect(first.headers["cache-control"]).toBe("no-cache");
@@ -242,7 +242,7 @@ describe("a cache", () => {
     ]);
   });
 
-  test("  stores nothing that is private, and keeps callers apart", async () => {
+  test("stores nothing that is private, and keeps callers apart", async () => {
     const { headers } = await get(`${V1}/eligibility/k/`, { ...as("ada"), "if-none-match": "*" });
     expect(headers).toMatchObject({
       "cache-control": "no-store",
@@ -289,7 +289,7 @@ describe("compression", () => {
     expect([headers["content-encoding"], headers.vary]).toEqual([undefined, "Origin"]);
   });
 
-  test("  gives each content coding its own ETag", async () => {
+  test("gives each content coding its own ETag", async () => {
     metadata = () => ({ ...certificate, invalidationReason: "because ".repeat(200) });
     const path = `${V1}/metadata/x/`;
     const etags = new Set<unknown>();
@@ -305,7 +305,7 @@ describe("compression", () => {
     expect(etags.size).toBe(3);
   });
 
-  test("  stops when its client has left", async () => {
+  test("stops when its client has left", async () => {
     const socket = connect(port, "127.0.0.1");
     socket.write(
       `GET ${long} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ada\r\nAccept-Encoding: br\r\n\r\n`,
@@ -611,7 +611,7 @@ describe("a client that disconnects", () => {
     expect(await get(`${V1}/metadata/x/`)).toMatchObject({ status: 200 });
   });
 
-  test("  does not cancel a call that already has its response", async () => {
+  test("does not cancel a call that already has its response", async () => {
     await get(`${V1}/metadata/x/`, { connection: "close" });
     expect(seen.call?.signal.aborted).toBe(false);
   });

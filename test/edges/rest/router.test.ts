@@ -146,7 +146,7 @@ describe("a URL made from the template of a route", () => {
     return at < 0 ? one.length - other.length : (one[at] ?? 0) - (other[at] ?? -1);
   };
 
-  test("  binds the values it was made from, unless a more specific template fits it too", () => {
+  test("binds the values it was made from, unless a more specific template fits it too", () => {
     let bound = 0;
     fc.assert(
       fc.property(

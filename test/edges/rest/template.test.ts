@@ -74,7 +74,7 @@ describe("a path template", () => {
     return `/${texts.join("/")}${verb === undefined ? "" : `:${verb}`}`;
   }
 
-  test("  from any text is refused with the position of the error, or formats back to the same text", () => {
+  test("from any text is refused with the position of the error, or formats back to the same text", () => {
     const piece = fc.constantFrom(
       ..."/ { } = * ** . : a b_c 1 - %20 é v1 {a} {b=*} {c=x/*} {d=**} \u0000".split(" "),
     );

@@ -335,7 +335,7 @@ describe("a request for a credential is refused", () => {
 });
 
 describe("an offer", () => {
-  test("  is open to the holder, staff and services that may write; others can't find out whether it exists", async () => {
+  test("is open to the holder, staff and services that may write; others can't find out whether it exists", async () => {
     const uuid = await issued("owner");
     await (await asHolder("owner")).createWalletOffer({ uuid });
     await academy.credentials.createWalletOffer({ uuid });
@@ -348,7 +348,7 @@ describe("an offer", () => {
     );
   });
 
-  test("  is refused for a credential without a badge, and if the issuer has no HTTPS name", async () => {
+  test("is refused for a credential without a badge, and if the issuer has no HTTPS name", async () => {
     const uuid = await issued("nobadge");
     await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
     await expect(academy.credentials.createWalletOffer({ uuid })).rejects.toMatchObject({

@@ -44,7 +44,7 @@ const post = (url: string, body: unknown, contentType = "application/json") =>
 const protocolsOf = async (url: string) => ((await (await ask(url)).json()) as Json).protocols;
 
 describe("one link", () => {
-  test("  gives a badge to a wallet that follows the steps of Learner Credential Wallet", async () => {
+  test("gives a badge to a wallet that follows the steps of Learner Credential Wallet", async () => {
     const { url } = await linked("ana");
     expect(new URL(url).searchParams.get("iuv")).toBe("1");
     const { vcapi } = await protocolsOf(url);
@@ -71,7 +71,7 @@ describe("one link", () => {
     expect((await verifiedByCore(credential, local)).checks).toMatchObject({ valid_signature: true });
   });
 
-  test("  is a page for people, in their language, which other pages can't embed", async () => {
+  test("is a page for people, in their language, which other pages can't embed", async () => {
     const { url } = await linked("cy");
     const answer = await ask(url, { headers: { accept: "text/html,*/*", "accept-language": "de" } });
     expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
@@ -100,7 +100,7 @@ describe("one link", () => {
       expect(await typeFor(accept)).toMatch(/^text\/html/);
   });
 
-  test("  may be requested by wallets from any origin", async () => {
+  test("may be requested by wallets from any origin", async () => {
     const { url } = await linked("dee");
     for (const each of [url, (await protocolsOf(url)).vcapi]) {
       const preflight = await ask(each, {
@@ -123,7 +123,7 @@ async function visit(username: string, path: string) {
 }
 
 describe("the page of a learner's own credentials", () => {
-  test("  leads to the link, which a wallet then uses", async () => {
+  test("leads to the link, which a wallet then uses", async () => {
     const uuid = await issued("ivy");
     const own = linksIn(await (await visit("ivy", "/my-credentials/?lang=de")).text());
     const path = `/download/credential/${uuid}/wallet?lang=de`;
@@ -139,7 +139,7 @@ describe("the page of a learner's own credentials", () => {
     expect(exchanged.verifiablePresentation.verifiableCredential).toHaveLength(1);
   });
 
-  test("  has no link if no wallet can accept the credential, and shows nobody else's", async () => {
+  test("has no link if no wallet can accept the credential, and shows nobody else's", async () => {
     const uuid = await issued("jan");
     await academy.credentials.invalidateCredential({ uuid, reason: "Misspelt." });
     expect(linksIn(await (await visit("jan", "/my-credentials/")).text()).join()).not.toContain("wallet");
@@ -208,7 +208,7 @@ describe("a credential without an Open Badge", () => {
     return { page: [page.status, wordsOf(await page.text())], wallet: [wallet.status, detail] };
   }
 
-  test("  of a type without badges: the learner's page has no link, and the link's page gives the reason", async () => {
+  test("of a type without badges: the learner's page has no link, and the link's page gives the reason", async () => {
     await setOpenBadge(false);
     const uuid = await issued("lea");
     await setOpenBadge({});
@@ -263,7 +263,7 @@ describe("a credential without an Open Badge", () => {
     expect((await reported(url)).page).toEqual([410, expect.stringContaining("data was erased here")]);
   });
 
-  test("  because the service has no HTTPS: its holder is informed of the reason and of alternatives", async () => {
+  test("because the service has no HTTPS: its holder is informed of the reason and of alternatives", async () => {
     const uuid = await issued("pia");
     const plain = await startTestService({
       beside: academy.service,
@@ -288,7 +288,7 @@ describe("a credential without an Open Badge", () => {
     }
   });
 
-  test("  but an expired one has a link: the badge states its expiry", async () => {
+  test("but an expired one has a link: the badge states its expiry", async () => {
     const { uuid, url } = await linked("noa");
     const { knex } = academy.service.app.database;
     await knex.raw(

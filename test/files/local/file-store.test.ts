@@ -57,7 +57,7 @@ async function openServed(customDomain?: string) {
 fileStoreContract(openServed, { refuses: true, pages: true });
 
 describe("files", () => {
-  test("  that are stored at the same time fail independently, and leave no draft", async () => {
+  test("that are stored at the same time fail independently, and leave no draft", async () => {
     const served = store();
     await mkdir(directory, { recursive: true });
     await writeFile(join(directory, "blocked"), "not a directory");
@@ -180,7 +180,7 @@ describe("faults", () => {
 });
 
 describe("links", () => {
-  test("  are valid for ten minutes", async () => {
+  test("are valid for ten minutes", async () => {
     const { url, expires } = await store().downloadUrl(KEY, NOW);
     expect(url).toMatch(
       /^http:\/\/127\.0\.0\.1:8080\/files\/learning_credentials\/6f0c\/0123456789abcdef\.pdf\?expires=/,
@@ -192,7 +192,7 @@ describe("links", () => {
     expect(store().admits(link, new Date("2026-01-15T10:40:00Z"))).toBe(false);
   });
 
-  test("  of another secret are not valid", async () => {
+  test("of another secret are not valid", async () => {
     const other = createLocalFileStore({
       directory,
       publicUrl: "http://127.0.0.1:8080",
@@ -203,7 +203,7 @@ describe("links", () => {
     expect(store().admits(parse(url), NOW)).toBe(false);
   });
 
-  test("  are valid for one key, one time and one spelling", async () => {
+  test("are valid for one key, one time and one spelling", async () => {
     const { url } = await store().downloadUrl(KEY, NOW);
     const link = parse(url);
     for (const changed of [

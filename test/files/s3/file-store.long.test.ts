@@ -166,7 +166,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       expect(proxy.requests.map(({ method }) => method)).toEqual(["GET", "GET", "PUT", "GET"]);
     });
 
-    test("  reports that the bucket is missing and may not be created", async () => {
+    test("reports that the bucket is missing and may not be created", async () => {
       const { proxy, through } = await proxied();
       const missing = refuse(404, "NoSuchBucket");
       proxy.failNext(missing, refuse(403, "AccessDenied"), missing);
@@ -183,7 +183,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       expect(problem.message).toMatch(/Invalid bucket name/);
     });
 
-    test("  refuses a store that requires the bucket in the host name, with the setting for that", async () => {
+    test("refuses a store that requires the bucket in the host name, with the setting for that", async () => {
       const { proxy, through } = await proxied();
       proxy.failNext(refuse(403, "SecondLevelDomainForbidden"));
       await expect(openS3FileStore(through)).rejects.toThrow(/set S3_PATH_STYLE to False/);
@@ -260,7 +260,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
   });
 
   describe("a check of the store", () => {
-    test("  leaves nothing, and is never listed", async () => {
+    test("leaves nothing, and is never listed", async () => {
       const { proxy, store } = await openBehindProxy();
       await store.check("documents");
       expect(proxy.requests.map(({ method }) => method)).toEqual(["PUT", "DELETE"]);
@@ -274,7 +274,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
   });
 
   describe("requests", () => {
-    test("  have a checksum and the attributes, and set no access list", async () => {
+    test("have a checksum and the attributes, and set no access list", async () => {
       const { proxy, store } = await openBehindProxy();
       const [from, to] = [newKey(), newKey()];
       await store.put(from, CONTENT, PDF);
@@ -293,7 +293,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       }
     });
 
-    test("  go to the endpoint, links to the public one", async () => {
+    test("go to the endpoint, links to the public one", async () => {
       const { proxy, through } = await proxied();
       const store = await openS3FileStore({ ...through, publicEndpoint: s3.endpoint });
       const key = newKey();
@@ -331,7 +331,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       },
     );
 
-    test("  a copy that differs temporarily is read again", async () => {
+    test("a copy that differs temporarily is read again", async () => {
       const { proxy, store } = await openBehindProxy();
       const [from, to] = [newKey(), newKey()];
       await store.put(from, CONTENT, PDF);
@@ -352,7 +352,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       expect(await textAt(store, from)).toBe(TEXT);
     });
 
-    test("  an endpoint that refuses connections is retried", async () => {
+    test("an endpoint that refuses connections is retried", async () => {
       const { proxy, store } = await openBehindProxy();
       const key = newKey();
       await proxy.stop();
@@ -361,7 +361,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       expect(await textAt(store, key)).toBe(TEXT);
     });
 
-    test.each([503, 500, 429])("  a request that gets %d is retried", async (status) => {
+    test.each([503, 500, 429])("a request that gets %d is retried", async (status) => {
       const { proxy, store } = await openBehindProxy();
       const key = newKey();
       proxy.failNext(refuse(status, "SlowDown"), refuse(status, "SlowDown"));
@@ -374,7 +374,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       ["does not answer", faults.hang],
       ["switches protocols", faults.switchProtocols],
       ["never comes to an end", faults.trickle],
-    ])("  an endpoint that %s is given up", async (_name, fault) => {
+    ])("an endpoint that %s is given up", async (_name, fault) => {
       const { proxy, store } = await openBehindProxy(IMPATIENCE);
       proxy.failNext(...Array(10).fill(fault));
       for (const call of [() => store.read(newKey()), () => store.put(newKey(), CONTENT, PDF)]) {
@@ -406,7 +406,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       ["NoSuchBucket", 404, /S3_BUCKET/],
       ["PermanentRedirect", 301, /S3_REGION/],
       ["InvalidObjectState", 403, /InvalidObjectState No\./],
-    ])("  %s is reported immediately, and the remedy only to the log", async (code, status, remedy) => {
+    ])("%s is reported immediately, and the remedy only to the log", async (code, status, remedy) => {
       const { proxy, store } = await openBehindProxy();
       for (const call of [
         () => store.read(newKey()),
@@ -467,7 +467,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       expect(await textAt(store, key)).toBe(TEXT);
     });
 
-    test("  a missing bucket is a fault, not a missing file", async () => {
+    test("a missing bucket is a fault, not a missing file", async () => {
       const gone = { ...settings, bucket: `credentials-${randomUUID()}` };
       const store = await openS3FileStore(gone);
       await openClient().removeBucket(gone.bucket);
@@ -485,7 +485,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
 
   if (!refuses) return;
 
-  describe("  an S3 store that verifies what it receives", () => {
+  describe("an S3 store that verifies what it receives", () => {
     test.each([
       ["secret key", { secretKey: "a-wrong-secret" }],
       ["access key", { accessKey: "test:nobody" }],

@@ -29,7 +29,7 @@ async function baselines(options: Record<string, unknown>, facts: Partial<Creden
 const refusal = (options: Record<string, unknown>) => () => generator.checkOptions?.(options);
 
 describe("a block", () => {
-  test("  is a little above the middle of its space, and closes up if a part is missing", async () => {
+  test("is a little above the middle of its space, and closes up if a part is missing", async () => {
     const whole = await baselines(inBlock, { particulars: { grade: 90 } });
     const closed = await baselines(inBlock);
     const between = (of: ReadonlyMap<string, number>) =>
@@ -51,7 +51,7 @@ describe("a block", () => {
     expect(Math.abs(found - wanted)).toBeLessThan(4);
   });
 
-  test("  shrinks distances, then texts, and keeps text that is smaller than the name smaller", async () => {
+  test("shrinks distances, then texts, and keeps text that is smaller than the name smaller", async () => {
     const tight = { ...inBlock, blocks: { award: { top: 500, bottom: 400 } } };
     const { items } = await read(tight, { userFullName: long, particulars: { grade: 90 } });
     expect(Math.max(...items.map(({ baseline, size }) => baseline + 0.66 * size))).toBeLessThan(503);

@@ -38,7 +38,7 @@ describe("a word that would be too small to read is broken", () => {
     }
   });
 
-  test("  between two letters as readers perceive them, never within one", async () => {
+  test("between two letters as readers perceive them, never within one", async () => {
     const letter = "W\u0323\u0302";
     const pdf = await readPdf(
       await generator.render({ ...ada, userFullName: letter.repeat(85) }, {}, new Map()),

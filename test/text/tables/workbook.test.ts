@@ -23,7 +23,7 @@ const cellsOf = (sheetData: string, others: Omit<MadeWorkbook, "sheets"> = {}) =
 const fixture = (name: string) => readFile(join(import.meta.dirname, "fixtures", name));
 
 describe("a workbook that LibreOffice has written", () => {
-  test("  is read as its cells display it", async () => {
+  test("is read as its cells display it", async () => {
     const book = read(await fixture("results.xlsx"));
     expect(book).toMatchObject({ sheets: ["Results & more", "Second"], sheet: "Results & more", width: 6 });
     if ("fault" in book) throw new Error(book.fault);
@@ -47,14 +47,14 @@ describe("a workbook that LibreOffice has written", () => {
     expect(book).toMatchObject({ sheet: "Second", rows: [{ cells: ["learner"] }, { cells: ["zoe"] }] });
   });
 
-  test("  that is not an .xlsx file is recognised", async () => {
+  test("that is not an .xlsx file is recognised", async () => {
     expect(read(await fixture("results.ods"))).toEqual({ fault: "workbook" });
     expect(noTextOf(await fixture("results.xls"))).toBe("workbook");
   });
 });
 
 describe("a workbook written like Excel's", () => {
-  test("  may have shared, rich and inline texts, results of formulas, booleans and errors", () => {
+  test("may have shared, rich and inline texts, results of formulas, booleans and errors", () => {
     const texts = [
       "<t>Name</t>",
       '<r><rPr><b/></rPr><t xml:space="preserve">Ana </t></r><r><t>Kovač</t></r>',
@@ -86,7 +86,7 @@ describe("a workbook written like Excel's", () => {
     ]);
   });
 
-  test("  keeps the numbers of rows; rows and cells may lack theirs", () => {
+  test("keeps the numbers of rows; rows and cells may lack theirs", () => {
     const sheet =
       '<row r="2"><c r="C2"><v>1</v></c></row><row/><row><c><v>2</v></c><c><v>3</v></c></row><row r="9" hidden="1"><c r="AA9"><v>4</v></c></row>';
     expect(
@@ -98,7 +98,7 @@ describe("a workbook written like Excel's", () => {
     ]);
   });
 
-  test("  repeats a cell that is merged over rows, but not over columns", () => {
+  test("repeats a cell that is merged over rows, but not over columns", () => {
     const sheet =
       '<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>2</v></c></row><row r="2"><c r="A2" s="0"/><c r="C2"><v>3</v></c></row><row r="5"><c r="C5"><v>4</v></c></row>';
     const after = '<mergeCells count="2"><mergeCell ref="A1:A3"/><mergeCell ref="B1:C1"/></mergeCells>';
@@ -109,7 +109,7 @@ describe("a workbook written like Excel's", () => {
     ]);
   });
 
-  test("  repeats a merged cell with its displayed date, also beyond the end of a row", () => {
+  test("repeats a merged cell with its displayed date, also beyond the end of a row", () => {
     const sheet =
       '<row r="1"><c r="A1"><v>1</v></c><c r="D1" s="1"><v>46203</v></c></row><row r="2"><c r="A2" s="1"><v>61</v></c></row>';
     const after = '<mergeCells count="2"><mergeCell ref="A1:A2"/><mergeCell ref="D1:D2"/></mergeCells>';
@@ -120,7 +120,7 @@ describe("a workbook written like Excel's", () => {
     ]);
   });
 
-  test("  leaves no XML in memory", () => {
+  test("leaves no XML in memory", () => {
     const filler = (index: number) =>
       `<!--${Array.from({ length: 2000 }, (_, at) => (at * 7919 + index) % 9973)}-->`;
     const rows = Array.from({ length: 200 }, (_, index) => {
@@ -134,7 +134,7 @@ describe("a workbook written like Excel's", () => {
     expect(size).toBeLessThan(2e6);
   });
 
-  test("  is read from its first visible sheet, or from the named one", () => {
+  test("is read from its first visible sheet, or from the named one", () => {
     const cell = (value: number) => `<row r="1"><c r="A1"><v>${value}</v></c></row>`;
     const made = { sheets: { Notes: cell(1), List: cell(2), More: cell(3) }, hidden: ["Notes"] };
     expect(rowsOf(made)[0]?.cells).toEqual(["2"]);
@@ -142,7 +142,7 @@ describe("a workbook written like Excel's", () => {
     expect(read(madeWorkbook(made), "None")).toEqual({ fault: "noSheet", sheets: ["List", "More"] });
   });
 
-  test("  counts days from 1900, including the day that never existed, or from 1904", () => {
+  test("counts days from 1900, including the day that never existed, or from 1904", () => {
     const sheet =
       '<row r="1"><c r="A1" s="1"><v>1</v></c><c r="B1" s="1"><v>61</v></c><c r="C1" s="1"><v>46203.75</v></c></row>';
     const formats = ["yyyy-mm-dd"];
@@ -158,7 +158,7 @@ describe("a workbook written like Excel's", () => {
     expect(cellsOf("", { parts: { "xl/worksheets/sheet1.xml": wide } })).toEqual([["é"]]);
   });
 
-  test("  may have 64-bit sizes and uncompressed files", () => {
+  test("may have 64-bit sizes and uncompressed files", () => {
     const made = madeWorkbook({ sheets: { A: '<row r="1"><c r="A1"><v>7</v></c></row>' } });
     const stored = zipSync(unzipSync(made), { level: 0 });
     expect(read(stored)).toMatchObject({ rows: [{ cells: ["7"] }] });
@@ -244,7 +244,7 @@ describe("is refused:", () => {
     expect(read(bytes)).toMatchObject(fault);
   });
 
-  test("  any archive with changed bytes is refused, or read", () => {
+  test("any archive with changed bytes is refused, or read", () => {
     const made = madeWorkbook({ sheets: { A: one }, texts: ["<t>a</t>"] });
     for (let index = 0; index < made.length; index += 29) {
       const changed = made.slice();
