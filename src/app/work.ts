@@ -97,7 +97,7 @@ function openSending(app: App): SendingDeps {
   const { config, log, database, secrets, publicUrl } = app;
   const transport = createMailer({
     smtpUrl: config.smtpUrl,
-    directory: join(config.dataDir, "emails"),
+    directory: join(config.dataDir, "mails"), // named by 1.0.0, whose emails an erasure must find
     from: config.mailFrom,
     log,
   });

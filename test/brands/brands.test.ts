@@ -115,7 +115,7 @@ describe("an organisation's pages and emails", () => {
   });
 
   test("have them in emails, with the logo and the certificate inside", async () => {
-    const directory = join(academy.service.app.config.dataDir, "emails");
+    const directory = join(academy.service.app.config.dataDir, "mails");
     const [name = ""] = await readdir(directory);
     const mail = await PostalMime.parse(await readFile(join(directory, name)));
     expect(mail.text).toContain("-- \nFaculty of <Arts>\nContact: help@arts.example\n");

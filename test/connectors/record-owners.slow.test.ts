@@ -363,7 +363,7 @@ test("an email that is resent goes to the address reported by the owner, whateve
     username: "hana",
     skipEligibilityCheck: true,
   });
-  const emails = join(service.app.config.dataDir, "emails");
+  const emails = join(service.app.config.dataDir, "mails");
   const recipients = async () => {
     const names = (await readdir(emails).catch(() => [])).filter((name) => name.endsWith(".eml"));
     const texts = await Promise.all(names.map((name) => readFile(join(emails, name), "utf8")));

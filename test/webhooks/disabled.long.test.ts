@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 async function emails(): Promise<string[]> {
-  const directory = join(academy.service.app.config.dataDir, "emails");
+  const directory = join(academy.service.app.config.dataDir, "mails");
   const names = await readdir(directory).catch(() => []);
   const texts = await Promise.all(names.map((name) => readFile(join(directory, name), "utf8")));
   return texts.map((text) => text.replaceAll(/=\r?\n/g, "")); // quoted-printable breaks long lines

@@ -60,7 +60,7 @@ const allDone = (academy: Academy) => until(async () => expect(await jobs(academ
 
 /** Returns the emails in the data directory, by the UUID of the credential. */
 async function emails({ service }: Academy): Promise<Map<string, Email>> {
-  const directory = join(service.app.config.dataDir, "emails");
+  const directory = join(service.app.config.dataDir, "mails");
   const names = await readdir(directory).catch(() => []);
   return new Map(
     await Promise.all(

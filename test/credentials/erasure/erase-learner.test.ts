@@ -354,7 +354,7 @@ describe("step by step", () => {
     it("an email that is being written", async () => {
       const { uuid } = await available("mailed");
       const { app } = academy.service;
-      const directory = join(app.config.dataDir, "emails");
+      const directory = join(app.config.dataDir, "mails");
       const mailer = mailerOf(academy, log);
       const sending: SendingDeps = {
         ...app,

@@ -92,7 +92,7 @@ export async function traces(academy: Academy, ...words: string[]): Promise<stri
 /** Creates a mailer that writes emails to files, as workers do without a mail server. */
 export function mailerOf({ service }: Academy, log: Logger): Mailer {
   const { dataDir, mailFrom } = service.app.config;
-  return createMailer({ smtpUrl: undefined, directory: join(dataDir, "emails"), from: mailFrom, log });
+  return createMailer({ smtpUrl: undefined, directory: join(dataDir, "mails"), from: mailFrom, log });
 }
 
 export const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 });

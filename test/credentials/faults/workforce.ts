@@ -205,7 +205,7 @@ export const newcomer = (): string => `l${randomBytes(4).toString("hex")}`;
 
 /** Returns the credentials about which there are emails in the data directory. */
 export async function emailsInFiles({ academy }: Workforce): Promise<string[]> {
-  const names = await readdir(join(academy.service.app.config.dataDir, "emails")).catch(() => []);
+  const names = await readdir(join(academy.service.app.config.dataDir, "mails")).catch(() => []);
   return names.map((name) => name.replace(/@.*/, ""));
 }
 

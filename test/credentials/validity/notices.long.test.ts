@@ -89,7 +89,7 @@ test("a notice is emailed once, with the day and a link to the page", async () =
   const { database, config } = academy.service.app;
   await academy.service.app.database.knex.raw("delete from jobs");
   work(academy.service.app); // looks for what expires at once
-  const directory = join(config.dataDir, "emails");
+  const directory = join(config.dataDir, "mails");
   const emails = async () =>
     (await readdir(directory).catch(() => [])).filter((name) => name.startsWith(uuid));
   await expect.poll(emails, { timeout: 60_000 }).toHaveLength(1);

@@ -160,7 +160,7 @@ test("the email about a credential has the link, unless its type has no badges",
       case: "learner",
       value: { username: "ana", fullName: "Ana", email: "ana@example.org", locale: "en" },
     });
-    const directory = join(service.service.app.config.dataDir, "emails");
+    const directory = join(service.service.app.config.dataDir, "mails");
     const issueAndRead = async (username: string) => {
       const { uuid } = await service.issue(username);
       const emails = async () =>
