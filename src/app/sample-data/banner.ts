@@ -75,7 +75,7 @@ function sampleCalls(
   ];
 }
 
-const STILL_MADE = " The PDF isn't ready yet: until then, the response is 404.";
+const NOT_READY = " The PDF isn't ready yet: until then, the response is 404.";
 
 function verification(
   publicUrl: string,
@@ -83,7 +83,7 @@ function verification(
   { username, story }: CastMember,
 ): string[] {
   return [
-    `Is this certificate genuine? ${userFullName} (${username}) ${story}.${status === "generating" ? STILL_MADE : ""}`,
+    `Is this certificate genuine? ${userFullName} (${username}) ${story}.${status === "generating" ? NOT_READY : ""}`,
     `  curl ${api(publicUrl)}/metadata/${verifyUuid}/\n\n  In a browser: ${verifyUrl(publicUrl, verifyUuid)}`,
   ];
 }

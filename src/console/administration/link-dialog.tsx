@@ -2,11 +2,10 @@ import { useState } from "react";
 import { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
-import { TextField } from "../components/fields.js";
 import { ShownOnce } from "../components/shown-once.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter } from "../i18n/chapter.js";
-import { RightsFields, useRights } from "./rights-fields.js";
+import { RightsFields, UsernameField, useRights } from "./rights-fields.js";
 
 /** Dialog that creates a sign-in link, and shows it once. */
 export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
@@ -30,17 +29,7 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={words.link} onClose={onClose}>
       <p>{words.linkMeans}</p>
-      <TextField
-        label={words.username}
-        field="username"
-        help={words.usernameMeans}
-        value={username}
-        dir="auto"
-        spellCheck={false}
-        maxLength={255}
-        autoFocus
-        onType={setUsername}
-      />
+      <UsernameField help={words.usernameMeans} value={username} onType={setUsername} />
       <RightsFields of={rights} />
       <DialogEnd
         change={make}

@@ -57,3 +57,29 @@ export function RightsFields({
     </>
   );
 }
+
+/** Field for a person's username, which has the focus when its dialog opens. */
+export function UsernameField({
+  help,
+  value,
+  onType,
+}: {
+  readonly help: string;
+  readonly value: string;
+  readonly onType: (username: string) => void;
+}) {
+  const { access: words } = useChapter("administration");
+  return (
+    <TextField
+      label={words.username}
+      field="username"
+      help={help}
+      value={value}
+      dir="auto"
+      spellCheck={false}
+      maxLength={255}
+      autoFocus
+      onType={onType}
+    />
+  );
+}

@@ -5,10 +5,10 @@ import {
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogForm } from "../components/dialog-end.js";
-import { CheckField, TextField } from "../components/fields.js";
+import { CheckField } from "../components/fields.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter } from "../i18n/chapter.js";
-import { RightsFields, useRights } from "./rights-fields.js";
+import { RightsFields, UsernameField, useRights } from "./rights-fields.js";
 import { allRoles, roleNames } from "./roles.js";
 
 /** Dialog to grant roles to a person, or to change granted ones. */
@@ -24,7 +24,6 @@ export function StaffDialog({
   readonly isLastAdmin: boolean;
   readonly onClose: () => void;
 }) {
-  const { access } = useChapter("administration");
   const words = useChapter("staff");
   const [username, setUsername] = useState(grant?.username ?? "");
   const [givesUp, setGivesUp] = useState(false);
@@ -54,17 +53,7 @@ export function StaffDialog({
         ) : (
           <>
             <p>{words.addMeans}</p>
-            <TextField
-              label={access.username}
-              field="username"
-              help={words.usernameMeans}
-              value={username}
-              dir="auto"
-              spellCheck={false}
-              maxLength={255}
-              autoFocus
-              onType={setUsername}
-            />
+            <UsernameField help={words.usernameMeans} value={username} onType={setUsername} />
           </>
         )}
         <RightsFields of={rights} />

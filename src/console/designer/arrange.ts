@@ -10,11 +10,11 @@ export type Order = "front" | "forward" | "backward" | "back";
 
 interface Arranged {
   readonly options: JsonObject;
-  /** Where the elements are among the options now. */
+  /** The new paths of the elements in the options. */
   readonly paths: readonly string[];
 }
 
-/** The paths of everything that options place. */
+/** Returns the paths of all elements that the options place on the page. */
 export function placedPaths(options: JsonObject): readonly string[] {
   const named = ["text_elements", "places"].flatMap((group) =>
     Object.keys(ownOptions(options, group)).map((name) => `${group}.${name}`),
@@ -23,7 +23,7 @@ export function placedPaths(options: JsonObject): readonly string[] {
   return [...named, ...listed, "qr"].filter((path) => isObject(valueAt(options, path)));
 }
 
-/** Draws elements before or after the others of their list: shapes among shapes, pictures among pictures. */
+/** Changes the order of drawing: of shapes among the shapes, and of pictures among the pictures. */
 export function reordered(options: JsonObject, paths: readonly string[], order: Order): Arranged {
   let changed = options;
   const moved = new Map<string, string>();
@@ -55,7 +55,7 @@ function inOrder<T extends { readonly isChosen: boolean }>(
     ];
     return order === "front" ? [...others, ...chosen] : [...chosen, ...others];
   }
-  // Seen from the end towards which they move, each chosen one changes places with the next that is not.
+  // Starting at the end towards which they move, each chosen element is swapped with a neighbour that isn't chosen.
   const sorted = order === "forward" ? entries.toReversed() : [...entries];
   for (let at = 1; at < sorted.length; at++) {
     const [before, here] = [sorted[at - 1], sorted[at]];
@@ -74,12 +74,12 @@ export function withEach(
   return paths.reduce((changed, path) => withValue(changed, `${path}.${name}`, value), options);
 }
 
-/** The options with elements in one group, which they leave others for. */
+/** Returns the options with the elements in a new group. They leave the groups that they were in. */
 export function grouped(options: JsonObject, paths: readonly string[]): JsonObject {
   return withEach(options, paths, "group", freeGroup(options));
 }
 
-/** A name that no group has. */
+/** Returns a name that no group has yet. */
 export function freeGroup(options: JsonObject): string {
   const taken = new Set(placedPaths(options).map((path) => ownOptions(options, path).group));
   for (let number = 1; ; number++) if (!taken.has(`group_${number}`)) return `group_${number}`;

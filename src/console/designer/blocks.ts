@@ -6,15 +6,15 @@ import { placedPaths } from "./arrange.js";
 import { type Item, ownOptions } from "./items.js";
 import { placeOf, rounded } from "./move-items.js";
 
-/** Points by which rows of a block differ at least. */
+/** The minimum distance between rows of a block, in points. */
 const SAME_ROW = 0.75;
 
-/** What can belong to a block. */
+/** Returns whether an item can belong to a block. */
 export function canJoin({ kind }: Item): boolean {
   return ["text", "shape", "logo", "facts", "signatures"].includes(kind);
 }
 
-/** The blocks of a design that have members, each with these from top to bottom. */
+/** Returns the blocks of a design that have members, with their members from top to bottom. */
 export function blocksOf(options: JsonObject, items: readonly Item[]): ReadonlyMap<string, readonly Item[]> {
   const members = Map.groupBy(
     items.filter(({ block = "" }) => isObject(valueAt(options, `blocks.${block}`))),
@@ -25,7 +25,7 @@ export function blocksOf(options: JsonObject, items: readonly Item[]): ReadonlyM
   );
 }
 
-/** The options with an item in a block, between the members between which it lies on the page. */
+/** Returns the options with an item added to a block, at its position on the page among the members. */
 export function joined(
   options: JsonObject,
   layout: PreviewLayout,
@@ -42,14 +42,14 @@ export function joined(
     : below
       ? yOf(below) + (lineOf(below) - lineOf(item)) * up
       : placeOf(item, options, layout).y;
-  // The page may show the two closer to each other than they were designed, or farther.
+  // On the page, the two members may be closer together or farther apart than in the design.
   const isBetween = !below || wanted > yOf(below) + SAME_ROW;
   const y = isBetween || !above ? wanted : (yOf(above) + yOf(below)) / 2;
   const { x } = placeOf(item, options, layout);
   return withValue(options, item.path, { ...ownOptions(options, item.path), x, y: rounded(y), block });
 }
 
-/** The options with the members of a block moved down that lie below a line of the design. */
+/** Returns the options with the members of a block that are below a line of the design moved down. */
 export function withRoomBelow(options: JsonObject, block: string, line: number, room: number): JsonObject {
   return placedPaths(options).reduce((changed, path) => {
     const own = ownOptions(options, path);
@@ -58,7 +58,7 @@ export function withRoomBelow(options: JsonObject, block: string, line: number, 
   }, options);
 }
 
-/** Where its options place an item, from the top of the page: its baseline or its lower edge. */
+/** Returns the distance of an item's baseline or lower edge from the top of the page. */
 function lineOf({ text, anchor, box }: Item): number {
   return text ? anchor.y : box.y + box.height;
 }

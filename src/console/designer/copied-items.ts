@@ -5,14 +5,14 @@ import { ALWAYS_TEXT, freeName } from "./add-item.js";
 import { freeGroup } from "./arrange.js";
 import { ownOptions } from "./items.js";
 
-/** Says of a text in the clipboard that it holds elements of a design. */
+/** Marks a text in the clipboard as elements of a design. */
 const KIND = "learning-credentials-elements";
-/** As many elements as a design can have are shorter. */
+/** More than all elements of a design need. */
 const MOST_CHARACTERS = 1_000_000;
-/** How far from its model a copy lies, in points. */
+/** The offset of a copy from its original, in points. */
 const STEP = 12;
 
-/** There is one of each place and code: they are not copied. */
+/** The lists whose elements can be copied. A design has at most one of each place and one QR code. */
 const LISTS = ["text_elements", "images", "shapes"];
 
 interface Copied {
@@ -20,7 +20,7 @@ interface Copied {
   readonly value: JsonObject;
 }
 
-/** Elements as a text for the clipboard; undefined if none of them can be copied. */
+/** Returns elements as text for the clipboard; undefined if none of them can be copied. */
 export function copied(options: JsonObject, paths: readonly string[]): string | undefined {
   const elements = paths.flatMap((path): Copied[] => {
     const [list = "", name = ""] = path.split(".");
@@ -32,7 +32,10 @@ export function copied(options: JsonObject, paths: readonly string[]): string | 
   return elements.length > 0 ? JSON.stringify({ kind: KIND, elements }) : undefined;
 }
 
-/** The options with what was copied, beside what lies there, and where that is. Undefined if it was something else. */
+/**
+ * Returns the options with the copied elements, moved so that they cover no other element, and the new paths. Returns
+ * undefined if the text isn't a copy of elements.
+ */
 export function pasted(
   options: JsonObject,
   text: string | undefined,
@@ -84,6 +87,6 @@ function readCopied(text: string): readonly Copied[] {
         : [],
     );
   } catch {
-    return []; // another text with that word in it
+    return []; // another text that contains the mark
   }
 }

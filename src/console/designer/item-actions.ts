@@ -5,16 +5,16 @@ import type { DesignerState } from "./use-designer.js";
 
 type ActName = keyof Chapters["designer"]["acts"];
 
-/** Something that can be done with what is selected. */
+/** An action on the selected items. */
 export interface ItemAction {
   readonly name: ActName;
-  /** The keys that do it, beside Ctrl or the command key. */
+  /** The keys to press together with Ctrl or the command key. */
   readonly keys?: { readonly key: string; readonly shift?: boolean };
-  /** Undefined if it would change nothing. */
+  /** undefined if it would change nothing */
   readonly act: (() => void) | undefined;
 }
 
-/** Returns everything that can be done with items, in parts of a menu. */
+/** Returns all actions on items, by section of the menu. */
 export function actionsOf(state: DesignerState, chosen: readonly Item[]): readonly (readonly ItemAction[])[] {
   const free = chosen.filter(({ isLocked }) => !isLocked);
   const [isChosen, isFree] = [chosen.length > 0, free.length > 0];
@@ -24,7 +24,7 @@ export function actionsOf(state: DesignerState, chosen: readonly Item[]): readon
   const [first] = chosen;
   const isGroup = first?.group !== undefined && chosen.every(({ group }) => group === first.group);
   const canCopy = state.canCopy(chosen);
-  /** The clipboard of the system, for other windows; this one has a copy of its own. */
+  /** Writes to the system's clipboard, for other windows; this window keeps its own copy. */
   const share = (text: string | undefined) => {
     if (text !== undefined) navigator.clipboard?.writeText(text).catch(() => undefined);
   };
@@ -67,13 +67,13 @@ export function actionsOf(state: DesignerState, chosen: readonly Item[]): readon
   ];
 }
 
-/** The keys of the clipboard, which the browser reports by events of their own. */
+/** Actions whose keys the browser reports by clipboard events. */
 const OF_CLIPBOARD: readonly string[] = ["cut", "copy", "paste"] satisfies readonly ActName[];
 
-/** Does what keys ask for with items. @returns whether there was something to do */
+/** Carries out the action of a key combination. @returns whether the combination belongs to an action */
 export function doByKeys(event: KeyboardEvent, state: DesignerState, chosen: readonly Item[]): boolean {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return false;
-  // With Shift, a key writes another character: where it is says which one is meant.
+  // With Shift, the key of a bracket produces another character, so brackets are recognised by the key's position.
   const bracket = { BracketLeft: "[", BracketRight: "]" }[event.code];
   const pressed = bracket ?? event.key.toUpperCase();
   const action = actionsOf(state, chosen)

@@ -11,7 +11,7 @@ import type { Announcements } from "./use-announcements.js";
 import type { DesignPreview } from "./use-design-preview.js";
 import type { Selection } from "./use-selection.js";
 
-/** What was copied last in this tab, also from another design: menus can't read the clipboard without asking. */
+/** The last copy in this tab, also from another design. Menus can't read the clipboard without a permission. */
 let lastCopied: string | undefined;
 
 interface Edited {
@@ -19,7 +19,7 @@ interface Edited {
   readonly change: (changed: JsonObject) => void;
 }
 
-/** Protects, hides, groups, orders, copies and removes what is on the page, each in one step. */
+/** Locks, hides, groups, orders, copies and removes elements, each in one step that can be undone. */
 export function useArranging(
   edited: Edited,
   preview: DesignPreview,
@@ -33,7 +33,7 @@ export function useArranging(
   const { say, namesOf } = announcements;
   const did = (act: string, them: readonly Item[]) => say(words.did({ act, item: namesOf(them) }));
 
-  /** What can be changed of these. If everything is locked, that is said. */
+  /** Returns the items that aren't locked. If all are locked, announces it. */
   function unlocked(them: readonly Item[]): readonly Item[] {
     const free = them.filter(({ isLocked }) => !isLocked);
     if (free.length === 0 && them.length > 0) say(words.isLocked({ item: namesOf(them) }));
@@ -46,7 +46,7 @@ export function useArranging(
     say(words.isRemoved({ item: namesOf(free) }));
     select([]);
   }
-  /** What the order would be; undefined if it is that already. */
+  /** Returns the options in the new order; undefined if the order wouldn't change. */
   function ordered(them: readonly Item[], order: Order) {
     const free = them.filter(({ isLocked }) => !isLocked);
     const result = reordered(options, pathsOf(free), order);
@@ -126,7 +126,7 @@ function useCopying(
     copy,
     canPaste: () => lastCopied !== undefined,
     canCopy: (them: readonly Item[]) => copied(options, pathsOf(them)) !== undefined,
-    /** @returns whether the text was that of something that was copied */
+    /** @returns whether the text was a copy of elements */
     paste: (text: string | undefined = lastCopied) => add(text, acts.paste),
     cut(them: readonly Item[]): string | undefined {
       const free = unlocked(them);

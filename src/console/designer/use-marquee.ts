@@ -3,7 +3,7 @@ import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_s
 import type { Item, Rectangle } from "./items.js";
 import type { Selection } from "./use-selection.js";
 
-/** Pixels from which a press becomes a frame. */
+/** The distance from which a press counts as drawing a frame, in pixels. */
 const DRAG_PX = 3;
 
 interface Drawn {
@@ -12,7 +12,7 @@ interface Drawn {
   readonly before: readonly string[];
 }
 
-/** Selects what lies wholly within a frame that is drawn by pointer. */
+/** Selects the items that lie completely within a frame drawn by pointer. */
 export function useMarquee(
   page: RefObject<HTMLDivElement | null>,
   layout: PreviewLayout,
@@ -68,7 +68,7 @@ export function useMarquee(
   }
 }
 
-/** Puts the focus on what is selected, unless it is there. */
+/** Moves the focus to the selected items, unless it is on one of them. */
 export function focusChosen(page: HTMLElement | null) {
   requestAnimationFrame(() => {
     const chosen = [...(page?.querySelectorAll<HTMLElement>('.stage-item[aria-pressed="true"]') ?? [])];

@@ -42,7 +42,7 @@ export function EmailListPage() {
     },
     {
       refetchInterval: ({ state }) =>
-        state.data?.emails.some((mail) => mail.state === EmailState.WAITING) ? WHILE_WAITING_MS : false,
+        state.data?.emails.some((email) => email.state === EmailState.WAITING) ? WHILE_WAITING_MS : false,
     },
   );
   const show = (next: EmailSearch) => void navigate({ search: { ...next, page: undefined } });
@@ -95,11 +95,11 @@ export function EmailListPage() {
           words.action,
         ]}
       >
-        {(mail) => (
+        {(email) => (
           <EmailRow
-            key={`${mail.credentialUuid} ${mail.kind} ${mail.daysBeforeExpiry}`}
-            mail={mail}
-            onResend={() => setResending(mail)}
+            key={`${email.credentialUuid} ${email.kind} ${email.daysBeforeExpiry}`}
+            email={email}
+            onResend={() => setResending(email)}
           />
         )}
       </PagedTable>
@@ -135,7 +135,7 @@ function StateTabs({ search }: { readonly search: EmailSearch }) {
 }
 
 /** An email with its state. An email about an available credential can be resent. */
-function EmailRow({ mail, onResend }: { readonly mail: QueuedEmail; readonly onResend: () => void }) {
+function EmailRow({ email, onResend }: { readonly email: QueuedEmail; readonly onResend: () => void }) {
   const { credentials } = useWords();
   const words = useChapter("emails");
   const { moment } = useFormats();
@@ -143,33 +143,35 @@ function EmailRow({ mail, onResend }: { readonly mail: QueuedEmail; readonly onR
   return (
     <tr>
       <td className="main-cell">
-        <Link to="/credentials/$uuid" params={{ uuid: mail.credentialUuid }} className="row-link">
-          <bdi>{mail.credentialType}</bdi>
+        <Link to="/credentials/$uuid" params={{ uuid: email.credentialUuid }} className="row-link">
+          <bdi>{email.credentialType}</bdi>
         </Link>
         <span className="second">
-          <bdi>{mail.learningContextName}</bdi>
+          <bdi>{email.learningContextName}</bdi>
         </span>
       </td>
       <td>
-        <Link to="/learners/$username" params={{ username: mail.username }}>
-          <bdi>{mail.userFullName || mail.username}</bdi>
+        <Link to="/learners/$username" params={{ username: email.username }}>
+          <bdi>{email.userFullName || email.username}</bdi>
         </Link>
         <span className="second">
-          <bdi>{mail.username}</bdi>
+          <bdi>{email.username}</bdi>
         </span>
       </td>
-      <td>{kindOf(mail, words.kinds)}</td>
+      <td>{kindOf(email, words.kinds)}</td>
       <td>
-        <EmailStatus of={mail.state} />
-        <Refusal of={mail.refusal} />
-        {mail.resendCount > 0 && <span className="second">{words.resent({ count: mail.resendCount })}</span>}
+        <EmailStatus of={email.state} />
+        <Refusal of={email.refusal} />
+        {email.resendCount > 0 && (
+          <span className="second">{words.resent({ count: email.resendCount })}</span>
+        )}
       </td>
-      <td className="date">{mail.changeTime && moment(mail.changeTime)}</td>
+      <td className="date">{email.changeTime && moment(email.changeTime)}</td>
       <td>
-        {mail.kind === EmailKind.AVAILABLE && (
+        {email.kind === EmailKind.AVAILABLE && (
           <Button
-            aria-label={`${credentials.resendEmail}: ${mail.credentialType}, ${mail.userFullName || mail.username}`}
-            why={mail.state === EmailState.WAITING ? words.isWaiting : may("registrar")}
+            aria-label={`${credentials.resendEmail}: ${email.credentialType}, ${email.userFullName || email.username}`}
+            why={email.state === EmailState.WAITING ? words.isWaiting : may("registrar")}
             onPress={onResend}
           >
             {credentials.resendEmail}

@@ -38,7 +38,7 @@ export function ResendDialog({
   const found = useQuery(CredentialService.method.listEmails, { credentialUuid: uuid });
   const learner = useQuery(LearnerRecordService.method.getLearner, { username });
   const resend = useChange(CredentialService.method.resendEmail);
-  const mail = found.data?.emails.find(({ kind }) => kind === EmailKind.AVAILABLE);
+  const email = found.data?.emails.find(({ kind }) => kind === EmailKind.AVAILABLE);
   const isUnknown = learner.error !== null && ConnectError.from(learner.error).code === Code.NotFound;
   const address = learner.data?.learner?.email;
   const nameWords = useChapter("names");
@@ -70,7 +70,7 @@ export function ResendDialog({
         </div>
       )}
       {isUnknown && <p className="notice notice-warn">{words.noRecord}</p>}
-      {found.data && <SoFar mail={mail} />}
+      {found.data && <SoFar email={email} />}
       {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
       {learner.error && !isUnknown && (
         <Failure error={learner.error} onRetry={() => void learner.refetch()} />
@@ -79,7 +79,7 @@ export function ResendDialog({
         change={resend}
         request={{ uuid }}
         isReady={Boolean(address)}
-        why={mail?.state === EmailState.WAITING ? words.isWaiting : undefined}
+        why={email?.state === EmailState.WAITING ? words.isWaiting : undefined}
         label={words.sendAgain}
         onClose={onClose}
       />
@@ -87,16 +87,16 @@ export function ResendDialog({
   );
 }
 
-function SoFar({ mail }: { readonly mail: QueuedEmail | undefined }) {
+function SoFar({ email }: { readonly email: QueuedEmail | undefined }) {
   const words = useChapter("emails");
   const { moment } = useFormats();
-  if (!mail) return <p className="small faint">{words.neverSent}</p>;
+  if (!email) return <p className="small faint">{words.neverSent}</p>;
   return (
     <p>
-      {words.soFar}: <EmailStatus of={mail.state} />{" "}
-      {mail.changeTime && <time>{moment(mail.changeTime)}</time>}
-      <Refusal of={mail.refusal} />
-      {mail.resendCount > 0 && <span className="second">{words.resent({ count: mail.resendCount })}</span>}
+      {words.soFar}: <EmailStatus of={email.state} />{" "}
+      {email.changeTime && <time>{moment(email.changeTime)}</time>}
+      <Refusal of={email.refusal} />
+      {email.resendCount > 0 && <span className="second">{words.resent({ count: email.resendCount })}</span>}
     </p>
   );
 }

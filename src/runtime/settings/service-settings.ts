@@ -114,8 +114,7 @@ export function createServiceSettings(
 
     async save(name, etag, entries) {
       const type = typeOf(name);
-      const [variable] = type.variables;
-      if (variable !== undefined)
+      if (type.variables.length > 0)
         throw failedPrecondition(
           `The setting ${name} is set in the environment (${type.variables.join(", ")}): change it there, or unset these variables and restart the service.`,
         );

@@ -36,15 +36,6 @@ const { options, read } = settingOptions({
   end_session_url: ["text", optional(privateOrNone)],
 });
 
-const VARIABLES = [
-  "OIDC_ISSUER",
-  "OPENEDX_URL",
-  "OIDC_CLIENT_ID",
-  "OIDC_CLIENT_SECRET",
-  "OIDC_SCOPE",
-  "OIDC_END_SESSION_URL",
-];
-
 /** The OpenID Connect provider through which staff sign in. */
 export function signInSetting(
   { auth, signInProvider, given }: Pick<Config, "auth" | "signInProvider" | "given">,
@@ -64,7 +55,7 @@ export function signInSetting(
     name: "sign_in",
     options,
     given: signInProvider && { provider: signInProvider, claims: auth },
-    variables: signInProvider ? VARIABLES.filter((name) => given.has(name)) : [],
+    variables: signInProvider ? [...given.keys()].filter((name) => /^(?:OIDC_|OPENEDX_URL$)/.test(name)) : [],
     ownUrls: [`${publicUrl}/console/sign-in/callback`, `${publicUrl}/console/`],
     read(values, secrets) {
       const { issuer, client_id, client_secret, scope, ...rest } = read(values, secrets);

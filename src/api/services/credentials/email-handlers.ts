@@ -61,10 +61,10 @@ export function emailHandlers(
       const kind = parseKind(requested);
       const change = parseChange(about);
       if (change) {
-        const { address, ...mail } = await inTransaction(database, signal, (transaction) =>
+        const { address, ...email } = await inTransaction(database, signal, (transaction) =>
           previewEmail(transaction, { brands, emailTexts, settings }, kind, change),
         );
-        return { ...mail, recipientAddress: address };
+        return { ...email, recipientAddress: address };
       }
       const ownWords = checkText("mail_text", mailText, { min: 0, max: 2000, lines: true });
       const branding = brandingOf(parseBrand(brand ?? create(BrandSchema)));
@@ -181,21 +181,21 @@ const presentedKind: Record<domain.EmailKind, EmailKind> = {
   withdrawal: EmailKind.WITHDRAWAL,
 };
 
-function presentEmail(mail: domain.CredentialEmail): MessageInitShape<typeof QueuedEmailSchema> {
-  const { credentialUuid, username, learningContextKey, credentialType, resendCount } = mail;
+function presentEmail(email: domain.CredentialEmail): MessageInitShape<typeof QueuedEmailSchema> {
+  const { credentialUuid, username, learningContextKey, credentialType, resendCount } = email;
   return {
     credentialUuid,
     username,
-    userFullName: mail.userFullName,
+    userFullName: email.userFullName,
     learningContextKey,
-    learningContextName: mail.learningContextName,
+    learningContextName: email.learningContextName,
     credentialType,
-    state: presentedState[mail.state],
-    queueTime: timestampFromDate(mail.queuedAt),
-    changeTime: timestampFromDate(mail.changedAt),
+    state: presentedState[email.state],
+    queueTime: timestampFromDate(email.queuedAt),
+    changeTime: timestampFromDate(email.changedAt),
     resendCount,
-    kind: presentedKind[mail.kind],
-    daysBeforeExpiry: mail.days,
-    refusal: mail.refusal,
+    kind: presentedKind[email.kind],
+    daysBeforeExpiry: email.days,
+    refusal: email.refusal,
   };
 }

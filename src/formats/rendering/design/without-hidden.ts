@@ -1,8 +1,9 @@
 import type { PdfOptions } from "./pdf-options.js";
 
 /**
- * Returns the options without what is hidden. Texts stay with nothing to print, so that their blocks close the gap;
- * lists stay whole, because layouts name their entries by number: who draws them skips those that are hidden.
+ * Returns the options without hidden elements. Hidden texts are kept with nothing to print, so that their blocks close
+ * the gap. Lists are kept whole, because layouts refer to their entries by number; the code that draws them skips hidden
+ * entries.
  */
 export function withoutHidden(options: PdfOptions): PdfOptions {
   const { text_elements, places, qr } = options;
