@@ -104,7 +104,7 @@ function callsWith({ learner, staff, service }: Tokens, publicUrl: string, grpcA
 
 function download(publicUrl: string, { uuid }: Credential): string[] {
   return [
-    "The same over Connect: get a link to the PDF.",
+    "As the learning platform, over Connect: get a link to the PDF.",
     `  curl -H "Authorization: Bearer $SERVICE" -H "Content-Type: application/json" \\
     -d '{"uuid": "${uuid}"}' ${publicUrl}/learning_credentials.v1.CredentialService/GetDownloadUrl`,
     "As its holder: get it as an Open Badge for a wallet. To check the saved file, run `node dist/src/main.js verify <file>`.",
