@@ -73,6 +73,7 @@ describe.skipIf(executable === undefined)("settings of the service in the consol
     expect(await dialog.textContent()).not.toContain(CLIENT_SECRET);
     expect(await admin.faults()).toEqual([]);
     await save.click();
+    await dialog.waitFor({ state: "hidden" });
     await card.getByText("Set (secret)").waitFor();
     expect(await page.content()).not.toContain(CLIENT_SECRET);
     await card.getByRole("button", { name: "Check" }).click();
@@ -101,6 +102,7 @@ describe.skipIf(executable === undefined)("settings of the service in the consol
   test("sign-in is set up by keys alone", async () => {
     const admin = await asAdmin();
     const { page } = admin;
+    await page.getByRole("button", { name: "Set up…" }).waitFor();
     await tabTo(page, "Set up…");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
