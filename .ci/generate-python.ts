@@ -20,6 +20,7 @@ import { CredentialService } from "../gen/learning_credentials/v1/credential_ser
 import { EligibilityService } from "../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { LtiService } from "../gen/learning_credentials/v1/lti_service_pb.js";
+import { PreviewLinkService } from "../gen/learning_credentials/v1/preview_link_service_pb.js";
 import { WebhookService } from "../gen/learning_credentials/v1/webhook_service_pb.js";
 
 /** The names under which the client has them, as the client in TypeScript has. */
@@ -28,6 +29,7 @@ const services = {
   configurations: ConfigurationService,
   eligibility: EligibilityService,
   learner_records: LearnerRecordService,
+  preview_links: PreviewLinkService,
   callers: CallerService,
   webhooks: WebhookService,
   lti: LtiService,

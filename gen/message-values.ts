@@ -46,6 +46,8 @@ export interface ServiceValues {
     trustAddress: { address: string };
     formExample: { address: string };
     unreadableIdentifier: { address: string };
+    previewMeans: { platformName: string };
+    previewEnds: { date: string };
     learnerRecordMeans: { date: string; platformName: string; lastDay: string };
     pageOf: { page: number; pages: number };
     notStaff: { username: string; claims: string };
@@ -77,7 +79,7 @@ export interface ConsoleValues {
     };
     operation: {
       progress: { done: number; total: number };
-      asked: { name: string; time: string };
+      requestedBy: { name: string; time: string };
     };
     connections: {
       paused: { time: string };
@@ -119,7 +121,7 @@ export interface ConsoleValues {
       wouldReissue: { count: number };
       invalidated: { count: number };
       reissued: { count: number };
-      passedOver: { count: number };
+      skippedCount: { count: number };
       refused: { count: number };
       atMost: { count: number };
     };
@@ -157,9 +159,6 @@ export interface ConsoleValues {
   designing: {
     removeOption: { option: string };
     notJsonAt: { line: string; column: string };
-    files: {
-      kilobytes: { number: number };
-    };
     schedule: {
       everyDay: { time: string };
       everyWeek: { days: string; time: string };
@@ -189,7 +188,17 @@ export interface ConsoleValues {
     };
     wrongField: { field: string };
     emptyField: { field: string };
+    emptyChoice: { field: string };
+    wholeNumber: { min: number; max: number };
     shownField: { field: string };
+  };
+  files: {
+    kilobytes: { number: number };
+    accepts: { formats: string; megabytes: number };
+    unsuitable: { name: string; formats: string };
+    scaled: { before: string; after: string };
+    converted: { format: string };
+    known: { name: string };
   };
   helps: {
     "placeholders.words.<phrase>": { phrases: string };
@@ -257,7 +266,7 @@ export interface ConsoleValues {
   };
   names: {
     willPrint: { name: string };
-    told: { name: string };
+    recordSays: { name: string };
     correctedBy: { by: string; date: string; reason: string };
     undecided: { told: string; name: string };
     keep: { name: string };
@@ -265,6 +274,26 @@ export interface ConsoleValues {
     others: { count: number };
     toDecide: { count: number };
     emailsToDecide: { count: number };
+  };
+  organisations: {
+    former: { name: string };
+    given: { variable: string };
+  };
+  pathways: {
+    faults: {
+      notJson: { reason: string };
+      notList: { step: number; name: string };
+      unknownList: { step: number; name: string };
+      emptyStep: { step: number };
+      wrongCount: { step: number };
+      tooFew: { step: number; count: number; listed: number };
+      twice: { step: number; name: string };
+      noRuns: { step: number; name: string };
+      wrongRun: { step: number; name: string; key: string };
+      emptyProgram: { step: number; name: string };
+      tooManyCourses: { count: number; most: number };
+      tooManyRuns: { count: number; most: number };
+    };
   };
   requirements: {
     atLeast: { list: string };
@@ -297,6 +326,12 @@ export interface ConsoleValues {
     figures: {
       lastDays: { number: number };
     };
+  };
+  sharing: {
+    days: { count: number };
+    createdBy: { name: string };
+    expires: { date: string };
+    revokeOne: { date: string };
   };
   staff: {
     byClaim: { claim: string };

@@ -6,7 +6,7 @@ import { Interruption } from "#app/commands/interrupt-signal.js";
 import { VERSION } from "#foundation/version.js";
 import { readSecretFiles } from "#runtime/settings/read-secret-files.js";
 
-/** In the order of the help. */
+/** Commands, in the order of the help. */
 const commands = new Map<string, () => Promise<{ addCommand(program: Command): void }>>([
   ["serve", () => import("#app/commands/serve.js")],
   ["worker", () => import("#app/commands/worker.js")],
@@ -38,21 +38,21 @@ const commands = new Map<string, () => Promise<{ addCommand(program: Command): v
 ]);
 
 process.stdout.on("error", stopPrinting);
-process.on("SIGUSR1", () => {}); // Node would open its inspector, to whoever is on this machine
+process.on("SIGUSR1", () => {}); // without a listener, SIGUSR1 opens Node's inspector, which any local user can use
 
 const program = new Command("learning-credentials")
   .description(
     "Issues, stores and verifies learning credentials. Settings are environment variables: see .docs/settings.md.",
   )
   .version(VERSION, "-V, --version", "print the version")
-  // an option belongs to the command before it, even if that command has subcommands
+  // an option applies to the command that precedes it, even if that command has subcommands
   .enablePositionalOptions()
   .configureHelp({
     optionDescription: (option) => Help.prototype.optionDescription(withoutEmptyDefault(option)),
   })
   .showHelpAfterError("Run it with --help to see its arguments and options.");
 
-// A command loads only its own code; the help, and an unknown command, load all.
+// Loads only the code of the requested command. The help and unknown commands need all commands.
 const named = commands.get(process.argv[2] ?? "");
 for (const load of named ? [named] : commands.values()) (await load()).addCommand(program);
 
@@ -62,17 +62,17 @@ try {
   const { text, exitCode } = describeFailure(error, readSecretFiles(process.env).variables.DATABASE_URL);
   process.stderr.write(`${text}\n`);
   process.exitCode = exitCode;
-  if (error instanceof Interruption) process.exit(); // standard input may still be open
+  if (error instanceof Interruption) process.exit(); // open standard input would keep it running
 }
-process.channel?.unref(); // a parent that listens must not keep this process
+process.channel?.unref(); // don't keep the process running only because the parent listens
 
-/** Ends like a program that SIGPIPE ends: the reader of the output, such as `head`, has gone. A service goes on. */
+/** When the reader of the output, such as `head`, has exited, ends with the exit code of SIGPIPE. Services continue. */
 function stopPrinting(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
   if (!["serve", "worker"].includes(process.argv[2] ?? "")) process.exit(141);
 }
 
-/** The help omits defaults that mean off, empty or no filter. */
+/** Hides defaults that mean off, empty or no filter. */
 function withoutEmptyDefault(option: Option): Option {
   const { defaultValue } = option;
   const isEmpty =

@@ -34,7 +34,7 @@ describe("a plug-in", () => {
     await academy.enrol("ada");
     await expect(credentials.issueCredential(issuing)).rejects.toThrow("completion: 0 of 0.75");
 
-    await academy.tell({
+    await academy.report({
       case: "completion",
       value: { username: "ada", courseKey: COURSE, percent: 0.75 },
     });

@@ -7,7 +7,7 @@ import { temporaryFiles } from "./support/temporary-files.js";
 export default defineConfig({
   cacheDir: "../node_modules/.vite",
   plugins: [catalogues(), builtSources()],
-  // The console is tested as it is; `builtSources` finds all else.
+  // The console is tested from its sources. `builtSources` resolves all other modules.
   resolve: {
     alias: [{ find: /^#console\/(.*)\.js$/, replacement: resolve(import.meta.dirname, "../src/console/$1") }],
   },
@@ -17,12 +17,12 @@ export default defineConfig({
     exclude: ["**/*.slow.test.ts", "**/*.long.test.ts"],
     globalSetup: ["./support/global-setup.ts"],
     env: { ...temporaryFiles() },
-    maxWorkers: 3, // two for the processors, and one more, as many tests wait for processes to start and for time to pass
-    isolate: false, // to load the same modules again for each file would take a fifth of the processor time
-    testTimeout: 90_000, // a busy machine may take long; a quick one is not held up
+    maxWorkers: 3, // two for the processors, and one because many tests wait for processes or time
+    isolate: false, // loading the same modules again for each file would take a fifth of the processor time
+    testTimeout: 90_000, // for busy machines; it does not slow down a quick one
     hookTimeout: 120_000,
     expect: {
-      requireAssertions: true, // a loop over nothing must not pass
+      requireAssertions: true, // fails a test whose assertions are all in a loop over nothing
       poll: { timeout: 60_000 },
     },
   },

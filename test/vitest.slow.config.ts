@@ -3,7 +3,7 @@ import { catalogues } from "../src/console/catalogue-plugin.js";
 import { builtSources } from "./support/built-sources.js";
 import quick from "./vitest.config.js";
 
-/** `npm run test:slow`: files of tests that take five seconds or more, alone on a quiet machine. */
+/** Configures `npm run test:slow`: test files that take five seconds or more when they run alone on an idle machine. */
 export default defineConfig({
   plugins: [catalogues(), builtSources()],
   resolve: quick.resolve ?? {},
@@ -11,6 +11,6 @@ export default defineConfig({
     ...quick.test,
     include: ["**/*.slow.test.ts"],
     exclude: [],
-    testTimeout: 240_000, // a busy machine may take long; a quick one is not held up
+    testTimeout: 240_000, // for busy machines; it does not slow down a quick one
   },
 });

@@ -1,13 +1,17 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { parsePlainRecord } from "#api/services/requests/parse-plain-record.js";
 import { createAssetLoader } from "#domain/assets/load-assets.js";
 import { createBrands } from "#domain/brands/brands.js";
 import { createFunctions } from "#domain/configurations/functions.js";
 import type { ConnectorMetrics } from "#domain/connectors/connector-metrics.js";
 import { type ConnectorRegistry, openConnectorRegistry } from "#domain/connectors/connector-registry.js";
 import { publishAllKeys, readRevokedKeys } from "#domain/credentials/badges/issuer-key-store.js";
+import {
+  createStoredIssuers,
+  hasStoredKeys,
+  type StoredIssuers,
+} from "#domain/credentials/badges/stored-issuers.js";
 import { measureLog } from "#domain/credentials/checkpoints/log-store.js";
 import { createEmailTexts } from "#domain/credentials/emails/email-texts.js";
 import { createFigureCounter } from "#domain/credentials/figures/figure-counter.js";
@@ -26,6 +30,7 @@ import type { Database } from "#infrastructure/db/database.js";
 import { openConfiguredDatabase } from "#infrastructure/db/embedded/open-configured.js";
 import { migrateUp } from "#infrastructure/db/migrate.js";
 import { checkPooler } from "#infrastructure/db/pooler.js";
+import type { EmailSetting } from "#infrastructure/email/transport.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { createLocalFileStore, type LocalFileStore } from "#infrastructure/files/local/file-store.js";
 import { createAddressRule } from "#infrastructure/outbound/address-rule.js";
@@ -40,6 +45,7 @@ import { createReadiness } from "#runtime/ops/readiness.js";
 import { watchReads } from "#runtime/ops/watched-reads.js";
 import { isChild } from "#runtime/processes/child.js";
 import type { Config } from "#runtime/settings/config.js";
+import { emailSetting, signInToServer } from "#runtime/settings/email-setting.js";
 import { localUrl } from "#runtime/settings/reachable-host.js";
 import {
   readSettingsSecrets,
@@ -52,57 +58,72 @@ import { createServiceSettings } from "#runtime/settings/service-settings.js";
 import { signInSetting } from "#runtime/settings/sign-in-setting.js";
 import { loadPlugins, type Plugins } from "./plugins.js";
 
-/** Time that running calls and jobs have to finish when the service stops. */
+/** How long running calls and jobs may take to finish when the service stops. */
 export const CLOSE_DEADLINE_MS = 10_000;
 
-/** A check of the mail server signs in there, so a successful check is not repeated within this time. */
+/** Checking the email server signs in there, so a successful check is reused for this time. */
 const EMAIL_REMEMBERED_MS = 60_000;
 
-/** Rendering threads. One core is left for everything else, if there are at least two. */
+/** One core stays free for other work if there are at least two. */
 export const RENDERING_THREADS = Math.max(1, availableParallelism() - 1);
 
-/** The dependencies that every command uses. */
+/** The dependencies of commands. */
 export type App = Awaited<ReturnType<typeof openApp>>;
 
-/** Registers a function that releases a resource when the app closes. The last one registered runs first. */
+/**
+ * Registers a function that releases a resource when the app closes. Functions run in reverse order of registration.
+ */
 type Defer = (release: () => Promise<void>) => void;
 
 /** How a process uses the embedded Postgres: see `openApp`. */
 export type EmbeddedRole = "own" | "share" | "attach";
 
 /**
- * Opens the database, brings it up to date, and creates the services that every command uses.
+ * Opens the database, migrates it, and creates the services that every command uses.
  * @param embedded "own": this process runs the embedded Postgres, and creates it and the secrets if they don't exist;
- * "share": this process also serves, and uses the embedded Postgres that its parent process runs; "attach": it uses one
- * that another process runs, or starts an existing one
- * @param listeningAt the base URL at which this process listens, if it does
+ * "share": this process serves requests and uses the embedded Postgres of its parent process; "attach": this process
+ * uses the embedded Postgres of another process, or starts an existing one
+ * @param listeningAt base URL at which this process listens, if it does
  * @throws Problem `failed-precondition` if there is no usable database
  */
-export async function openApp(config: Config, log: Logger, embedded: EmbeddedRole, listeningAt?: string) {
+export async function openApp(given: Config, log: Logger, embedded: EmbeddedRole, listeningAt?: string) {
   const releases: (() => Promise<void>)[] = [];
   const defer: Defer = (release) => void releases.push(release);
   const close = async () => {
     for (let release = releases.pop(); release; release = releases.pop()) await release();
   };
   try {
+    let storedIssuers: StoredIssuers | undefined;
+    const issuers = () => storedIssuers?.current ?? given;
+    const config: Config = {
+      ...given,
+      // Getters, because administrators can change these values while the service runs.
+      get platformName() {
+        return issuers().platformName;
+      },
+      get issuerProfile() {
+        return issuers().issuerProfile;
+      },
+      get issuers() {
+        return issuers().issuers;
+      },
+    };
     const base = await openBase(config, log, embedded, defer, listeningAt);
     const keys = await openKeys(base, embedded);
+    storedIssuers = createStoredIssuers({ ...base, ...keys, given });
+    await storedIssuers.refresh();
     const stores = await openStores(base);
     const documents = openDocuments(base, stores.files, defer);
-    const { smtpUrl } = config;
     return {
       ...base,
       ...openServiceSettings(base),
       ...keys,
+      storedIssuers,
       ...stores,
       ...documents,
-      /** The connected learning platforms. */
       connectors: await openConnectorsOf(base, base.metrics.connectors),
-      /** Opens the dependencies of LTI, once. undefined: LTI is off */
+      /** Resolves with undefined if LTI is off. */
       openLti: once(() => openLtiOf(config, base.database, base.publicUrl)),
-      /** Rejects if the mail server would not accept emails. undefined: emails are written to files */
-      checkEmail:
-        smtpUrl === undefined ? undefined : rememberSuccess(() => signInToSmtp(smtpUrl), EMAIL_REMEMBERED_MS),
       defer,
       close,
     };
@@ -114,7 +135,7 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
 
 type Base = Awaited<ReturnType<typeof openBase>>;
 
-/** Opens the database, and everything that needs only the database and the settings. */
+/** Opens the database and everything that depends only on the database and the settings. */
 async function openBase(
   config: Config,
   log: Logger,
@@ -126,11 +147,11 @@ async function openBase(
   const lost = new Promise<never>((_, reject) => {
     onLost = reject;
   });
-  lost.catch(() => {}); // a short command doesn't wait for this promise
+  lost.catch(() => {}); // prevents an unhandled rejection in short commands, which don't wait for `lost`
   const opened = await openConfiguredDatabase(config, embedded === "own" ? "own" : "attach", defer, onLost);
   const { database, upkeep, announce } = opened;
   for (const missing of await checkPooler(database))
-    log.warn(missing, "database role lacks a setting, which can't be set through the connection pooler");
+    log.warn(missing, "database role lacks a setting that can't be set through the connection pooler");
   const applied = await migrateUp(database, upkeep);
   if (applied.length > 0) log.info({ applied }, "database migrated");
   const audit = createAuditTrail(database, log);
@@ -141,7 +162,7 @@ async function openBase(
     log,
     database,
     audit,
-    /** undefined: tracing is off */
+    /** undefined if tracing is off. */
     tracing: config.traceEndpoint ? await openTracing(config.traceEndpoint, log, defer) : undefined,
     secrets,
     /** Settings that administrators save in the console. */
@@ -149,13 +170,13 @@ async function openBase(
     plugins: await loadPlugins(config.plugins),
     metrics: await openMetrics(config, database),
     /**
-     * Base URL of the service, without a trailing slash. Without `PUBLIC_URL`, it is the address at which this service
-     * listens, or the running service on the same database.
+     * Base URL of the service, without a trailing slash. Without `PUBLIC_URL`, it is the address at which this process
+     * listens or, if it doesn't listen, the address of the service that runs on the same database.
      */
     publicUrl: config.publicUrl ?? listeningAt ?? opened.publicUrl ?? localUrl(config),
-    /** Publishes this URL to commands that run beside this process on the embedded database. */
+    /** Publishes this URL for commands that use the embedded database of this process. */
     announce,
-    /** Never resolves. Rejects if the embedded database is lost, because nothing works without it. */
+    /** Never resolves. Rejects if the embedded database is lost, because then nothing else works. */
     lost,
   };
 }
@@ -169,45 +190,73 @@ async function readSecrets(config: Config, isService: boolean): Promise<Secrets>
   };
 }
 
-/** Opens the settings that administrators save in the console, unless the environment has them. */
+/** Opens the settings that administrators save in the console. The environment overrides them. */
 function openServiceSettings({ config, database, log, storedSettings, publicUrl }: Base) {
   const rule = createAddressRule(config.settingsAllowedNetworks, "SETTINGS_ALLOWED_NETWORKS");
-  const guardedFetch = createGuardedFetch({ rule, resolveName: createResolveName() });
-  const signIn = signInSetting(config, publicUrl, guardedFetch);
-  const serviceSettings = createServiceSettings(database.knex, storedSettings, [signIn], log);
-  return { serviceSettings, signIn: serviceSettings.current(signIn) };
+  const guard = { rule, resolveName: createResolveName() };
+  const signIn = signInSetting(config, publicUrl, createGuardedFetch(guard));
+  const email = emailSetting(config, publicUrl, guard);
+  const serviceSettings = createServiceSettings(database.knex, storedSettings, [signIn, email], log);
+  const currentEmail = serviceSettings.required(email);
+  return {
+    serviceSettings,
+    signIn: serviceSettings.current(signIn),
+    /** Returns the current email setting. */
+    email: currentEmail,
+    checkEmail: createEmailCheck(currentEmail),
+  };
+}
+
+/** Creates a check that rejects if the email server doesn't accept the sign-in. */
+function createEmailCheck(current: () => Promise<EmailSetting>) {
+  let latest: { readonly setting: EmailSetting; readonly check: () => Promise<void> } | undefined;
+  /** @returns false if there is no email server, because emails are then written to files */
+  return async (): Promise<boolean> => {
+    const setting = await current();
+    if (!setting.server) return false;
+    if (latest?.setting !== setting)
+      latest = { setting, check: rememberSuccess(() => signInToServer(setting), EMAIL_REMEMBERED_MS) };
+    await latest.check();
+    return true;
+  };
 }
 
 /** Opens the signing keys. A service publishes its keys before it signs anything with them. */
-async function openKeys({ config, log, database, plugins, metrics }: Base, embedded: EmbeddedRole) {
+async function openKeys(base: Base, embedded: EmbeddedRole) {
+  const { config, log, database, plugins, metrics } = base;
   const isService = embedded !== "attach";
-  const signingKeys = await readSigningKeys(config, isService ? "make" : "refuse", plugins.signers);
+  const signingKeys = await readSigningKeys(
+    config,
+    isService ? "make" : "refuse",
+    plugins.signers,
+    await hasStoredKeys(base, isService),
+  );
   if (isService && signingKeys) await publishAllKeys(database.knex, signingKeys);
   if (isService && !signingKeys)
-    log.info("no signing keys: no Open Badges are issued until SIGNING_KEY_FILES is set");
+    log.info("no signing keys: no Open Badges are issued until SIGNING_KEY_FILES or SETTINGS_SECRET is set");
   signingKeys?.setRevoked(await readRevokedKeys(database.knex));
   if (config.logKeyFile !== undefined) metrics.watchLog(() => measureLog(database.knex));
   const report: SealReport = { log, timestamp: metrics.seals.timestamp };
   return {
-    /** undefined: Open Badges are off */
+    /** undefined if Open Badges are off. */
     signingKeys,
-    /** Opens the seals of PDFs, once, because only generation needs them. undefined: PDFs are not sealed */
+    /** Opened on demand, because only generation needs the seals. Resolves with undefined if PDFs are not sealed. */
     openSeals: once(() => openSealsOf(config, plugins, metrics, log)),
-    /** Opens the signing key of the event log, once. undefined: there is no log */
+    /** The key that signs the event log. Resolves with undefined if no log is published. */
     openLogSigning: once(() => openLogSigning(config, plugins.signers, report)),
-    /** Opens the key with which this service signs as a witness of other logs. undefined: it is not a witness */
+    /** The key that signs as a witness of other logs. Resolves with undefined if this service is not a witness. */
     openWitnessSigning: () => openWitnessSigning(config, plugins.signers),
   };
 }
 
-/** Opens the file store and the reads for the public, and watches both. */
+/** Opens the file store and the database reads for public requests, and monitors both. */
 async function openStores(base: Base) {
   const { config, log, database } = base;
   const { files, localFiles } = await openFiles(base);
   const publicReads = watchReads(onPool(database.reads));
   return {
     files,
-    /** The same store, if it is on this machine and the service itself serves its files. */
+    /** The file store if the service serves the files itself; undefined if they are in a bucket. */
     localFiles,
     publicReads,
     readiness: createReadiness(
@@ -217,7 +266,6 @@ async function openStores(base: Base) {
   };
 }
 
-/** Creates the dependencies that render documents, pages and emails. */
 function openDocuments({ config, database, plugins, metrics }: Base, files: FileStore, defer: Defer) {
   const { processors, generators, modules } = plugins;
   const renderer = instrumentedRenderer(createRenderer({ threads: RENDERING_THREADS, modules }), metrics);
@@ -225,7 +273,7 @@ function openDocuments({ config, database, plugins, metrics }: Base, files: File
   const loadAssets = createAssetLoader(database.knex, files);
   return {
     functions: createFunctions(processors, generators),
-    /** Its threads start when the first document is rendered. */
+    /** Starts its threads when the first document is rendered. */
     renderer,
     loadAssets,
     brands: createBrands(database.knex, loadAssets),
@@ -249,12 +297,6 @@ async function openSealsOf(
   return seals;
 }
 
-/** The module is loaded only when a check is requested. */
-async function signInToSmtp(smtpUrl: string): Promise<void> {
-  const { checkSmtp } = await import("#infrastructure/email/check-smtp.js");
-  await checkSmtp(smtpUrl);
-}
-
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
@@ -263,7 +305,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** The module is loaded only if tracing is on, so that startup is not slower without it. */
+/** Loads the tracing module only if tracing is on, because loading it slows down startup. */
 async function openTracing(endpoint: string, log: Logger, defer: Defer): Promise<Tracing> {
   const { startTracing } = await import("#foundation/tracing/tracing.js");
   const tracing = await startTracing(endpoint, log);
@@ -271,7 +313,7 @@ async function openTracing(endpoint: string, log: Logger, defer: Defer): Promise
   return tracing;
 }
 
-/** Opens the connected learning platforms. Their modules are loaded only if there are any. */
+/** Loads the connector modules only if there are learning platforms to read. */
 export function openConnectorsOf(
   { config, database, log, plugins, storedSettings }: Base,
   metrics: ConnectorMetrics,
@@ -279,7 +321,7 @@ export function openConnectorsOf(
   const { connectorsFile, connectorsAllowedNetworks } = config;
   const rule = createAddressRule(connectorsAllowedNetworks, "CONNECTORS_ALLOWED_NETWORKS");
   const guardedFetch = createGuardedFetch({ rule, resolveName: createResolveName() });
-  const deps = { database, log, parse: parsePlainRecord, metrics, guardedFetch };
+  const deps = { database, log, metrics, guardedFetch };
   async function loadDrivers() {
     const { builtInConnectors } = await import("#domain/connectors/built-in-connectors.js");
     return [...builtInConnectors, ...plugins.connectors];
@@ -303,7 +345,6 @@ async function openLtiOf(config: Config, database: Database, publicUrl: string):
   const { openLti } = await import("#domain/lti/open-lti.js");
   return openLti({
     database,
-    parse: parsePlainRecord,
     secrets: [first, ...earlier],
     allowedNetworks: config.ltiAllowedNetworks,
     publicUrl,

@@ -5,6 +5,7 @@ import { publishCheckpoint } from "#domain/credentials/checkpoints/publish-check
 import { queueExpiryNotices } from "#domain/credentials/emails/queue-expiry-notices.js";
 import { removeOldEvents } from "#domain/credentials/events/remove-old-events.js";
 import { startSealing } from "#domain/credentials/events/seal-events.js";
+import { removeExpiredLinks } from "#domain/credentials/previews/preview-link-store.js";
 import { endDoneRuns } from "#domain/credentials/runs/end-done-runs.js";
 import { startIssuingWhenEarned } from "#domain/credentials/runs/issue-when-earned.js";
 import { startScheduling } from "#domain/credentials/runs/start-scheduled-runs.js";
@@ -22,72 +23,79 @@ import { keepProcess } from "#runtime/processes/kept-process.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { issuingDepsOf, publishingDepsOf } from "./dependencies.js";
 
-/** Pause between two removals of data older than its retention period, in milliseconds. */
+/** Pause between two removals of expired data. */
 const RETENTION_PAUSE_MS = 3_600_000;
 
-/** Pause between two searches for completed runs, in milliseconds. */
+/** Pause between two searches for completed runs. */
 const RUNS_PAUSE_MS = 1_000;
 
-/** Maximum delay, in milliseconds, before a process stops signing with a key that was revoked elsewhere. */
+/** Maximum delay before a process stops signing with a key that was revoked in another process. */
 const REVOCATIONS_PAUSE_MS = 5_000;
 
-/** Maximum delay, in milliseconds, before a process shows a brand that was changed elsewhere. */
+/** Maximum delay before a process issues under a name that was saved in another process. */
+const ISSUERS_PAUSE_MS = 2_000;
+
+/** Maximum delay before a process shows a brand that was changed in another process. */
 const BRANDS_PAUSE_MS = 10_000;
 
-/**
- * Pause between two writes of the counters, in milliseconds. A process that is killed loses the counts since the last
- * write.
- */
+/** Pause between two writes of the counters. A killed process loses what it has counted since the last write. */
 const FIGURES_PAUSE_MS = 8_000;
 
-/** Pause between two searches for platforms whose sweep is due, in milliseconds. */
+/** Pause between two searches for platforms that are due for a sweep. */
 const CONNECTORS_PAUSE_MS = 5_000;
 
-/**
- * Heap of the process that reads platforms. A sweep of 100,000 learners takes 180 MB, and the largest answers that are
- * read take half of the rest.
- */
+/** A sweep of 100,000 learners takes 180 MB. The largest responses take half of the remaining memory. */
 const READING_MEMORY_MB = 512;
 
-/** Few are enough, because the pages it reads are written one after the other. */
+/** Few connections are enough, because the process writes one page of data at a time. */
 const READING_CONNECTIONS = "5";
 
-/** Pause between two checks of when the seal certificates expire, in milliseconds. */
+/** Pause between two checks of when the seal certificates expire. */
 const SEALS_PAUSE_MS = 86_400_000;
 
-/** Pause between two checks for log entries that are unpublished or have no timestamp, in milliseconds. */
+/** Pause between two checks for log entries that are unpublished or not timestamped. */
 const LOG_PAUSE_MS = 60_000;
 
-/**
- * Pause between two searches for stored secrets encrypted with an earlier line of `SETTINGS_SECRET`, in milliseconds.
- */
+/** Pause between two searches for stored secrets that an earlier line of `SETTINGS_SECRET` encrypted. */
 const SECRETS_PAUSE_MS = 60_000;
 
-/** Pause between two searches for operations that staff requested, in milliseconds. */
+/** Pause between two searches for operations that staff requested. */
 const OPERATIONS_PAUSE_MS = 2_000;
 
-/** Pause between two searches for credentials that have expired or will soon, in milliseconds. */
+/** Pause between two searches for credentials that have expired or will expire soon. */
 const EXPIRY_PAUSE_MS = 60_000;
 
-/** Starts repeated work. */
 type Start = (app: App) => Pick<Repetition, "stop">;
 
-/** All repeated background work. Any number of processes may do each kind. */
+/** All repeated background work. Several processes can do the same work at the same time. */
 const starters = {
   sealing: ({ database, log }) => startSealing(database.knex, log),
   "revoked keys": every("reading revoked keys", REVOCATIONS_PAUSE_MS, async ({ signingKeys, database }) =>
     signingKeys?.setRevoked(await readRevokedKeys(database.knex)),
   ),
+  issuers: every("reading issuers", ISSUERS_PAUSE_MS, ({ storedIssuers }) => storedIssuers.refresh()),
   brands: every("reading brands", BRANDS_PAUSE_MS, ({ brands, emailTexts }) =>
     Promise.all([brands.refresh(), emailTexts.refresh()]),
   ),
   figures: startCounting,
-  retention: every("retention", RETENTION_PAUSE_MS, async ({ config, database: { knex } }, stopping) => {
-    const { eventRetentionDays, auditRetentionDays } = config;
-    if (eventRetentionDays > 0) await removeOldEvents(knex, eventRetentionDays, stopping);
-    if (auditRetentionDays > 0) await removeOldEntries(knex, auditRetentionDays, stopping);
-    await removeOldAttempts(knex, stopping);
+  "old events": every("removing old events", RETENTION_PAUSE_MS, async ({ config, database }, stopping) => {
+    const { eventRetentionDays: days } = config;
+    if (days > 0) await removeOldEvents(database.knex, days, stopping);
   }),
+  "old audit entries": every(
+    "removing old audit entries",
+    RETENTION_PAUSE_MS,
+    async ({ config, database }, stopping) => {
+      const { auditRetentionDays: days } = config;
+      if (days > 0) await removeOldEntries(database.knex, days, stopping);
+    },
+  ),
+  "old attempts": every("removing old attempts", RETENTION_PAUSE_MS, ({ database }, stopping) =>
+    removeOldAttempts(database.knex, stopping),
+  ),
+  "expired links": every("removing expired links", RETENTION_PAUSE_MS, ({ database }) =>
+    removeExpiredLinks(database.knex),
+  ),
   seals: every("checking seal certificates", SEALS_PAUSE_MS, async ({ openSeals }) =>
     (await openSeals())?.warnOfEnds(),
   ),
@@ -114,7 +122,7 @@ const starters = {
     },
   ),
   "platform events": every("following platform events", CONNECTORS_PAUSE_MS, ({ connectors }, stopping) =>
-    // An event bus can only be configured in a file.
+    // Only connectors in the file can have an event bus.
     Promise.all(connectors.inFile.map(({ followMessages }) => followMessages(stopping))),
   ),
   platforms: startReading,
@@ -139,11 +147,16 @@ const starters = {
   webhooks: (app) => startDelivering({ ...sendingDepsOf(app), log: app.log, onAttempt: app.metrics.webhook }),
 } satisfies Record<string, Start>;
 
-/** The name of a kind of repeated background work. */
 export type BackgroundWork = keyof typeof starters;
 
-/** The work that every process does that serves calls or runs jobs. */
-export const SHARED_WORK: readonly BackgroundWork[] = ["sealing", "revoked keys", "brands", "figures"];
+/** The work that every process does, whether it serves calls or runs jobs. */
+export const SHARED_WORK: readonly BackgroundWork[] = [
+  "sealing",
+  "revoked keys",
+  "issuers",
+  "brands",
+  "figures",
+];
 
 /** Starts the named work. It stops when the app closes. */
 export function startBackground(app: App, names: readonly BackgroundWork[]): void {
@@ -153,7 +166,7 @@ export function startBackground(app: App, names: readonly BackgroundWork[]): voi
   }
 }
 
-/** Counts since the last round are saved when it stops. */
+/** Saves the counters at intervals, and once more when stopped. */
 function startCounting({ figures, log }: App): ReturnType<Start> {
   const { stop } = repeat({ name: "counting activity", pauseMs: FIGURES_PAUSE_MS, log, work: figures.keep });
   return {
@@ -165,8 +178,7 @@ function startCounting({ figures, log }: App): ReturnType<Start> {
 }
 
 /**
- * Repeats work. Work that is interrupted because the process ends is not reported as failed, because another process
- * will do it.
+ * Creates work that repeats. Errors are ignored while the process is stopping, because another process does the work.
  */
 function every(
   name: string,
@@ -196,7 +208,7 @@ function everyOperation(
   );
 }
 
-/** Repeats LTI work that doesn't need a launch, if LTI is on. */
+/** Creates repeated work for LTI. Does nothing if LTI is off. */
 function everyLti(
   name: string,
   load: () => Promise<(lti: Lti, log: Logger, stopping: AbortSignal) => Promise<void>>,
@@ -208,8 +220,8 @@ function everyLti(
 }
 
 /**
- * Runs a separate process that reads platforms, while there are any, so that no response from a platform can crash this
- * process. The separate process is restarted if it ends.
+ * Reads platforms in a separate process, so that no response from a platform can crash this process. The separate
+ * process runs while there are platforms to read, and is restarted if it ends.
  */
 function startReading(app: App): ReturnType<Start> {
   let reading: ReturnType<typeof keepReading> | undefined;

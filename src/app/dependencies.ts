@@ -5,12 +5,10 @@ import type { PreviewDeps } from "#domain/credentials/generation/preview-credent
 import type { IssuingDeps } from "#domain/credentials/issuance/issuing-deps.js";
 import type { App } from "./app.js";
 
-/** Returns the dependencies of issuing. */
 export function issuingDepsOf({ database, functions, config: settings }: App): IssuingDeps {
   return { database, functions, settings };
 }
 
-/** Returns the dependencies of generating documents. */
 export function generationDepsOf(app: App): GenerationDeps {
   const { config, database, files, functions, renderer, loadAssets, openSeals, publicUrl, signingKeys } = app;
   const makeDocumentBadge = createMakeDocumentBadge({ database, signingKeys, publicUrl });
@@ -28,13 +26,11 @@ export function generationDepsOf(app: App): GenerationDeps {
   };
 }
 
-/** Returns the dependencies of previews. */
 export function previewDepsOf(app: App): PreviewDeps {
   const { config: settings, database, functions, renderer, loadAssets, publicUrl } = app;
   return { database, functions, renderer, loadAssets, settings, publicUrl };
 }
 
-/** Returns the dependencies of publishing the event log. */
 export function publishingDepsOf(app: App, signing: PublishingDeps["signing"]): PublishingDeps {
   const { config, database, files, publicUrl } = app;
   return { database, files, outputDir: config.outputDir, publicUrl, signing };

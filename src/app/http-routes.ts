@@ -7,6 +7,7 @@ import { createAddCheckpoint } from "#domain/credentials/checkpoints/witness-log
 import { createFollowDownloadLink } from "#domain/credentials/download/follow-download-link.js";
 import { createOpenDocument } from "#domain/credentials/download/open-document.js";
 import { createCredentialPictures } from "#domain/credentials/pictures/credential-pictures.js";
+import { createOpenPreviewLink } from "#domain/credentials/previews/open-preview-link.js";
 import { createVerificationLookUp } from "#domain/credentials/verification/look-up-verification.js";
 import { consoleAtFirstRequest } from "#edges/console/at-first-request.js";
 import type { SignIn } from "#edges/console/session.js";
@@ -17,6 +18,7 @@ import type { HttpRoute } from "#edges/http/routes.js";
 import { filesRoute } from "#edges/http/signed-files.js";
 import { issuerRoutes } from "#edges/issuer/issuer.js";
 import { learnerCallbacks } from "#edges/openedx/learner-callbacks.js";
+import { badgePictureRoute } from "#edges/pages/badge-picture-route.js";
 import { brandRoute } from "#edges/pages/brand-route.js";
 import { downloadRoutes } from "#edges/pages/download.js";
 import { embedRoute } from "#edges/pages/embed.js";
@@ -25,6 +27,7 @@ import { claimRoute, myCredentialsRoute } from "#edges/pages/my-credentials.js";
 import { oldLinkRoutes } from "#edges/pages/old-links.js";
 import type { PageContext } from "#edges/pages/page-context.js";
 import { oembedRoute, pictureRoute } from "#edges/pages/picture.js";
+import { previewRoutes } from "#edges/pages/preview.js";
 import { rootRoute } from "#edges/pages/root.js";
 import { securityTxtRoute } from "#edges/pages/security-txt.js";
 import { verifyRoutes } from "#edges/pages/verify.js";
@@ -40,10 +43,9 @@ import type { SignInSetting } from "#runtime/settings/sign-in-setting.js";
 import type { App } from "./app.js";
 import type { Services, Shared } from "./services.js";
 
-/** Not counted, because a program that shows a link verifies nothing. */
+/** Showing a link doesn't verify a credential, so nothing is counted. */
 const UNCOUNTED = { count() {} };
 
-/** Dependencies that all routes share. */
 export interface HttpContext {
   readonly pipeline: Pipeline;
   readonly cors: Cors;
@@ -52,7 +54,7 @@ export interface HttpContext {
   readonly log: Logger;
 }
 
-/** Returns the routes that are served over HTTP besides the API. The first route that matches a request serves it. */
+/** Returns all routes except those of the API. The first matching route serves a request. */
 export async function httpRoutes(
   app: App,
   { badges, wallets, lookUp, lti }: Shared,
@@ -82,7 +84,7 @@ export async function httpRoutes(
       settings: async () => ({
         platformName: config.platformName,
         publicUrl,
-        // The page is served, too, while the database is unavailable.
+        // This page is also served while the database is unavailable.
         hasProvider: (await app.signIn().catch(() => undefined)) !== undefined,
         contact: app.brands.of("").contact,
       }),
@@ -95,8 +97,10 @@ export async function httpRoutes(
     ),
     ...verifyRoutes(pages, { lookUp, lookUpCode }, proofs),
     brandRoute(pages, app.brands),
+    badgePictureRoute(pages),
     embedRoute(pages, cors),
     pictureRoute(pages, pictures),
+    ...previewRoutes(pages, createOpenPreviewLink(database)),
     oembedRoute(pages, createVerificationLookUp(app.publicReads.readOn, UNCOUNTED), pictures),
     ...(lti
       ? (await import("#edges/lti/lti-routes.js")).ltiRoutes({ ...pages, lti, audit: app.audit, log })
@@ -127,18 +131,17 @@ export async function httpRoutes(
           ...walletRoutes({
             pipeline,
             cors,
-            platformName: config.platformName,
-            issuerProfile: config.issuerProfile,
+            settings: config,
             offers: wallets.offers,
             publicUrl,
           }),
         ]
       : []),
-    ...oldLinkRoutes(pages, lookUpCode), // last, because every other address of this service takes precedence
+    ...oldLinkRoutes(pages, lookUpCode), // last, because all other addresses of this service take precedence
   ];
 }
 
-/** Returns how staff sign in now, if they can sign in with an identity provider. */
+/** Returns a function that returns the current identity provider for staff, if there is one. */
 function openSignIn({ signIn }: App, authenticate: Authenticate): () => Promise<SignIn | undefined> {
   let opened: { readonly setting: SignInSetting; readonly signIn: SignIn } | undefined;
   return async () => {
@@ -157,6 +160,18 @@ function openSignIn({ signIn }: App, authenticate: Authenticate): () => Promise<
 }
 
 function pageContextOf({ config, publicUrl, brands }: App): PageContext {
-  const { platformName, timeZone, language, issuerProfile, issuers } = config;
-  return { platformName, timeZone, language, issuerProfile, issuers, publicUrl, brands };
+  const { timeZone, language } = config;
+  return {
+    // Getters, because administrators can change these values while the service runs.
+    get platformName() {
+      return config.platformName;
+    },
+    get issuerProfile() {
+      return config.issuerProfile;
+    },
+    get issuers() {
+      return config.issuers;
+    },
+    ...{ timeZone, language, publicUrl, brands },
+  };
 }

@@ -5,7 +5,7 @@ import { readTlsIdentity, type TlsIdentity } from "#edges/tls.js";
 import type { Config } from "#runtime/settings/config.js";
 import { localUrl } from "#runtime/settings/reachable-host.js";
 
-/** The HTTP port, whose requests wait until `http.answer` is called. */
+/** The HTTP port. Requests wait until `http.answer` is called. */
 export interface Listening {
   readonly http: HttpEdge;
   /** Base URL of the service on this machine, without a trailing slash. */
@@ -15,9 +15,9 @@ export interface Listening {
 }
 
 /**
- * Opens the HTTP port. This is the first step of a start, because `HTTP_PORT=0` picks a port, and components built
- * later print the address.
- * @throws Problem `failed-precondition` if it can't listen there
+ * Opens the HTTP port. This must be the first step of a start: `HTTP_PORT=0` picks a port, and other components need
+ * the address.
+ * @throws Problem `failed-precondition` if the port can't be opened
  */
 export async function listen(config: Config, log: Logger): Promise<Listening> {
   const tls = config.tls && (await readTlsIdentity(config.tls));

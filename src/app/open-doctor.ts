@@ -6,13 +6,12 @@ import { createRepair } from "#runtime/doctor/repair.js";
 import type { App } from "./app.js";
 import { generationDepsOf } from "./dependencies.js";
 
-/** Returns the functions that run the doctor operations requested by staff. */
+/** Returns the functions that run the diagnosis and repair operations that staff request. */
 export async function openDoctorOperations(app: App) {
   const deps = await openDoctor(app);
   return doctorOperations(deps, createRepair(deps));
 }
 
-/** Returns the dependencies of examinations and repairs. */
 export async function openDoctor(app: App): Promise<DoctorDeps & GenerationDeps> {
   const { config } = app;
   return {

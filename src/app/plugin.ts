@@ -1,4 +1,4 @@
-/** `learning-credentials/plugin`: the exports that authors of modules for LEARNING_CREDENTIALS_PLUGINS use. */
+/** `learning-credentials/plugin`: what modules for LEARNING_CREDENTIALS_PLUGINS import. */
 export { z } from "zod"; // schemas from another copy of Zod would be incompatible
 export type { Options } from "#domain/configurations/options.js";
 export type { ConnectorDriver, Page, Source, Stage } from "#domain/connectors/driver/driver.js";

@@ -6,25 +6,25 @@ import { builtInGenerators } from "#formats/rendering/engine/built-in-generators
 import type { Generator } from "#formats/rendering/generator.js";
 import { failedPrecondition, type Problem } from "#foundation/errors.js";
 
-/** The exports of a module. The service's own functions have the same form. */
+/** What a module may export. The service's own functions have the same form. */
 export interface Plugin {
   readonly processors?: readonly Processor[];
   readonly generators?: readonly Generator[];
   readonly signers?: readonly Signer[];
-  /** Kinds of platforms that connectors can read. */
+  /** Types of platforms that connectors can read. */
   readonly connectors?: readonly ConnectorDriver[];
 }
 
-/** All functions of this service, and the modules that rendering threads also load. */
+/** All functions of this service and its plug-ins. */
 export interface Plugins extends Required<Plugin> {
-  /** URLs of the modules. */
+  /** URLs of the modules that rendering threads also load. */
   readonly modules: readonly string[];
 }
 
-/** Connectors are not included: their many modules are loaded only when there is a connector. */
+/** Connectors are not included, because their many modules are loaded only when there is a connector. */
 const builtIns: Plugin = { processors: builtInProcessors, generators: builtInGenerators };
 
-/** The members that each item of a list requires besides a name and a summary: a Zod schema, a method, or both. */
+/** What each exported item needs besides a name and a summary: a Zod schema, a method, or both. */
 const shapes = {
   processors: { schema: "options", method: "criteria" },
   generators: { schema: "options", method: "render" },
@@ -39,8 +39,8 @@ const dottedPath = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$/;
 
 /**
  * Loads ES modules that export `processors`, `generators`, `signers` or `connectors`.
- * @param specifiers package names, or paths from the working directory
- * @throws Problem `failed-precondition` naming the module and the problem
+ * @param specifiers package names, or paths relative to the working directory
+ * @throws Problem `failed-precondition` that names the module and the reason
  */
 export async function loadPlugins(specifiers: readonly string[]): Promise<Plugins> {
   const modules = specifiers.map(toUrl);
@@ -52,7 +52,7 @@ export async function loadPlugins(specifiers: readonly string[]): Promise<Plugin
     generators: all.flatMap(({ generators = [] }) => generators),
     signers: all.flatMap(({ signers = [] }) => signers),
     connectors: all.flatMap(({ connectors = [] }) => connectors),
-    // Modules that only sign are not loaded into rendering threads.
+    // Only modules with generators are loaded into rendering threads.
     modules: modules.filter((_, index) => (loaded[index]?.generators?.length ?? 0) > 0),
   };
 }

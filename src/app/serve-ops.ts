@@ -6,9 +6,9 @@ import { isChild, notifyParent, onParentMessage } from "#runtime/processes/child
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 
 /**
- * Starts the admin server if the settings name its port; it stops with the app. A process of `serve --processes` leaves
- * it to its parent, and answers that.
- * @returns its port
+ * Starts the admin server if its port is set. The server stops with the app. In a process of `serve --processes`, sends
+ * the metrics to the parent instead.
+ * @returns the port; undefined if no server was started
  */
 export async function serveOps({
   config,
@@ -28,7 +28,7 @@ export async function serveOps({
     });
     return undefined;
   }
-  const routes = [...healthRoutes(readiness, { tellsWhy: true }), metricsRoute(metrics)];
+  const routes = [...healthRoutes(readiness, { showsReasons: true }), metricsRoute(metrics)];
   const handlers = [createRoutes({ clientOf: createClientOf(0), log }, routes)];
   const { adminHost: host, adminPort: port } = config;
   const ops = await createHttpServer({ handlers, host, port, setting: "ADMIN_PORT", log });

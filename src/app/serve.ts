@@ -19,13 +19,16 @@ import { type HttpContext, httpRoutes } from "./http-routes.js";
 import type { Listening } from "./listen.js";
 import { buildServices, type Shared } from "./services.js";
 
-/** Proxies drop connections that they do not use within seconds; after this long, a replaced process drops them. */
+/**
+ * Proxies close connections that they haven't used for some seconds. When a process is being replaced, it closes the
+ * remaining connections after this time.
+ */
 const RETIRE_PATIENCE_MS = 10_000;
 
 /**
- * Serves the HTTP and gRPC ports. Both close with the app.
- * @param processes number of processes that serve on this machine and share its memory
- * @returns the addresses where they listen
+ * Serves the HTTP and gRPC ports, which both close with the app.
+ * @param processes number of processes that serve requests on this machine and share its memory
+ * @returns the addresses of the ports
  */
 export async function serve(app: App, { http, tls, shares }: Listening, processes = 1) {
   const { config, log, publicUrl, database, signingKeys } = app;
@@ -45,7 +48,7 @@ export async function serve(app: App, { http, tls, shares }: Listening, processe
   const routes = await httpRoutes(app, shared, services, httpContext);
   http.answer([
     createRoutes(httpContext, [
-      ...healthRoutes(app.readiness, { tellsWhy: false }),
+      ...healthRoutes(app.readiness, { showsReasons: false }),
       ...(config.apiDocs ? openApiRoutes(pipeline.services, publicUrl, config.restCompatibility) : []),
     ]),
     createRestFront({
@@ -79,10 +82,7 @@ export async function serve(app: App, { http, tls, shares }: Listening, processe
   return {
     httpPort: http.port,
     grpcPort: grpc.port,
-    /**
-     * Leaves new connections to another process. Resolves once the existing connections have closed or were asked to
-     * close.
-     */
+    /** Leaves new connections to another process. Resolves when the old ones have closed, or after a timeout. */
     async retire() {
       pipeline.endWatches();
       await Promise.all([http.retire(RETIRE_PATIENCE_MS), grpc.close(CLOSE_DEADLINE_MS)]);

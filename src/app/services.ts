@@ -5,6 +5,7 @@ import { callerService } from "#api/services/administration/caller-service.js";
 import { ltiService } from "#api/services/administration/lti-service.js";
 import { webhookService } from "#api/services/administration/webhook-service.js";
 import { configurationService } from "#api/services/configurations/configuration-service.js";
+import { previewLinkService } from "#api/services/configurations/preview-link-service.js";
 import { credentialService } from "#api/services/credentials/credential-service.js";
 import { eligibilityService } from "#api/services/credentials/eligibility-service.js";
 import { learnerRecordService } from "#api/services/learners/learner-record-service.js";
@@ -32,6 +33,7 @@ import { CredentialService } from "#gen/learning_credentials/v1/credential_servi
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
+import { PreviewLinkService } from "#gen/learning_credentials/v1/preview_link_service_pb.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { createAuthenticate } from "#infrastructure/identity/authenticate.js";
 import { createSessions } from "#infrastructure/sessions/sessions.js";
@@ -44,14 +46,14 @@ export interface Shared {
   readonly badges: Badges;
   readonly wallets: Wallets | undefined;
   readonly lookUp: LookUpVerification;
-  /** undefined: LTI is off */
+  /** undefined if LTI is off. */
   readonly lti: Lti | undefined;
 }
 
-/** All services, with the callers that each method allows. */
+/** All services, and the function that authenticates callers. */
 export type Services = Awaited<ReturnType<typeof buildServices>>;
 
-/** Builds the services. Every edge calls their handlers through the pipeline. */
+/** Creates the services. Every edge calls their handlers through the pipeline. */
 export async function buildServices(app: App, shared: Shared) {
   const { config, log, database, functions, files } = app;
   const { publicLimit, badges, wallets, lookUp, lti } = shared;
@@ -108,6 +110,7 @@ export async function buildServices(app: App, shared: Shared) {
           settings: config,
         }),
       ),
+      mount(PreviewLinkService, previewLinkService(previewDepsOf(app))),
       mount(EligibilityService, eligibilityService({ database, functions, files, settings: config })),
       mount(LearnerRecordService, learnerRecordService({ database, functions })),
       mount(
@@ -122,6 +125,7 @@ export async function buildServices(app: App, shared: Shared) {
           serviceSettings: app.serviceSettings,
           signIn: app.signIn,
           signingKeys: app.signingKeys,
+          storedIssuers: app.storedIssuers,
           publicUrl: app.publicUrl,
           services: () => pipeline.services,
         }),

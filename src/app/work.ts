@@ -9,7 +9,6 @@ import { walletUrlOf } from "#domain/credentials/wallets/open-wallets.js";
 import { sendDisabledNotice } from "#domain/webhooks/send-disabled-notice.js";
 import { sendWebhookNotice } from "#domain/webhooks/send-notice.js";
 import { sendingDepsOf } from "#domain/webhooks/sending-deps.js";
-import { domainOf } from "#infrastructure/email/mailbox.js";
 import { createMailer } from "#infrastructure/email/transport.js";
 import { enqueueJobs } from "#infrastructure/jobs/enqueue.js";
 import { createPace } from "#infrastructure/jobs/pace.js";
@@ -21,13 +20,16 @@ import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { startBackground } from "./background.js";
 import { generationDepsOf } from "./dependencies.js";
 
-/** While some documents are rendered, others are stored. More at a time make larger groups, and take more memory. */
+/**
+ * Maximum number of concurrent jobs. Some documents are stored while others are rendered. More jobs would need more
+ * memory.
+ */
 const JOBS_AT_A_TIME = 64;
 
-/** Minimum number of concurrent jobs while callers are waiting: one is rendered while another is stored. */
+/** Maximum number of concurrent jobs while callers are waiting: one document is rendered while another is stored. */
 const JOBS_BESIDE_CALLERS = 2;
 
-/** Runs jobs of the queue, starts scheduled runs and removes expired data, until the app closes. */
+/** Runs the jobs of the queue, starts scheduled runs and removes expired data. Stops when the app closes. */
 export function work(app: App): Worker {
   const { config, log, database } = app;
   const generation = generationDepsOf(app);
@@ -67,8 +69,9 @@ export function work(app: App): Worker {
         jobs.flatMap((job) => (job.task === "generate_credential" ? [job.payload.credentialId] : [])),
       );
       const mailIds = jobs.flatMap((job) => (job.task === "send_mail" ? [job.payload.mailId] : []));
-      await settleUnsent(database.knex, mailIds, "refused"); // so that staff can resend it
-      // The file of an invalidated credential or of an erased learner is never abandoned while it can still be read.
+      await settleUnsent(database.knex, mailIds, "refused"); // lets staff resend the email
+      // These jobs are retried without limit. Until they succeed, the file of an invalidated credential or an erased
+      // learner can be read.
       await enqueueJobs(
         database.knex,
         jobs.filter(({ task }) => task === "move_file" || task === "remove_erased"),
@@ -77,7 +80,10 @@ export function work(app: App): Worker {
   });
   app.defer(() => worker.stop(CLOSE_DEADLINE_MS));
   startBackground(app, [
-    "retention",
+    "old events",
+    "old audit entries",
+    "old attempts",
+    "expired links",
     "seals",
     "stored secrets",
     "log",
@@ -92,13 +98,13 @@ export function work(app: App): Worker {
   return worker;
 }
 
-/** Opens the dependencies for sending emails. Connections to the mail server close with the app. */
+/** Opens the connections to the email server, which close with the app. */
 function openSending(app: App): SendingDeps {
   const { config, log, database, secrets, publicUrl } = app;
   const transport = createMailer({
-    smtpUrl: config.smtpUrl,
-    directory: join(config.dataDir, "mails"), // named by 1.0.0, whose emails an erasure must find
-    from: config.mailFrom,
+    setting: app.email,
+    // The name that version 1.0.0 used. Erasing a learner also removes the emails that it saved there.
+    directory: join(config.dataDir, "mails"),
     log,
   });
   app.defer(transport.close);
@@ -108,7 +114,6 @@ function openSending(app: App): SendingDeps {
     database,
     mailer: instrumentedMailer(transport, app.metrics),
     log,
-    emailDomain: domainOf(config.mailFrom.address),
     secret: secrets.urlSigningSecrets[0],
     publicUrl,
     walletUrl: walletUrlOf(app),

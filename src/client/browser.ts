@@ -8,14 +8,14 @@ export type { ClientOptions, LearningCredentialsClient } from "./client.js";
 export * from "./messages.js";
 
 /**
- * Creates a client for browsers: Connect, over `fetch`. Without a token, calls without side effects use GET and are
- * authenticated by the platform's cookies. Methods that take a stream (`uploadAsset`, `importRecords`) can't be called,
- * because browsers can't send one.
+ * Creates a client for browsers. It uses Connect over `fetch`. Without a token, calls without side effects use GET and
+ * are authenticated by the platform's cookies. Methods that take a stream (`uploadAsset`, `importRecords`) fail,
+ * because browsers can't send request streams.
  */
 export function createClient(options: ClientOptions): LearningCredentialsClient {
   const hasToken = options.token !== undefined;
   const transport = connectTransport(options, hasToken ? "same-origin" : "include");
-  // Public methods allow any origin, which browsers accept only for requests without cookies.
+  // Public methods allow any origin, but browsers accept such a response only if the request had no cookies.
   const anonymous = connectTransport(options, "same-origin");
   const byAccess: Transport = {
     unary: (method, ...call) =>

@@ -11,26 +11,32 @@ import { CredentialService } from "#gen/learning_credentials/v1/credential_servi
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
+import { PreviewLinkService } from "#gen/learning_credentials/v1/preview_link_service_pb.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 
 /** Address of the service, and the caller's credentials. */
 export interface ClientOptions {
-  /** From Node the gRPC port, for example `http://127.0.0.1:50051`; from browsers the URL of the HTTP API. */
-  readonly baseUrl: string;
   /**
-   * The caller's token, or a function that returns it. The function is called for each call, so it can renew the token.
+   * From Node, the address of the gRPC port, for example `http://127.0.0.1:50051`. From browsers, the URL of the HTTP
+   * API.
    */
+  readonly baseUrl: string;
+  /** The caller's token, or a function that returns the current token for each call. */
   readonly token?: string | (() => string | Promise<string>);
-  /** Timeout of calls without their own `timeoutMs`; default 30 seconds, 0: none. Streams have no timeout. */
+  /**
+   * Timeout of calls that have no `timeoutMs` of their own. The default is 30 seconds; 0 disables it. Streams have no
+   * timeout.
+   */
   readonly timeoutMs?: number;
 }
 
-/** The methods of the services. A failed call throws a `ConnectError`, whose `code` says why. */
+/** Clients of all services. A failed call throws a `ConnectError`, whose `code` is the reason. */
 export interface LearningCredentialsClient {
   readonly credentials: Client<typeof CredentialService>;
   readonly configurations: Client<typeof ConfigurationService>;
   readonly eligibility: Client<typeof EligibilityService>;
   readonly learnerRecords: Client<typeof LearnerRecordService>;
+  readonly previewLinks: Client<typeof PreviewLinkService>;
   readonly callers: Client<typeof CallerService>;
   readonly webhooks: Client<typeof WebhookService>;
   readonly lti: Client<typeof LtiService>;
@@ -50,7 +56,6 @@ export function authorize({ token }: ClientOptions): Interceptor[] {
   ];
 }
 
-/** Creates the clients of all services over one transport. */
 export function assembleClient(
   transport: Transport,
   { timeoutMs = TIMEOUT_MS }: ClientOptions,
@@ -65,6 +70,7 @@ export function assembleClient(
     configurations: createServiceClient(ConfigurationService, limited),
     eligibility: createServiceClient(EligibilityService, limited),
     learnerRecords: createServiceClient(LearnerRecordService, limited),
+    previewLinks: createServiceClient(PreviewLinkService, limited),
     callers: createServiceClient(CallerService, limited),
     webhooks: createServiceClient(WebhookService, limited),
     lti: createServiceClient(LtiService, limited),

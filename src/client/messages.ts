@@ -14,6 +14,7 @@ export * from "#gen/learning_credentials/v1/imported_credential_pb.js";
 export * from "#gen/learning_credentials/v1/issuance_run_pb.js";
 export * from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 export * from "#gen/learning_credentials/v1/lti_service_pb.js";
+export * from "#gen/learning_credentials/v1/preview_link_service_pb.js";
 export * from "#gen/learning_credentials/v1/record_pb.js";
 export * from "#gen/learning_credentials/v1/webhook_pb.js";
 export * from "#gen/learning_credentials/v1/webhook_service_pb.js";

@@ -5,18 +5,18 @@ import { assembleClient, authorize, type ClientOptions, type LearningCredentials
 export type { ClientOptions, LearningCredentialsClient } from "./client.js";
 export * from "./messages.js";
 
-/** A client with one connection, which is opened by the first call and reopened when needed. */
+/** A client with one connection. The first call opens the connection, and later calls reopen it if necessary. */
 export interface NodeClient extends LearningCredentialsClient {
-  /** Closes the connection and cancels its calls. An open connection keeps the process running. */
+  /** Closes the connection and cancels pending calls. An open connection keeps the process running. */
   close(): void;
 }
 
 type SessionManager = NonNullable<Parameters<typeof createGrpcTransport>[0]["sessionManager"]>;
 
-/** How often a connection is checked. A silently broken one would block every call until its deadline. */
+/** Detects a broken connection, which would otherwise block every call until its deadline. */
 const PING_INTERVAL_MS = 20_000;
 
-/** Creates a client for services: native gRPC, over HTTP/2. */
+/** Creates a client for Node, which uses native gRPC over HTTP/2. */
 export function createClient(options: ClientOptions): NodeClient {
   const sessionManager = new Http2SessionManager(options.baseUrl, { pingIntervalMs: PING_INTERVAL_MS });
   const transport = createGrpcTransport({
@@ -28,8 +28,8 @@ export function createClient(options: ClientOptions): NodeClient {
 }
 
 /**
- * Swallows a connection's error, which its calls get anyway. It is emitted again after the manager has stopped
- * listening, and would end the caller's process.
+ * Ignores connection errors, because the calls report them. The manager emits an error again after it has removed its
+ * listener, which would crash the caller's process.
  */
 function quiet(manager: Http2SessionManager): SessionManager {
   const known = new WeakSet<object>();
@@ -48,7 +48,7 @@ function quiet(manager: Http2SessionManager): SessionManager {
   };
 }
 
-/** Explains the error when an HTTP/2 client calls the HTTP port, which answers in HTTP/1.1. */
+/** Explains the error that an HTTP/2 client receives from the HTTP port, which supports only HTTP/1.1. */
 function explainWrongPort(baseUrl: string): Interceptor {
   return (next) => (request) =>
     next(request).catch((error) => {

@@ -6,14 +6,14 @@ import type { Plugin } from "vite";
 const CATALOGUE = /\/languages\/([\w-]+)\/\w+\.json$/;
 const FORMATS = resolve(import.meta.dirname, "i18n/message-formats.ts");
 
-/** Vite plug-in that compiles catalogues: messages with values become functions, so that browsers need no parser. */
+/** Compiles message catalogues. Messages with values become functions, so browsers need no parser. */
 export function catalogues(): Plugin {
   return {
     name: "catalogues",
     enforce: "pre",
     resolveId(source, importer) {
       if (importer === undefined || !CATALOGUE.test(resolve(dirname(importer), source))) return;
-      return `${resolve(dirname(importer), source)}.js`; // Vite would treat a name ending in .json as JSON.
+      return `${resolve(dirname(importer), source)}.js`; // Vite would treat a name that ends in .json as JSON
     },
     load(id) {
       const path = id.replace(/\.js$/, "");
@@ -21,7 +21,7 @@ export function catalogues(): Plugin {
       if (tag === undefined || path === id) return;
       this.addWatchFile(path);
       return `import { messageFormats } from ${JSON.stringify(FORMATS)};
-const { number, plural } = messageFormats(${JSON.stringify(tag)});
+const { number, plural, fullStopAfter } = messageFormats(${JSON.stringify(tag)});
 export default ${compiled(JSON.parse(readFileSync(path, "utf8")))};`;
     },
   };
@@ -43,13 +43,17 @@ function compileMessage(message: string): string {
 }
 
 function compileElements(elements: readonly MessageFormatElement[]): string {
-  return `\`${elements.map(compileElement).join("")}\``;
+  return `\`${elements.map((each, index) => compileElement(each, elements[index - 1])).join("")}\``;
 }
 
-function compileElement(element: MessageFormatElement): string {
+function compileElement(element: MessageFormatElement, before?: MessageFormatElement): string {
   switch (element.type) {
-    case TYPE.literal:
-      return element.value.replace(/[\\`$]/g, "\\$&");
+    case TYPE.literal: {
+      const text = element.value.replace(/[\\`$]/g, "\\$&");
+      return before?.type === TYPE.argument && text.startsWith(".")
+        ? `\${fullStopAfter(values.${before.value})}${text.slice(1)}`
+        : text;
+    }
     case TYPE.argument:
       return `\${values.${element.value}}`;
     case TYPE.pound:

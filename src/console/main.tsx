@@ -16,16 +16,16 @@ import { Words } from "./i18n/words.js";
 reloadForNewRelease();
 prefetchWhenIdle();
 followTheme();
-// Done before the router reads the address, so that the secret is in no history.
+// Must run before the router reads the URL, so the secret isn't in the browser history.
 takeSignInSecret();
 
-// Made absolute, because it is relative to the page's address, which the router changes.
+// The icon's URL is relative to the page's URL, which the router changes. Makes it absolute.
 const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
 if (icon) icon.href = new URL(icon.href).href;
 
 const container = document.getElementById("console");
 if (!container) throw new Error("the page has no place for the console");
-// Until the texts are loaded, the page shows that it is loading.
+// Until the texts are loaded, the page shows a loading message.
 const words = await loadLanguage(language.get()).catch(() => undefined);
 createRoot(container).render(
   <StrictMode>

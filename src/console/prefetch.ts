@@ -4,12 +4,12 @@ import { language } from "./i18n/preferences.js";
 import { quietly } from "./release.js";
 import { pageLoaders } from "./routes.js";
 
-/** By then, the first page is loaded, and someone reads it. */
+/** In milliseconds. After this time, the first page is usually loaded and being read. */
 const WAIT_MS = 5000;
 
 /**
- * Fetches all other pages, dialogs and texts while the browser is idle, so that they are available if the service is
- * slow or unreachable. Not done if the reader saves data.
+ * Fetches all other pages, dialogs and texts while the browser is idle. They are then available even if the service is
+ * slow or unreachable. Does nothing if the reader saves data.
  */
 export function prefetchWhenIdle(): void {
   const { connection } = navigator as { connection?: { readonly saveData?: boolean } };
@@ -21,11 +21,11 @@ async function prefetch(): Promise<void> {
   const tag = language.get();
   for (const chapter of await chapterNames(tag)) await loadChapter(chapter, tag);
   for (const load of pageLoaders) await load();
-  // Pages register dialogs, and these register others.
+  // Loading a page registers its dialogs, and loading these may register others.
   for (let load = nextLazy(); load; load = nextLazy()) await load();
 }
 
-/** Runs work when the browser is idle. Safari lacks the callback. */
+/** Runs work when the browser is idle. Safari lacks `requestIdleCallback`. */
 function whenIdle(work: () => void): void {
   if ("requestIdleCallback" in globalThis) requestIdleCallback(work);
   else setTimeout(work);

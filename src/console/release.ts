@@ -3,7 +3,7 @@ import { HOME } from "./service/home.js";
 
 let isQuiet = false;
 
-/** Loads parts that nobody has opened yet. Errors are ignored until someone opens the part. */
+/** Loads parts of the console that nobody has opened yet. Ignores errors, because opening a part loads it again. */
 export async function quietly(load: () => Promise<void>): Promise<void> {
   isQuiet = true;
   await load().catch(() => {});
@@ -13,9 +13,9 @@ export async function quietly(load: () => Promise<void>): Promise<void> {
 const KEY = "console.reloaded-for";
 
 /**
- * Handles parts of the console that can't be loaded, which are shown as failures. If the service responds, the tab is
- * of an earlier release whose assets no longer exist: it reloads, once per asset. If the service is unreachable, the
- * page is loaded when it is back.
+ * Handles parts of the console that can't be loaded. If the service responds, its assets belong to a newer release, so
+ * the tab reloads, but only once for each asset. If the service is unreachable, the error is shown, and the page is
+ * loaded when the service is reachable again.
  */
 export function reloadForNewRelease(): void {
   addEventListener("vite:preloadError", (event) => {

@@ -13,7 +13,7 @@ import { HOME } from "./service/home.js";
 import { NoSuchPage } from "./shell/no-such-page.js";
 import { Shell } from "./shell/shell.js";
 
-/** All pages of the console. A page's content depends only on its address, so that a link shows others the same. */
+/** The content of a page depends only on its URL, so a link shows the same content to other people. */
 
 const root = createRootRoute({
   component: Shell,
@@ -24,14 +24,18 @@ const root = createRootRoute({
 /** Functions that fetch each page before it is opened. */
 export const pageLoaders: (() => Promise<unknown>)[] = [];
 
-/** A page that is loaded when it is opened. @param read reads the parameters in its address */
+/**
+ * Creates a page that is loaded when it is opened.
+ * @param read reads the parameters of its URL
+ */
 function page<Path extends string, Search extends object>(
   path: Path,
   read: (query: Record<string, unknown>) => Search,
 ) {
   return <N extends string>(load: () => Promise<Readonly<Record<N, RouteComponent>>>, name: N) => {
     pageLoaders.push(load);
-    // Otherwise, the router would reload the tab, and lose it if the service is unreachable: see `release.ts`.
+    // With the original error, the router would reload the tab. If the service were unreachable, the tab would be lost:
+    // see `release.ts`.
     const named = (error: Error) =>
       Promise.reject(new Error(`A page is missing: ${error.message}`, { cause: error }));
     const component = lazyRouteComponent(() => load().catch(named), name);
@@ -45,7 +49,7 @@ const ofConfiguration = addressOf({ configuration: isId });
 
 const isYes = (text: string): text is "yes" => text === "yes";
 
-/** The parameters of administration: the tab, and the filters of the audit trail. */
+/** The tab, and the filters of the audit trail. */
 const ofAdministration = addressOf({
   tab: isText,
   caller: isText,
@@ -120,7 +124,7 @@ export const router = createRouter({
   defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
 });
 
-/** Every value in an address is a text, so that addresses look like those of any other site. */
+/** Reads every value as text. The URLs then look like those of any other site. */
 function readQuery(query: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(query));
 }

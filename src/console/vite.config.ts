@@ -3,15 +3,15 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
-import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
+import { base64Decode } from "@bufbuild/protobuf/wire";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import optimizeLocales from "@react-aria/optimize-locales-plugin";
 import { defineConfig, type Plugin } from "vite";
-// Loaded before the settings below, which define the meaning of #.
+// Imported before the settings below take effect, because they define the meaning of # in imports.
 import { languages } from "../foundation/languages/list.js";
 import { catalogues } from "./catalogue-plugin.js";
 
-/** Builds the console into `dist/console`, from which the service serves it. */
+/** Builds the console into `dist/console`. The service serves it from there. */
 export default defineConfig({
   root: import.meta.dirname,
   base: "./",
@@ -20,7 +20,7 @@ export default defineConfig({
   html: { cspNonce: "{nonce}" },
   // The console and the service use the same code for reading tables.
   resolve: {
-    // As in tsconfig.json. In package.json, # means compiled files, which may be outdated.
+    // As in tsconfig.json. In package.json, # refers to compiled files, which may be outdated.
     alias: [
       { find: /^#(gen\/.*)\.js$/, replacement: resolve(import.meta.dirname, "../../$1") },
       { find: /^#(.*)\.js$/, replacement: resolve(import.meta.dirname, "../$1") },
@@ -29,7 +29,7 @@ export default defineConfig({
   },
   plugins: [
     catalogues(),
-    withoutServiceOptions(),
+    compactDescriptors(),
     optimizeLocales.vite({ locales: Object.values(languages).map(({ locale }) => locale) }) as Plugin,
     compressed(),
   ],
@@ -39,39 +39,42 @@ export default defineConfig({
     target: "es2023",
     modulePreload: {
       polyfill: false,
-      // Leaves out the lists of each page's files, which would enlarge the first page: pages are fetched in advance
-      // anyway.
+      // Lists of each page's files would enlarge the first page. The pages are fetched in advance anyway.
       resolveDependencies: (_, deps, { hostType }) =>
         hostType === "html" ? deps : deps.filter((name) => name.endsWith(".css")),
     },
-    // A worker made of inline text would violate the content security policy.
+    // A worker from inline text would violate the content security policy.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 2000,
     reportCompressedSize: false,
     rolldownOptions: {
-      checks: { pluginTimings: false }, // slow plug-ins on a busy machine are not worth a warning
-      // "use client" only has a meaning for servers that render React.
+      checks: { pluginTimings: false }, // a slow plug-in on a busy machine needs no warning
+      // "use client" has a meaning only for servers that render React.
       onLog: (level, log, report) => log.code === "MODULE_LEVEL_DIRECTIVE" || report(level, log),
     },
   },
 });
 
-const DESCRIPTOR = /(fileDesc\(\s*")([^"]+)(")/;
+const DESCRIPTOR = /(fileDesc\(\s*)"([^"]+)"/;
 
-/** Removes from the descriptors what only the service needs: who may call a method, and examples of its route. */
-function withoutServiceOptions(): Plugin {
+/**
+ * Removes from the descriptors what only the service needs: who may call a method, and examples of its route. Their
+ * bytes are written as text, because names in Base64 hardly compress.
+ */
+function compactDescriptors(): Plugin {
   return {
-    name: "without-service-options",
+    name: "compact-descriptors",
     transform(code, id) {
-      if (!/\/gen\/learning_credentials\/v1\/\w+_pb\.ts$/.test(id)) return;
-      return code.replace(DESCRIPTOR, (_, before: string, encoded: string, after: string) => {
+      if (!/\/gen\/.*_pb\.ts$/.test(id)) return;
+      return code.replace(DESCRIPTOR, (_, before: string, encoded: string) => {
         const file = fromBinary(FileDescriptorProtoSchema, base64Decode(encoded));
         const described = [
           ...file.service.flatMap(({ method }) => method),
           ...file.messageType.flatMap(({ field }) => field),
         ];
         for (const { options } of described) delete options?.$unknown;
-        return before + base64Encode(toBinary(FileDescriptorProtoSchema, file), "std_raw") + after;
+        const text = Buffer.from(toBinary(FileDescriptorProtoSchema, file)).toString("latin1");
+        return `${before}btoa(${JSON.stringify(text)})`;
       });
     },
   };
@@ -80,10 +83,10 @@ function withoutServiceOptions(): Plugin {
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Files shorter than this, in bytes, fit into a packet or two anyway. */
+/** In bytes. A shorter file fits into one or two packets. */
 const MIN_COMPRESSED = 1024;
 
-/** Also writes each asset as `.br` and `.gz`, so that the service doesn't have to compress anything. */
+/** Also writes each asset as `.br` and `.gz`, so the service doesn't have to compress anything. */
 function compressed(): Plugin {
   return {
     name: "compressed",

@@ -7,7 +7,7 @@ const reasons: Record<string, string> = {
   ENOTFOUND: "the host name is unknown",
 };
 
-/** Returns the error for a server that can't listen, which names the setting to change. */
+/** Returns the error for a server that can't listen on its address. The error names the setting to change. */
 export function listenProblem(
   listener: {
     protocol: string;

@@ -1,10 +1,7 @@
 import { TextDecoder } from "node:util";
 import { configureTextEncoding } from "@bufbuild/protobuf/wire";
 
-/**
- * Makes binary requests keep a byte order mark at the start of a string. The library's decoder drops it, so that two
- * different usernames would become one. In JSON it is kept, and refused.
- */
+/** Makes decoders keep a leading byte order mark. Without it, different usernames could become equal. */
 export function keepByteOrderMarks(): void {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

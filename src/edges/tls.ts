@@ -3,16 +3,16 @@ import { readFile } from "node:fs/promises";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
 import { failedPrecondition } from "#foundation/errors.js";
 
-/** TLS files of a server, in PEM. */
+/** Contents of PEM files. */
 export interface TlsIdentity {
-  /** The server's certificate, followed by the chain to a root. */
+  /** The certificate, followed by its chain to a root. */
   readonly cert: Buffer;
   readonly key: Buffer;
-  /** CA that signs the certificates of services. undefined if clients are not asked for a certificate */
+  /** The CA of client certificates; undefined if clients are not asked for a certificate. */
   readonly clientCa?: Buffer | undefined;
 }
 
-/** Only ciphers with forward secrecy, so that a leaked key can't decrypt recorded traffic. TLS 1.3 has no others. */
+/** Allows only ciphers with forward secrecy, which protects recorded traffic if a key leaks. TLS 1.3 has no others. */
 const TLS_CIPHERS = [
   "TLS_AES_256_GCM_SHA384",
   "TLS_CHACHA20_POLY1305_SHA256",
@@ -25,10 +25,7 @@ const TLS_CIPHERS = [
   "ECDHE-RSA-AES128-GCM-SHA256",
 ].join(":");
 
-/**
- * Reads the certificate and key of the servers.
- * @throws Problem `failed-precondition` naming the setting whose file can't be read or used
- */
+/** @throws Problem `failed-precondition` that names the setting whose file can't be read or used */
 export async function readTlsIdentity(files: {
   certFile: string;
   keyFile: string;
@@ -67,7 +64,6 @@ async function read(setting: string, path: string): Promise<Buffer> {
   });
 }
 
-/** Returns the TLS options that both servers share. */
 export function secureContext({ cert, key, clientCa }: TlsIdentity): SecureContextOptions {
   return { cert, key, ciphers: TLS_CIPHERS, ...(clientCa && { ca: clientCa }) };
 }

@@ -1,6 +1,4 @@
-/**
- * Ends the process with an explanation if this version of Node.js is too old. This module is loaded before all others.
- */
+/** Ends the process with an explanation if this version of Node.js is too old. Loaded before all other modules. */
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(

@@ -1,7 +1,7 @@
 /**
- * Status of a credential. Transitions: `generating -> available | error`, `error -> generating` (retry), `available ->
- * invalidated`. `invalidated` is final. Expiry and renewal are not statuses: expiry depends on the database's clock,
- * renewal on whether a successor exists.
+ * Transitions: `generating -> available | error`, `error -> generating` (retry), `available -> invalidated`.
+ * `invalidated` is final. Expiry and renewal are not statuses: expiry depends on the database's clock, renewal on
+ * whether a successor exists.
  */
 export type CredentialStatus = "generating" | "available" | "error" | "invalidated";
 
@@ -10,12 +10,15 @@ export function statusWord(status: CredentialStatus): string {
   return status === "error" ? "failed" : status;
 }
 
-/** The statuses that verification shows: the document was generated and may be in circulation. */
+/**
+ * Statuses of credentials whose document was generated. The document may be in circulation, so verification shows the
+ * status.
+ */
 export type VerifiableStatus = Extract<CredentialStatus, "available" | "invalidated">;
 
 /**
- * Returns SQL conditions on the row of a credential. The meaning of statuses is defined only here.
- * @param row name of the row in the statement, for example `credential`; by default, columns are not qualified
+ * Returns SQL conditions on a credential. The meaning of statuses is defined only here.
+ * @param row name of the row in the statement, for example `credential`. Default: columns are not qualified
  */
 export function statusSql(row = ""): StatusSql {
   const column = (name: string) => (row === "" ? name : `${row}.${name}`);
@@ -47,11 +50,11 @@ export interface StatusSql {
   readonly isVerifiable: string;
   readonly isGeneratedOrGenerating: string;
   /**
-   * The credential is the one that its learner can have under the configuration: neither invalidated nor renewed. The
-   * partial index has the same condition.
+   * The credential is neither invalidated nor renewed. A learner can have only one such credential under a
+   * configuration. The partial index has the same condition.
    */
   readonly isActive: string;
-  /** The credential has expired by the database's clock; true or false, never null. */
+  /** The credential has expired, by the database's clock. The result is never null. */
   readonly isExpired: string;
   /** The learner has the credential and needs no other: it is active, hasn't failed, and hasn't expired. */
   readonly isInForce: string;

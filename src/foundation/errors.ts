@@ -1,7 +1,7 @@
 /**
  * The kinds of errors that callers distinguish. `pipeline/codes.ts` maps them to gRPC codes, and
- * `edges/http/http-status.ts` maps those to HTTP statuses. Any other exception is a defect or a failed dependency, and
- * its message is hidden from callers.
+ * `edges/http/http-status.ts` maps the codes to HTTP statuses. Any other exception is a defect or a failed dependency,
+ * and its message is hidden from callers.
  */
 export type ProblemKind =
   | "invalid" // the request can never succeed
@@ -10,25 +10,25 @@ export type ProblemKind =
   | "not-found"
   | "already-exists"
   | "failed-precondition" // the request is valid, but the service's state doesn't permit it
-  | "gone" // permanently unavailable: FAILED_PRECONDITION too, but 410 in HTTP
+  | "gone" // permanently unavailable: also FAILED_PRECONDITION in gRPC, but 410 in HTTP
   | "aborted" // conflict with another change: read again, then decide
   | "out-of-range"
   | "resource-exhausted" // one client exceeds its limits
-  | "too-large" // a request is too large, whoever sends it: RESOURCE_EXHAUSTED too, but 413 in HTTP
-  | "overloaded" // all clients together exceed the limits: RESOURCE_EXHAUSTED too, but 503 in HTTP
+  | "too-large" // a request is too large, regardless of the client: also RESOURCE_EXHAUSTED in gRPC, but 413 in HTTP
+  | "overloaded" // all clients together exceed the limits: also RESOURCE_EXHAUSTED in gRPC, but 503 in HTTP
   | "unavailable" // a dependency is unavailable: retry
   | "deadline-exceeded"
   | "cancelled";
 
-/** Dependencies whose outages work waits for. */
+/** Dependencies. Work that needs them waits until an outage is over. */
 export type Outage = "store" | "mail" | "timestamps";
 
 /** Resources that can be temporarily overloaded. As in an outage, the work itself is not at fault. */
 export type Shortage = "database" | "processor";
 
 /**
- * The reason for an error, as a word for programs. Words never change their meaning; new ones may be added. They are
- * explained in `.docs/errors.md`.
+ * Reasons that programs can evaluate. The meaning of a reason never changes; reasons may be added. See
+ * `.docs/errors.md`.
  */
 export const REASONS = [
   "INVALID_REQUEST",
@@ -85,7 +85,7 @@ export const REASONS = [
 
 export type Reason = (typeof REASONS)[number];
 
-/** Reasons of problems that don't state one. */
+/** The reason of a problem that doesn't state a reason itself, by kind. */
 const defaultReasons: Record<ProblemKind, Reason> = {
   invalid: "INVALID_REQUEST",
   unauthenticated: "UNAUTHENTICATED",
@@ -112,29 +112,28 @@ const reasonsOfOutages: Record<Outage | Shortage, Reason> = {
   timestamps: "UNAVAILABLE",
 };
 
-/** Optional properties of a problem. */
 export interface ProblemOptions {
   readonly cause?: unknown;
-  /** Number of seconds after which the same request may succeed. */
+  /** Seconds after which the same request may succeed. */
   readonly retryAfter?: number;
   readonly outage?: Outage | Shortage;
-  /** By default, a reason that corresponds to the kind. */
+  /** Default: the reason for the kind */
   readonly reason?: Reason;
   /** Path of the invalid field in the request, for example `filter.uuids[1]`. */
   readonly field?: string | undefined;
-  /** Values in the message, for programs that write their own. */
+  /** Values in the message, for programs that write their own messages. */
   readonly facts?: Readonly<Record<string, string>>;
 }
 
-/** An error whose message is shown to the caller. It states what is wrong with which value, and what would be right. */
+/**
+ * An error whose message is shown to the caller. The message says what is wrong with which value, and what would be
+ * right.
+ */
 export class Problem extends Error {
   override readonly name = "Problem";
-  /** Number of seconds after which the same request may succeed, if known. */
+  /** Seconds after which the same request may succeed. */
   readonly retryAfter: number | undefined;
-  /**
-   * The dependency or resource that is unavailable, full or overloaded, if that is the cause. The request is then not
-   * at fault.
-   */
+  /** The dependency or resource that caused the problem. If it is set, the request is not at fault. */
   readonly outage: Outage | Shortage | undefined;
   readonly reason: Reason;
   readonly field: string | undefined;
@@ -157,13 +156,12 @@ export class Problem extends Error {
   }
 }
 
-/** Creates a `Problem` of kind `invalid`, by far the most frequent kind. */
 export function invalid(message: string, cause?: unknown): Problem {
   return new Problem("invalid", message, cause === undefined ? undefined : { cause });
 }
 
 /**
- * Creates a `Problem` of kind `invalid` about a field of the request. The message should name the field as well.
+ * The message should name the field as well.
  * @param field path of the field
  */
 export function invalidField(field: string, message: string): Problem {
@@ -171,14 +169,28 @@ export function invalidField(field: string, message: string): Problem {
 }
 
 /**
- * Creates a `Problem` of kind `invalid` whose message begins with the path of the field.
+ * The message begins with the path of the field.
  * @param what the rest of the message
  */
 export function wrongField(field: string, what: string): Problem {
   return invalidField(field, `${field} ${what}`);
 }
 
-/** Creates a `Problem` about a precondition that isn't met. */
+/**
+ * Creates a `Problem` about a change that is based on an outdated state.
+ * @param what the subject of the sentence, for example `Asset seal`
+ */
+export function changedMeanwhile(
+  what: string,
+  { isDeleted = false, ...options }: Pick<ProblemOptions, "field" | "facts"> & { isDeleted?: boolean } = {},
+): Problem {
+  const how = isDeleted ? "deleted" : "changed";
+  return new Problem("aborted", `${what} was ${how} since its etag was read: read it again, then retry.`, {
+    ...options,
+    reason: "ETAG_MISMATCH",
+  });
+}
+
 export function failedPrecondition(message: string, options?: ProblemOptions): Problem {
   return new Problem("failed-precondition", message, options);
 }
@@ -193,4 +205,31 @@ export function tooManyRequests(options?: ProblemOptions): Problem {
 /** Handles the rejection of a file operation: returns undefined if the file doesn't exist, and throws other errors. */
 export function unlessAbsent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
+}
+
+/**
+ * Maximum length of a quoted value. Messages are sent in gRPC headers, where a long message would make the call fail.
+ */
+const MAX_SHOWN = 100;
+
+/** Quotes a value, shortens it, and escapes characters that could disturb a line, a log or a terminal. */
+export function quoted(text: string): string {
+  return escapeInvisible(JSON.stringify(shortened(text, MAX_SHOWN)));
+}
+
+/** Prepares a value for a message without quotes. */
+export function printable(text: string, max = MAX_SHOWN): string {
+  return escapeInvisible(shortened(text, max));
+}
+
+function shortened(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max)}…` : text;
+}
+
+/** Escapes control characters, direction controls and line separators. */
+function escapeInvisible(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
 }

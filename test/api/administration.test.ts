@@ -48,7 +48,7 @@ afterAll(() => academy.service.stop());
 
 test("a link created here signs in with its roles; the session is listed, and can be ended by its id or name", async () => {
   const { service } = academy;
-  await academy.tell({ case: "learner", value: { username: "rita", fullName: "Rita Registrar" } });
+  await academy.report({ case: "learner", value: { username: "rita", fullName: "Rita Registrar" } });
   const { url } = await client.createSignInLink({
     username: "rita",
     roles: [Role.REGISTRAR],
@@ -127,7 +127,7 @@ test("health reports waiting and failed jobs; jobs that wait after a failure run
       expect.objectContaining({
         name: "mail",
         works: false,
-        problem: expect.stringMatching(/^E[A-Z]+: connect ECONNREFUSED 127\.0\.0\.1:1$/),
+        problem: expect.stringContaining("the connection was refused"),
       }),
     ]),
     queue: [],

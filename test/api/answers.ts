@@ -19,7 +19,7 @@ export function transportsOf(service: () => TestService): [name: string, client:
   return Object.entries(clients) as unknown as [string, AnyCaller][];
 }
 
-/** A token for each kind of caller; the anonymous one has none. */
+/** Returns a token for each kind of caller. An anonymous caller has none. */
 export async function tokensOfCallers(): Promise<Readonly<Record<string, string>>> {
   return {
     learner: await tokenOf({ username: "ana" }),
@@ -29,7 +29,7 @@ export async function tokensOfCallers(): Promise<Readonly<Record<string, string>
   };
 }
 
-/** The result of a call in JSON, without what rightly differs between protocols. */
+/** The result of a call in JSON, without the parts that may differ between protocols. */
 export interface Answer {
   readonly code: string;
   readonly message: string | undefined;
@@ -38,14 +38,14 @@ export interface Answer {
   readonly responses: JsonValue[];
 }
 
-/** The caller, and the objects of the call. */
+/** The service, the callers' tokens, and the objects that requests can name. */
 interface CallContext {
   readonly service: TestService;
   readonly tokens: Readonly<Record<string, string>>;
   readonly known: Known;
 }
 
-/** Makes this request with a client. */
+/** Makes the example's request with a client. */
 export async function answerOf(client: AnyCaller, example: Example, context: CallContext): Promise<Answer> {
   const { method } = example;
   const token = context.tokens[example.as];
@@ -57,11 +57,12 @@ export async function answerOf(client: AnyCaller, example: Example, context: Cal
       : await client(method.parent, method.localName, requests, options);
   const responses = outcome.responses.map((response) => toJson(method.output, response));
   const text = JSON.stringify({ message: outcome.message, details: shownDetails(outcome), responses })
-    .replaceAll(/~\d+~/g, "~") // the door, or another one that was used before
+    .replaceAll(/~\d+~/g, "~") // the transport, or an earlier one
     .replaceAll(/\bschool-\d+/g, "school")
     .replaceAll(/"etag":"[^"]+"/g, '"etag":"of this content"')
-    .replaceAll(/,"(durationMs|oldestSeconds)":[\d.]+|"(durationMs|oldestSeconds)":[\d.]+,?/g, "") // JSON leaves out 0
+    .replaceAll(/,"(durationMs|oldestSeconds)":[\d.]+|"(durationMs|oldestSeconds)":[\d.]+,?/g, "") // JSON omits 0
     .replaceAll(/#sign-in=[\w-]{22}/g, "#sign-in")
+    .replaceAll(/\/preview\/[\w-]{32}\//g, "/preview/")
     .replaceAll(/"(offerUri|txCode)":"[^"]+"/g, '"$1":"a random code"')
     .replaceAll(/expires=\d+&signature=[\w-]+/g, "…")
     .replaceAll(

@@ -7,12 +7,12 @@ import { ConfigurationService } from "#gen/learning_credentials/v1/configuration
 import { processorMs } from "../support/processor-time.js";
 import { givenService, tokenOf } from "../support/service.js";
 
-/** Sends an object through JSON, which has no -0. */
+/** Converts an object to JSON and back, because JSON has no -0. */
 const asJson = (message: object): unknown => JSON.parse(JSON.stringify(message));
 
 /** `FUZZ_RUNS=50` runs fifty times as many cases; a failure prints its seed. */
 const MORE = Number(process.env.FUZZ_RUNS ?? 1);
-/** The most processor time that any request may take. Elapsed time would depend on how busy the machine is. */
+/** Maximum processor time of a request. Elapsed time would depend on how busy the machine is. */
 const A_MOMENT_MS = 5_000;
 const TIMEOUT = { timeout: 180_000 * MORE };
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 let made = 0;
 
-/** The response of a call, or undefined if it was refused with an error that tells the caller what was wrong. */
+/** Returns the response of a call, or undefined if it was refused with an error that describes the problem. */
 async function answered<T>(call: () => Promise<T>): Promise<T | undefined> {
   const begun = process.cpuUsage();
   const outcome = await call().catch((reason: unknown) => ConnectError.from(reason));
@@ -96,7 +96,7 @@ const element = optional<Record<string, unknown>>({
   max_width: edges(5e-324, 1, 400, 5000),
   ...style,
 });
-/** Options as a person could write them, right or nearly right. */
+/** Options as a person could write them, correct or nearly correct. */
 const likely = optional<Record<string, unknown>>({
   required_grades: fc.dictionary(word, edges(0, 0.65, 1, 1.0000001), { maxKeys: 3 }),
   required_completion: edges(0, 0.9, 1),
@@ -131,7 +131,7 @@ const likely = optional<Record<string, unknown>>({
   encrypt: fc.boolean(),
   pdf_a: fc.boolean(),
 });
-/** Options that are valid, except that some texts may not be printable. */
+/** Valid options, except that some texts may not be printable. */
 const right = optional<Record<string, unknown>>({
   required_grades: fc.constantFrom({ Exam: 0.65 }, { Exam: 0, Total: 1, constructor: 0.5 }),
   defaults: optional<Record<string, unknown>>({
@@ -158,7 +158,7 @@ const right = optional<Record<string, unknown>>({
   language: fc.constantFrom("ar", "de-1996", "en-u-nu-arab", "es-419", "uk-u-ca-buddhist"),
   encrypt: fc.boolean(),
 });
-/** Nearly right options, one of which may be anything. */
+/** Nearly correct options, one of which may be anything. */
 const nearlyLikely = fc
   .tuple(likely, fc.constantFrom("text_elements", "qr", "page", "defaults", "images", "language"), any)
   .map(([options, name, value]): Record<string, unknown> => ({ ...options, [name]: value }));
@@ -385,7 +385,7 @@ describe("a schedule of any kind", () => {
           if (startTime) expect(next.seconds).toBeGreaterThanOrEqual(startTime.seconds);
         },
       ),
-      // Random ones may all be refused.
+      // Random schedules may all be refused.
       {
         numRuns: 200 * MORE,
         examples: [[{ case: "intervalDays", value: 7 }, "", undefined, undefined, true]],

@@ -55,7 +55,7 @@ const foreign = fc.oneof(
   }),
 );
 
-/** Texts keep their visible characters, but may lose spaces and direction controls. */
+/** Removes what imports may remove: spaces and direction controls. Other visible characters are kept. */
 const bare = (text = "") => text.replace(/[\s\p{Bidi_Control}\p{Noncharacter_Code_Point}]/gu, "");
 
 let sent = 0;

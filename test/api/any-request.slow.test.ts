@@ -11,7 +11,7 @@ import { tokenOf } from "../support/service.js";
 
 /** `FUZZ_RUNS=50` runs fifty times as many cases; a failure prints its seed. */
 const MORE = Number(process.env.FUZZ_RUNS ?? 1);
-/** The most processor time that any request may take. Elapsed time would depend on how busy the machine is. */
+/** Maximum processor time of a request. Elapsed time would depend on how busy the machine is. */
 const A_MOMENT_MS = 5_000;
 
 const academy = givenAcademy();
@@ -56,7 +56,7 @@ const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),
 );
 const integer = fc.oneof(fc.constantFrom(0, 1, 2, 3, -1, 2 ** 31 - 1, -(2 ** 31)), fc.integer());
-/** Values that JSON.parse can produce and no field type allows. */
+/** Values that JSON.parse can produce but that no field type allows. */
 const odd = fc.constantFrom<unknown>(
   null,
   true,
@@ -70,7 +70,7 @@ const odd = fc.constantFrom<unknown>(
   "9223372036854775807",
 );
 
-/** The JSON of a value for the field, nearly always of its type. */
+/** Returns the JSON of a value for the field. The value nearly always has the field's type. */
 function anyField(field: DescField, depth: number): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 20, arbitrary: anyValue(field, depth) }, odd);
 }

@@ -11,7 +11,7 @@ import { readPdf } from "../rendering/read-pdf.js";
 
 const academy = givenAcademy({ worker: true });
 
-/** Makes a page with this text on it. */
+/** Creates a page with this text. */
 function page(text: string): Promise<Buffer> {
   return new Promise((resolve) => {
     const document = new PDFDocument({ size: "A4", layout: "landscape" });
@@ -150,7 +150,7 @@ describe("an asset", () => {
       `This is a pdf, but the options of credential configuration ${configurationId} name the asset plain, which must be png or jpeg or svg, ${why}`,
     ]);
 
-    // As an earlier version has saved it.
+    // Saved as by an earlier version.
     const { knex } = service.app.database;
     await knex("credential_configurations")
       .where({ id: configurationId })
@@ -158,7 +158,7 @@ describe("an asset", () => {
     await academy.enrol("ona");
     const reported = [
       Code.FailedPrecondition,
-      `Its configuration has to be corrected first: custom_options.template: ${refused}`,
+      `The credential's configuration must be corrected first: custom_options.template: ${refused}`,
     ];
     expect(await refusal(credentials.issueCredential({ configurationId, username: "ona" }))).toEqual(
       reported,

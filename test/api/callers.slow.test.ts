@@ -18,7 +18,7 @@ import { type Known, makeKnown, UNKNOWN_UUID } from "./examples/known.js";
 import { methods, services } from "./services.js";
 import { isReadByGet, openWire, pathOf, type Shown, type Transport, type Wire } from "./wire.js";
 
-/** The messages of the first example of a method, which shows or changes something for an admitted caller. */
+/** Returns the messages of a method's first example. If admitted, the caller then sees or changes something. */
 function requestsOf({ name }: DescMethod, named: Known): object[] {
   const example = examples.find(({ method }) => method.name === name);
   if (!example) throw new Error(`${name} has no example`);
@@ -30,7 +30,7 @@ const AUDIENCE = "credentials";
 const platformKey = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const pem = platformKey.publicKey.export({ format: "pem", type: "spki" }) as string;
 
-/** A learner's token, to which the claims may add rights. */
+/** Returns a learner's token, to which the claims may add rights. */
 function token(claims: object, header: object = { alg: "HS256" }, signer = hmac(JWT_SECRET)): string {
   const exp = Math.floor(Date.now() / 1000) + 3600;
   return forge(header, { sub: "ana", iss: ISSUER, aud: AUDIENCE, exp, ...claims }, signer);
@@ -77,7 +77,10 @@ const callers: Record<string, Caller> = {
 };
 const shown = ({ token }: Caller): Shown => (token === undefined ? {} : { authorization: `Bearer ${token}` });
 
-/** Who is signed in, how the service is set up, and who did what: nothing for whom a report is enough. */
+/**
+ * Methods that show who is signed in, how the service is configured, and who did what. A caller to whom reports are
+ * enough gets nothing from them.
+ */
 const SHOWING_MUCH = new Set([
   "ListSessions",
   "ListSettings",
@@ -87,7 +90,7 @@ const SHOWING_MUCH = new Set([
   "ListServiceSettings",
 ]);
 
-/** The access rules of the proto's comments, restated: the code for a caller who is refused. */
+/** Restates the access rules in the comments of the proto files. Returns the code if the caller is refused. */
 function refusalOf(method: DescMethod, { kind }: Caller): string | undefined {
   const level = getOption(method, access);
   const reads = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
@@ -102,7 +105,7 @@ function refusalOf(method: DescMethod, { kind }: Caller): string | undefined {
   return level === Access.SERVICE && isService ? undefined : "PermissionDenied";
 }
 
-/** Whether this learner may not make this request, because it names another one. */
+/** Returns whether a learner may not make this request because it names a different learner. */
 function namesAnother(method: DescMethod, request: object, { kind }: Caller, self: string): boolean {
   if (kind !== "learner") return false;
   const named = selfFields(method).map(({ localName }) => (request as Record<string, unknown>)[localName]);
@@ -118,7 +121,7 @@ let jwks: JwksServer;
 let wire: Wire;
 let admin: string;
 let known: Known;
-/** Names of nothing, as long as those that are known. */
+/** Names of objects that don't exist. They are as long as the names of known objects. */
 const unknown: Known = {
   transport: 0,
   username: "zoe",
@@ -144,10 +147,12 @@ const unknown: Known = {
   gone: {
     typeId: 99,
     configurationId: 99,
+    previewLinkId: 999_999,
     webhookId: UNKNOWN_UUID,
     slug: "nix-0",
     username: "zero 0",
     grant: { username: "unknown 0", etag: UNKNOWN_UUID },
+    issuer: { organisation: "Unknown", etag: UNKNOWN_UUID },
   },
 };
 
@@ -165,7 +170,7 @@ beforeAll(async () => {
   admin = `http://127.0.0.1:${await serveOps(academy.service.app)}`;
   wire = openWire(academy.service);
   [known = unknown] = await makeKnown(academy, 1);
-  await academy.tell(
+  await academy.report(
     { case: "learner", value: { username: "hal", fullName: "Hal" } },
     { case: "learner", value: { username: "ida", fullName: "Ida", isActive: false } },
   );
@@ -176,7 +181,7 @@ afterAll(async () => {
   await jwks.stop();
 });
 
-/** A method and caller over one protocol. */
+/** A method and a caller, over one protocol. */
 interface Case {
   readonly method: DescMethod;
   readonly transport: Transport;
@@ -209,7 +214,7 @@ const messages: Record<string, string> = {
 
 const each = methods.map((method) => [method.name, method] as const);
 
-/** The content of the database, except workers, jobs and the outcomes of earlier calls. */
+/** Returns the contents of the database, except workers, jobs and the outcomes of earlier calls. */
 async function everything(): Promise<string> {
   const { knex } = academy.service.app.database;
   const { rows } = await knex.raw("select tablename from pg_tables where schemaname = 'public' order by 1");
@@ -238,7 +243,8 @@ describe("a caller without access", () => {
     await Promise.all(
       cases.map(async ({ transport, who, caller }) => {
         const code = codeAt(transport, refusalOf(method, caller) ?? "");
-        const says = caller.kind === "refused" ? "Invalid token." : expect.stringMatching(/^This needs a /);
+        const says =
+          caller.kind === "refused" ? "Invalid token." : expect.stringMatching(/^This requires a /);
         const message = messages[who] ?? says;
         const [about, aboutNothing, nothing] = await Promise.all([
           transport.call(method, requestsOf(method, known), shown(caller)),
@@ -273,7 +279,7 @@ const NOT_DECIDED_BY_A_HANDLER =
 describe("a caller with access", () => {
   test.each(each)("%s: reaches the handler, over every protocol", async (_, method) => {
     const isWatch = method.name.startsWith("Watch");
-    // The objects of the request exist now, and may be deleted by it.
+    // The request may delete the objects that it names.
     const requested = requestsOf(method, known);
     const isLetIn = (caller: Caller, who: string) =>
       refusalOf(method, caller) === undefined &&
@@ -285,7 +291,7 @@ describe("a caller with access", () => {
       transport.call(method, requested, shown(caller), isWatch ? ENOUGH_MS : undefined);
 
     const done = await call(first, requested);
-    const isOff = method.parent.typeName === LtiService.typeName; // there is no LTI_SECRET, which its handlers say
+    const isOff = method.parent.typeName === LtiService.typeName; // LTI_SECRET is not set, so the handlers report that LTI is off
     expect(isOff ? "FailedPrecondition" : isWatch ? ["OK", "DeadlineExceeded"] : "OK").toContain(done.code);
     const answers = await Promise.all(
       others.map(async (one) => {
@@ -318,20 +324,24 @@ describe("another learner", () => {
       const { knex } = academy.service.app.database;
       const statements: string[] = [];
       const note = ({ sql }: { sql: string }) => {
-        if (!/seal_credential_events|append_audit_outcomes|revoked_at is not null/.test(sql))
+        if (
+          !/seal_credential_events|append_audit_outcomes|revoked_at is not null|from stored_settings where/.test(
+            sql,
+          )
+        )
           statements.push(sql.replace(/^(COMMIT|ROLLBACK);?$/, "end"));
       };
       knex.on("query", note);
-      const askAbout = async (transport: Transport, named: Known) => {
+      const requestAbout = async (transport: Transport, named: Known) => {
         statements.length = 0;
         const [request = {}] = requestsOf(method, named);
         const answer = await transport.call(method, [request], shown(hal));
         return { request, answer, statements: [...statements] };
       };
       for (const transport of wire.transports.filter((each) => each.has(method))) {
-        await askAbout(transport, known);
-        const his = await askAbout(transport, known);
-        const nothing = await askAbout(transport, unknown);
+        await requestAbout(transport, known);
+        const his = await requestAbout(transport, known);
+        const nothing = await requestAbout(transport, unknown);
         expect(his.answer).toEqual(nothing.answer);
         expect(his.statements).toEqual(nothing.statements);
         if (namesAnother(method, his.request, hal, "hal")) {
@@ -353,7 +363,7 @@ describe("another learner", () => {
     expect(marked).toEqual(methods.flatMap(selfFields));
   });
 
-  /** The fields of a request and of its nested messages. */
+  /** Returns the fields of a request and of its nested messages. */
   function fieldsIn(message: DescMessage, above: readonly DescMessage[] = []): DescField[] {
     if (above.includes(message)) return [];
     const inner = message.fields.flatMap((field) =>
@@ -380,7 +390,7 @@ describe("cookies", () => {
         ENOUGH_MS,
       );
       if (transport.name === "REST" && !isByGet) {
-        // says which pages may use cookies
+        // the message says which pages may use cookies
         expect(byCookies).toMatchObject({
           code: "PermissionDenied",
           message: expect.stringContaining("CORS_ALLOWED_ORIGINS"),
@@ -394,7 +404,7 @@ describe("cookies", () => {
   });
 
   test.each(each)("%s: have no effect for forms and images of a foreign page", async (_, method) => {
-    const ask = (how: "GET" | "POST", target: string, type?: string) =>
+    const query = (how: "GET" | "POST", target: string, type?: string) =>
       send(academy.service.httpUrl, {
         method: how,
         target,
@@ -406,9 +416,12 @@ describe("cookies", () => {
       "application/x-www-form-urlencoded",
       "multipart/form-data; boundary=x",
     ]) {
-      expect((await ask("POST", pathOf(method), type)).status).toBe(415);
+      expect((await query("POST", pathOf(method), type)).status).toBe(415);
     }
-    const { status, headers } = await ask("GET", `${pathOf(method)}?connect=v1&encoding=json&message=%7B%7D`);
+    const { status, headers } = await query(
+      "GET",
+      `${pathOf(method)}?connect=v1&encoding=json&message=%7B%7D`,
+    );
     if (!isReadByGet(method)) return expect([status, headers.allow]).toEqual([405, "POST"]);
     // A foreign page can make the browser send a request, but can't read, run or show the response.
     expect(headers).toMatchObject({
@@ -424,7 +437,7 @@ describe("paths that are not methods", () => {
   const everyone = Object.entries(callers);
 
   test.each(everyone)("pages and health are the same for %s", async (_, caller) => {
-    const ask = (base: string, target: string, headers: Shown) =>
+    const query = (base: string, target: string, headers: Shown) =>
       send(base, { method: "GET", target, headers: { ...headers, "x-request-id": "same" } });
     const { httpUrl } = academy.service;
     for (const [base, target, status] of [
@@ -436,7 +449,7 @@ describe("paths that are not methods", () => {
       [httpUrl, "/api/learning_credentials/v1/openapi.json", 200],
       [admin, "/livez", 200],
     ] as const) {
-      const [his, nobodys] = [await ask(base, target, shown(caller)), await ask(base, target, {})];
+      const [his, nobodys] = [await query(base, target, shown(caller)), await query(base, target, {})];
       const { date, ...headers } = his.headers;
       expect([his.status, headers]).toEqual([status, { ...nobodys.headers, date: undefined }]);
       const untimed = ({ body }: { body: string }) => body.replaceAll(/<time.*?<\/time>/gs, "…");
@@ -447,7 +460,7 @@ describe("paths that are not methods", () => {
       [admin, "/readyz"],
       [admin, "/metrics"],
     ] as const) {
-      expect((await ask(base, target, shown(caller))).status).toBe(200);
+      expect((await query(base, target, shown(caller))).status).toBe(200);
     }
   });
 

@@ -30,7 +30,7 @@ interface Watch {
   readonly ended: Promise<unknown>;
 }
 
-/** Watches from the first event on, as a reporting service would. */
+/** Watches all events, as a reporting service would. */
 async function watch(transport: Transport, signal: AbortSignal): Promise<Watch> {
   const authorization = `Bearer ${await tokenOf({ username: "reports", service: "read" })}`;
   const seen = { events: [] as CredentialEvent[], messages: 0 };
@@ -62,7 +62,7 @@ describe("the history of a credential", () => {
     await academy.service.stop();
   });
 
-  /** The events in words: who did what, and the status before and after. */
+  /** Returns events as text: who did what, and the status before and after. */
   const eventsOf = (uuid: string) =>
     seen.events
       .filter(({ credentialUuid }) => credentialUuid === uuid)
@@ -74,7 +74,7 @@ describe("the history of a credential", () => {
   async function enrol(username: string): Promise<void> {
     await academy.enrol(username);
     const email = `${username}@uni.test`;
-    await academy.tell({ case: "learner", value: { username, fullName: "Vera", email } });
+    await academy.report({ case: "learner", value: { username, fullName: "Vera", email } });
   }
 
   const issue = async (username: string) => {
@@ -167,7 +167,7 @@ describe("the history of a credential", () => {
     },
   );
 
-  test("records an email that was sent, refused by the mail server, or lost with its worker", async () => {
+  test("records an email that was sent, refused by the email server, or lost with its worker", async () => {
     const { knex } = academy.service.app.database;
     await knex.raw("delete from jobs");
     const sink = await startSmtpSink("none", undefined, smtpPort);
@@ -179,9 +179,9 @@ describe("the history of a credential", () => {
     await until(() => expect(eventsOf(lost)).toEqual([ISSUED, FAILED]));
 
     await enrol("mailed");
-    const mailed = await issue("mailed");
+    const emailed = await issue("mailed");
     const EMAILED = "worker: EMAILED AVAILABLE -> AVAILABLE";
-    await until(() => expect(eventsOf(mailed)).toEqual([ISSUED, AVAILABLE, EMAILED]));
+    await until(() => expect(eventsOf(emailed)).toEqual([ISSUED, AVAILABLE, EMAILED]));
 
     sink.answers.rcptTo.push("550 5.1.1 nobody here");
     await enrol("refused");
@@ -269,7 +269,7 @@ test("over every protocol, a watcher receives events as they happen, and is info
       expect(events.map(({ position }) => Number(position)).at(-1)).toBe(2500);
   });
 
-  await app.close(); // Without the stop they would watch forever.
+  await app.close(); // without the stop, the watches would never end
   for (const { events, ended } of watches) {
     expect(events).toHaveLength(2500);
     expect(ConnectError.from(await ended)).toMatchObject({

@@ -40,16 +40,17 @@ import { BOTH, GRADES, newCourse, newName, PDF } from "./configurations/configur
 import { methods } from "./services.js";
 
 /**
- * Every field of what callers create, update or report is set to two values in turn, and read back. A field that is
- * added to `proto/` is tried without any change to this file, unless only some values of it are valid.
+ * Sets every field that callers create, update or report to two different values, one after the other, and reads it
+ * back. A field that is added to `proto/` is tested without any change to this file, unless only some values of the
+ * field are valid.
  */
 
 const service = givenService({ settings: LTI_SETTINGS });
 
-/** Either of the two values of a field. */
+/** Which of the two values of a field is used. */
 type Turn = 0 | 1;
 
-/** Two valid values of a field, or why it has none of the caller's. */
+/** Two valid values of a field, or why the caller can't set it. */
 type Values = readonly [unknown, unknown] | "set by the service" | "fixed" | "key" | "an instruction";
 
 /** The smallest PNG. */
@@ -61,7 +62,7 @@ const DOT = Buffer.from(
 const emails = ["first@example.org", "second@example.org"] as const;
 const urls = ["https://first.example.org/a", "https://second.example.org/b"] as const;
 
-/** The fields for which not any value is valid, by message. All others get some text or number. */
+/** Fields that only accept some values, by message. All other fields get any text or number. */
 const valuesOf: Readonly<Record<string, Readonly<Record<string, Values>>>> = {
   CredentialType: {
     id: "set by the service",
@@ -175,7 +176,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const given = ({ parent, localName }: DescField) => valuesOf[parent.name]?.[localName];
 
-/** The fields that the caller sets, and may change. Of fields of which only one can be set, one for each turn. */
+/**
+ * Returns the fields that the caller sets and may change. If only one of several fields can be set, each turn gets
+ * another one.
+ */
 function settable(message: DescMessage, turn: Turn): DescField[] {
   return message.fields.filter((field) => {
     if (typeof given(field) === "string") return false;
@@ -211,14 +215,17 @@ function aValue(field: DescField, turn: Turn): unknown {
   }
 }
 
-/** Returns a value that is neither the default one nor that of the other turn. */
+/** Returns a value that differs from the default and from the value of the other turn. */
 function some(field: DescField, turn: Turn): unknown {
   if (field.enum) return field.enum.values[1 + turn]?.number;
   if (field.scalar === ScalarType.STRING) return `${field.name} ${turn}`;
   return field.scalar === ScalarType.BOOL ? turn === 0 : 3 + turn;
 }
 
-/** Returns the values with one field, or one of several of which only one can be set, taken from others. */
+/**
+ * Returns the values with one field replaced from other values. Fields of which only one can be set are replaced
+ * together.
+ */
 function withField(values: Fields, others: Fields, { oneof, localName }: DescField): Fields {
   const key = oneof?.localName ?? localName;
   return { ...values, [key]: others[key] };
@@ -226,19 +233,19 @@ function withField(values: Fields, others: Fields, { oneof, localName }: DescFie
 
 /** How a message is created or changed, and read back. */
 interface Transports<M extends Message = Message> {
-  /** Creates it, or replaces it as a whole. */
+  /** Creates the message, or replaces it as a whole. */
   create(message: M): Promise<unknown>;
   read(): Promise<M | undefined>;
-  /** The newest state that is kept of it. */
+  /** Returns the latest saved revision of the message. */
   revision?(): Promise<M | undefined>;
-  /** Changes one field. Without this method, it is replaced as a whole. */
+  /** Changes one field. Without this method, the whole message is replaced. */
   update?(message: M, path: string): Promise<unknown>;
 }
 
 const PLATFORM = { username: "platform", service: "write" } as const;
 const clientOf = async <S extends DescService>(of: S) => service.client(of, await tokenOf(PLATFORM));
 
-/** What callers create and change, by the name of its message. */
+/** Messages that callers create and change, by name. */
 const resources: Record<string, () => Promise<Transports>> = {
   CredentialType: async () => {
     const client = await clientOf(ConfigurationService);
@@ -270,6 +277,14 @@ const resources: Record<string, () => Promise<Transports>> = {
         expect(await client.getCredentialConfiguration({ id })).toMatchObject(fixed);
       },
       read: () => client.getCredentialConfiguration({ id }),
+      async revision() {
+        const { revisions } = await client.listRevisions({
+          source: { case: "configurationId", value: id },
+        });
+        const { schedule } = await client.getCredentialConfiguration({ id }); // The messages that methods accept to create or change resources.
+        const fields: Fields = { ...revisions[0]?.credentialType, ...revisions[0], schedule };
+        return create(CredentialConfigurationSchema, fields as never);
+      },
       update: (configuration, path) =>
         client.updateCredentialConfiguration({
           credentialConfiguration: { ...configuration, id },

@@ -17,7 +17,7 @@ beforeAll(async () => {
   known = await makeKnown(academy, transports.length);
 });
 
-/** Every refusal has a known reason, and names the field that is wrong by its path. */
+/** Expects that a refusal has a known reason, and gives the path of the field that is wrong. */
 function expectReason(details: unknown): void {
   const { info, badRequest } = details as {
     info: { reason: string; domain: string }[];
@@ -50,8 +50,8 @@ describe("every protocol gives the same result", () => {
   );
 
   it("there are examples of every method, with a success and a refusal", () => {
-    const neverRefused = ["GetIssuer"]; // anyone may ask, and there is nothing to get wrong
-    const ofLti = methods.filter(({ parent }) => parent.typeName === LtiService.typeName); // off: they have no success
+    const neverRefused = ["GetIssuer"]; // anyone may call it, and no argument can be wrong
+    const ofLti = methods.filter(({ parent }) => parent.typeName === LtiService.typeName); // LTI is off, so these methods have no success
     for (const refused of [false, true]) {
       const covered = examples
         .filter(({ code }) => (code !== "OK") === refused)

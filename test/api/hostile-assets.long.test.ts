@@ -23,7 +23,7 @@ import { chunk, header, plainPng, png } from "../assets/inspection/make-png.js";
 import { mutated } from "../assets/inspection/mutate.js";
 import { givenAcademy } from "../credentials/academy.js";
 
-/** The number of damaged files of each kind; `FUZZ_RUNS=10` makes ten times as many. */
+/** Number of damaged files of each kind. `FUZZ_RUNS=10` creates ten times as many. */
 const DAMAGED = 4 * Number(process.env.FUZZ_RUNS ?? 1);
 
 /** The inspection's own time limit, plus time to start and end it. */
@@ -41,7 +41,7 @@ const designs: Partial<Record<AssetKind, object>> = {
   [AssetKind.FONT]: { defaults: { font: "hostile" } },
 };
 
-/** Expects that a file is refused with a message for the uploader, or can be printed, or is refused when printed. */
+/** Expects that a file is refused with a message for the uploader, is printed, or is refused when it is printed. */
 async function expectAnswered(bytes: Uint8Array): Promise<"refused" | "printed"> {
   const begun = performance.now();
   const asset = await upload(bytes);
@@ -74,7 +74,7 @@ async function expectNothingLeft(rssBefore: number): Promise<void> {
     withFileTypes: true,
   }).catch(() => []);
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-  const files = names.filter((name) => !name.endsWith(".json")); // The local store keeps a second file beside each one.
+  const files = names.filter((name) => !name.endsWith(".json")); // the local store keeps a second file next to each one
   const named = await database.knex("asset_contents").select("file_key");
   expect(files.sort()).toEqual(named.map(({ file_key }) => file_key.split("/").at(-1)).sort());
   expect((process.memoryUsage().rss - rssBefore) / MIB).toBeLessThan(300);

@@ -7,10 +7,10 @@ import { givenAcademy } from "../credentials/academy.js";
 import { notoFile, notoFonts } from "../rendering/text/noto.js";
 
 /*
- * Debian's Noto fonts, uploaded. An inspection may use 5 seconds of the processor, 256 MiB of heap and 30 seconds by the clock:
- * one that used more would be refused, and none of these is. Measured, the 190 take 0.55 seconds of the processor each.
- * A run takes one font of each script whose fonts are the most intricate, and every sixteenth of the others; NOTO_FONTS=all
- * takes all.
+ * Uploads Debian's Noto fonts. An inspection may use 5 seconds of processor time, 256 MiB of heap and 30 seconds of
+ * elapsed time. A font that needed more would be refused, but none is. The 190 fonts take 0.55 seconds of processor
+ * time each (measured). A run uses one font of each of the most intricate scripts, and every sixteenth of the other
+ * fonts. NOTO_FONTS=all uses all of them.
  */
 
 const intricate =
@@ -55,7 +55,7 @@ describe.skipIf(all.length === 0)("Debian's Noto fonts", () => {
   });
 });
 
-/** Letters from all over a font; for a symbol font, symbols. */
+/** Returns letters from all parts of a font, or symbols from a symbol font. */
 function lettersOf(bytes: Uint8Array): string {
   const characters = openFont(bytes)
     .characters()

@@ -6,7 +6,7 @@ import { offerCredential } from "../configurations/offer-credential.js";
 import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { readPdf } from "../rendering/read-pdf.js";
 
-/** Three letters of Vai, a script in none of the service's fonts. */
+/** Three letters of Vai, a script that none of the service's fonts has. */
 const NAME = "ꔀꔁꔂ";
 const vai = trueType([Buffer.alloc(0), triangle, triangle, triangle], { cmap: cmap([0xa500, 0xa502, 1]) });
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   );
   configurationId = id;
   await academy.enrol("momolu");
-  await academy.tell({ case: "learner", value: { username: "momolu", fullName: NAME } });
+  await academy.report({ case: "learner", value: { username: "momolu", fullName: NAME } });
 });
 
 it("a name that only the institution's font can print can be issued, planned and previewed with that font", async () => {
@@ -53,4 +53,26 @@ it("without that font it is refused, and the message gives the remedy", async ()
       /^No font can print "ꔀ" \(U\+A500\), .* the learner's full name contains\. Upload a font that has it, and name it/,
     ),
   });
+});
+
+it("capitals that only the institution's font has are printed", async () => {
+  const glagolitic = trueType([Buffer.alloc(0), triangle, triangle], {
+    cmap: cmap([0x2c00, 0x2c00, 1], [0x2c30, 0x2c30, 2]),
+  });
+  await academy.configurations.uploadAsset(assetParts("glagolitic", glagolitic));
+  const { id } = await offerCredential(
+    academy.configurations,
+    COURSE,
+    "Listina",
+    "retrieve_subsection_grades",
+    {
+      required_grades: { Exam: 0.5 },
+      text_elements: { name: { uppercase: true, font: "glagolitic" } },
+    },
+  );
+  const preview = await academy.configurations.previewCredential({
+    source: { case: "configurationId", value: id },
+    userFullName: "ⰰ",
+  });
+  expect((await readPdf(preview.pdf)).text).toContain("Ⰰ");
 });

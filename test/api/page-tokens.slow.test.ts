@@ -14,7 +14,7 @@ const COURSES = ["course-v1:Uni+One+1", "course-v1:Uni+Two+1"];
 const service = givenService();
 let staff: Client<typeof ConfigurationService>;
 let made = 0;
-/** The ids of the rows that exist before a test, of the first course and of the second. */
+/** Ids of the rows that exist before a test, by course. */
 const ids: Record<string, number[]> = {};
 
 beforeAll(async () => {

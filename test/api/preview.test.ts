@@ -48,7 +48,7 @@ describe("the layout of a preview", () => {
       y: 80,
       align: "left",
       color: "#aa0000",
-      askedSize: 20,
+      requestedSize: 20,
       size: 20,
       lines: 1,
       shrunk: false,
@@ -69,7 +69,7 @@ describe("the layout of a preview", () => {
     expect(wide?.text).toMatchObject({ room: 60, wrapped: true, shrunk: true });
     expect(wide?.width).toBeLessThanOrEqual(60);
     expect(at(layout, "qr")).toMatchObject({ kind: Kind.QR, width: 76, height: 76 });
-    // What the design places itself has a place, too.
+    // Texts that the design places itself also have a position.
     expect(layout?.elements.map(({ text }) => text?.words)).toContain("Diploma");
   });
 
@@ -100,7 +100,7 @@ describe("the layout of a preview", () => {
       [false, ""],
       [false, ""],
     ]);
-    expect(names[1]?.askedSize).toBe(48);
+    expect(names[1]?.requestedSize).toBe(48);
     expect(names[4]?.fonts).toEqual(["Amiri"]);
     expect(at(samples[2]?.layout, "text_elements.context")?.text).toMatchObject({ lines: 2, wrapped: false });
   });

@@ -17,12 +17,13 @@ import {
   other_role,
   role,
 } from "#gen/learning_credentials/options/v1/options_pb.js";
+import { PreviewLinkService } from "#gen/learning_credentials/v1/preview_link_service_pb.js";
 import { ROLES, type Role, withIncluded } from "#infrastructure/identity/roles.js";
 import { assetParts } from "../assets/asset-parts.js";
 import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { signIn } from "../edges/console/console-door.js";
 import { forge, hmac } from "../identity/forge.js";
-import { JWT_SECRET, startTestService, type TestService } from "../support/service.js";
+import { JWT_SECRET, startTestService, type TestService, tokenOf } from "../support/service.js";
 import { drawing } from "./examples/known.js";
 import { methods } from "./services.js";
 import { consoleTransport, type Heard, openWire, type Shown, type Transport, type Wire } from "./wire.js";
@@ -31,7 +32,7 @@ const guarded = methods.filter((method) => getOption(method, access) !== Access.
 const each = guarded.map((method) => [method.name, method] as const);
 
 const academy = givenAcademy();
-/** The same data, served with settings for both claims. */
+/** Another service on the same data, with settings for both claims. */
 let service: TestService;
 let wire: Wire;
 let console_: Transport;
@@ -50,7 +51,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Who calls. */
+/** The caller. */
 interface Staff {
   readonly username: string;
   readonly roles: readonly Role[];
@@ -59,7 +60,7 @@ interface Staff {
 
 type Ways = [transport: Transport, shown: Shown][];
 
-/** The ways of one caller: by token over gRPC and Connect, and by the cookie of a session. */
+/** Returns the ways in which a caller can call: with a token over gRPC and Connect, and with a session cookie. */
 async function waysOf(staff: Staff): Promise<Ways> {
   const exp = Math.floor(Date.now() / 1000) + 3600;
   const claims = {
@@ -78,7 +79,7 @@ async function waysOf(staff: Staff): Promise<Ways> {
 
 const WATCHED_MS = 400;
 
-function ask(transport: Transport, method: DescMethod, request: object, shown: Shown): Promise<Heard> {
+function send(transport: Transport, method: DescMethod, request: object, shown: Shown): Promise<Heard> {
   const isWatch = method.name.startsWith("Watch");
   return transport.call(method, [request], shown, isWatch ? WATCHED_MS : undefined);
 }
@@ -103,7 +104,7 @@ describe.each(ROLES)("a %s", (held) => {
     const may =
       isOpen || withIncluded([held]).some((each) => admitted.some((one) => roleNames[one] === each));
     for (const [transport, shown] of ways) {
-      const { code, message } = await ask(transport, method, {}, shown);
+      const { code, message } = await send(transport, method, {}, shown);
       const where = `${transport.name}: ${message}`;
       if (may) expect(["PermissionDenied", "Unauthenticated"], where).not.toContain(code);
       else
@@ -118,11 +119,12 @@ test("a viewer can't call any method that changes something", () => {
   expect(open.map(({ name }) => name)).toEqual([]);
 });
 
-/** What a request can name: of one organisation. */
+/** Objects that a request can name, all of the same organisation. */
 interface Things {
   readonly organisation: string;
   readonly credential: string;
   readonly configuration: number;
+  readonly previewLink: number;
   readonly run: string;
   readonly learningContext: string;
   readonly learner: string;
@@ -131,7 +133,7 @@ interface Things {
 const OTHER_COURSE = "course-v1:Elsewhere+C9+2026";
 let own: Things;
 let foreign: Things;
-const unknown: Omit<Things, "organisation"> = {
+const unknown: Omit<Things, "organisation" | "previewLink"> = {
   credential: "00000000-0000-4000-8000-000000000001",
   configuration: 987_654,
   run: "00000000-0000-4000-8000-000000000002",
@@ -141,7 +143,7 @@ const unknown: Omit<Things, "organisation"> = {
 
 async function makeBoth() {
   const { configurations } = academy;
-  await academy.tell({ case: "course", value: { courseKey: OTHER_COURSE, displayName: "Elsewhere" } });
+  await academy.report({ case: "course", value: { courseKey: OTHER_COURSE, displayName: "Elsewhere" } });
   const first = await configurations.getCredentialConfiguration({ id: academy.configurationId });
   const other = await configurations.createCredentialConfiguration({
     credentialConfiguration: {
@@ -164,7 +166,7 @@ async function thingsOf(
   learner: string,
 ): Promise<Things> {
   const { credentials } = academy;
-  await academy.tell(
+  await academy.report(
     { case: "learner", value: { username: learner, fullName: `Name of ${learner}` } },
     { case: "enrollment", value: { username: learner, learningContextKey: learningContext } },
   );
@@ -172,10 +174,23 @@ async function thingsOf(
   const { uuid } = await credentials.issueCredential(issuing);
   await academy.generate(uuid);
   const { run } = await credentials.startIssuanceRun({ configurationId: configuration });
-  return { organisation, learningContext, configuration, learner, credential: uuid, run: run?.id ?? "" };
+  const { id: previewLink } = await academy.service
+    .client(PreviewLinkService, await tokenOf({ username: "dora", isStaff: true }))
+    .createPreviewLink({
+      source: { case: "configurationId", value: configuration },
+    });
+  return {
+    previewLink,
+    organisation,
+    learningContext,
+    configuration,
+    learner,
+    credential: uuid,
+    run: run?.id ?? "",
+  };
 }
 
-/** Names of the paths that an option declares, by kind. */
+/** Returns the paths of fields that a method's option declares, by kind of object. */
 function declared({ bounds: given }: { bounds: Bounds }): [kind: keyof typeof unknown, path: string][] {
   return (["credential", "configuration", "run", "learningContext", "learner"] as const).flatMap((kind) =>
     given[kind].map((path): [typeof kind, string] => [kind, path]),
@@ -183,10 +198,14 @@ function declared({ bounds: given }: { bounds: Bounds }): [kind: keyof typeof un
 }
 
 /**
- * A request that names these things in all fields that the bounds of the method declare.
- * @param last where fields exclude each other, the kind that is named
+ * Returns a request that names these objects in all fields that the bounds of the method declare.
+ * @param last the kind to name if fields exclude each other
  */
-function naming(method: DescMethod, things: Omit<Things, "organisation">, last?: string): object {
+function naming(
+  method: DescMethod,
+  things: Omit<Things, "organisation" | "previewLink">,
+  last?: string,
+): object {
   const request = create(method.input) as Message & Record<string, unknown>;
   const fields = declared({ bounds: getOption(method, bounds) });
   for (const [kind, path] of fields.toSorted(([a], [b]) => Number(a === last) - Number(b === last))) {
@@ -213,7 +232,7 @@ function set(method: DescMethod, request: Record<string, unknown>, path: string,
   }
 }
 
-/** Requests to methods that leave out by themselves what belongs to others; `things` may be foreign. */
+/** Requests to methods that omit objects of other organisations from their responses. `things` may be foreign. */
 const filteredRequests: Record<string, (things: Things) => object[]> = {
   PreviewEmail: ({ credential }) => [{ kind: 1, credentialUuid: credential }],
   ListCredentials: ({ learner, configuration, learningContext }) => [
@@ -265,6 +284,8 @@ const filteredRequests: Record<string, (things: Things) => object[]> = {
       reason: "Misspelt.",
       dryRun: learner === "own.learner",
     })),
+  ListPreviewLinks: () => [{}],
+  RevokePreviewLink: ({ previewLink }) => [{ id: previewLink }],
   ListBrands: () => [{}],
   UpdateBrand: ({ organisation }) => [{ brand: { organisation } }],
   GetAsset: () => [{ slug: "drawing" }],
@@ -296,11 +317,11 @@ describe("staff limited to an organisation", () => {
     ways = await waysOf({ username: "bound", roles: ["admin"], organisations: ["Uni"] });
   });
 
-  /** Everything that identifies what belongs to the other organisation. */
+  /** Returns a pattern for everything that identifies objects of the other organisation. */
   const traces = () =>
     new RegExp([foreign.credential, foreign.run, "Elsewhere", "Name of foreign"].join("|"), "g");
 
-  /** Rows of the other organisation. */
+  /** Returns rows of the other organisation. */
   async function foreignRows(): Promise<unknown> {
     const { knex } = academy.service.app.database;
     return [
@@ -309,6 +330,7 @@ describe("staff limited to an organisation", () => {
       await knex("issuance_runs").where({ configuration_id: foreign.configuration }).orderBy("number"),
       await knex("learners").where({ username: foreign.learner }),
       await knex("brands").where({ organisation: foreign.organisation }),
+      await knex("preview_links").where({ organisation: foreign.organisation }),
     ];
   }
 
@@ -316,7 +338,7 @@ describe("staff limited to an organisation", () => {
     const before = await foreignRows();
     for (const [transport, shown] of ways) {
       if (!hasOption(method, bounds)) {
-        const { code, message } = await ask(transport, method, {}, shown);
+        const { code, message } = await send(transport, method, {}, shown);
         expect([code, message]).toEqual([
           "PermissionDenied",
           "This requires a caller who is not restricted to organisations.",
@@ -326,8 +348,8 @@ describe("staff limited to an organisation", () => {
       const given = getOption(method, bounds);
       for (const kind of new Set(declared({ bounds: given }).map(([each]) => each))) {
         const things = { ...own, [kind]: foreign[kind] };
-        const about = await ask(transport, method, naming(method, things, kind), shown);
-        const nothing = await ask(
+        const about = await send(transport, method, naming(method, things, kind), shown);
+        const nothing = await send(
           transport,
           method,
           naming(method, { ...own, [kind]: unknown[kind] }, kind),
@@ -349,7 +371,7 @@ describe("staff limited to an organisation", () => {
         const requests = filteredRequests[name];
         if (!requests) throw new Error(`add to this file requests that call ${name} with effect`);
         for (const request of requests(foreign)) {
-          const { code, fullText } = await ask(transport, method, request, shown);
+          const { code, fullText } = await send(transport, method, request, shown);
           expect([transport.name, request, code]).toEqual([
             transport.name,
             request,
@@ -364,7 +386,7 @@ describe("staff limited to an organisation", () => {
 
   test("lists don't reveal whether a learner of another organisation exists", async () => {
     const method = methods.find(({ name }) => name === "StartIssuanceRun") as DescMethod;
-    const NOBODY = "unknown.learner"; // as long as the other name: gRPC's bytes tell lengths
+    const NOBODY = "unknown.learner"; // as long as the other name, because lengths are visible in gRPC's bytes
     const before = await foreignRows();
     const judged = async ([transport, shown]: Ways[number], learner: string, dryRun: boolean) => {
       const lists = [
@@ -374,7 +396,7 @@ describe("staff limited to an organisation", () => {
       const heard = [];
       for (const list of lists) {
         const request = { configurationId: own.configuration, ...list, skipEligibilityCheck: true, dryRun };
-        const { code, fullText } = await ask(transport, method, request, shown);
+        const { code, fullText } = await send(transport, method, request, shown);
         heard.push([transport.name, code, dryRun && fullText.replaceAll(learner, "…")]);
       }
       return heard;
@@ -399,7 +421,7 @@ describe("staff limited to an organisation", () => {
     async (name, method) => {
       for (const [transport, shown] of ways) {
         const [request = naming(method, own)] = filteredRequests[name]?.(own) ?? [];
-        const { code, message } = await ask(transport, method, request, shown);
+        const { code, message } = await send(transport, method, request, shown);
         expect([transport.name, code, message]).toEqual([
           transport.name,
           expect.stringMatching(/^(OK|DeadlineExceeded|FailedPrecondition)$/),
@@ -414,7 +436,7 @@ describe("staff limited to an organisation", () => {
     if (!transport || !shown) throw new Error("there is no way");
     for (const name of ["ListCredentials", "ListCredentialConfigurations", "ListIssuanceRuns"]) {
       const method = methods.find((method) => method.name === name) as DescMethod;
-      const { fullText } = await ask(
+      const { fullText } = await send(
         console_,
         method,
         {},
@@ -429,7 +451,7 @@ test("staff limited to no organisation see nothing", async () => {
   const ways = await waysOf({ username: "none", roles: ["admin"], organisations: ["None"] });
   const method = methods.find(({ name }) => name === "ListCredentials") as DescMethod;
   for (const [transport, shown] of ways) {
-    expect((await ask(transport, method, {}, shown)).fullText).not.toMatch(/Uni|Elsewhere/);
+    expect((await send(transport, method, {}, shown)).fullText).not.toMatch(/Uni|Elsewhere/);
   }
 });
 
@@ -438,8 +460,8 @@ test("limited staff can still get their own credential of another organisation, 
   const download = methods.find(({ name }) => name === "GetDownloadUrl") as DescMethod;
   const eligibility = methods.find(({ name }) => name === "GetEligibility") as DescMethod;
   for (const [transport, shown] of ways) {
-    expect((await ask(transport, download, { uuid: foreign.credential }, shown)).code).toBe("OK");
-    const own = await ask(transport, eligibility, { learningContextKey: OTHER_COURSE }, shown);
+    expect((await send(transport, download, { uuid: foreign.credential }, shown)).code).toBe("OK");
+    const own = await send(transport, eligibility, { learningContextKey: OTHER_COURSE }, shown);
     expect(own.code).toBe("OK");
   }
 });

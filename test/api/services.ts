@@ -7,7 +7,7 @@ const modules = await Promise.all(
   readdirSync(GENERATED).map((file) => import(join(GENERATED, file)) as Promise<Record<string, unknown>>),
 );
 
-/** Every service that `proto/` declares, found by reading the generated files. */
+/** All services that `proto/` declares, found by reading the generated files. */
 export const services = modules
   .flatMap((exported) => Object.values(exported) as { kind?: string }[])
   .filter((each): each is DescService => each.kind === "service");

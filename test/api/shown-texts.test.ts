@@ -6,7 +6,7 @@ const academy = givenAcademy();
 
 const issue = async (username: string, fullName: string) => {
   await academy.enrol(username);
-  await academy.tell({ case: "learner", value: { username, fullName } });
+  await academy.report({ case: "learner", value: { username, fullName } });
   return academy.issue(username);
 };
 const refusal = async (call: Promise<unknown>) => {
@@ -25,7 +25,7 @@ it.each([
 });
 
 it.each(["\u200b", "\u00ad", "\u3164", "\u2060", "\u115f", "\u200d\u200c", "\u2800", " \u202e "])(
-  "a name without visible characters counts as empty (%j)",
+  "a name without visible characters is treated as empty (%j)",
   async (fullName) => {
     const username = `nobody ${JSON.stringify(fullName)}`;
     expect(await refusal(issue(username, fullName))).toEqual([
@@ -54,7 +54,7 @@ it("a reason is shown as it is stored, and a course's name keeps its line breaks
   const reason = "ok \u202eelbadaernu";
   const { invalidationReason } = await academy.credentials.invalidateCredential({ uuid, reason });
   expect(invalidationReason).toBe("ok elbadaernu");
-  await academy.tell({
+  await academy.report({
     case: "course",
     value: {
       courseKey: COURSE,

@@ -19,32 +19,32 @@ import type { TestService } from "../support/service.js";
 /** Headers or metadata with which a caller authenticates. */
 export type Shown = Readonly<Record<string, string>>;
 
-/** A response, read without any client library. */
+/** A response, read without a client library. */
 export interface Heard {
-  /** The name of the gRPC code, or of the code that the HTTP status stands for. */
+  /** The name of the gRPC code, or of the code that corresponds to the HTTP status. */
   readonly code: string;
   readonly message: string;
-  /** Everything the caller receives except the date: status, headers sorted by name, body and trailers. */
+  /** Everything that the caller receives except the date: status, headers sorted by name, body and trailers. */
   readonly fullText: string;
 }
 
-/** One protocol for calling methods. */
+/** A protocol for calling methods. */
 export interface Transport {
   readonly name: string;
   has(method: DescMethod): boolean;
-  /** @param withinMs a deadline that the service has to enforce */
+  /** @param withinMs a deadline that the service must enforce */
   call(method: DescMethod, requests: readonly object[], shown: Shown, withinMs?: number): Promise<Heard>;
 }
 
-/** All protocols of a service, over few connections. */
+/** All protocols of a service, over a few connections. */
 export interface Wire {
   readonly transports: readonly Transport[];
-  /** Calls any path of the gRPC port with one message, unchanged. */
+  /** Calls any path of the gRPC port with a single message, which is sent unchanged. */
   grpc(path: string, message: Uint8Array, shown: Shown): Promise<Heard>;
   close(): void;
 }
 
-/** Whether the method may be called by GET, where cookies authenticate. */
+/** Returns whether the method may be called with GET. Only these calls may authenticate with cookies. */
 export function isReadByGet({ methodKind, idempotency }: DescMethod): boolean {
   return methodKind === "unary" && idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
 }
@@ -96,7 +96,7 @@ export function openWire(service: TestService): Wire {
   };
 }
 
-/** The console's own path, as its pages call it: there, only the cookie of a session counts. */
+/** Returns the path that the console's pages use. Only the session cookie authenticates there. */
 export function consoleTransport(service: TestService): Transport {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   return {
@@ -124,7 +124,7 @@ interface Received {
   readonly body: Buffer;
 }
 
-/** All requests have the same id, so that responses differ only where it matters. */
+/** All requests have the same id, so that responses differ only where it is important. */
 const SAME_ID = { "x-request-id": "same" };
 
 function messageOf({ input }: DescMethod, request: object): Message {
@@ -191,7 +191,7 @@ function grpcWeb(method: DescMethod, requests: readonly object[], shown: Shown, 
   };
 }
 
-/** Puts the fields of the template into the path, and the others into the query. */
+/** Puts the fields that the template names into the path, and the others into the query. */
 function rest(method: DescMethod, [request = {}]: readonly object[], shown: Shown): Sent {
   const { pattern } = getOption(method, httpRule);
   if (pattern.case !== "get" && pattern.case !== "post") {
@@ -262,7 +262,7 @@ function grpcStatus(status: number, message: string, fullText: string): Heard {
   return { code, message: decodeURIComponent(message), fullText };
 }
 
-/** The content of the last envelope, which has this flag. */
+/** Returns the contents of the last envelope, which has this flag. */
 function endOf(body: Buffer, flag: number): string {
   let at = 0;
   while (at + 5 <= body.length) {
@@ -315,7 +315,7 @@ function callGrpc(
   });
   stream.on("trailers", (given) => Object.assign(trailers, given));
   stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-  // A response before the end of the request closes the stream while it is still written.
+  // A response that arrives before the end of the request closes the stream while the request is still being written.
   stream.on("error", () => {});
   stream.end(body);
   return new Promise((resolve) => {

@@ -21,7 +21,7 @@ import {
 } from "#infrastructure/audit/audit-store.js";
 import { differences } from "#infrastructure/audit/differences.js";
 import { removeOldEntries } from "#infrastructure/audit/remove-old-entries.js";
-import { openDatabase } from "#infrastructure/db/database.js";
+import { openDatabase } from "#infrastructure/db/open-database.js";
 import { GENERATION, RETRIEVAL } from "../api/examples/known.js";
 import { type Academy, COURSE, exam, givenAcademy } from "../credentials/academy.js";
 import { createTestDatabase } from "../support/database.js";
@@ -51,7 +51,7 @@ beforeAll(async () => {
 const knex = () => academy.service.app.database.knex;
 const find = (filter: AuditFilter) => findEntries(knex(), filter, { afterId: 0, limit: 1000 });
 
-/** The latest entry, once it has its outcome. */
+/** Returns the newest entry, once it has its outcome. */
 async function last(filter: AuditFilter): Promise<AuditRecord> {
   const entry = async () => (await find(filter)).at(-1);
   await expect.poll(async () => (await entry())?.code ?? undefined).toBeDefined();
@@ -265,7 +265,7 @@ describe("nothing is recorded", () => {
   ])("%s", async (_, call) => {
     const as = await open(academy, await tokenOf({ username: "ana" }));
     await codeOf(call(as));
-    // Once the entry of a later call is there, no earlier one is pending.
+    // Once the entry of a later call exists, no earlier entry is pending.
     await clients.credentials.listCredentials({ username: `after ${_}` });
     await last({ username: `after ${_}` });
     expect(await find({ caller: "ana" })).toEqual([]);
@@ -371,7 +371,7 @@ describe("entries that are written together", () => {
     const before = await scans();
     const another = openDatabase(own.url);
     for (let time = 0; time < 8; time++) await appendEntries(another.knex, [entryOf(...names)]);
-    await another.close(); // A connection reports its scans when it ends.
+    await another.close(); // a connection reports its scans when it ends
     const ofIndexes = async () => (await scans()).ofIndexes;
     await expect.poll(ofIndexes, { timeout: 60_000 }).toBeGreaterThan(before.ofIndexes);
     expect((await scans()).ofTable).toBe(before.ofTable);
@@ -429,7 +429,7 @@ describe("an erased learner", () => {
     await academy.enrol("asked");
     await clients.records.eraseLearner({ username: "asked" });
     await codeOf(clients.eligibility.getEligibility({ learningContextKey: COURSE, username: "asked" }));
-    await academy.enrol("asked"); // This is an old record, which is left out.
+    await academy.enrol("asked"); // sends an old record, which is ignored
     const learners = async () => (await find({ method: "GetEligibility" })).at(-1)?.learners;
     await expect.poll(learners).toEqual([expect.stringMatching(NAME)]);
     expect(await knex()("audit_names").where({ name: "asked" })).toEqual([]);
@@ -500,9 +500,9 @@ describe("values before and after", () => {
     return client.listAuditEntries(request);
   };
 
-  it("a type is created, changed and deleted: each value by its path, the latest first", async () => {
+  it("a type is created, changed and deleted: each value by its path, newest first", async () => {
     const { configurations } = await open(academy, await registrar());
-    await academy.tell({ case: "learner", value: { username: "registrar", fullName: "Rita Registrar" } });
+    await academy.report({ case: "learner", value: { username: "registrar", fullName: "Rita Registrar" } });
     const type = { name: "Diploma", retrievalFunc: RETRIEVAL, generationFunc: GENERATION };
     const options = { required_grades: { Total: 0.5 } };
     const { id } = await configurations.createCredentialType({

@@ -10,7 +10,8 @@ const LEARNERS = 500;
 const postgres = await startMeasuredPostgres();
 afterAll(() => postgres?.stop());
 
-// Debian's PostgreSQL compiles a plan whose estimate is high. Done for each learner of a call, it took half a minute.
+// Debian's PostgreSQL compiles a plan whose estimated cost is high. When it did so for each learner of a call, the call
+// took half a minute.
 describe.skipIf(postgres === undefined)("on a PostgreSQL with JIT, a batch of 500 learners", () => {
   const { create, reset, costs } = postgres as MeasuredPostgres;
   let url: string;
@@ -33,7 +34,7 @@ describe.skipIf(postgres === undefined)("on a PostgreSQL with JIT, a batch of 50
   const usernames = Array.from({ length: LEARNERS }, (_, index) => `learner${index}`);
 
   async function upsert(given = usernames): Promise<void> {
-    observedAt += 1; // each batch is news
+    observedAt += 1; // so that the records of each batch are newer
     await records.upsertRecords({
       records: given.map((username) => ({
         kind: { case: "learner", value: { username, fullName: `Name of ${username}` } },
@@ -42,7 +43,7 @@ describe.skipIf(postgres === undefined)("on a PostgreSQL with JIT, a batch of 50
     });
   }
 
-  /** Appends an entry on a session with the defaults of the server, as through a pooler. */
+  /** Appends an entry in a session with the server's defaults, as through a pooler. */
   const append = (names: readonly string[]) =>
     session.query("select append_audit_entries($1)", [
       JSON.stringify([
@@ -85,7 +86,7 @@ describe.skipIf(postgres === undefined)("on a PostgreSQL with JIT, a batch of 50
       expect(after[each].blocks).toBeLessThan(2 * before[each].blocks);
       expect(after[each].compiled).toBe(0);
     }
-    // Names that the trail does not know yet take another way.
+    // Names that are not in the trail yet are handled differently.
     const unknown = usernames.map((name) => `${name}.new`);
     expect((await costOf(() => append(unknown))).compiled).toBe(0);
   });

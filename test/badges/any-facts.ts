@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { facts } from "./sample.js";
 
 /**
- * Any text that a database can hold, with more escaped or specially sorted characters than chance would give.
+ * Any text that a database can store. Characters that are escaped or sorted specially occur more often than by chance.
  */
 const text = fc
   .array(
@@ -18,7 +18,7 @@ const text = fc
 
 const webUrl = fc.webUrl({ validSchemes: ["https"], withQueryParameters: true });
 
-/** Skills as the option takes them, and any other text in any place. */
+/** Skills as the option accepts them, and other texts in any field. */
 export const anyAlignments = (length: { minLength?: number; maxLength: number }) =>
   fc.uniqueArray(
     fc.record(
@@ -35,7 +35,7 @@ export const anyAlignments = (length: { minLength?: number; maxLength: number })
     { ...length, selector: ({ name, url }) => JSON.stringify([name, url]) },
   );
 
-/** As the option takes them: with at most three decimals. */
+/** Credits as the option accepts them, with at most three decimals. */
 const anyCredits = fc.oneof(
   fc.integer({ min: 1, max: 100_000 }),
   fc.integer({ min: 1, max: 100_000_000 }).map((thousandths) => thousandths / 1000),
@@ -55,7 +55,7 @@ export const anyFacts = fc
     }),
     issuer: text,
     issuerDescription: fc.option(text),
-    // A logo may also be the picture of the achievement.
+    // The logo may be the same as the picture of the achievement.
     issuerEmail: fc.option(fc.constant("help@example.org")),
     issuerImage: fc.option(fc.constantFrom("https://example.org/a.png", "https://example.org/b.png")),
     salt: fc.option(text),

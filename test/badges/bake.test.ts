@@ -98,7 +98,7 @@ test("a badge is read back from an SVG", () => {
 });
 
 test.each(["", "<html></html>", '<svg xmlns="http://www.w3.org/2000/svg"/>'])(
-  "%j is no SVG to bake",
+  "%j is not an SVG that can carry a badge",
   (text) => {
     expect(() => bakeSvg(text, badge)).toThrow(RangeError);
   },

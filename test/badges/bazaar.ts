@@ -6,9 +6,7 @@ import { loaderOf, published } from "./contexts.js";
 import { ed25519, p256 } from "./keys.js";
 import { facts } from "./sample.js";
 
-/**
- * Verifies with Digital Bazaar's library, which loads only the published contexts and the issuer's documents.
- */
+/** Verifies with Digital Bazaar's library. It can load only the published contexts and the issuer's documents. */
 export async function isVerified(credential: object): Promise<boolean> {
   const { did } = facts.issuer;
   const document = didDocument(did, [ed25519, p256]);

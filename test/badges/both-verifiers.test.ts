@@ -19,7 +19,7 @@ import { verifyBadge } from "#formats/badges/verify-badge.js";
 import { ed25519, ed25519KeyOf, p256 } from "./keys.js";
 import { facts } from "./sample.js";
 
-// biome-ignore lint/suspicious/noExplicitAny: a document as anyone writes it
+// biome-ignore lint/suspicious/noExplicitAny: a document may have any shape
 type Json = any;
 
 const { did } = facts.issuer;
@@ -42,7 +42,7 @@ async function signed(document: Json, key = ed25519): Promise<Json> {
   return signDocument(document, { key, verificationMethod, created: "2026-01-15T10:30:00Z" });
 }
 
-/** The verdict of the command and that of the page, on the same file, keys and status list. */
+/** Returns the verdicts of the command and the page on the same file, keys and status list. */
 async function verdictsOn(file: string | Uint8Array, listed: Json) {
   const bytes = new Uint8Array(Buffer.from(file));
   const answers: Record<string, unknown> = {
@@ -70,7 +70,7 @@ const status = (change: object) => (badge: Json) => ({
   credentialStatus: { ...badge.credentialStatus, ...change },
 });
 
-/** Each is signed by the right key, unless it says otherwise. */
+/** Each variant is signed with the correct key, unless it states another one. */
 const VARIANTS: Record<
   string,
   {
@@ -83,7 +83,7 @@ const VARIANTS: Record<
 > = {
   "as issued": { is: ["valid", "genuine"] },
   "from tomorrow": { badge: (badge) => ({ ...badge, validFrom: TOMORROW }), is: ["early", "early"] },
-  // The registered claims of a JWT can't agree with a time that is none.
+  // The registered claims of a JWT can't agree with an invalid time.
   "from no time": {
     badge: ({ validFrom: _, ...badge }) => badge,
     is: ["early", "early"],
@@ -143,7 +143,8 @@ const VARIANTS: Record<
     list: async (each) => ({ ...(await signed(each)), validUntil: "2030-01-01T00:00:00Z" }),
     is: ["status", "unchecked"],
   },
-  // The page has the keys of the service at hand, wherever it was when it issued the badge.
+  // The page has the keys of the service itself, so it finds them even if the badge was issued under a different
+  // address.
   "issued under an earlier address, where nobody answers": {
     badge: (badge) => ({ ...badge, issuer: { ...badge.issuer, id: "did:web:elsewhere.test" } }),
     is: ["keys", "genuine"],
@@ -181,7 +182,7 @@ const jwtOf = () => signJwt(openBadge(facts), { key: p256, kid: keyUrl(did, p256
 const verdictsOnGenuine = async (file: string | Uint8Array) => verdictsOn(file, await signed(list));
 
 describe("JSON with two members of the same name is not accepted as signed", () => {
-  // JSON.parse takes the last one, which is signed. Other programs show the first.
+  // JSON.parse keeps the last member, which is signed. Other programs show the first.
   test.each<[string, (json: string) => string]>([
     ["name", (json) => json.replace("{", '{"name":"Doctor of Medicine",')],
     ["name, escaped", (json) => json.replace("{", '{"n\\u0061me":"Doctor of Medicine",')],
@@ -288,7 +289,7 @@ describe("a picture with a badge", () => {
   });
 
   test.each(["svg-escaped-text", "svg-php-nocdata", "svg-python-elementtree"])(
-    "is found in %s.svg, which a program has written anew",
+    "is found in %s.svg, which a program has saved again",
     async (name) => {
       const [, outcome] = await verdictsOnGenuine(readFileSync(join(FOUND, `${name}.svg`)));
       expect(outcome).toBe("foreign");
@@ -363,7 +364,7 @@ const twiceIn = (svg: string) => svg.replace(ELEMENT, "$&$&");
 const twoIn = (svg: string, other: string) =>
   svg.replace(ELEMENT, `$&<openbadges:credential verify="${other}"/>`);
 
-/** The picture with one more chunk for a badge. */
+/** Returns the picture with an additional chunk for a badge. */
 function withChunk(png: Uint8Array, badge: string, isCompressed = false): Buffer {
   const head = Buffer.from(`openbadgecredential\0${isCompressed ? "\u0001" : "\0"}\0\0\0`, "latin1");
   const text = isCompressed ? deflateSync(badge) : Buffer.from(badge);

@@ -12,13 +12,13 @@ const LEARNER_RECORD = "https://purl.imsglobal.org/spec/clr/v2p0/context-2.0.1.j
 
 /** The published contexts, by URL. No test loads any other document. */
 export const published: ReadonlyMap<string, object> = new Map([
-  // As 1EdTech has published it; no package contains it.
+  // As published by 1EdTech, because no package contains it.
   [LEARNER_RECORD, require("./learner-record-context.json")],
   [CREDENTIALS, credentialsContexts.get(CREDENTIALS)],
   [OPEN_BADGES, contexts.get(OPEN_BADGES)],
 ]);
 
-/** Other files that were published under the URL of the Open Badges context, as far as this machine has them. */
+/** Other files that were published under the URL of the Open Badges context, if this machine has them. */
 export const republished: readonly ReadonlyMap<string, object>[] = [
   "ob-context-3.0.3.json",
   "spec-context-3.0.3.json",
@@ -27,7 +27,7 @@ export const republished: readonly ReadonlyMap<string, object>[] = [
   .filter((file) => existsSync(file))
   .map((file) => new Map([...published, [OPEN_BADGES, JSON.parse(readFileSync(file, "utf8"))]]));
 
-/** Creates a loader of JSON-LD documents that knows only these and the given ones. */
+/** Creates a loader of JSON-LD documents that knows only these documents. */
 export function loaderOf(documents: ReadonlyMap<string, object>) {
   return async (url: string) => {
     const document = documents.get(url);

@@ -1,4 +1,4 @@
-/** Declares what the tests use of independent verifiers that ship no types. */
+/** The parts that tests use of independent verifiers without types. */
 declare module "@digitalbazaar/vc" {
   export function verifyCredential(options: object): Promise<{ verified: boolean; error?: unknown }>;
 }

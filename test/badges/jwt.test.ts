@@ -15,7 +15,7 @@ import { facts } from "./sample.js";
 const badge = openBadge(facts);
 const kid = keyUrl(facts.issuer.did, p256);
 
-/** Verifies with did-jwt, which finds the key in the issuer's document by itself. */
+/** Verifies with did-jwt, which reads the key from the issuer's DID document. */
 async function isVerified(jwt: string, at = new Date(facts.issuedAt.getTime() + 60_000)): Promise<boolean> {
   const didResolutionResult = {
     didResolutionMetadata: {},
@@ -68,7 +68,7 @@ test("programs that support JWTs but not badges refuse one that has expired", as
     code: "ERR_JWT_EXPIRED",
   });
   expect(await isVerified(jwt, before)).toBe(true);
-  // did-jwt has five minutes of leeway.
+  // did-jwt tolerates five minutes.
   expect(await isVerified(jwt, new Date(validUntil.getTime() + 301_000))).toBe(false);
 });
 
@@ -127,11 +127,11 @@ describe("is not accepted as a JWT:", () => {
     const jwt = await signJwt(badge, { key: p256, kid });
     const payload = { ...readJwt(jwt)?.payload, ...(validUntil !== undefined && { validUntil }) };
     expect(await isAgreed({ ...payload, exp })).toBe(false);
-    // As earlier versions have signed it.
+    // As signed by earlier versions.
     expect(await isAgreed(payload)).toBe(true);
   });
 
-  /** Signs any claims, and tells whether the result counts. */
+  /** Signs any claims, and returns whether the result is accepted. */
   async function isAgreed(payload: object): Promise<boolean> {
     const signed = `${part({ alg: "ES256", kid })}.${part(payload)}`;
     const signature = Buffer.from(await p256.sign(Buffer.from(signed))).toString("base64url");

@@ -51,7 +51,7 @@ const another = (index: number, sample = facts): BadgeFacts => ({
   status: { ...sample.status, index },
 });
 
-/** Published with 1EdTech's implementation guide: the same key as that of its badge. */
+/** Published with 1EdTech's implementation guide. The record has the same key as its badge. */
 test("signs 1EdTech's published learner record with the published proof, byte for byte", async () => {
   const file = new URL("./learner-record-vector.json", import.meta.url);
   const vector = JSON.parse(readFileSync(file, "utf8")) as Document;
@@ -145,7 +145,7 @@ describe("a record of three badges", () => {
     ];
     expect(changed.length).toBeGreaterThan(120);
     for (const [path, each] of changed) expect(isSignedBy(each, ed25519), path).toBe(false);
-    // jsonld.js takes its time: some of them.
+    // jsonld.js is slow, so it checks only some of the changes.
     for (const [path, each] of changed.filter((_, index) => index % 12 === 0 || index > changed.length - 3))
       expect(await isVerified(each), path).toBe(false);
   });
@@ -166,7 +166,7 @@ describe("a record of three badges", () => {
   });
 });
 
-/** What an issuer serves, by URL. */
+/** Returns the documents that an issuer serves, by URL. */
 async function webOf(revoked: readonly number[] = []): Promise<Map<string, object>> {
   const list = statusListCredential({
     url: facts.status.listUrl,
@@ -212,7 +212,7 @@ describe("verifyRecord", () => {
   test("names the part that was revoked later", async () => {
     const { whole, parts } = await verdictOn(await signedRecord(await badges(1, 2)), [2]);
     expect(whole?.problems).toEqual([]);
-    expect(parts.map(({ problems }) => problems)).toEqual([[], ["Its issuer has revoked it."]]);
+    expect(parts.map(({ problems }) => problems)).toEqual([[], ["The issuer has revoked the badge."]]);
   });
 
   test("finds a part about another person that an issuer included", async () => {
@@ -224,7 +224,7 @@ describe("verifyRecord", () => {
   test("fetches nothing for the parts of a record that its issuer has not signed", async () => {
     const record = await signedRecord(await badges(1, 2));
     const { whole, parts, requested } = await verdictOn({ ...record, name: "Another" });
-    expect(whole?.problems).toEqual(["It is not what its issuer has signed."]);
+    expect(whole?.problems).toEqual(["The badge has changed since its issuer signed it."]);
     expect([parts, requested]).toEqual([[], ["https://credentials.example.org/.well-known/did.json"]]);
   });
 
@@ -232,7 +232,7 @@ describe("verifyRecord", () => {
     const { whole } = await verdictOn(
       await signedRecord(await badges(1), { validUntil: new Date("2026-01-31T00:00:00Z") }),
     );
-    expect(whole?.problems).toEqual(["It was valid until 2026-01-31T00:00:00Z."]);
+    expect(whole?.problems).toEqual(["The badge was valid until 2026-01-31T00:00:00Z."]);
   });
 
   test("accepts neither a single badge nor anything else as a record", async () => {

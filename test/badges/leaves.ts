@@ -1,6 +1,9 @@
 type Json = Record<string, unknown>;
 
-/** Returns a copy of a document for each of its values, with that value changed, and the path to it. */
+/**
+ * Returns one copy of the document for each of its values. The value is changed in the copy, and its path is returned
+ * with it.
+ */
 export function changedLeaves<T extends object>(document: T): [path: string, changed: Json][] {
   return paths(document, []).map((path) => {
     const copy = structuredClone(document) as Json;
@@ -16,7 +19,7 @@ function paths(value: unknown, path: readonly string[]): string[][] {
   return Object.entries(value).flatMap(([name, each]) => paths(each, [...path, name]));
 }
 
-/** Changes a value within its type: a letter, a digit or a boolean becomes another one. */
+/** Changes a value but keeps its type: a letter, a digit or a boolean is replaced with a different one. */
 function changed(value: unknown): unknown {
   if (typeof value === "boolean") return !value;
   if (typeof value === "number") return value + 1;

@@ -25,8 +25,8 @@ test("all ids of a list have distinct positions, and consecutive ones are far ap
 test("100,000 ids have different positions with any secret, wherever they are, and in no order", () => {
   const anySecret = fc.uint8Array({ minLength: 32, maxLength: 32 });
   const ids = fc.oneof(
-    fc.record({ from: fc.nat(10 ** 9), step: fc.constant(1) }), // as they are issued
-    fc.record({ from: fc.nat(10 ** 9), step: fc.integer({ min: 2, max: 500 }) }), // some of them, over many lists
+    fc.record({ from: fc.nat(10 ** 9), step: fc.constant(1) }), // as issued
+    fc.record({ from: fc.nat(10 ** 9), step: fc.integer({ min: 2, max: 500 }) }), // some credentials, from many lists
   );
   fc.assert(
     fc.property(anySecret, ids, (bytes, { from, step }) => {
@@ -47,7 +47,7 @@ test("100,000 ids have different positions with any secret, wherever they are, a
         before = place;
       }
       expect(taken.size).toBe(100_000);
-      // Of two consecutive ones in a list, the later is as often before the earlier as behind it.
+      // For two consecutive credentials in a list, the later one has the lower position as often as the higher.
       if (pairs > 1000) expect(Math.abs(ascending / pairs - 0.5)).toBeLessThan(2 / Math.sqrt(pairs));
     }),
     { numRuns: 6 * Number(process.env.FUZZ_RUNS ?? 1) },

@@ -1,22 +1,24 @@
 import { existsSync, readFileSync } from "node:fs";
 import { verifyCredential } from "@digitalcredentials/verifier-core";
 
-/** 1EdTech's schema of Open Badges 3.0, which that library asks the network for, if this machine has it. */
+/**
+ * 1EdTech's schema of Open Badges 3.0. verifier-core would fetch it from the network. Not every machine has this file.
+ */
 const schema = new URL("../../../shared/fixtures/digital-credentials/ob3-schema.json", import.meta.url);
 export const hasSchema = existsSync(schema);
 
-/** What the library of Learner Credential Wallet and VerifierPlus says about a credential. */
+/** The verdict of the library of Learner Credential Wallet and VerifierPlus on a credential. */
 export interface ForeignVerdict {
-  /** Results of its checks, by their names; empty if it could not check the signature, or found it wrong. */
+  /** Results of the library's checks, by name. Empty if it could not check the signature, or found that it is wrong. */
   readonly checks: Readonly<Record<string, boolean | undefined>>;
   readonly errors: readonly string[];
-  /** Whether it fits 1EdTech's schema; undefined if `hasSchema` is false. */
+  /** Whether the credential conforms to 1EdTech's schema; undefined if `hasSchema` is false. */
   readonly fitsSchema: boolean | undefined;
 }
 
 /**
- * Verifies a credential with verifier-core. It sees no network but the service.
- * @param localUrl returns where this machine serves a URL; undefined: it does not
+ * Verifies a credential with verifier-core, which can reach only the service.
+ * @param localUrl returns the local address that serves a URL; undefined if there is none
  */
 export async function verifiedByCore(
   credential: object,

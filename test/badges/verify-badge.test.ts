@@ -96,13 +96,13 @@ describe("is not known to be valid:", () => {
       "one that was changed",
       async () => (await badgeOf()).replace("Ana", "Eva"),
       async () => ({}),
-      { problems: /not what its issuer has signed/ },
+      { problems: /changed since its issuer signed it/ },
     ],
     [
       "one by a key that its issuer does not name",
       () => badgeOf({}, stranger),
       async () => ({}),
-      { problems: /publishes no such key/ },
+      { problems: /does not publish the key/ },
     ],
     [
       "one whose key is its issuer's for another purpose",
@@ -113,13 +113,13 @@ describe("is not known to be valid:", () => {
           assertionMethod: [],
         },
       }),
-      { problems: /publishes no such key/ },
+      { problems: /does not publish the key/ },
     ],
     [
       "one that says what this service never says, so nobody knows here",
       async () => (await badgeOf()).replace('"awardedDate"', '"expectedStudyTime":"PT20H","awardedDate"'),
       async () => ({}),
-      { unchecked: /signature can.t be checked here: expectedStudyTime is unknown/ },
+      { unchecked: /signature of the badge can.t be checked here: expectedStudyTime is unknown/ },
     ],
     [
       "one with a status of another kind",
@@ -129,7 +129,7 @@ describe("is not known to be valid:", () => {
         return signJwt({ ...badge, credentialStatus }, { key: p256, kid: keyUrl(did, p256) });
       },
       async () => ({}),
-      { unchecked: /status of a kind that is not known/ },
+      { unchecked: /status of an unknown kind/ },
     ],
     [
       "one that names one issuer, and a key of another",
@@ -143,7 +143,7 @@ describe("is not known to be valid:", () => {
       async () => ({
         "https://credentials.example.org/.well-known/did.json": didDocument("did:web:example.net", [ed25519]),
       }),
-      { problems: /publishes no such key/ },
+      { problems: /does not publish the key/ },
     ],
     [
       "one whose issuer is out of reach",
@@ -161,19 +161,19 @@ describe("is not known to be valid:", () => {
       "one that was revoked",
       () => badgeOf(),
       async () => ({ [url]: await listOf([facts.status.index]) }),
-      { problems: /has revoked it/ },
+      { problems: /has revoked the badge/ },
     ],
     [
       "one whose list another one has signed",
       () => badgeOf(),
       async () => ({ [url]: await listOf([], { key: stranger }) }),
-      { unchecked: /not known: its status list is not one/ },
+      { unchecked: /was revoked: its status list does not belong/ },
     ],
     [
       "one whose list was changed",
       () => badgeOf(),
       async () => ({ [url]: { ...(await listOf([])), validFrom: "2026-01-30T00:00:00Z" } }),
-      { unchecked: /not known: its status list is not one/ },
+      { unchecked: /was revoked: its status list does not belong/ },
     ],
     [
       "one whose list is out of date",
@@ -191,7 +191,7 @@ describe("is not known to be valid:", () => {
       "one whose list is another thing",
       () => badgeOf(),
       async () => ({ [url]: [] }),
-      { unchecked: /not known/ },
+      { unchecked: /not known whether/ },
     ],
     [
       "one with a proof of a kind that is not known here",
@@ -238,7 +238,7 @@ test.each([
   expect(await verifyBadge(text, await web(), now)).toBeUndefined();
 });
 
-/** @returns undefined if it is no badge at all */
+/** @returns undefined if the verdict is not on a badge */
 function failuresOf(verdict: Verdict | undefined): readonly string[] | undefined {
   return verdict && [...verdict.problems, ...verdict.unchecked];
 }

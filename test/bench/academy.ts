@@ -3,7 +3,7 @@ import { copy } from "./baselines/copy.js";
 import { COURSE_KEY, requiredGrades, tablesOf } from "./big-course.js";
 import { configure, issue } from "./credentials.js";
 
-/** Failed credentials. Their number is the same in all sizes, so they are rarer in larger academies. */
+/** Number of failed credentials. It is the same in all sizes, so they are rarer in larger academies. */
 const FAILED = 100;
 const COURSES = 10;
 
@@ -11,8 +11,8 @@ const COURSES = 10;
 export const LAST_COURSE_KEY = courseKey(COURSES - 1);
 
 /**
- * Fills in the big course and nine more. Every learner is enrolled in all ten and has a credential of each.
- * A hundred credentials have failed. The big course has a second configuration without credentials.
+ * Fills the big course and nine more courses. Every learner is enrolled in all ten, and has a credential in each. A
+ * hundred credentials have failed. The big course has a second configuration, which has no credentials.
  */
 export async function fillAcademy(sql: pg.Client, credentials: number): Promise<void> {
   const learners = credentials / COURSES;
@@ -34,7 +34,7 @@ function courseKey(course: number): string {
   return course === 0 ? COURSE_KEY : `${COURSE_KEY}-${course}`;
 }
 
-/** Enrols everyone in a further course. */
+/** Enrols everyone in another course. */
 async function enrollEverybody(sql: pg.Client, learningContextKey: string): Promise<void> {
   await sql.query(
     `insert into enrollments (learning_context_key, username, is_active, observed_at, is_deleted)

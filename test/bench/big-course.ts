@@ -3,14 +3,14 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { searchWords } from "#foundation/text/search-words.js";
 import type { RecordSchema } from "#gen/learning_credentials/v1/record_pb.js";
 
-/** A course with very many learners, each with one grade for each of five assignment types. */
+/** Key of a course with very many learners. Each learner has one grade for each of five assignment types. */
 export const COURSE_KEY = "course-v1:Bench+Big+2026";
 
 /** The assignment types in the order of the grading policy. */
 const assignmentTypes = ["homework", "lab", "quiz", "midterm", "exam"];
 const weights = [0.1, 0.1, 0.2, 0.2, 0.4];
 
-/** About four in ten learners have these grades. */
+/** About four in ten learners have at least these grades. */
 export const requiredGrades = { Exam: 0.65, Total: 0.7 };
 
 const OBSERVED_AT = new Date("2026-01-15T10:30:00Z");
@@ -22,12 +22,12 @@ export interface CopyTable {
   readonly chunks: readonly Buffer[];
 }
 
-/** A chunk has about 64 kB. */
+/** Chunks of this many rows have about 64 kB. */
 const ROWS_PER_CHUNK = 500;
 
 type RecordInit = MessageInitShape<typeof RecordSchema>;
 
-/** The records that the platform sends for the course, one kind after the other. */
+/** Returns the records that the platform sends for the course, one kind after the other. */
 export function recordsOf(learners: number): RecordInit[] {
   const observeTime = timestampFromDate(OBSERVED_AT);
   const everyone = Array.from({ length: learners }, (_, index) => index);
@@ -55,7 +55,7 @@ export function recordsOf(learners: number): RecordInit[] {
   return kinds.map((kind) => ({ kind, observeTime }));
 }
 
-/** The same records as rows of tables. */
+/** Returns the records of `recordsOf` as rows of tables. */
 export function tablesOf(learners: number): CopyTable[] {
   const reported = [OBSERVED_AT.toISOString(), "f"];
   const everyone = Array.from({ length: learners }, (_, index) => index);
@@ -98,7 +98,7 @@ function chunked(rows: readonly string[]): Buffer[] {
   return chunks;
 }
 
-/** Usernames are neither sorted nor clustered, like real ones. */
+/** Returns a username. Like real usernames, they are neither sorted nor clustered. */
 export function username(index: number): string {
   return `${scattered(index).toString(36)}.learner.${index}`;
 }

@@ -1,7 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { Stage } from "./stage.js";
 
-/** Runs `work`, which processes `units`. @returns how many that makes a second of this process's processor time */
+/**
+ * Runs `work`, which processes `units`.
+ * @returns the number of units per second of this process's processor time
+ */
 export async function perCpuSecond(units: number, work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -10,9 +13,10 @@ export async function perCpuSecond(units: number, work: () => Promise<unknown>):
 }
 
 /**
- * Does the same with the time that a server and all connections of the stage's database take together. Needs Linux.
- * A connection that ends meanwhile is not counted, so only idle ones, as those of the other side, may end.
- * @param pid of the server, undefined if that is Postgres alone
+ * Like `perCpuSecond`, but for the processor time that a server and all connections of the stage's database use
+ * together. Needs Linux. Connections that end meanwhile are not included, so only idle connections may end, for example
+ * those of the other side.
+ * @param pid process id of the server; undefined if the server is Postgres alone
  */
 export async function perServersCpuSecond(
   { sql }: Stage,
@@ -22,7 +26,7 @@ export async function perServersCpuSecond(
 ): Promise<number> {
   const secondsSoFar = async () => {
     const { rows } = await sql.query<{ pid: number }>(
-      "select pid from pg_stat_activity where datname = current_database()",
+      "select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend'",
     );
     const pids = [...(pid === undefined ? [] : [pid]), ...rows.map(({ pid }) => pid)];
     return new Map(await Promise.all(pids.map(async (pid) => [pid, await cpuSecondsOf(pid)] as const)));
@@ -35,8 +39,8 @@ export async function perServersCpuSecond(
 }
 
 /**
- * The processor time of all threads, in nanoseconds. proc_pid_stat(5) has only hundredths of a second, and some figures
- * take a dozen of those.
+ * Returns the processor time of all threads. It is measured in nanoseconds, because proc_pid_stat(5) has only
+ * hundredths of a second, and some figures take only a dozen of them.
  */
 async function cpuSecondsOf(pid: number): Promise<number> {
   const tasks = `/proc/${pid}/task`;

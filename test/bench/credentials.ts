@@ -6,7 +6,10 @@ import type { Stage } from "./stage.js";
 export const GRADES = "learning_credentials.processors.retrieve_subsection_grades";
 export const GENERATE_PDF = "learning_credentials.generators.generate_pdf_credential";
 
-/** Configures a credential in a context for learners with these grades. @returns the id of the configuration */
+/**
+ * Configures a credential in a context for learners with these grades.
+ * @returns the id of the configuration
+ */
 export async function configure(
   sql: pg.Client,
   learningContextKey: string,
@@ -64,7 +67,7 @@ export async function issueToVerify({ sql, isShort }: Stage): Promise<void> {
   await sql.query("vacuum analyze");
 }
 
-/** Random verification UUIDs to request, of which one in ten is unknown. */
+/** Returns random verification UUIDs to request. One in ten is unknown. */
 export async function uuidsToVerify({ sql }: Stage): Promise<string[]> {
   const { rows } = await sql.query<{ verify_uuid: string }>(
     "select verify_uuid from credentials where status = 'available' order by random() limit $1",

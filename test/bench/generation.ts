@@ -10,8 +10,8 @@ import type { Stage } from "./stage.js";
 const POLL_MS = 20;
 
 /**
- * Issues credentials, and starts a service that makes them all again as often as asked.
- * @param settings beside those of each service here
+ * Issues credentials, and starts a service that generates all of them again as often as requested.
+ * @param settings in addition to the settings of every service in the bench
  */
 export async function startGenerating(stage: Stage, settings: Readonly<Record<string, string>> = {}) {
   const { sql, isShort } = stage;
@@ -46,7 +46,7 @@ export async function generate({ sql }: Stage, documents: number): Promise<void>
   );
 }
 
-/** The number of credentials that are still generating. */
+/** Returns the number of credentials that are still generating. */
 export async function generating({ sql }: Stage): Promise<number> {
   const { rows } = await sql.query(
     "select count(*)::int as left from credentials where status = 'generating'",

@@ -4,26 +4,35 @@ import type { Figure } from "./figure.js";
 import { figures } from "./figures/all.js";
 import { withBench } from "./with-bench.js";
 
-/** The figures that are meaningful within seconds; the others need a full run. */
+/** Figures that are meaningful within seconds. The others need a full run. */
 const guarded = [
   "metadata",
   "eligibility",
   "grpc-metadata",
   "list-eligible",
+  "eligibility-tree",
+  "list-eligible-tree",
+  "run-tree",
   "import",
   "pdf-built-in",
   "pdf-template",
   "badge-sign",
 ];
 
-/** The recorded ratios by figure. They are measured in short form, whose ratios differ from those of a full run. */
+/**
+ * File with the recorded ratio of each figure. They were measured in the short form, whose ratios differ from those of
+ * a full run.
+ */
 const RECORDED = join(import.meta.dirname, "recorded.json");
 const ROUNDS_RECORDED = 5;
 
-/** The short form measures processor time. Other processes may still spoil that, but hardly three times in a row. */
+/** The short form measures processor time. Other processes can still distort it, but hardly three times in a row. */
 const ATTEMPTS = 3;
 
-/** @returns whether every ratio is at least half of the recorded one */
+/**
+ * Measures the guarded figures.
+ * @returns whether every ratio is at least half of the recorded ratio
+ */
 export async function guard(): Promise<boolean> {
   const recorded: Record<string, number> = JSON.parse(await readFile(RECORDED, "utf8"));
   const fallen: string[] = [];

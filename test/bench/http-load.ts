@@ -3,15 +3,17 @@ import { type Listening, runLoad } from "./program.js";
 import { rateUnderLoad } from "./rate.js";
 import type { Stage } from "./stage.js";
 
-/** As many connections as many browsers keep open. With few, a server with a database waits more than it works. */
+/**
+ * As many connections as many browsers keep open. With only a few, a server with a database waits more than it works.
+ */
 const CONNECTIONS = 200;
 
-/** Calls a server over connections among which the requests are divided. */
+/** Calls a server. The requests are divided among the connections. */
 export interface HttpLoad {
   /** @returns the number of responses a second */
   rate(server: Listening, statuses: readonly number[]): Promise<number>;
   /** Calls until there are this many responses. */
-  ask(port: number, statuses: readonly number[], answers: number): Promise<void>;
+  request(port: number, statuses: readonly number[], answers: number): Promise<void>;
 }
 
 /** @param stage the stage with the servers' database */
@@ -29,7 +31,7 @@ export function httpLoad(stage: Stage, requests: readonly HttpRequest[]): HttpLo
     } satisfies HttpJob);
   return {
     rate: ({ port, pid }, statuses) => rateUnderLoad(stage, pid, (until) => run(port, statuses, until)),
-    async ask(port, statuses, answers) {
+    async request(port, statuses, answers) {
       await run(port, statuses, { answers });
     },
   };

@@ -1,7 +1,7 @@
 import type { Line } from "./report.js";
 import { type Summary, summarize } from "./rounds.js";
 
-/** Merges several runs into one: the median of each figure's medians, and the spread of all rounds. */
+/** Merges several runs into one, with the median of each figure's medians and the spread of all rounds. */
 export function mergeRuns(runs: readonly (readonly Line[])[]): Line[] {
   const all = runs.flat();
   const figures = new Map(all.map(({ figure }) => [figure.name, figure]));

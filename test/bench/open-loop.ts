@@ -8,10 +8,10 @@ const SECONDS = 4;
  * Sends requests of the metadata route at fixed times, even if responses are late.
  * @returns the 99th percentile of their delay in seconds
  */
-export function askInTime(port: number, uuids: readonly string[]): () => Promise<number> {
+export function requestInTime(port: number, uuids: readonly string[]): () => Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   let requested = 0;
-  const ask = (due: number) =>
+  const request = (due: number) =>
     new Promise<number>((resolve, reject) => {
       const uuid = uuids[requested++ % uuids.length];
       get({ port, agent, path: `/api/learning_credentials/v1/metadata/${uuid}/` }, (response) => {
@@ -24,13 +24,13 @@ export function askInTime(port: number, uuids: readonly string[]): () => Promise
     for (let index = 0; index < REQUESTS_PER_SECOND * SECONDS; index++) {
       const due = started + (index * 1000) / REQUESTS_PER_SECOND;
       if (due > performance.now()) await sleep(due - performance.now());
-      answers.push(ask(due));
+      answers.push(request(due));
     }
     return percentile(await Promise.all(answers), 0.99);
   };
 }
 
-/** The nearest-rank percentile. */
+/** Returns the nearest-rank percentile. */
 function percentile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] as number;
 }

@@ -4,23 +4,23 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Stage } from "./stage.js";
 
-/** Servers and loads each have a core of their own if there are two. */
+/** Servers and loads run on separate cores if there are two. */
 const CORES = { server: "0", load: "1" };
 
 const canPin = availableParallelism() > 1 && spawnSync("taskset", ["--version"]).status === 0;
 
 export interface ProgramOptions {
-  /** Any core by default. */
+  /** Default: any core */
   readonly core?: keyof typeof CORES | undefined;
   readonly args?: readonly string[];
   readonly env?: Record<string, string>;
-  /** Flags for Node. */
+  /** Flags for Node.js. */
   readonly flags?: readonly string[];
-  /** The file descriptor that receives its standard error. */
+  /** File descriptor that receives the program's standard error. */
   readonly stderr?: number;
 }
 
-/** Starts a program in a process of its own. */
+/** Starts a program in a separate process. */
 export function startProgram(path: string, options: ProgramOptions): ChildProcess {
   const { core, args = [], env, flags = [], stderr = "inherit" } = options;
   const execArgv = [...flags, ...(path.endsWith(".ts") ? ["--import", "tsx"] : [])];
@@ -40,8 +40,8 @@ export interface Listening {
 }
 
 /**
- * Starts a server of `baselines/`, which reports the port on which it listens.
- * @param env further environment variables
+ * Starts a server from `baselines/`. The server reports the port on which it listens.
+ * @param env additional environment variables
  */
 export async function startBaseline(
   stage: Stage,
@@ -57,7 +57,10 @@ export async function startBaseline(
   return { port, pid: program.pid as number };
 }
 
-/** Runs a program of `load/` with a job. @returns what the program reports */
+/**
+ * Runs a program from `load/` with a job.
+ * @returns the result that the program reports
+ */
 export async function runLoad<Answer>(name: string, job: object): Promise<Answer> {
   const program = startProgram(join(import.meta.dirname, "load", name), { core: "load" });
   program.send(job);

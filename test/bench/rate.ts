@@ -6,9 +6,9 @@ const SECONDS = 2;
 const ANSWERS_IN_SHORT = 5000;
 
 /**
- * Runs `work`, which processes `units`, and returns how many that makes a second.
- * In short form, on a machine that may be busy, it counts seconds of the servers' processor time.
- * @param pid of the server, undefined if that is Postgres alone
+ * Runs `work`, which processes `units`, and returns the number of units per second. In the short form, the machine may
+ * be busy, so seconds of the servers' processor time are measured instead.
+ * @param pid process id of the server; undefined if the server is Postgres alone
  */
 export async function rate(
   stage: Stage,
@@ -22,7 +22,7 @@ export async function rate(
   return (units * 1000) / (performance.now() - started);
 }
 
-/** Does the same for a load, which returns its responses per second. */
+/** Like `rate`, but for a load, which returns its responses per second. */
 export function rateUnderLoad(
   stage: Stage,
   pid: number,

@@ -21,13 +21,13 @@ export function table(lines: readonly Line[]): string {
   return aligned([["figure", "subject", "baseline", "unit", "ratio", "spread", "reach", ""], ...rows]);
 }
 
-/** Formats the table in Markdown with ratios, which are the same on every machine. */
+/** Formats the table in Markdown with ratios, because they are the same on every machine. */
 export function markdownTable(lines: readonly Line[]): string {
   const rows = lines.map((line) => [
     `\`${line.figure.name}\``,
     line.figure.subject,
     line.figure.baseline,
-    // Bounded figures are shown as values.
+    // Figures with an upper limit are shown as values.
     typeof line.figure.reach === "number"
       ? line.ratio.median.toFixed(2)
       : `${amount(line.subject.median)} ${line.figure.unit}`,

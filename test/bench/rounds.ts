@@ -1,6 +1,6 @@
 import type { Contest } from "./figure.js";
 
-/** The result of the rounds; `ratio` compares the two sides within a round. */
+/** The result of all rounds. `ratio` compares the two sides within a round. */
 export interface Measured {
   readonly subject: Summary;
   readonly baseline: Summary;
@@ -11,11 +11,14 @@ export interface Summary {
   readonly median: number;
   readonly lowest: number;
   readonly highest: number;
-  /** All values, in order. */
+  /** All values, in ascending order. */
   readonly values: readonly number[];
 }
 
-/** Measures both sides in turn. The first side alternates, so that drift favours neither. The first round warms up. */
+/**
+ * Measures both sides in turn. The side that starts alternates, so that drift favours neither side. The first round is
+ * a warm-up.
+ */
 export async function measure(contest: Contest, rounds: number): Promise<Measured> {
   const subject: number[] = [];
   const baseline: number[] = [];

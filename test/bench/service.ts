@@ -13,22 +13,22 @@ import type { Stage } from "./stage.js";
 const JWT_SECRET = "a secret that only the bench knows";
 const START_DEADLINE_MS = 120_000;
 
-/** The service as in production, with its log in a file. */
+/** A service that runs as in production, with its log in a file. */
 export interface Service {
   readonly httpPort: number;
   readonly grpcPort: number;
   readonly pid: number;
-  /** Sends a message, and waits for the answer of whatever flags have loaded into the service. */
-  tell(message: object): Promise<void>;
+  /** Sends a message, and waits for the response of a module that flags have loaded into the service. */
+  report(message: object): Promise<void>;
 }
 
 /**
- * Starts the built service on the stage's database, in a process of its own.
- * @param core given for figures whose load has the other core; streams leave it to the kernel, because Postgres works
- * too
- * @param jobs whether it also runs jobs
- * @param settings beside those of each service here
- * @param flags for Node
+ * Starts the built service on the stage's database, in a separate process.
+ * @param core set for figures whose load runs on the other core. Figures of streams leave the choice to the kernel,
+ *   because Postgres also needs a core
+ * @param jobs whether the service also runs jobs
+ * @param settings in addition to the settings of every service in the bench
+ * @param flags flags for Node.js
  */
 export async function startService(
   stage: Stage,
@@ -45,7 +45,7 @@ export async function startService(
   return {
     ...(await portsIn(log, () => program.exitCode !== null)),
     pid: program.pid as number,
-    async tell(message) {
+    async report(message) {
       const answered = once(program, "message");
       program.send(message);
       await answered;
@@ -53,16 +53,16 @@ export async function startService(
   };
 }
 
-/** Starts the service without waiting until it serves. */
+/** Starts the service without waiting until it accepts requests. */
 export function launchService(
   { databaseUrl, profileDir }: Stage,
   options: {
     readonly core?: "server" | undefined;
     readonly jobs: boolean;
     readonly dataDir: string;
-    /** The file descriptor of the log. */
+    /** File descriptor of the log. */
     readonly log: number;
-    /** The default is a free port. */
+    /** Default: a free port */
     readonly httpPort?: number;
     readonly settings?: Readonly<Record<string, string>>;
     readonly flags?: readonly string[];
@@ -80,8 +80,8 @@ export function launchService(
       HTTP_PORT: String(httpPort),
       GRPC_PORT: "0",
       PUBLIC_URL: "https://credentials.test",
-      PUBLIC_RATE_LIMIT: "10000000", // counted, and never reached
-      ADMIN_PORT: "0", // without it nothing is counted for metrics
+      PUBLIC_RATE_LIMIT: "10000000", // requests are counted, but never reach the limit
+      ADMIN_PORT: "0", // without it, metrics are not counted
       URL_SIGNING_SECRET: "another secret that only the bench knows",
       AUTH_JWT_SECRET: JWT_SECRET,
       AUTH_JWT_ISSUER: "any",

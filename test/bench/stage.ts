@@ -1,33 +1,33 @@
 import pg from "pg";
-import { openDatabase } from "#infrastructure/db/database.js";
 import { migrateUp } from "#infrastructure/db/migrate.js";
+import { openDatabase } from "#infrastructure/db/open-database.js";
 
-/** The setting in which one figure is measured, with a database of its own. */
+/** The environment in which a figure is measured. It has its own database. */
 export interface Stage {
   readonly databaseUrl: string;
   /** A connection to the database. */
   readonly sql: pg.Client;
-  /** Smaller amounts, for a quick look. */
+  /** Whether to use smaller amounts, for a quick look. */
   readonly isShort: boolean;
-  /** The directory for CPU profiles of the service, if they are wanted. */
+  /** Directory for CPU profiles of the service; undefined if no profiles are wanted. */
   readonly profileDir: string | undefined;
-  /** Registers a release that runs when the stage closes, before those registered earlier. */
+  /** Registers a function that releases a resource when the stage closes. The function registered last runs first. */
   defer(release: () => Promise<void>): void;
   /**
-   * The same stage on a database shared by figures that do not change it.
+   * Returns the same stage on a database that several figures share because they don't change it.
    * @param fill fills the database on the first request for this name
    */
   sharing(name: string, fill: (stage: Stage) => Promise<void>): Promise<Stage>;
   close(): Promise<void>;
 }
 
-/** The Postgres of a run, with the databases that figures share, by name. */
+/** The Postgres of a run, and the databases that figures share, by name. */
 export interface Server {
   readonly url: string;
   readonly shared: Map<string, Promise<string>>;
 }
 
-/** Makes a migrated database on the server. */
+/** Creates a migrated database on the server. */
 export async function openStage(
   server: Server,
   name: string,

@@ -4,7 +4,7 @@ import { COURSE_KEY, tablesOf } from "./big-course.js";
 import { configure, GENERATE_PDF, issue } from "./credentials.js";
 import type { Stage } from "./stage.js";
 
-/** A requirement made of nine parts of all kinds, which about four in ten learners meet. */
+/** A requirement that consists of nine parts of all kinds. About four in ten learners meet it. */
 const treeOf = (held: number) => ({
   all: [
     { grade: { Exam: 0.65, Total: 0.7 } },
@@ -22,9 +22,20 @@ const treeOf = (held: number) => ({
   ],
 });
 
-/** Fills the big course with results of all kinds, and with a credential that trees require. @returns its configuration */
-export async function fillForTrees({ sql, isShort }: Pick<Stage, "sql" | "isShort">): Promise<number> {
-  const learners = isShort ? 10_000 : 100_000;
+/** Returns the number of learners in the big course. */
+export function learnersIn({ isShort }: Pick<Stage, "isShort">): number {
+  return isShort ? 10_000 : 100_000;
+}
+
+/**
+ * Fills the big course with results of all kinds, and with a credential that trees require.
+ * @returns the configuration of that credential
+ */
+export async function fillForTrees(
+  stage: Pick<Stage, "sql" | "isShort">,
+  learners = learnersIn(stage),
+): Promise<number> {
+  const { sql } = stage;
   await copy(sql, tablesOf(learners));
   await sql.query("update courses set letter_grades = '{A,B,C}'");
   await sql.query(
@@ -38,10 +49,14 @@ export async function fillForTrees({ sql, isShort }: Pick<Stage, "sql" | "isShor
   );
   const held = await configure(sql, "course-v1:Bench+Other+2026", { Total: 0.5 });
   await issue(sql, held, learners);
+  await sql.query("vacuum analyze");
   return held;
 }
 
-/** Configures a credential in the big course by a tree. @returns the id of the configuration */
+/**
+ * Configures a credential in the big course with a tree of requirements.
+ * @returns the id of the configuration
+ */
 export async function configureTree(sql: pg.Client, held: number): Promise<number> {
   const { rows } = await sql.query<{ id: number }>(
     `with type as (
@@ -62,7 +77,7 @@ export async function configureTree(sql: pg.Client, held: number): Promise<numbe
   return (rows[0] as { id: number }).id;
 }
 
-/** Fills the big course with two configurations by trees. */
+/** Fills the big course with two configurations with trees of requirements. */
 export async function fillTreeCourse(stage: Stage): Promise<void> {
   const held = await fillForTrees(stage);
   await configureTree(stage.sql, held);

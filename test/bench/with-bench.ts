@@ -8,7 +8,7 @@ import { measure } from "./rounds.js";
 import { openStage, type Server } from "./stage.js";
 
 export interface BenchOptions {
-  /** The number of times that both sides of a figure are measured, after a warm-up. */
+  /** Number of rounds after the warm-up. Each round measures both sides of a figure. */
   readonly rounds: number;
   /** Whether to use smaller amounts, and to measure processor time. */
   readonly short: boolean;
@@ -16,7 +16,7 @@ export interface BenchOptions {
   readonly profile?: string;
 }
 
-/** Runs `work`, which measures figures, with a Postgres of its own. */
+/** Runs `work`, which measures figures. Starts a Postgres for it. */
 export async function withBench(
   options: BenchOptions,
   work: (measure: (figure: Figure) => Promise<Line>) => Promise<void>,

@@ -49,7 +49,7 @@ describe("an organisation's pages and emails", () => {
 
   beforeAll(async () => {
     await academy.enrol("ana");
-    await academy.tell({
+    await academy.report({
       case: "learner",
       value: { username: "ana", fullName: "Ana", email: "ana@uni.test" },
     });
@@ -72,7 +72,7 @@ describe("an organisation's pages and emails", () => {
     expect(text).toContain('href="mailto:help@arts.example"');
     expect(text).toContain('href="https://arts.example/imprint"');
     expect(text).toContain(`--accent: ${legibleAccent("#ffd400", "#f4f3ee").color}`);
-    expect(text).toContain("--accent: #ffd400"); // on dark
+    expect(text).toContain("--accent: #ffd400"); // on a dark background
   });
 
   test("have its logo, and may load nothing else", async () => {
@@ -117,16 +117,16 @@ describe("an organisation's pages and emails", () => {
   test("have them in emails, with the logo and the certificate inside", async () => {
     const directory = join(academy.service.app.config.dataDir, "mails");
     const [name = ""] = await readdir(directory);
-    const mail = await PostalMime.parse(await readFile(join(directory, name)));
-    expect(mail.text).toContain("-- \nFaculty of <Arts>\nContact: help@arts.example\n");
-    expect(mail.html).toContain('<img src="cid:logo"');
-    expect(mail.html).toContain('<span dir="auto">Faculty of &lt;Arts&gt;</span>');
-    expect(mail.html).toContain('<img src="cid:certificate"');
-    expect(mail.attachments).toMatchObject([
+    const sentEmail = await PostalMime.parse(await readFile(join(directory, name)));
+    expect(sentEmail.text).toContain("-- \nFaculty of <Arts>\nContact: help@arts.example\n");
+    expect(sentEmail.html).toContain('<img src="cid:logo"');
+    expect(sentEmail.html).toContain('<span dir="auto">Faculty of &lt;Arts&gt;</span>');
+    expect(sentEmail.html).toContain('<img src="cid:certificate"');
+    expect(sentEmail.attachments).toMatchObject([
       { contentId: "<logo>", disposition: "inline" },
       { contentId: "<certificate>", disposition: "inline", mimeType: "image/png" },
     ]);
-    const [first, second] = mail.attachments.map(({ content }) => Buffer.from(content as ArrayBuffer));
+    const [first, second] = sentEmail.attachments.map(({ content }) => Buffer.from(content as ArrayBuffer));
     expect(first).toEqual(logo);
     const { width, height } = await loadImage(second as Buffer);
     expect([width, height]).toEqual([839, 593]);
@@ -194,7 +194,7 @@ describe("an organisation's pages and emails", () => {
     });
     expect(print_settings.issuerEmail).toBe(brand.contact);
     const [before] = await knex("credentials").where({ uuid: issued });
-    expect(before.options).not.toHaveProperty("issuer"); // its design names none of it
+    expect(before.options).not.toHaveProperty("issuer"); // its design prints nothing about the issuer
     await configurations.updateCredentialConfiguration({
       credentialConfiguration: { id: configurationId, customOptions: {} },
       updateMask: { paths: ["custom_options"] },
@@ -210,7 +210,7 @@ describe("an organisation's pages and emails", () => {
 });
 
 describe("a brand", () => {
-  test("keeps its logo from being deleted, or replaced by a file that is no logo, until the brand is removed", async () => {
+  test("keeps its logo from being deleted, or replaced by a file that is not a logo, until the brand is removed", async () => {
     const { configurations } = academy;
     expect(await refusal(configurations.deleteAsset({ slug: "crest" }))).toEqual([
       Code.FailedPrecondition,
@@ -272,7 +272,7 @@ describe("a brand", () => {
     expect([code, message]).toEqual([Code.InvalidArgument, expect.stringContaining(`brand.${field}`)]);
   });
 
-  test("of another organisation is nobody's who is bounded to one", async () => {
+  test("of another organisation is hidden from staff restricted to one", async () => {
     const service = await startTestService({
       beside: academy.service,
       settings: { AUTH_JWT_ORGANISATIONS_CLAIM: "organisations" },
@@ -292,23 +292,34 @@ describe("a brand", () => {
   });
 
   test("is tried in an email of each kind, in the reader's language", async () => {
-    const ask = (kind: EmailKind, more = {}) =>
+    const request = (kind: EmailKind, more = {}) =>
       academy.credentials.previewEmail({
         kind,
         language: "de",
         brand: { ...brand, accentColor: "#123456" },
         ...more,
       });
-    // What an address has in braces is no place for the secret link of the email.
+    // An address must not contain a placeholder for the secret link of the email.
     const contact = "a{link}{learner}{further0}{own0}@arts.example";
-    const { html } = await ask(EmailKind.AVAILABLE, { brand: { ...brand, contact }, mailText: "Own words" });
+    const { html } = await request(EmailKind.AVAILABLE, {
+      brand: { ...brand, contact },
+      mailText: "Own words",
+    });
     expect(html).toContain(`href="mailto:${contact}">${contact}</a>`);
-    const available = await ask(EmailKind.AVAILABLE, { mailText: "Gut gemacht <b>" });
+    const available = await request(EmailKind.AVAILABLE, { mailText: "Gut gemacht <b>" });
     expect(available.text).toContain("Gut gemacht <b>");
     expect(available.html).toContain("Gut gemacht &lt;b&gt;");
     expect(available.html).toContain("background-color:#123456");
+    const shown = Object.fromEntries(available.images.map(({ contentId, content }) => [contentId, content]));
+    for (const contentId of ["logo", "certificate"])
+      expect(available.html).toContain(`src="cid:${contentId}"`);
+    expect(Object.keys(shown)).toEqual(["logo", "certificate"]);
+    const { content } = await academy.configurations.getAsset({ slug: "crest" });
+    expect(Buffer.from(shown.logo ?? [])).toEqual(Buffer.from(content));
+    const without = await request(EmailKind.EXPIRY, { brand: { ...brand, logo: "nothing" } });
+    expect([without.images, without.html.includes("cid:")]).toEqual([[], false]);
     for (const kind of [EmailKind.EXPIRY, EmailKind.WITHDRAWAL])
-      expect((await ask(kind)).text).toContain("Impressum: https://arts.example/imprint");
+      expect((await request(kind)).text).toContain("Impressum: https://arts.example/imprint");
   });
 });
 
@@ -328,7 +339,7 @@ test("a picture reveals no more of a learner than the page, and disappears with 
   let last = { uuid: "", verifyUuid: "" };
   for (const more of [{ learnerId: "M-4711", attributes: { born: "1999-12-31" } }, {}]) {
     const username = `same${pictures.length}`;
-    await academy.tell({ case: "learner", value: { username, fullName: "Same Name", ...more } });
+    await academy.report({ case: "learner", value: { username, fullName: "Same Name", ...more } });
     last = await credentials.issueCredential({ configurationId, username, skipEligibilityCheck: true });
     await vi.waitFor(
       async () => expect((await visit(`/verify/${last.verifyUuid}/picture.png`)).status).toBe(200),
@@ -359,12 +370,12 @@ describe("the email texts of an organisation", () => {
     ];
     const { etag } = await credentials.updateEmailTexts({ emailTexts: { texts } });
     const [text] = (await credentials.getEmailTexts({})).texts;
-    const mail = await credentials.previewEmail({ ...german, text: text ?? {} });
-    expect(mail.subject).toMatch(/: nur noch bis \d+\. /);
-    expect(mail.text).toContain("Eins <b>\n\nZwei\n\n");
-    expect(mail.html).toContain("<p>Eins &lt;b&gt;</p>\n<p>Zwei</p>");
-    expect(mail.text).toContain(mail.usual?.heading);
-    expect(mail.usual?.introduction).toContain("{last_day}");
+    const sentEmail = await credentials.previewEmail({ ...german, text: text ?? {} });
+    expect(sentEmail.subject).toMatch(/: nur noch bis \d+\. /);
+    expect(sentEmail.text).toContain("Eins <b>\n\nZwei\n\n");
+    expect(sentEmail.html).toContain("<p>Eins &lt;b&gt;</p>\n<p>Zwei</p>");
+    expect(sentEmail.text).toContain(sentEmail.usual?.heading);
+    expect(sentEmail.usual?.introduction).toContain("{last_day}");
     const { emailTexts } = academy.service.app;
     expect(emailTexts.of(ORGANISATION, "expiry", "de").introduction).toBe("Eins <b>\nZwei");
     await credentials.updateEmailTexts({
@@ -403,7 +414,7 @@ describe("the email texts of an organisation", () => {
     expect([code, message]).toEqual([Code.InvalidArgument, expect.stringContaining(`email_texts.${field}`)]);
   });
 
-  test("of another organisation is nobody's who is bounded to one", async () => {
+  test("of another organisation are hidden from staff restricted to one", async () => {
     const service = await startTestService({
       beside: academy.service,
       settings: { AUTH_JWT_ORGANISATIONS_CLAIM: "organisations" },
@@ -433,7 +444,7 @@ test("a legible colour stays", () => {
   expect(legibleAccent("#1f5468", "#f4f3ee")).toEqual({ color: "#1f5468", ink: "#ffffff" });
 });
 
-/** As the formula stands in WCAG 2.2. */
+/** Returns the contrast ratio by the formula of WCAG 2.2. */
 function contrast(one: string, other: string): number {
   const luminance = (color: string) =>
     [0.2126, 0.7152, 0.0722].reduce((sum, weight, index) => {

@@ -37,7 +37,7 @@ describe("days", () => {
     ["P2Y", "2026-05-20", "2028-05-20"],
     ["P18M", "2026-05-31", "2027-11-30"],
     ["P1Y6M", "2026-08-31", "2028-02-29"],
-    ["P1M1D", "2026-01-31", "2026-03-01"], // months first
+    ["P1M1D", "2026-01-31", "2026-03-01"], // months are added first
     ["P30D", "2026-02-15", "2026-03-17"],
     ["P6W", "2026-02-15", "2026-03-29"],
     ["P0D", "2026-02-15", "2026-02-15"],
@@ -46,7 +46,7 @@ describe("days", () => {
   });
 
   test.each(["P", "PT1H", "P1Y2W", "P-1Y", "P1.5Y", "1Y", "p1y", "P1D1Y", "P1YT", "P 1Y"])(
-    "%j is no period",
+    "%j is not a period",
     (text) => {
       expect(parsePeriod(text)).toBeUndefined();
     },
@@ -56,13 +56,13 @@ describe("days", () => {
     ["Pacific/Kiritimati", "2026-05-21", "2026-05-20T10:00:00Z"], // +14
     ["Etc/GMT+12", "2026-05-21", "2026-05-21T12:00:00Z"], // -12
     ["Asia/Kathmandu", "2026-05-21", "2026-05-20T18:15:00Z"],
-    ["Europe/Madrid", "2026-03-29", "2026-03-28T23:00:00Z"], // clocks are put on that night
+    ["Europe/Madrid", "2026-03-29", "2026-03-28T23:00:00Z"], // clocks are advanced in that night
     ["Europe/Madrid", "2026-03-30", "2026-03-29T22:00:00Z"],
     ["Europe/Madrid", "2026-10-26", "2026-10-25T23:00:00Z"],
-    ["America/Havana", "2026-11-01", "2026-11-01T04:00:00Z"], // has the hour after midnight twice
-    ["Africa/Cairo", "2026-04-24", "2026-04-23T22:00:00Z"], // begins at 01:00
-    ["Atlantic/Azores", "2026-10-25", "2026-10-25T00:00:00Z"], // the hour before midnight is there twice
-    ["Pacific/Apia", "2011-12-30", "2011-12-30T10:00:00Z"], // is skipped
+    ["America/Havana", "2026-11-01", "2026-11-01T04:00:00Z"], // the hour after midnight occurs twice
+    ["Africa/Cairo", "2026-04-24", "2026-04-23T22:00:00Z"], // the day begins at 01:00
+    ["Atlantic/Azores", "2026-10-25", "2026-10-25T00:00:00Z"], // the hour before midnight occurs twice
+    ["Pacific/Apia", "2011-12-30", "2011-12-30T10:00:00Z"], // the zone skips this day
   ])("in %s, %s begins at %s", (timeZone, text, moment) => {
     expect(startOfDay(day(text), timeZone)).toEqual(new Date(moment));
   });

@@ -20,7 +20,7 @@ afterAll(async () => {
   for (const client of opened) client.close();
 });
 
-/** Runs a call while the table is locked; nothing can read the table before `release` is called. */
+/** Runs `act` while the table is locked. Nothing can read the table until `act` calls `release`. */
 async function whileLocked(
   table: string,
   act: (release: () => Promise<unknown>) => Promise<void>,
@@ -167,7 +167,7 @@ test("a browser's cookies replace a token for calls without side effects", async
   const dot = token.lastIndexOf(".");
   const cookie = `edx-jwt-cookie-header-payload=${token.slice(0, dot)}; edx-jwt-cookie-signature=${token.slice(dot + 1)}`;
   const real = globalThis.fetch;
-  // It sends cookies as a browser does; Node's fetch has none.
+  // Sends cookies as a browser does, because Node's fetch has no cookies.
   globalThis.fetch = (input, init) => {
     const headers = new Headers(init?.headers);
     headers.set("cookie", cookie);

@@ -16,7 +16,7 @@ import { startTestService, type TestService, tokenOf } from "../support/service.
 
 const run = promisify(execFile);
 
-/** All packages that the client may need. A module that imports it finds no others. */
+/** All packages that the client may need. A module that imports the client finds no others. */
 const NEEDED = [
   "@bufbuild/protobuf",
   "@connectrpc/connect",
@@ -28,12 +28,14 @@ const COURSE = "course-v1:HarbourLight+AST101+2025";
 
 const program = givenProgram();
 let service: TestService;
-/** A server of foreign pages, each of them `page`. `127.0.0.1` is same-site with the service, `localhost` is not. */
+/**
+ * A server of foreign pages. Every response is `page`. `127.0.0.1` is same-site with the service, `localhost` is not.
+ */
 let others: Server;
 let page = "";
-/** A directory in which the output of `npm pack` for this package is installed. */
+/** A directory in which the package from `npm pack` is installed. */
 let consumer: string;
-/** The examples of README and `.docs/`. */
+/** The examples in README and `.docs/`. */
 let examples: string[];
 
 beforeAll(async () => {
@@ -77,7 +79,7 @@ async function install(): Promise<void> {
   await writeFile(join(consumer, "package.json"), '{ "type": "module" }');
 }
 
-/** Sets up the objects that the examples ask about. */
+/** Creates the objects that the examples read. */
 async function foundAcademy(): Promise<void> {
   const { createClient } = await import("#client/node.js");
   const token = await tokenOf({ username: "lms", service: "write" });
@@ -117,7 +119,7 @@ test("the documented example for Node runs where no part of the service is insta
   expect({ stdout, stderr }).toEqual({ stdout: "[ 'Certificate of Completion: Ana Kovač' ]\n", stderr: "" });
 });
 
-/** A page that runs this module. */
+/** Returns a page that runs this module. */
 function pageWith(module: string): string {
   return `<!DOCTYPE html><title>Course</title><body><script type="module">${module}</script>`;
 }
@@ -161,10 +163,12 @@ test("the documented example for browsers runs in one, with a learner's cookies"
   }
 });
 
-/** `.docs/grpc-api.md` says what a page loads. */
+/** Maximum number of bytes that a page loads, as stated in `.docs/grpc-api.md`. */
 const MOST_BYTES = 66_000;
 
-/** Bundles a module with its imports for a page. It contains nothing of the service or of Node. */
+/**
+ * Bundles a module and its imports for a page. Expects that the bundle contains nothing of the service or of Node.js.
+ */
 async function bundled(code: string): Promise<string> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: code, resolveDir: consumer, loader: "js" },
@@ -194,7 +198,7 @@ test("the package has the types of its client, for Node and for browsers", async
 const client = createClient({ baseUrl: "http://127.0.0.1:50051", token: async () => "a token" });
 const { credentials } = await client.credentials.listCredentials({ status: CredentialStatus.AVAILABLE });
 export const first: Credential | undefined = credentials[0];
-// @ts-expect-error: there is no such field
+// @ts-expect-error: the field does not exist
 await client.credentials.listCredentials({ user: "ana" });
 `,
   );

@@ -26,7 +26,10 @@ const directory = givenDirectory("python");
 const service = givenService();
 const PACKAGE = join(ROOT, ".deploy/python");
 
-/** Runs a program that has the client. @returns what it prints */
+/**
+ * Runs a program that can import the client.
+ * @returns its output
+ */
 async function python(program: string, args: readonly string[], variables: Record<string, string> = {}) {
   const child = spawn(PYTHON, ["-c", program, ...args], {
     env: { PYTHONPATH: PACKAGE, PYTHONDONTWRITEBYTECODE: "1", HOME: directory, ...variables },
@@ -44,7 +47,10 @@ async function python(program: string, args: readonly string[], variables: Recor
   return stdout;
 }
 
-/** Runs statements after the prelude. @returns what they print, as JSON */
+/**
+ * Runs statements after the prelude.
+ * @returns their output, parsed as JSON
+ */
 const run = async (statements: string, url = service.httpUrl, token = "") =>
   JSON.parse(await python(`${PRELUDE}\n${statements}`, [url, token]));
 
@@ -147,7 +153,7 @@ print(json.dumps({"imported": imported, "pages": [[each["name"] for each in page
   expect(read.imported).toMatchObject({ summary: { received: 5, written: 5 } });
 });
 
-/** A server that answers each request with the next of these. */
+/** Starts a server that handles each request with the next of these functions. */
 async function givenServer(...answers: ((request: IncomingMessage, response: ServerResponse) => void)[]) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -189,7 +195,7 @@ test.skipIf(whyNot)("only safe calls are retried", async () => {
 });
 
 test.skipIf(whyNot)(
-  "a token is sent to no other host, and an answer of another program is told apart",
+  "a token is sent to no other host, and a response of another program is recognised",
   async () => {
     const other = await givenServer(json(200, {}));
     const redirecting = await givenServer(

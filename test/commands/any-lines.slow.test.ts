@@ -27,17 +27,17 @@ const COURSE = "course-v1:Uni+C1+2026";
 const service = givenService();
 const directory = givenDirectory("lines");
 
-/** A visible character. */
+/** Matches a visible character. */
 const seen = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]/u;
 
-/** A name as it is displayed: without direction controls, and with single spaces. */
+/** Returns a name as it is displayed: without direction controls, and with single spaces. */
 const shown = (name: string) =>
   name
     .replaceAll(/[\p{Bidi_Control}\p{Noncharacter_Code_Point}]/gu, "")
     .replaceAll(/\s+/g, " ")
     .trim();
 
-/** Text that may be stored: not blank, without control characters, half surrogate pairs, or a leading byte order mark. */
+/** Text that may be stored: not blank, and without control characters, lone surrogates or a leading byte order mark. */
 const stored = fc
   .oneof(
     fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }),
@@ -65,7 +65,7 @@ const points = fc.oneof(
 );
 const possiblePoints = points.filter((it) => it === 0 || it >= 0.000001);
 
-/** A valid line, and what the database holds after its import. The number makes the username unique. */
+/** A valid line, and the row that the database contains after the import. */
 interface Good {
   readonly json: (username: string) => string;
   readonly table: "learners" | "subsection_grades" | "completions";
@@ -119,7 +119,7 @@ const good: fc.Arbitrary<Good> = fc.oneof(
 const learnerNamed = (username: string) => `{"learner": {"username": ${username}}}`;
 const completed = (percent: string) =>
   `{"completion": {"username": "x", "courseKey": "${COURSE}", "percent": ${percent}}}`;
-/** A line that is invalid in one way or another. */
+/** A line that is invalid for any reason. */
 const bad: fc.Arbitrary<Buffer> = fc.oneof(
   fc
     .constantFrom(
@@ -262,7 +262,7 @@ describe("a line of any bytes", () => {
 
 const lines = fc.array(fc.oneof({ weight: 3, arbitrary: good }, bad), { minLength: 30, maxLength: 120 });
 
-/** Expects that the database holds what each valid line says, and nothing else from these lines. */
+/** Expects that the database contains the contents of all valid lines, and nothing else from these lines. */
 async function expectRows(all: readonly (Good | Buffer)[], prefix: string): Promise<void> {
   const rows = new Map<string, Record<string, unknown>>();
   for (const table of ["learners", "subsection_grades", "completions"]) {
@@ -323,7 +323,7 @@ describe("an import of any lines", () => {
         }
         await expectRows(all, prefix);
       }),
-      { numRuns: 2 * MORE, endOnFailure: true }, // to shrink would start a process each time
+      { numRuns: 2 * MORE, endOnFailure: true }, // shrinking would start a process each time
     );
   });
 

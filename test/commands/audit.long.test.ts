@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,15 @@ import { type Ended, ended, startCommand, startOn } from "./run-command.js";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
+const SEAL = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>';
+const sealChange = {
+  object: "asset:seal",
+  path: "sha256",
+  before: "",
+  after: JSON.stringify(createHash("sha256").update(SEAL).digest("hex")),
+};
+const linkChange = { object: "link", path: "roles", before: "", after: '["viewer"]' };
+
 const academy = givenAcademy({}, stopHealthy);
 beforeAll(async () => {
   await academy.enrol("ana", "bo");
@@ -16,7 +26,7 @@ beforeAll(async () => {
   const record = { learner: { username: "cleo", full_name: "Cleo" } };
   await writeFile(join(dataDir, "learners.ndjson"), `${JSON.stringify(record)}\n`);
   await writeFile(join(dataDir, "nothing.ndjson"), "");
-  await writeFile(join(dataDir, "seal.svg"), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>');
+  await writeFile(join(dataDir, "seal.svg"), SEAL);
 });
 
 const run = (...args: string[]): Promise<Ended> => ended(startCommand(academy.service, args));
@@ -36,6 +46,7 @@ test("each command that changes something or reveals learners is recorded with t
   const commands: [args: string[], method: string, expected: object][] = [
     [["import", "learners.ndjson"], "import", { objects: ["file:learners.ndjson"] }],
     [["import-credentials", "nothing.ndjson"], "import-credentials", { objects: ["file:nothing.ndjson"] }],
+    [["import-credentials", "nothing.ndjson", "--dry-run"], "import-credentials --dry-run", {}],
     [["issue", "1", "ana"], "issue", { learners: ["ana"], objects: ["configuration:1"] }],
     [["issue", "1", "nobody"], "issue", { learners: ["nobody"], code: "NotFound" }],
     [
@@ -45,10 +56,23 @@ test("each command that changes something or reveals learners is recorded with t
     ],
     [["run", "1", "--dry-run"], "run --dry-run", { objects: ["configuration:1"] }],
     [["run", "1", "--no-wait"], "run", { objects: ["configuration:1"] }],
+    [["run", "list"], "run list", {}],
     [["run", "cancel", "no-run"], "run cancel", { objects: ["run:no-run"], code: "NotFound" }],
-    [["asset", "upload", "seal", "seal.svg"], "asset upload", { objects: ["asset:seal"] }],
+    [
+      ["asset", "upload", "seal", "seal.svg"],
+      "asset upload",
+      { objects: ["asset:seal"], changes: expect.arrayContaining([sealChange]) },
+    ],
     [["asset", "delete", "seal"], "asset delete", { objects: ["asset:seal"] }],
+    [
+      ["console", "dora", "--role", "viewer"],
+      "console",
+      { learners: ["dora"], changes: expect.arrayContaining([linkChange]) },
+    ],
+    [["console", "dora", "--sign-out"], "console --sign-out", { learners: ["dora"] }],
+    [["run", "retry", "no-run"], "run retry", { objects: ["run:no-run"], code: "NotFound" }],
     [["erase", "bo", "--dry-run"], "erase --dry-run", { learners: ["bo"] }],
+    [["badge", "no-credential"], "badge", { objects: ["credential:no-credential"], code: "NotFound" }],
     [["doctor", "--repair"], "doctor --repair", {}],
   ];
   for (const [args] of commands) await run(...args);
@@ -140,7 +164,7 @@ test("a migration up or down is recorded with its steps", async () => {
     { method, objects: [], code: "Ok" },
     { method, objects: [last], code: "Ok" },
   ];
-  // To revert the only migration removes the trail, too.
+  // If there is only one migration, reverting it also removes the trail.
   const isOnly = first?.objects.length === 1;
   expect(await reported()).toEqual(
     isOnly ? [first] : [first, ...step("migrate down"), ...step("migrate up")],

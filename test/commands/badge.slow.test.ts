@@ -6,7 +6,7 @@ import { type Academy, openAcademy } from "../credentials/academy.js";
 import { freePort } from "../support/free-port.js";
 import { type Ended, ended, startOn } from "./run-command.js";
 
-/** Each test starts processes of its own. */
+/** Each test starts several processes. */
 vi.setConfig({ testTimeout: 120_000 });
 
 let academy: Academy;
@@ -14,7 +14,8 @@ let directory: string;
 let uuid: string;
 beforeAll(async () => {
   const httpPort = await freePort();
-  // The issuer's keys can't be fetched, because no service runs at its address. Here the key itself is the issuer.
+  // The issuer's keys can't be fetched, because no service runs at its address. In these badges, the issuer is the key
+  // itself.
   const settings = { HTTP_PORT: String(httpPort), PUBLIC_URL: `http://127.0.0.1:${httpPort}` };
   academy = await openAcademy({ signs: true, settings });
   directory = academy.service.app.config.dataDir;
@@ -59,7 +60,7 @@ it("writes a badge that verifies, until it is revoked", async () => {
   await academy.credentials.invalidateCredential({ uuid: id, reason: "Issued in error." });
   const revoked = await run("verify", path);
   expect(revoked).toMatchObject({ code: 1, out: `${said.join("\n")}\n` });
-  expect(revoked.err).toBe("verdict: not valid\nIts issuer has revoked it.\n");
+  expect(revoked.err).toBe("verdict: not valid\nThe issuer has revoked the badge.\n");
   expect(await run("badge", id)).toMatchObject({
     code: 1,
     out: "",
@@ -74,7 +75,7 @@ it("refuses an altered badge, and a file that is not a badge", async () => {
   expect(await run("verify", path)).toMatchObject({
     code: 1,
     out: expect.stringContaining("holder:  Learner eve"),
-    err: "verdict: not valid\nIt is not what its issuer has signed.\n",
+    err: "verdict: not valid\nThe badge has changed since its issuer signed it.\n",
   });
   await writeFile(path, "{}");
   expect(await run("verify", path)).toMatchObject({

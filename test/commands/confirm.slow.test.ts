@@ -7,13 +7,16 @@ import { ended, environmentOf, startCommand } from "./run-command.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Whether `script` is that of util-linux, which gives a command its own terminal. On other systems its options differ. */
+/**
+ * Whether `script` is the program of util-linux, which gives a command its own terminal. On other systems, `script` has
+ * different options.
+ */
 const hasScript =
   spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false;
 
 const academy = givenAcademy();
 
-/** Runs a command in a terminal, and types `answer` once it asks. */
+/** Runs a command in a terminal, and types `answer` at its prompt. */
 async function onTerminal(
   args: readonly string[],
   answer?: string,
@@ -54,7 +57,7 @@ const issued = async () => {
 if (!hasScript) console.warn("skipped: questions on a terminal; util-linux's script is not here");
 
 describe.skipIf(!hasScript && process.env.CI !== "true")("on a terminal", () => {
-  it("erase lists the data and asks, and removes it only after yes", async () => {
+  it("erase lists the data and asks for confirmation, and removes it only after yes", async () => {
     await academy.enrol("ana");
     for (const answer of ["\n", "n\n", "yess\n"]) {
       const { code, said } = await onTerminal(["erase", "ana"], answer);
@@ -73,7 +76,7 @@ describe.skipIf(!hasScript && process.env.CI !== "true")("on a terminal", () => 
     expect(await isKnown("ana")).toBe(false);
   });
 
-  it("--yes and --dry-run ask nothing", async () => {
+  it("--yes and --dry-run skip the confirmation", async () => {
     await academy.enrol("ben");
     expect((await onTerminal(["erase", "ben", "--dry-run"])).said).not.toContain("[y/N]");
     const { code, said } = await onTerminal(["erase", "ben", "--yes"]);
@@ -82,7 +85,7 @@ describe.skipIf(!hasScript && process.env.CI !== "true")("on a terminal", () => 
     expect(await isKnown("ben")).toBe(false);
   });
 
-  it("run shows the plan, asks unless given its hash, and issues exactly that plan", async () => {
+  it("run shows the plan, asks for confirmation unless given its hash, and issues exactly that plan", async () => {
     await academy.enrol("cleo");
     const id = String(academy.configurationId);
     const refused = await onTerminal(["run", id, "--no-wait"], "n\n");
@@ -101,7 +104,7 @@ describe.skipIf(!hasScript && process.env.CI !== "true")("on a terminal", () => 
 });
 
 describe("without a terminal", () => {
-  it("a script is not asked anything, with or without --yes", async () => {
+  it("a script is never prompted, with or without --yes", async () => {
     for (const [username, more] of [
       ["eve", []],
       ["fay", ["--yes"]],

@@ -21,7 +21,7 @@ import { freePort } from "../support/free-port.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 import { type Ended, ended, startOn } from "./run-command.js";
 
-/** Each test starts processes of its own. */
+/** Each test starts several processes. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const COURSE = "course-v1:Uni+C1+2026";
@@ -62,7 +62,7 @@ const edx = () => ({
 });
 const school = () => ({ type: "moodle", base_url: moodle.url, token_file: "secret", organisation: "Uni" });
 
-/** Runs `connector` with one connector, whose secret is in a file. */
+/** Runs `connector` with a single connector, whose secret is in a file. */
 async function connector(
   args: readonly string[],
   { secret = CLIENT_SECRET, ...settings }: Record<string, unknown> & { readonly secret?: string } = edx(),
@@ -183,7 +183,7 @@ test("check, a dry run, a sync, another one, status", async () => {
   expect(dry.out).toMatch(/^dry run: complete$/m);
   expect((await connector(["status"])).out).toContain("last complete sync: none");
   const first = await connector(["sync"]);
-  // Two courses at a time may both ask for the same accounts, or not.
+  // The requests differ: two courses that are read at the same time may or may not request the same accounts.
   const changes = ({ out }: Ended) =>
     out
       .replaceAll(/, \d+ unchanged/g, "")
@@ -212,7 +212,7 @@ test("conflicts, and transfers of records, are described in words", async () => 
   for (const { members } of academy.courses.values())
     members.set(900, { isActive: true, scores: new Map(), completion: 1 });
   const moodle = { ...school(), id: "school" };
-  /** It names the accounts that an operator must look at. */
+  /** Returns the output of `status`, which lists the accounts that an operator must check. */
   const status = async () => {
     const before = said;
     const { out } = await connector(["status"], moodle);
@@ -237,6 +237,7 @@ test("conflicts, and transfers of records, are described in words", async () => 
   expect(taken).toMatchObject({ code: 0, out: "1 records of api were transferred\n", err: "" });
   expect(await status()).not.toContain('conflict: "hana"');
 
+  const { knex } = service.app.database;
   const words = "no owner: the next source to report these learners owns them\n";
   const received = await connector(["hand-over", "school", "--dry-run"], moodle);
   expect(received).toMatchObject({
@@ -248,7 +249,16 @@ test("conflicts, and transfers of records, are described in words", async () => 
   expect(given).toMatchObject({ code: 0, out: received.out.replace("would have", "have"), err: "" });
   const again = await connector(["hand-over", "school"], moodle);
   expect(again.out).toBe(`0 records have ${words}`);
-  await service.app.database.knex("learners").where({ username: "hana" }).del();
+  const recorded = await knex("audit_entries").orderBy("id").pluck("method");
+  expect(recorded.filter((method) => method.includes("-over"))).toEqual([
+    "connector take-over",
+    "connector take-over --dry-run",
+    "connector take-over",
+    "connector hand-over --dry-run",
+    "connector hand-over",
+    "connector hand-over",
+  ]);
+  await knex("learners").where({ username: "hana" }).del();
   academy.users.delete(900);
   for (const { members } of academy.courses.values()) members.delete(900);
 });

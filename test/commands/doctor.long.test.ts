@@ -8,7 +8,7 @@ const CLEAN = new RegExp(
     "Checked the files of 2 credentials, 2 files in the store and 0 assets: no problems found\\.\n$",
 );
 
-/** Each test starts processes of its own. */
+/** Each test starts several processes. */
 vi.setConfig({ testTimeout: 240_000 });
 
 const academy = givenAcademy();
@@ -24,7 +24,7 @@ beforeAll(async () => {
   );
 });
 
-/** Runs `learning-credentials doctor` beside the service. */
+/** Runs `learning-credentials doctor` while the service is running. */
 function doctor(args: readonly string[] = [], settings: Record<string, string> = {}): Promise<Ended> {
   const { config, database } = academy.service.app;
   const child = startOn({ DATABASE_URL: database.url, DATA_DIR: config.dataDir, ...settings }, [
@@ -52,11 +52,11 @@ test("reports each finding with its credential and remedy, and exits with 1 unti
   expect(found.out).toMatch(
     new RegExp(
       [
-        "^missing-file \\(1\\): available, but its file is missing",
+        "^missing-file \\(1\\): available credential whose file is missing",
         `  credential ${missing}: learning_credentials/${missing}/\\w+\\.pdf is not in the store`,
         "  Remedy: `doctor --repair` generates the file again .*",
         "",
-        "damaged-file \\(1\\): its file is not the one that was generated",
+        "damaged-file \\(1\\): credential whose file is not the one that was generated",
         `  credential ${flipped}: \\S+ has the SHA-256 \\w{64}; \\w{64} was stored`,
         "  Remedy: .*",
         "",
@@ -106,7 +106,7 @@ test("reports what it could not repair, and exits with 1", async () => {
   const path = await pathOf(uuid);
   const bytes = await readFile(path);
   await rm(path);
-  // The document shows the address, so a repair with another one changes it.
+  // The document contains the address, so a repair with a different address changes the file.
   const { code, out } = await doctor(["--repair"], { PUBLIC_URL: "https://elsewhere.test" });
   expect(code).toBe(1);
   expect(out).toContain("(not repaired: generated again, the file differs)");

@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { givenAcademy } from "../credentials/academy.js";
 import { type Ended, ended, startCommand } from "./run-command.js";
 
-/** Each test starts processes of its own. */
+/** Each test starts several processes. */
 vi.setConfig({ testTimeout: 240_000 });
 
 const academy = givenAcademy();

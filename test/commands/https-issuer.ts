@@ -7,26 +7,26 @@ import { freePort } from "../support/free-port.js";
 import { startTestService } from "../support/service.js";
 import { type Ended, ended } from "./run-command.js";
 
-/** An issuer by HTTPS on this machine: a did:web, whose keys and status list are fetched from there. */
+/** An issuer with HTTPS on this machine. Its keys and status list are fetched from there, because it is a did:web. */
 export interface HttpsIssuer {
   readonly academy: Academy;
   readonly publicUrl: string;
   readonly did: string;
   /**
-   * Issues a credential, and returns it in all its forms.
-   * @param isExpired whether its last day is over by then
+   * Issues a credential, and returns all files of it.
+   * @param isExpired whether the credential has already expired
    */
   issue(username: string, isExpired?: boolean): Promise<{ uuid: string; files: IssuedFiles }>;
-  /** Runs `verify` as anyone does who trusts its certificate: without a single setting. */
+  /** Runs `verify` without settings, as anyone who trusts the issuer's certificate. */
   verify(file: string, ...options: string[]): Promise<Ended>;
-  /** Takes it off the net; credentials can still be issued. */
+  /** Takes the issuer offline. Credentials can still be issued. */
   goOffline(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const tls = (name: string) => resolve(import.meta.dirname, "../edges/tls", name);
 
-/** @param settings of the process that generates documents */
+/** @param settings settings of the process that generates documents */
 export async function openHttpsIssuer(settings: Record<string, string> = {}): Promise<HttpsIssuer> {
   const port = await freePort();
   const publicUrl = `https://localhost:${port}`;

@@ -4,11 +4,11 @@ import { newDirectory } from "../support/directory.js";
 import { countOf, line, startImport, writeLines } from "./issued-elsewhere.js";
 import { ended } from "./run-command.js";
 
-/** Each test starts processes of its own. */
+/** Each test starts several processes. */
 vi.setConfig({ testTimeout: 240_000 });
 
 const academy = givenAcademy();
-/** The working directory of the command, new for each test. */
+/** Working directory of the command. Each test has a new one. */
 let directory: string;
 beforeEach(async () => {
   directory = newDirectory("import");

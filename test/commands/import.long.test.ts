@@ -12,11 +12,11 @@ import { type Ended, ended, startOn } from "./run-command.js";
 
 const COURSE = "course-v1:Uni+C1+2026";
 
-/** Each test starts processes of its own. */
+/** Each test starts several processes. */
 vi.setConfig({ testTimeout: 240_000 });
 
 const db = givenDatabase();
-/** The working directory of the command, new for each test. */
+/** Working directory of the command. Each test has a new one. */
 let directory: string;
 
 beforeEach(async () => {
@@ -30,7 +30,7 @@ beforeEach(async () => {
 const start = (...args: string[]) =>
   startOn({ DATABASE_URL: db.url, DATA_DIR: directory }, ["import", ...args]);
 
-/** Runs an import of this input. */
+/** Imports this input. */
 function importing(input: string | Uint8Array, ...args: string[]): Promise<Ended> {
   const child = start("-", ...args);
   child.stdin.end(input);
@@ -108,7 +108,7 @@ describe("import", () => {
     expect(await usernames()).toEqual(["a", "b", "c"]);
   });
 
-  it("asks for the encoding of a table that is not in UTF-8, and reports what it leaves out", async () => {
+  it("requires the encoding of a table that is not in UTF-8, and reports what it leaves out", async () => {
     const name = Buffer.from("a3756b61737a20aff3b3e6", "hex"); // Łukasz Żółć in Windows-1250
     const rows = [`Summer term\n\nlearner;course;full_name;Points\nu0;${COURSE};`, ";12\nAverage;;;12\n"];
     await writeFile(
@@ -164,7 +164,7 @@ describe("import", () => {
     expect(await usernames()).toEqual([]);
   });
 
-  /** Each invalid line, and the message that follows its number. */
+  /** Invalid lines, each with the message that follows its number. */
   const badLines: [string | Uint8Array, RegExp][] = [
     ["not JSON", /^: It is not a record: .*not valid JSON.*\.$/],
     [

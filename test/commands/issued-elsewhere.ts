@@ -9,7 +9,7 @@ export const PDF = issuedPdf("as it was printed");
 
 const FILE = "issued.ndjson";
 
-/** Starts the command on the file that `writeLines` wrote to the directory. */
+/** Starts the import of the file that `writeLines` wrote to the directory. */
 export function startImport({ service }: Academy, directory: string, ...args: string[]) {
   return startCommand(service, ["import-credentials", FILE, ...args], directory);
 }
@@ -19,7 +19,7 @@ export function writeLines(directory: string, lines: readonly object[]): Promise
   return writeFile(join(directory, FILE), lines.map((line) => `${JSON.stringify(line)}\n`).join("\n"));
 }
 
-/** A credential issued elsewhere, with field names in either spelling. */
+/** Returns a credential that was issued elsewhere. Its field names have different spellings. */
 export function line(username: string, more: object = {}) {
   return {
     verify_uuid: randomUUID(),
@@ -34,7 +34,7 @@ export function line(username: string, more: object = {}) {
   };
 }
 
-/** The number of credentials whose learners' names begin with the prefix, and how many of them have their file. */
+/** Returns the number of credentials of learners whose names begin with the prefix, and the number of their files. */
 export async function countOf(academy: Academy, prefix: string): Promise<{ rows: number; files: number }> {
   const { credentials } = await academy.credentials.listCredentials({ pageSize: 1000 });
   const ours = credentials.filter(({ username }) => username.startsWith(prefix));

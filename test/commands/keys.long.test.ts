@@ -5,7 +5,7 @@ import { readSigningKey } from "#formats/badges/signing-key.js";
 import { givenAcademy } from "../credentials/academy.js";
 import { type Ended, ended, startOn } from "./run-command.js";
 
-/** Each test starts processes of its own. */
+/** Each test starts several processes. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const DID = "did:web:credentials.test";
@@ -145,7 +145,7 @@ it("prints how to enter the issuer in registries, and doctor queries them", asyn
   });
   expect(await run(["issuer", "entry", "--organisation", "Nobody"])).toMatchObject({
     code: 1,
-    err: expect.stringContaining("names no organisation Nobody"),
+    err: expect.stringContaining("Nobody issues no badges"),
   });
   expect(await run(["issuer", "entry"], { PUBLIC_URL: "http://credentials.test" })).toMatchObject({
     code: 1,

@@ -4,7 +4,7 @@ import { newDirectory } from "../support/directory.js";
 import { line, writeLines } from "./issued-elsewhere.js";
 import { ended, startOn } from "./run-command.js";
 
-/** Each test starts processes of its own. */
+/** Each test starts several processes. */
 vi.setConfig({ testTimeout: 240_000 });
 
 const NAME = "Harbour Light Academy";

@@ -13,7 +13,7 @@ export interface Ended {
   readonly err: string;
 }
 
-/** Starts a command beside a test service, on its database and its files. */
+/** Starts a command on the database and files of a test service. */
 export function startCommand(
   { app }: TestService,
   args: readonly string[],
@@ -23,7 +23,7 @@ export function startCommand(
   return startOn({ DATABASE_URL: app.database.url, DATA_DIR: dataDir, LOG_LEVEL: "trace" }, args, cwd);
 }
 
-/** The environment of a command: these settings, and the variables that it needs besides. */
+/** Returns the environment of a command: these settings, and the variables that every command needs. */
 export function environmentOf(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
@@ -33,14 +33,14 @@ export function environmentOf(settings: Readonly<Record<string, string>>): NodeJ
   };
 }
 
-/** Starts a command on a database; it logs nothing unless the settings say otherwise. */
+/** Starts a command on a database. It logs nothing unless the settings say otherwise. */
 export function startOn(
   settings: { readonly DATABASE_URL: string; readonly DATA_DIR: string; readonly [name: string]: string },
   args: readonly string[],
   cwd = settings.DATA_DIR,
 ): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, [BUILT_MAIN, ...args], { cwd, env: environmentOf(settings) });
-  child.stdin.on("error", () => {}); // The command may end before it has read all input.
+  child.stdin.on("error", () => {}); // the command may end before it has read all input
   return child;
 }
 
@@ -53,7 +53,7 @@ export async function ended(child: ChildProcessWithoutNullStreams): Promise<Ende
   return { code, out, err };
 }
 
-/** Also returns the most memory that the process held at a time, in MB. */
+/** Like `ended`, but also returns the peak memory of the process in MB. */
 export async function endedWithPeak(
   child: ChildProcessWithoutNullStreams,
 ): Promise<Ended & { readonly megabytes: number }> {

@@ -6,7 +6,7 @@ import { addCommand } from "#app/commands/skills.js";
 import { openBadgeOption } from "#domain/configurations/open-badge-option.js";
 import { givenDirectory } from "../support/directory.js";
 
-/** A package as CASE 1.0 gives it, with what may be absent, null or empty. */
+/** A package in the form of CASE 1.0, with members that are absent, null or empty. */
 const PACKAGE = {
   CFDocument: { identifier: "d", uri: "https://case.test/uri/d", title: "Night Sky Competencies" },
   CFItems: [
@@ -39,7 +39,7 @@ const PACKAGE = {
   CFAssociations: [],
 };
 
-/** A table as ESCO's portal gives it: alternative labels have a line each. */
+/** A table in the form of ESCO's portal. Alternative labels are on separate lines. */
 const ESCO = `conceptType,conceptUri,skillType,reuseLevel,preferredLabel,altLabels,status,description
 KnowledgeSkillCompetence,http://data.europa.eu/esco/skill/00ad,skill/competence,sector-specific,observe celestial objects,"watch stars
 ""look at"" planets",released,"Look at stars, and planets."
@@ -52,7 +52,7 @@ beforeAll(async () => {
   await writeFile(join(directory, "esco.csv"), `\ufeff${ESCO}`);
 });
 
-/** Runs the command within this process. */
+/** Runs the command in this process. */
 async function skills(file: string, ...args: string[]): Promise<string> {
   const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
   try {

@@ -7,7 +7,7 @@ import { sealOf, withSealSlot } from "../sealing/given-seal.js";
 import { given } from "../support/given.js";
 import { type HttpsIssuer, openHttpsIssuer } from "./https-issuer.js";
 
-/** Each test starts processes of its own. */
+/** Each test starts several processes. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const place = given<{
@@ -49,7 +49,7 @@ async function verify(name: string, content: Uint8Array, ...options: string[]) {
   return place.issuer.verify(path, ...options);
 }
 
-test("the command names the sealer, the certificate and the time, and then asks the issuer", async () => {
+test("the command names the sealer, the certificate and the time, and then queries the issuer", async () => {
   const { sealed, fingerprint } = place;
   const { code, out, err } = await verify("ana.pdf", sealed);
   expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -57,10 +57,12 @@ test("the command names the sealer, the certificate and the time, and then asks 
   expect(out).toContain("by a certificate of Test Root, Test Authority, which is not checked here");
   expect(out).toContain(fingerprint);
   expect(out).toMatch(/^sealed: {2}\d{4}-\S+Z, says Test TSA, Harbour Light Academy$/m);
-  expect(out).toContain("verdict: valid: this file is as its issuer has issued it, and in force");
+  expect(out).toContain(
+    "verdict: valid: this file is exactly as its issuer has issued it, and the credential is in force",
+  );
 });
 
-test("a file that was changed later is not valid, whoever can be asked", async () => {
+test("a file that was changed later is not valid, even if nothing can be queried", async () => {
   const changed = Buffer.from(place.sealed);
   changed[5_000] = (changed[5_000] ?? 0) ^ 1;
   expect(await verify("changed.pdf", changed, "--badge-only")).toMatchObject({
@@ -90,7 +92,7 @@ test("a seal can't be hidden from the command by changing its description", asyn
   });
 });
 
-test("a seal that can't be checked here counts neither as a change nor as a proof", async () => {
+test("a seal that can't be checked here is treated neither as a change nor as a proof", async () => {
   const unknown = Buffer.from(place.sealed);
   unknown.write("<3080", unknown.lastIndexOf("<3082"));
   const why = "Its seal can't be checked here: it has elements of indefinite length";

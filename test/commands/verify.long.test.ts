@@ -18,7 +18,7 @@ import type { IssuedFiles } from "../credentials/issued-files.js";
 import { givenDirectory } from "../support/directory.js";
 import { type HttpsIssuer, openHttpsIssuer } from "./https-issuer.js";
 
-/** Each test starts processes of its own. */
+/** Each test starts several processes. */
 vi.setConfig({ testTimeout: 120_000 });
 
 let issuer: HttpsIssuer;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => issuer?.stop());
 
-/** Verifies a file, as anyone does without settings. */
+/** Verifies a file without settings. */
 async function verify(name: string, content: string | Uint8Array, ...options: string[]) {
   const path = join(directory, name);
   await writeFile(path, content);
@@ -43,7 +43,9 @@ describe("the holder and issuer that are expected", () => {
     const expected = ["--holder", " learner  ANA", "--issuer", issuer.did];
     expect(await verify("ana.pdf", files.pdf, ...expected)).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/holder: {2}Learner ana\n.*\nverdict: valid: this file is as its issuer/),
+      out: expect.stringMatching(
+        /holder: {2}Learner ana\n.*\nverdict: valid: this file is exactly as its issuer/,
+      ),
       err: "",
     });
     expect(await verify("ana.jwt", files.jwt, ...expected)).toMatchObject({ code: 0, err: "" });
@@ -148,7 +150,7 @@ it.each(["png", "svg"] as const)("a %s with two different badges is not judged",
   });
 });
 
-/** The chunk with the badge, which follows the header of 33 bytes. */
+/** Returns the chunk with the badge. It follows the header of 33 bytes. */
 function badgeChunkOf(png: Buffer): Buffer {
   return png.subarray(33, 33 + 12 + png.readUInt32BE(33));
 }
@@ -159,7 +161,7 @@ it("a PDF is withdrawn as soon as its issuer has withdrawn it", async () => {
   await issuer.academy.credentials.invalidateCredential({ uuid: withdrawn, reason: "Misspelt." });
   expect(await verify("ben.pdf", later.pdf)).toMatchObject({
     code: 1,
-    err: "verdict: not valid\nIts issuer has revoked it.\n",
+    err: "verdict: not valid\nThe issuer has revoked the badge.\n",
   });
 });
 
@@ -188,13 +190,13 @@ it("the help lists the exit codes and the compared values", async () => {
     "--badge-only",
     "--holder <name>",
     "--issuer <did>",
-    "SHA-256 only",
+    "only its SHA-256",
   ])
     expect(out).toContain(reported);
 });
 
-describe("the service that is asked about a PDF", () => {
-  /** A program that serves a status list and answers as it is told. It is no fake of ours: it is someone else's. */
+describe("the service that is queried about a PDF", () => {
+  /** A server of another issuer, which returns the given responses for its status list. */
   let server: Server;
   let base: string;
   let received: string[];
@@ -270,20 +272,20 @@ describe("the service that is asked about a PDF", () => {
     const forged = await pdfOf((badge) => badge.replace("Ana", "Eva"));
     expect(await verified(says("GENUINE"), forged)).toMatchObject({
       code: 1,
-      err: "verdict: not valid\nIt is not what its issuer has signed.\n",
+      err: "verdict: not valid\nThe badge has changed since its issuer signed it.\n",
     });
     expect(received).toEqual([]);
   });
 
   it.each([
-    ["does not know the file", says("UNKNOWN", ""), 1, /does not know this file/],
-    ["has withdrawn it", says("WITHDRAWN"), 1, /has withdrawn it/],
+    ["does not know the file", says("UNKNOWN", ""), 1, /has no record of this file/],
+    ["has withdrawn it", says("WITHDRAWN"), 1, /has withdrawn the credential/],
     ["says that it has expired", says("EXPIRED"), 1, /has expired/],
     [
       "knows it as another credential's",
       says("GENUINE", "11111111-1111-4111-8111-111111111111"),
       1,
-      /for another credential than the badge in it/,
+      /for a different credential from the one in its badge/,
     ],
     [
       "has no such method",
@@ -300,7 +302,7 @@ describe("the service that is asked about a PDF", () => {
     expect(received).toHaveLength(2);
   });
 
-  it("is not asked about a picture, or if only the badge is to be checked", async () => {
+  it("is not queried about a picture, or if only the badge is to be checked", async () => {
     received = [];
     const badge = /\{"@context".*\}/.exec((await pdfOf()).toString())?.[0] ?? "";
     expect(await verify("other.png", bakePng(pngPicture(), badge))).toMatchObject({ code: 2 });
@@ -318,7 +320,7 @@ it("while its issuer can't be reached, a badge can't be verified, which differs 
         kind,
         {
           code: 2,
-          err: expect.stringMatching(/^verdict: could not be verified\nThe keys of its issuer can't/),
+          err: expect.stringMatching(/^verdict: could not be verified\nThe issuer's keys can't/),
         },
       ]);
   }

@@ -2,7 +2,7 @@ import { setImmediate as soon } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createGrouping } from "#foundation/concurrency/grouping.js";
 
-/** A grouping whose groups end when the test says so. */
+/** Creates a grouping whose groups end when the test ends them. */
 function openGrouping({ size = 100, isOfOneItem = true, apartMs = 0 } = {}) {
   const groups: { items: readonly number[]; end: () => void; fail: (error: Error) => void }[] = [];
   const add = createGrouping<number, string>(

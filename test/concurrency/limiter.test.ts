@@ -4,7 +4,7 @@ import { createLimiter } from "#foundation/concurrency/limiter.js";
 
 const patient = new AbortController().signal;
 
-/** Tasks that end when they are told to. */
+/** Tasks that end on demand. */
 class Gates {
   readonly #opens = new Map<string, () => void>();
 
@@ -39,7 +39,7 @@ describe("a limiter", () => {
     expect(outcomes.map(({ status }) => status === "rejected")).toEqual(began.map((task) => task % 3 === 0));
   });
 
-  test("lets other tasks pass a slow one, and frees its place once", async () => {
+  test("lets other tasks pass a slow one, and frees its slot once", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const takeTurn = createLimiter(1, 100);
@@ -65,7 +65,7 @@ describe("a limiter", () => {
     await third;
   });
 
-  test("removes from the queue those that give up", async () => {
+  test("removes tasks whose callers give up from the queue", async () => {
     const takeTurn = createLimiter(1);
     const gates = new Gates();
     const first = takeTurn(patient, () => gates.wait("first"));

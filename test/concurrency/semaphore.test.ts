@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createFairSemaphore } from "#foundation/concurrency/semaphore.js";
 
-/** The number of places that a holder gets, one at a time, until refused. */
+/** Acquires one at a time until the semaphore refuses, and returns the number that the holder got. */
 function fill(semaphore: ReturnType<typeof createFairSemaphore>, holder: string, share: number): number {
   let got = 0;
   while (semaphore.tryAcquire(holder, share)) got++;
@@ -22,7 +22,7 @@ describe("a fair semaphore", () => {
     expect(fill(createFairSemaphore(size), "a", share)).toBe(expected);
   });
 
-  test("leaves a place for a new holder, however many others take their shares", () => {
+  test("leaves a slot for a new holder, however many others take their shares", () => {
     const semaphore = createFairSemaphore(1000);
     const got = Array.from({ length: 9 }, (_, i) => fill(semaphore, `holder ${i}`, 1 / 4));
     expect(got[0]).toBe(250);
@@ -30,7 +30,7 @@ describe("a fair semaphore", () => {
     for (let i = 0; i < 15; i++) expect(semaphore.tryAcquire(`newcomer ${i}`, 1 / 4)).toBe(true);
   });
 
-  test("gives the last place to a new holder, and then refuses everyone", () => {
+  test("gives the last slot to a new holder, and then refuses everyone", () => {
     const semaphore = createFairSemaphore(2);
     expect(["a", "a", "b", "c"].map((holder) => semaphore.tryAcquire(holder, 1 / 4))).toEqual([
       true,

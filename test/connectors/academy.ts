@@ -1,4 +1,4 @@
-/** A learning platform in memory: what the fakes of all platforms render, and what the database must equal. */
+/** A learning platform in memory. The fakes of all platforms render it, and the database must equal it. */
 export interface Academy {
   readonly courses: Map<string, AcademyCourse>;
   readonly users: Map<number, AcademyUser>;
@@ -13,24 +13,24 @@ export interface AcademyUser {
   name: string;
   verifiedName: string | null;
   isActive: boolean;
-  /** That they have chosen for the site. */
+  /** Language that the user has chosen for the site. */
   language?: string;
 }
 
 export interface AcademyCourse {
-  /** The number by which Moodle knows it. */
+  /** Id of the course in Moodle. */
   readonly id: number;
   name: string;
-  /** In Moodle; absent: the middle of its key. */
+  /** Short name in Moodle. Default: the middle part of the key */
   shortName?: string;
   isHidden: boolean;
-  /** The least totals of letter grades, best first. */
+  /** Minimum totals for letter grades, best first. */
   cutoffs: Record<string, number>;
   policy: { type: string; weight: number; dropCount: number; minCount?: number }[];
   subsections: Subsection[];
-  /** By user id. */
+  /** Members by user id. */
   readonly members: Map<number, Member>;
-  /** Users who were members, and are no longer listed. */
+  /** Former members, who are no longer listed. */
   readonly left: Set<number>;
 }
 
@@ -38,17 +38,17 @@ export interface Subsection {
   readonly key: string;
   readonly type: string;
   readonly possible: number;
-  /** Who sees it, as before its release nobody does. Absent: everyone. */
+  /** Returns whether a learner can see the subsection. If undefined, everyone can see it. */
   readonly seenBy?: (id: number) => boolean;
-  /** Hidden from the outline of the course, and graded like the others. */
+  /** Whether the subsection is hidden from the outline of the course. It is graded like the others. */
   readonly isUnlisted?: boolean;
-  /** When it is released. Absent: long ago. */
+  /** When the subsection is released. If undefined, it was released long ago. */
   startsAt?: string;
 }
 
 export interface Member {
   isActive: boolean;
-  /** Points by subsection; absent: not attempted. */
+  /** Points by subsection. A subsection that is missing was not attempted. */
   readonly scores: Map<string, number>;
   completion: number;
 }
@@ -60,7 +60,7 @@ export interface AcademyPath {
   readonly members: Set<number>;
 }
 
-/** Draws numbers that are the same in each run. */
+/** Creates a generator of random numbers that are the same in each run. */
 export function createChance(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -143,12 +143,12 @@ export function enrol(academy: Academy, key: string, id: number, draw: (below: n
   course.left.delete(id);
 }
 
-/** The letter grade of a total; empty if it is below all of them. */
+/** Returns the letter grade of a total; empty if the total is below all of them. */
 export function letterOf({ cutoffs }: AcademyCourse, total: number): string {
   return Object.entries(cutoffs).find(([, least]) => total >= least)?.[0] ?? "";
 }
 
-/** The total as Open edX computes it: the mean of each type's percentages, the lowest ones dropped. */
+/** Returns the total as Open edX computes it: the mean of each type's percentages, without the lowest ones. */
 export function totalOf(course: AcademyCourse, member: Member): number {
   const total = course.policy.reduce((sum, { type, weight, dropCount }) => {
     const percentages = course.subsections
@@ -162,7 +162,10 @@ export function totalOf(course: AcademyCourse, member: Member): number {
   return Math.round(Math.min(1, total) * 10_000) / 10_000;
 }
 
-/** What the database must hold of an academy, as sorted lines. Inactive learners of a course keep older grades. */
+/**
+ * Returns what the database must contain for an academy, as sorted lines. Inactive learners of a course keep older
+ * grades.
+ */
 export function projected(academy: Academy, options: { readonly completion: boolean }): string[] {
   const lines: string[] = [];
   const named = (id: number) => academy.users.get(id)?.username ?? "";

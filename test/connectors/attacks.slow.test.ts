@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { describe, expect, test, vi } from "vitest";
-import { parsePlainRecord } from "#api/services/requests/parse-plain-record.js";
 import { builtInConnectors } from "#domain/connectors/built-in-connectors.js";
 import { createConnector } from "#domain/connectors/connector.js";
 import { readConnectors } from "#domain/connectors/driver/connector-settings.js";
@@ -48,7 +47,6 @@ async function connectorTo(url: string) {
   const deps = {
     database: service.app.database,
     log,
-    parse: parsePlainRecord,
     metrics: noopMetrics.connectors,
   };
   return createConnector({ ...deps, retryPolicy: { ...HASTE, timeout: 1_000 } }, one);
@@ -67,7 +65,7 @@ describe("whatever another server responds in place of a platform", () => {
         metrics: { request() {}, throttled() {} },
         signal,
       });
-      const received = client.ask({ path: "/", endpoint: "It", bounds: { mebibytes: 2, values: 100_000 } });
+      const received = client.send({ path: "/", endpoint: "It", bounds: { mebibytes: 2, values: 100_000 } });
       all.push([
         name,
         await received.then(
@@ -76,7 +74,7 @@ describe("whatever another server responds in place of a platform", () => {
         ),
       ]);
     }
-    // Those two are JSON, and are judged by who has asked.
+    // These two responses are JSON. Whether they are valid depends on the request.
     const harmless = ["null", "a number"];
     expect(all).toEqual(
       hostileAnswers.map(([name]) => [
@@ -121,19 +119,19 @@ test("invalid names and addresses, and those of other learners, are left out, an
   ];
   const chance = createChance("connectors", 4);
   const mixed = Array.from({ length: 24 }, (_, index) => `m${index}${chance.pick(BAD)}${chance.pick(BAD)}`);
-  const tell = (id: number, account: { username: string; name: string; email: string }) => {
+  const send = (id: number, account: { username: string; name: string; email: string }) => {
     at.academy.users.set(id, { id, verifiedName: null, isActive: true, ...account });
     for (const course of at.academy.courses.values())
       course.members.set(id, { isActive: true, scores: new Map(), completion: 1 });
   };
   let id = 0;
   for (const bad of BAD) {
-    tell(++id, { username: bad, name: "Vic", email: `vic${id}@evil.test` });
-    tell(++id, { username: `named${id}`, name: bad, email: `named${id}@evil.test` });
-    tell(++id, { username: `mailed${id}`, name: "Vic", email: bad });
+    send(++id, { username: bad, name: "Vic", email: `vic${id}@evil.test` });
+    send(++id, { username: `named${id}`, name: bad, email: `named${id}@evil.test` });
+    send(++id, { username: `mailed${id}`, name: "Vic", email: bad });
   }
-  for (const bad of mixed) tell(++id, { username: bad, name: bad, email: `${bad}@evil.test` });
-  tell(++id, { username: "honest", name: "Hana Honest", email: "hana@uni.test" });
+  for (const bad of mixed) send(++id, { username: bad, name: bad, email: `${bad}@evil.test` });
+  send(++id, { username: "honest", name: "Hana Honest", email: "hana@uni.test" });
   const connector = await connectorTo(at.moodle.url);
   const report = await connector.sweep({ cause: "test", dryRun: false }, signal);
   expect(report?.state).toBe("complete");

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import { expect } from "vitest";
-import { parsePlainRecord } from "#api/services/requests/parse-plain-record.js";
 import { builtInConnectors } from "#domain/connectors/built-in-connectors.js";
 import { readConnectors } from "#domain/connectors/driver/connector-settings.js";
 import { createPoliteClient, type RetryPolicy } from "#domain/connectors/driver/polite-client.js";
@@ -13,7 +12,7 @@ import type { Database } from "#infrastructure/db/database.js";
 import { createTestDatabase } from "../support/database.js";
 import { CLIENT_SECRET, SERVICE_USER } from "./fake-open-edx.js";
 
-/** Short waits: what is waited for is tested by its order, not by its length. */
+/** Short waits, because tests check the order of waits, not their length. */
 export const HASTE: RetryPolicy = {
   first: 1,
   longest: 5,
@@ -39,9 +38,9 @@ export interface Bench {
   /** `endpoint code` of each request. */
   readonly requests: string[];
   sweep(options?: Partial<SweepOptions>, signal?: AbortSignal): Promise<SweepReport>;
-  /** The parts of a connector, each time again, as after a restart. */
+  /** Opens the parts of a connector again, as after a restart. */
   open(signal?: AbortSignal): Promise<ReturnType<typeof partsOf>>;
-  /** The same with other settings besides. */
+  /** Opens them with additional settings. */
   openWith(settings: Record<string, unknown>): Promise<ReturnType<typeof partsOf>>;
   close(): Promise<void>;
 }
@@ -106,10 +105,10 @@ export async function openBench(
   };
 }
 
-/** What no log, no metric and no report may hold: names, addresses, and what opens the platform. */
+/** Matches what no log, metric or report may contain: names, addresses, and credentials for the platform. */
 export const PERSONAL = /learner\d|secretmail|Qvortrup|Changed\d+ Name|token-\d|retired__user/;
 
-/** Looks through what a connector has said, and what it keeps of its sweeps. */
+/** Checks that neither the output of a connector nor its stored sweeps contain personal data. */
 async function expectNobodyNamed({ knex }: Database, said: string): Promise<void> {
   const { rows } = await knex.raw(
     "select tally::text as text from connector_sweeps union all select reason from connector_sweeps " +
@@ -137,5 +136,5 @@ function partsOf(
     signal,
   });
   const source = settings.driver.open(settings.own, http);
-  return { database, settings, log, http, source, parse: parsePlainRecord };
+  return { database, settings, log, http, source };
 }

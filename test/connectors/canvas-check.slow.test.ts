@@ -7,7 +7,10 @@ import { createSite, type Site } from "./canvas-site.js";
 import { type FakeCanvas, startFakeCanvas } from "./fake-canvas.js";
 import { CLIENT_SECRET } from "./fake-open-edx.js";
 
-/* What is wrong with the settings, or with what the service's user may do, is said with its remedy. Nothing is written. */
+/*
+ * A check describes errors in the settings, and missing permissions of the service's user, with a remedy. It writes
+ * nothing.
+ */
 
 let site: Site;
 let server: FakeCanvas;
@@ -35,7 +38,7 @@ async function resultsOf({ source }: { readonly source: Source }) {
   return found;
 }
 
-/** Opens it with a developer key and a refresh token, instead of an access token. */
+/** Opens the connector with a developer key and a refresh token instead of an access token. */
 async function withKey(more: Record<string, unknown> = {}) {
   const secret = join(bench.place.DATA_DIR, "secret");
   const files = { client_secret_file: secret, refresh_token_file: secret };
@@ -152,7 +155,7 @@ test("a course without modules is not a fault", async () => {
 });
 
 test.each([true, false])(
-  "a refresh token gives access tokens, which are renewed when they are refused (lifetime told: %s)",
+  "a refresh token gives access tokens, which are renewed when they are refused (lifetime stated: %s)",
   async (givesLifetime) => {
     Object.assign(server, { givesLifetime, token: "nobody's" });
     const { source } = await withKey();
@@ -161,7 +164,7 @@ test.each([true, false])(
     const lookups = { keysOf: async () => new Map() } as unknown as Lookups;
     const read = async () => (await courses?.page(null, whole, lookups))?.contexts?.length;
     expect([await read(), await read(), server.tokensGiven]).toEqual([2, 2, 1]);
-    server.token = "another"; // it was removed
+    server.token = "another"; // the former token was removed
     expect([await read(), server.tokensGiven]).toEqual([2, 2]);
   },
 );

@@ -1,8 +1,8 @@
 import { createChance } from "./academy.js";
 
 /*
- * A Canvas in memory: what the fake renders, and what the database must equal. Totals are computed as GradeCalculator
- * does (instructure/canvas-lms lib/grade_calculator.rb), but what is dropped is found by trying all choices.
+ * A Canvas in memory. The fake renders it, and the database must equal it. Totals are computed like in GradeCalculator
+ * (instructure/canvas-lms lib/grade_calculator.rb), but the assignments to drop are found by trying all combinations.
  */
 
 export interface Site {
@@ -25,21 +25,21 @@ export interface SiteCourse {
   code: string | null;
   state: "created" | "available" | "completed" | "deleted";
   isWeighted: boolean;
-  /** Letter grades with the shares from which they are given, best first; "default": those of Canvas. */
+  /** Letter grades with their minimum shares, best first; "default" for those of Canvas. */
   scheme?: readonly (readonly [letter: string, least: number])[] | "default";
-  /** Added to totals: grading periods with weights, or another thing that groups do not explain. */
+  /** Points added to totals, for effects that groups don't explain, such as weighted grading periods. */
   unexplained: number;
   groups: SiteGroup[];
   assignments: SiteAssignment[];
   enrolments: SiteEnrolment[];
-  /** By user and assignment. */
+  /** Submissions by user and assignment. */
   readonly submissions: Map<string, SiteSubmission>;
   readonly overrides: Map<string, number>;
-  /** Totals as they were computed last: Canvas does it some time after a change. */
+  /** Totals as last computed. Canvas computes them some time after a change. */
   readonly computed: Map<string, number | null>;
-  /** Of modules; 0: there are none. */
+  /** Number of requirements in modules; 0 if there are none. */
   requirements: number;
-  /** Modules that are not published, by their requirements. */
+  /** Number of requirements in each unpublished module. */
   unpublished?: number[];
   readonly met: Map<string, number | "error">;
 }
@@ -60,7 +60,7 @@ export interface SiteAssignment {
   isPublished: boolean;
   isOmitted: boolean;
   isGraded: boolean;
-  /** Undefined: everyone's. */
+  /** The section that has the assignment; undefined for all sections. */
   section: string | undefined;
 }
 
@@ -77,7 +77,7 @@ export interface SiteSubmission {
   isExcused: boolean;
 }
 
-/** Above what a number keeps exactly. */
+/** Larger than a JavaScript number can hold exactly. */
 const FIRST_COURSE = 9_007_199_254_740_993n;
 
 const ORGANISATION = "Uni";
@@ -166,7 +166,7 @@ export function grade(score: number | null, more: Partial<SiteSubmission> = {}):
   return { score, isPosted: true, isExcused: false, ...more };
 }
 
-/** Computes the totals of a course, as Canvas does when it comes to it. */
+/** Computes the totals of a course, as Canvas does some time after a change. */
 export function compute(course: SiteCourse): void {
   for (const { userId } of course.enrolments) course.computed.set(userId, finalScore(course, userId));
 }
@@ -180,7 +180,7 @@ function rowsOf(course: SiteCourse, userId: string): SiteEnrolment[] {
   return allRowsOf(course, userId).filter(({ type }) => type === "StudentEnrollment");
 }
 
-/** Enrolments by user, as long as none is added or removed. */
+/** Enrolments by user. Valid as long as no enrolment is added or removed. */
 const indexes = new WeakMap<
   SiteCourse,
   { readonly of: number; readonly rows: Map<string, SiteEnrolment[]> }
@@ -198,7 +198,7 @@ export function allRowsOf(course: SiteCourse, userId: string): readonly SiteEnro
   return index.rows.get(userId) ?? [];
 }
 
-/** The assignments of which Canvas keeps a submission for the learner. */
+/** Returns the assignments for which Canvas has a submission of the learner. */
 export function assigned(course: SiteCourse, userId: string): SiteAssignment[] {
   const sections = rowsOf(course, userId)
     .filter(({ state }) => state !== "deleted")
@@ -214,7 +214,7 @@ interface Counted {
   readonly possible: number;
 }
 
-/** Points of a learner in a group, after its rules: the truth that nobody here may exceed. */
+/** Returns the points of a learner in a group, after applying the group's rules. The connector must not report more. */
 export function groupPoints(course: SiteCourse, userId: string, group: SiteGroup) {
   const isConcluded = rowsOf(course, userId)
     .filter(({ state }) => state === "active" || state === "completed")
@@ -235,7 +235,7 @@ function sum(some: readonly Counted[], what: "score" | "possible"): number {
   return some.reduce((all, one) => all + one[what], 0);
 }
 
-/** Tries every choice. Groups of the tests have at most eight assignments. */
+/** Tries every combination. Groups in the tests have at most eight assignments. */
 function dropped(all: readonly Counted[], { lowest, highest, never }: SiteGroup): readonly Counted[] {
   const fixed = all.filter(({ id }) => never.includes(id));
   const free = all.filter(({ id }) => !never.includes(id));
@@ -272,7 +272,7 @@ function finalScore(course: SiteCourse, userId: string): number | null {
   return total === null ? null : Math.round((total + course.unexplained) * 100) / 100;
 }
 
-/** The total that Canvas shows: null if nothing counts. */
+/** Returns the total that Canvas shows; null if there is none. */
 export function shownTotal(course: SiteCourse, userId: string): number | null {
   return course.overrides.get(userId) ?? course.computed.get(userId) ?? null;
 }
@@ -299,7 +299,7 @@ export function schemeOf({ scheme }: SiteCourse): readonly (readonly [letter: st
     : (scheme ?? []);
 }
 
-/** The letter grade of a total; null without a total or a scheme. */
+/** Returns the letter grade of a total; null without a total or a scheme. */
 export function letterOf(course: SiteCourse, total: number | null): string | null {
   if (total === null) return null;
   return schemeOf(course).find(([, least]) => total / 100 >= least)?.[0] ?? null;
@@ -309,13 +309,13 @@ export function isActiveIn(course: SiteCourse, userId: string): boolean {
   return rowsOf(course, userId).some(({ state }) => state === "active" || state === "completed");
 }
 
-/** Returns whether the learner is listed at all: invited and deleted enrolments are not. */
+/** Returns whether the learner is listed. Learners whose enrolments are all invited or deleted are not listed. */
 function isListedIn(course: SiteCourse, userId: string): boolean {
   return rowsOf(course, userId).some(({ state }) => ["active", "completed", "inactive"].includes(state));
 }
 
-/** Canvas tells the progress of those alone who are active or invited. */
-export function tellsProgress(course: SiteCourse, userId: string): boolean {
+/** Returns whether Canvas reports the learner's progress. It does so only for active and invited learners. */
+export function reportsProgress(course: SiteCourse, userId: string): boolean {
   return rowsOf(course, userId).some(({ state }) => state === "active" || state === "invited");
 }
 
@@ -323,7 +323,7 @@ export function keyOf({ id, code }: SiteCourse): string {
   return `course-v1:${ORGANISATION}+${code === null ? "_" : code.replace(/[ /]+/g, "_")}+${id}`;
 }
 
-/** What the database must hold of a site, in the lines of `known`. */
+/** Returns what the database must contain for a site, in the form of `known`. */
 export function siteLines(site: Site, { completion = true, parts = true } = {}): string[] {
   const lines: string[] = [];
   const reported = new Set<string>();
@@ -353,7 +353,7 @@ export function siteLines(site: Site, { completion = true, parts = true } = {}):
         lines.push(`grade ${key} ${login} ${usage} ${Math.min(earned, possible)}/${possible}`);
       }
       const met = course.met.get(userId) ?? 0;
-      if (completion && course.requirements > 0 && tellsProgress(course, userId) && met !== "error")
+      if (completion && course.requirements > 0 && reportsProgress(course, userId) && met !== "error")
         lines.push(`completion ${key} ${login} ${met / course.requirements}`);
     }
   }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { followHints } from "#domain/connectors/sweep/follow-hints.js";
-import { addHints } from "#domain/connectors/sweep/hint-store.js";
+import { addHints } from "#domain/learners/connector-hints.js";
 import { type Bench, openBench } from "./bench.js";
 import { compute, createSite, grade, keyOf, type Site, type SiteCourse, siteLines } from "./canvas-site.js";
 import { type FakeCanvas, startFakeCanvas, tooMany } from "./fake-canvas.js";
@@ -19,13 +19,13 @@ async function open(size: Parameters<typeof createSite>[0], more: Record<string,
   bench = await openBench(server.url, { type: "canvas", ...more });
 }
 
-/** A site with one course, in which nobody is yet. */
+/** Opens a site with one course, which nobody has joined yet. */
 async function openCourse(more: Record<string, unknown> = ALL): Promise<SiteCourse> {
   await open({ courses: 1, learners: 6, enrols: false }, more);
   return [...site.courses.values()][0] as SiteCourse;
 }
 
-/** Enrols a learner, once for each state, with all points. */
+/** Enrols a learner once for each state, and gives the learner all points. */
 function joins(course: SiteCourse, number: number, ...states: SiteCourse["enrolments"][number]["state"][]) {
   const userId = String(100 + number);
   for (const [index, state] of states.entries())
@@ -72,7 +72,7 @@ test("a course keeps its key when its code changes, and a deleted course is no l
   expect(whole).toEqual([key]);
 });
 
-test("sections are merged by learner: taking part in one is enough, and concluded ones count", async () => {
+test("sections are merged by learner: taking part in one is enough, including concluded ones", async () => {
   const course = await openCourse();
   joins(course, 1, "inactive", "active");
   joins(course, 2, "completed");
@@ -87,7 +87,7 @@ test("sections are merged by learner: taking part in one is enough, and conclude
   expect(await bench.sweep()).toMatchObject({ state: "complete" });
   const all = { learner1: true, learner2: true, learner3: false, learner5: true };
   expect(await enrolled(bench.database.knex)).toEqual(all);
-  // Who is invited again, or removed, is gone from the list.
+  // A learner who is invited again, or removed, is not listed any more.
   for (const row of course.enrolments) if (row.userId === "101") row.state = "deleted";
   expect(await bench.sweep()).toMatchObject({ tally: { "enrollment.withdrawn": 1 } });
   expect(await enrolled(bench.database.knex)).toEqual({ ...all, learner1: false });
@@ -133,7 +133,7 @@ test("if sections differ, the lowest total of those in which the learner takes p
   expect(await grades(bench.database.knex)).toEqual(["learner1 course total 60/100"]);
 });
 
-test("grades without the right to see them are not 0: the course is named, and known results stay", async () => {
+test("grades without the right to see them are not 0: the course is named, and known results are kept", async () => {
   await open({ courses: 2, learners: 20 });
   await bench.sweep();
   const before = await written(bench.database.knex);
@@ -145,7 +145,7 @@ test("grades without the right to see them are not 0: the course is named, and k
   expect(await written(bench.database.knex)).toEqual(before);
 });
 
-test("addresses stay if the role may no longer see them; a course without names is not read", async () => {
+test("addresses are kept if the role may no longer see them; a course without names is not read", async () => {
   await open({ courses: 2, learners: 20 });
   await bench.sweep();
   const before = await written(bench.database.knex);
@@ -261,7 +261,7 @@ test("groups that do not explain the total are held back and named, and nobody a
   joins(course, 2, "active");
   await bench.sweep();
   expect(await grades(bench.database.knex)).toContain("learner1 homework 20/20");
-  course.unexplained = -3; // as grading periods with weights would
+  course.unexplained = -3; // like the effect of weighted grading periods
   compute(course);
   const report = await bench.sweep();
   expect(report).toMatchObject({ state: "complete", withheld: [{ scope: keyOf(course) }] });
@@ -306,7 +306,7 @@ test("a link to another host is not followed, and a page that never ends is refu
 });
 
 test.each([true, false])(
-  "who asks too much is refused, and asks again later (old release: %s)",
+  "requests that are too frequent are refused, and repeated later (old release: %s)",
   async (isOld) => {
     await open({ courses: 2, learners: 20 });
     server.isOld = isOld;
@@ -318,7 +318,7 @@ test.each([true, false])(
 
 test("it pauses when the bucket runs low, before it is refused", async () => {
   await open({ courses: 1, learners: 5 });
-  server.remaining = 149.9; // a hundredth of a second refills it
+  server.remaining = 149.9; // it is refilled within a hundredth of a second
   const { cost, state } = await bench.sweep();
   expect(state).toBe("complete");
   expect(cost.refusals).toBe(0);

@@ -2,13 +2,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
 import { beforeEach, expect, test } from "vitest";
-import { parsePlainRecord } from "#api/services/requests/parse-plain-record.js";
 import { builtInConnectors } from "#domain/connectors/built-in-connectors.js";
 import { createConnector } from "#domain/connectors/connector.js";
 import { findDrift } from "#domain/connectors/drift.js";
 import { readConnectors } from "#domain/connectors/driver/connector-settings.js";
 import { FUNCTIONS, OF_ADDRESSES } from "#domain/connectors/moodle/moodle-api.js";
-import { addHints, measureHints } from "#domain/connectors/sweep/hint-store.js";
+import { addHints, measureHints } from "#domain/learners/connector-hints.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { createMetrics } from "#runtime/ops/metrics.js";
 import { noopMetrics } from "#runtime/ops/noop-metrics.js";
@@ -36,7 +35,7 @@ beforeEach(async () => {
   directory = newDirectory("connector");
 });
 
-/** Opens the connectors of an example in the documentation, led to a fake. */
+/** Opens the connectors of an example in the documentation, with the address of a fake. */
 async function fromPage(type: string, url: string, { metrics = noopMetrics.connectors, page = PAGE } = {}) {
   const { text } = await readDocument(page);
   const example = readBlocks(text).find((block) => block.text.includes(`"type": "${type}"`));
@@ -49,7 +48,7 @@ async function fromPage(type: string, url: string, { metrics = noopMetrics.conne
   expect(led.trim().split("\n").length).toBeLessThanOrEqual(10);
   await writeFile(path, led);
   const log = pino({ level: "silent" });
-  const deps = { database: db.database, log, parse: parsePlainRecord, metrics };
+  const deps = { database: db.database, log, metrics };
   const described = await readConnectors(path, builtInConnectors);
   return described.map((settings) => {
     const courses = { ...settings.courses, only_configured: false };
@@ -188,7 +187,7 @@ test("A18: nothing is issued before a course was read completely, or from outdat
   await database.knex.raw(
     "update credential_configurations set custom_options = jsonb_set(custom_options, '{required_completion}', '0.5')",
   );
-  // Who has just finished, and is not known to have, is read again.
+  // If a learner may have just finished, the platform is read again.
   for (let attempt = 0; attempt < 2; attempt++) await expect(issue("ana")).rejects.toThrow(/not eligible/);
   expect(await database.knex("connector_hints").where("due_at", "<=", new Date())).toMatchObject([
     { connector: "lms", username: "ana", course_key: KEY, is_second: false },

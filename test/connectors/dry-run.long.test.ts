@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
-import { parsePlainRecord } from "#api/services/requests/parse-plain-record.js";
 import { eraseLearner } from "#domain/credentials/erasure/erase-learner.js";
 import { importRecords } from "#domain/learners/import-records.js";
 import { API_OWNER } from "#domain/learners/owners.js";
+import { parsePlainRecord } from "#domain/learners/parse-record.js";
 import { CONNECTOR } from "#infrastructure/identity/actors.js";
 import { type Academy, createAcademy, createChance } from "./academy.js";
 import { type Bench, openBench } from "./bench.js";
@@ -22,14 +22,14 @@ afterEach(async () => {
   await lms.close();
 });
 
-/** Erases someone here, or has the API report someone before the platform does. */
+/** Erases a learner in the service, or reports one over the API before the platform does. */
 async function interfere({ users }: Academy, draw: (below: number) => number): Promise<void> {
   const { database } = bench;
   const names = [...users.values()].map(({ username }) => username);
   const username = names[draw(names.length)] as string;
   if (draw(2) === 0) {
     const erasing = { username, dryRun: false, erasedBy: CONNECTOR };
-    await eraseLearner(database, erasing, signal).catch(() => {}); // not everyone is known here
+    await eraseLearner(database, erasing, signal).catch(() => {}); // the service doesn't know every learner
     return;
   }
   const record = parsePlainRecord(
@@ -40,7 +40,7 @@ async function interfere({ users }: Academy, draw: (below: number) => number): P
   await importRecords(database, [record], signal);
 }
 
-/** Returns what the database holds of learners, and of what sweeps remember. */
+/** Returns the database's records of learners, and the state that sweeps keep. */
 async function stored(): Promise<unknown> {
   const { knex } = bench.database;
   const memory = "people enrollments contexts subsections clashes stages sweeps hints"

@@ -1,6 +1,9 @@
 import { type Academy, type AcademyUser, addUser, enrol } from "./academy.js";
 
-/** Edits the academy at random. @returns the learner and the course that an event would tell of */
+/**
+ * Edits the academy at random.
+ * @returns the learner and the course for which the platform would send an event
+ */
 export function change(
   academy: Academy,
   draw: (below: number) => number,
@@ -44,7 +47,7 @@ export function change(
       if (course.subsections.length > 2) course.subsections.splice(draw(course.subsections.length), 1);
       break;
     case 8:
-      // Of who is in no course at all, the platform tells nothing any more.
+      // the platform reports nothing more about a user who is in no course
       if (id !== undefined && coursesOf(academy, id) > 1 && course.members.delete(id)) course.left.add(id);
       break;
     case 9:
@@ -61,7 +64,7 @@ function coursesOf({ courses }: Academy, id: number): number {
   return [...courses.values()].filter(({ members }) => members.has(id)).length;
 }
 
-/** Retires an account, as the pipeline of Open edX does: it keeps its enrolments under a name that says nothing. */
+/** Retires an account like the pipeline of Open edX. The account keeps its enrolments under a meaningless name. */
 function retire(academy: Academy, user: AcademyUser): void {
   academy.retirements.push({ username: user.username, created: new Date().toISOString() });
   user.username = `retired__user_${user.id}`;

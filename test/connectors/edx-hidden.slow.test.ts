@@ -5,9 +5,7 @@ import { type Bench, openBench } from "./bench.js";
 import { type FakeOpenEdx, startFakeOpenEdx } from "./fake-open-edx.js";
 import { expectNothingNew } from "./known.js";
 
-/*
- * What the LMS leaves out of an answer that looks complete all the same.
- */
+/* Data that the LMS omits from a response that looks complete. */
 
 const COURSE = "course-v1:Uni+C1+2026";
 const EXAM = "block-v1:Uni+C1+2026+type@sequential+block@exam";

@@ -1,4 +1,4 @@
-/** Writes Avro as the event bus of Open edX does, without a schema. */
+/** Encodes a number in Avro like the event bus of Open edX, without a schema. */
 function long(value: number): Buffer {
   let rest = BigInt(value) << 1n;
   const bytes: number[] = [];

@@ -7,12 +7,12 @@ import { setTimeout } from "node:timers/promises";
 import { createClient } from "@redis/client";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { checkConnector } from "#domain/connectors/check-connector.js";
-import type { Hint } from "#domain/connectors/driver/driver.js";
 import { readEdxEvent } from "#domain/connectors/openedx/events/edx-event.js";
 import { readStatus } from "#domain/connectors/status.js";
 import { followHints } from "#domain/connectors/sweep/follow-hints.js";
 import { createHintSink } from "#domain/connectors/sweep/hint-sink.js";
-import { addHints } from "#domain/connectors/sweep/hint-store.js";
+import type { Hint } from "#domain/learners/connector-hints.js";
+import { addHints } from "#domain/learners/connector-hints.js";
 import { missingTools } from "../rendering/pdf-tools.js";
 import { freePort } from "../support/free-port.js";
 import { type Academy, createAcademy, createChance, projected } from "./academy.js";
@@ -40,7 +40,7 @@ const close = async () => {
   await lms.close();
 };
 
-/** Follows all hints that there are, as if their time had come. */
+/** Follows all existing hints as if they were due. */
 async function followAll() {
   await bench.database.knex.raw("update connector_hints set due_at = now()");
   while ((await followHints(await bench.open(), signal)) > 0);
@@ -75,7 +75,7 @@ describe("messages", () => {
   });
 });
 
-/** Expects that a gap in the stream has asked for a sweep. */
+/** Expects that a gap in the stream has triggered a sync. */
 async function expectGap(): Promise<void> {
   const running = await bench.database.knex("connector_sweeps").where({ state: "running" });
   expect(running).toMatchObject([{ cause: "stream_gap" }]);
@@ -99,10 +99,10 @@ describe("hints", () => {
           const hint = { ...edited, username: draw(2) ? username : "", externalId: String(edited.id) };
           hints.push(...Array.from({ length: draw(3) }, () => hint));
           if (draw(5) > 0) continue;
-          // These come before later edits of the same learners.
-          followed += await tell(hints.splice(0), draw);
+          // These hints are sent before later edits of the same learners.
+          followed += await report(hints.splice(0), draw);
         }
-        followed += await tell(hints, draw);
+        followed += await report(hints, draw);
         expect((await bench.sweep({ acceptsWithdrawals: true })).state).toBe("complete");
         expect(await known(bench.database.knex)).toEqual(projected(academy, { completion: true }));
       }
@@ -111,8 +111,8 @@ describe("hints", () => {
     },
   );
 
-  /** Tells hints in any order, and follows them. */
-  async function tell(hints: Hint[], draw: (below: number) => number): Promise<number> {
+  /** Sends hints in any order, and follows them. */
+  async function report(hints: Hint[], draw: (below: number) => number): Promise<number> {
     hints.sort(() => draw(3) - 1);
     await addHints(bench.database.knex, "lms", hints);
     await followAll();
@@ -200,7 +200,7 @@ describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
     });
     client = await vi.waitFor(connect, { timeout: 10_000 });
   };
-  /** It keeps nothing on disk: streams and groups are gone afterwards. */
+  /** Restarts Redis. It stores nothing on disk, so streams and groups are lost. */
   const restart = async () => {
     client.destroy();
     redis.kill("SIGKILL");
@@ -232,7 +232,7 @@ describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
     const outcomes: string[] = [];
     const sink = createHintSink(settings.id, bench.database, log, (outcome) => void outcomes.push(outcome));
     const following = (async () => {
-      // As a worker does: whatever ends it, it begins again.
+      // Like a worker, starts again whenever following ends.
       while (!stop.signal.aborted) {
         await source.follow?.(sink, stop.signal).catch(() => setTimeout(100));
       }
@@ -323,7 +323,7 @@ describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
     await open();
     const draw = createChance(12);
     const members = [...(academy.courses.get(COURSE)?.members ?? [])];
-    const tell = async (part: typeof members) => {
+    const report = async (part: typeof members) => {
       for (const [id, member] of part) {
         for (const key of member.scores.keys()) member.scores.set(key, draw(10));
         const name = academy.users.get(id)?.username ?? "";
@@ -334,11 +334,11 @@ describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
     await follow((first) =>
       follow(async (second) => {
         const outcomes = () => [...first, ...second];
-        await tell(members.slice(0, half));
+        await report(members.slice(0, half));
         await expect.poll(hintCount, { timeout: 15_000 }).toBe(half);
         await restart();
         await expect.poll(outcomes, { timeout: 30_000 }).toContain("gap");
-        await tell(members.slice(half));
+        await report(members.slice(half));
         await expect.poll(hintCount, { timeout: 30_000 }).toBe(members.length);
       }),
     );

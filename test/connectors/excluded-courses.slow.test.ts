@@ -37,7 +37,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Sweeps with `courses` of the settings as given. */
+/** Runs a sweep with these settings for `courses`. */
 async function sweepOf(courses: Record<string, unknown>) {
   const parts = await bench.openWith({ courses: { only_configured: false, ...courses } });
   return runSweep(parts, { cause: "test" }, signal);

@@ -2,11 +2,11 @@ import {
   allRowsOf,
   assigned,
   letterOf,
+  reportsProgress,
   type Site,
   type SiteCourse,
   type SiteUser,
   schemeOf,
-  tellsProgress,
 } from "./canvas-site.js";
 import { CLIENT_SECRET } from "./fake-open-edx.js";
 import { type FaultyServer, type ReceivedRequest, type Reply, startFaultyServer } from "./faulty-server.js";
@@ -15,44 +15,47 @@ import { type FaultyServer, type ReceivedRequest, type Reply, startFaultyServer 
 export interface FakeCanvas extends FaultyServer {
   /** Permissions that the role of the service's user lacks. */
   readonly lacking: Set<string>;
-  /** Paths that the scopes of the token leave out, as parts of the path. */
+  /** Parts of paths that the scopes of the token exclude. */
   readonly outOfScope: Set<string>;
   /** Whether the developer key enforces scopes without “Allow Include Parameters”. */
   stripsIncludes: boolean;
-  /** Releases of before 2024 answer 401 to who lacks a right, and 403 to who asks too much. */
+  /**
+   * Whether this is a release before 2024. They respond with 401 if a permission is missing, and with 403 to too many
+   * requests.
+   */
   isOld: boolean;
   pageSize: number;
-  /** What it accepts as an access token. */
+  /** The accepted access token. */
   token: string;
-  /** Whether tokens expire, as those of most developer keys do. */
+  /** Whether tokens expire, like those of most developer keys. */
   givesLifetime: boolean;
   tokensGiven: number;
-  /** Courses in which the service's user takes part. */
+  /** Courses in which the service's user is enrolled. */
   readonly ownCourses: string[];
-  /** What is left of the bucket; undefined: it is not told. */
+  /** Remaining capacity of the bucket; undefined if it is not reported. */
   remaining: number | undefined;
 }
 
-/** Hides what JSON would round. */
+/** Matches ids in quotes. Without quotes, JSON.parse would round large ids. */
 const NUMBERS = /"(id|\w+_id)":"(\d+)"/g;
 
 /**
- * A Canvas that answers as these sources of instructure/canvas-lms do (file, class or method, commit of the stored
- * version that was read):
+ * A Canvas that behaves like these sources of instructure/canvas-lms (file, class or method, commit of the version that
+ * was read):
  * - app/controllers/accounts_controller.rb courses_api, lib/api/v1/course.rb course_json, 00f622e9
  * - app/controllers/courses_controller.rb users, user_progress and bulk_user_progress, 00b222d7; lib/user_search.rb
  *   scope_for, 03199fe4; lib/api/v1/user.rb user_json, enrollment_json and grades_hash, 1ce6f1dd and a later version
- *   whose commit is not told; lib/course_progress.rb to_json, likewise
+ *   whose commit is unknown; lib/course_progress.rb to_json, likewise
  * - app/controllers/assignment_groups_controller.rb index, 0088c23e; lib/api/v1/assignment_group.rb
  *   assignment_group_json, 05e9653c
  * - app/controllers/submissions_api_controller.rb for_students, 0088c23e; lib/api/v1/submission.rb
- *   submission_attempt_json, 01faca03 (which has no `posted_at` yet) and a later version whose commit is not told
+ *   submission_attempt_json, 01faca03 (which has no `posted_at` yet) and a later version whose commit is unknown
  * - app/controllers/oauth2_provider_controller.rb token, 059699fd; lib/canvas/oauth/grant_types/refresh_token.rb,
  *   015d7abc; lib/canvas/oauth/token.rb as_json, 947f257c; lib/canvas/oauth/request_error.rb, 06763dd5
  * - lib/api.rb paginate, build_links_hash and stringify_json_ids, 933bff25 and a later version
  * - app/middleware/request_throttle.rb, 00b222d7; lib/authentication_methods.rb render_json_unauthorized, 014cc736
- * Not looked up: what exactly a role without “Users - view list” sees of a course, how a developer key strips includes,
- * and the texts of 404.
+ *   Not looked up: what exactly a role without “Users - view list” sees of a course, how a developer key strips
+ *   includes, and the texts of 404.
  */
 export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
   const switches = {
@@ -255,7 +258,7 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
       group_weight: course.isWeighted ? weight : 0,
       sis_source_id: null,
       integration_data: {},
-      // rules that are not set are left out
+      // rules that are not set are omitted
       rules: {
         ...(lowest > 0 && { drop_lowest: lowest }),
         ...(highest > 0 && { drop_highest: highest }),
@@ -314,7 +317,7 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
     }));
   }
 
-  /** app/controllers/context_modules_api_controller.rb index, as its documentation describes it. */
+  /** Responds like app/controllers/context_modules_api_controller.rb index, as documented. */
   function modules(received: ReceivedRequest, course: SiteCourse): Reply {
     const seesAll = !lacks("Course Content - view");
     const all = [
@@ -357,7 +360,7 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
       return { status: 400, body: { error: { message } } };
     }
     const listed = [...new Set(course.enrolments.map(({ userId }) => userId))].filter((id) =>
-      tellsProgress(course, id),
+      reportsProgress(course, id),
     );
     return page(received, listed, (id) => ({
       id,
@@ -377,7 +380,7 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
     return { status: "error" in body ? 400 : 200, body };
   }
 
-  /** The last page is not named where it would have to be counted. */
+  /** Returns a page of a list. The response names the last page only if no counting is needed. */
   function page<T>(
     received: ReceivedRequest,
     all: readonly T[],
@@ -406,7 +409,7 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
   }
 }
 
-/** Refuses as releases of before and after 2025 do. */
+/** Refuses a request like releases before or after 2025. */
 export function tooMany(isOld: boolean): Reply {
   const text = isOld
     ? "403 Forbidden (Rate Limit Exceeded)\n"

@@ -18,21 +18,22 @@ export interface FakeMoodle extends FaultyServer {
   readonly without: Set<string>;
   /** Courses with separate groups, by id. */
   readonly separate: Set<number>;
-  /** Languages of learners, by id; default: none that the site has. */
+  /** Languages of learners, by id. Default: a language that the site doesn't have */
   readonly languages: Map<number, string>;
   /** Accounts that were never confirmed. */
   readonly unconfirmed: Set<number>;
   /** Accounts that are teachers in each of their courses. */
   readonly teachers: Set<number>;
-  /** Accounts that the service's user may not see: Moodle leaves them out of pages. */
+  /** Accounts that the service's user may not see. Moodle omits them from pages. */
   readonly unseen: Set<number>;
 }
 
 /**
- * A Moodle that answers as these sources of moodle/moodle do (file, class or function, commit). Every answer has the
+ * A Moodle that behaves like these sources of moodle/moodle (file, class or function, commit). Every response has the
  * status 200.
  * - course/externallib.php core_course_external::get_courses, 004e88ee
- * - enrol/externallib.php core_enrol_external::get_enrolled_users, 00e93a99; user/lib.php user_get_user_details, 0030a24f:
+ * - enrol/externallib.php core_enrol_external::get_enrolled_users, 00e93a99; user/lib.php user_get_user_details,
+ *   0030a24f:
  *   the description of the answer drops `suspended`
  * - user/externallib.php core_user_external::get_users_by_field, 006fac90
  * - grade/report/user/classes/external/user.php gradereport_user::get_grade_items, 10de3293, and lib/classes/user.php
@@ -146,7 +147,7 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
     );
   }
 
-  /** Who has a capability on the front page: the service's user alone. One that isn't known is refused. */
+  /** Returns the users with a capability on the front page: only the service's user. Refuses an unknown capability. */
   function holders(form: URLSearchParams): Reply {
     if (lacking.has("moodle/role:review")) return exception("nopermissions");
     const received = [...form].filter(([key]) => key.startsWith("coursecapabilities[0][capabilities]"));
@@ -154,7 +155,7 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
     return ok(received.map(([, capability]) => ({ courseid: 1, capability, users: users(capability) })));
   }
 
-  /** The courses in which a learner is active; those that are hidden from learners are left out. */
+  /** Returns the courses in which a learner is active. Omits courses that are hidden from learners. */
   function coursesOf(userid: number): Reply {
     const isSeen = !lacking.has("report/completion:view");
     return ok(
@@ -211,12 +212,12 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
   }
 }
 
-/** The id of the service's user. */
+/** Id of the service's user. */
 const SERVICE_ACCOUNT = 900_000;
 
 const ALL_GROUPS = "moodle/site:accessallgroups";
 
-/** The functions that a service for us has. */
+/** The functions that a web service for the connector has. */
 export const FUNCTIONS = needed.map(({ name }) => name);
 
 export function exception(errorcode: string): Reply {

@@ -4,13 +4,13 @@ import type { OneRosterSite, SiteClass, SiteEnrolment, SiteItem, SiteStudent } f
 
 /** Switches of a fake provider. */
 export interface FakeOneRoster extends FaultyServer {
-  /** Scopes that the client was not given, by their last part. */
+  /** Scopes that the client lacks, by their last part. */
   readonly lacking: Set<"roster" | "gradebook">;
-  /** Whether it refuses requests for tokens that name scopes. */
+  /** Whether the provider refuses requests for tokens that name scopes. */
   refusesScopes: boolean;
-  /** What counts as an access token. */
+  /** The accepted access token. */
   token: string;
-  /** Lists are paged without a total and without links, with links alone, or with a total and wrong links. */
+  /** How lists are paged: without a total and links, with links only, or with a total and wrong links. */
   pages: "plain" | "links" | "total";
 }
 

@@ -11,14 +11,14 @@ import {
 
 /** Switches of a fake LMS. */
 export interface FakeOpenEdx extends FaultyServer {
-  /** What it accepts as a token; changing it expires the tokens that were given out. */
+  /** Number of the accepted token. Changing it invalidates the tokens issued so far. */
   tokenNumber: number;
   tokensGiven: number;
   refusesClient: boolean;
   pageSize: number;
-  /** Usernames that the gradebook leaves out, because their grades can't be computed. */
+  /** Usernames that the gradebook omits, because their grades can't be computed. */
   readonly uncomputable: Set<string>;
-  /** Whether the service user is staff. If not, accounts have public fields only. */
+  /** Whether the service user is staff. Otherwise, accounts have public fields only. */
   isStaff: boolean;
   readonly extraCourseIds: string[];
 }
@@ -27,12 +27,13 @@ export const CLIENT_SECRET = "the-client-secret-of-the-lms";
 export const SERVICE_USER = "credentials_worker";
 
 /**
- * An LMS that answers as these sources do (repository, file, class, commit):
+ * An LMS that behaves like these sources (repository, file, class, commit):
  * - openedx/edx-platform lms/djangoapps/course_api/serializers.py CourseSerializer, 046feb0c
  * - openedx/edx-platform lms/djangoapps/grades/rest_api/v1/gradebook_views.py CourseGradingView, GradebookView and
  *   SubsectionGradeView, 0117d5d1; its serializers.py StudentGradebookEntrySerializer and
  *   SubsectionGradeResponseSerializer, 055c7873
- * - openedx/edx-platform openedx/core/djangoapps/enrollments/serializers.py CourseEnrollmentsApiListSerializer, 0182a767
+ * - openedx/edx-platform openedx/core/djangoapps/enrollments/serializers.py CourseEnrollmentsApiListSerializer,
+ *   0182a767
  * - openedx/edx-platform openedx/core/djangoapps/user_api/accounts/serializers.py UserReadOnlySerializer, 0118aca1
  * - open-craft/openedx-completion-aggregator completion_aggregator/api/v1/views.py CompletionDetailView, 00cd7c81; its
  *   serializers.py CourseCompletionSerializer, 07874512

@@ -3,14 +3,14 @@ import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { listen, shut } from "../support/listen.js";
 
-/** An answer of a fake. */
+/** A response of a fake. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What goes wrong with a request, instead of an answer. */
+/** What happens to a request instead of the normal response. */
 export type Fault = Reply | "cut" | "hang" | undefined;
 
 export interface ReceivedRequest {
@@ -22,17 +22,17 @@ export interface ReceivedRequest {
   readonly at: number;
 }
 
-/** A server that answers as told, and goes wrong as told. */
+/** A server whose responses and faults are determined by a test. */
 export interface FaultyServer {
   readonly url: string;
   readonly received: ReceivedRequest[];
-  /** The most requests that were open at the same time. */
+  /** Maximum number of simultaneous requests so far. */
   peak: number;
-  /** How long each answer takes. */
+  /** Duration of each response. */
   delayMs: number;
-  /** Is asked before each answer. */
+  /** Called before each response. Returns the fault, if there is one. */
   fault: (received: ReceivedRequest, count: number) => Fault;
-  /** May rewrite an answer. */
+  /** May change a response. */
   rewrite: (received: ReceivedRequest, reply: Reply) => Reply;
   close(): Promise<void>;
 }
@@ -84,7 +84,7 @@ export function ok(body: unknown): Reply {
   return { status: 200, body };
 }
 
-/** Escapes a name as Django and Moodle do. */
+/** Escapes a name like Django and Moodle. */
 export function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

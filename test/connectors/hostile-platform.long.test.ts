@@ -14,10 +14,10 @@ import { CLIENT_SECRET } from "./fake-open-edx.js";
 import type { FaultyServer } from "./faulty-server.js";
 import { bombs, bytes, dripping, type HostileServer, startHostileServer, within } from "./hostile-server.js";
 
-/** Each test starts processes of its own. */
+/** Each test starts several processes. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-/** MB. What `connector sync` needs by itself is about 60. */
+/** In MB. `connector sync` alone needs about 60 MB. */
 const HEAP = "256";
 
 let service: TestService;
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([evil.close(), good.close(), service.stop()]));
 
-/** The settings of a process beside the service, with both platforms. */
+/** Returns the settings of a process on the service's database, with both platforms. */
 async function place(more: Record<string, unknown> = {}) {
   const { dataDir } = service.app.config;
   const CONNECTORS_FILE = join(dataDir, "connectors.json");
@@ -99,7 +99,7 @@ describe("a command that reads ends with a heap of 256 MB, and gives the reason"
   });
 });
 
-/** `serve` beside the test service, with what it has logged. */
+/** Starts `serve` on the test service's database, and collects its log. */
 async function startService(more: Record<string, unknown> = {}) {
   const httpPort = await freePort();
   const settings = { HTTP_PORT: String(httpPort), GRPC_PORT: String(await freePort()), LOG_LEVEL: "info" };
@@ -116,7 +116,7 @@ async function startService(more: Record<string, unknown> = {}) {
   return { child, verify, log: () => log, pid: Number(child.pid) };
 }
 
-/** The processes below one. */
+/** Returns the child processes of a process. */
 function childrenOf(pid: number): number[] {
   const list = execFileSync("ps", ["-e", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
   return list
@@ -139,7 +139,7 @@ test("no response of a platform ends the service, which continues to respond", a
   await service.app.database.knex("connector_sweeps").del();
   const running = await startService();
   const answers: number[] = [];
-  const asking = setInterval(async () => answers.push(await running.verify()), 50);
+  const requesting = setInterval(async () => answers.push(await running.verify()), 50);
   await expect
     .poll(() => lastSweepOf("evil"), { timeout: 60_000 })
     .toMatchObject({
@@ -148,7 +148,7 @@ test("no response of a platform ends the service, which continues to respond", a
     });
   evil.answer = dripping;
   await expect.poll(() => lastSweepOf("good"), { timeout: 60_000 }).toMatchObject({ state: "complete" });
-  clearInterval(asking);
+  clearInterval(requesting);
   expect(answers.length).toBeGreaterThan(3);
   expect(new Set(answers)).toEqual(new Set([200]));
   expect(running.child.exitCode).toBeNull();
@@ -158,14 +158,14 @@ test("no response of a platform ends the service, which continues to respond", a
 });
 
 test("a sweep that ended its process is not started again automatically, even after a restart", async () => {
-  evil.answer = () => {}; // a sweep waits for it
+  evil.answer = () => {}; // no response, so the sweep waits
   await service.app.database.knex("connector_sweeps").del();
   evil.received = 0;
   const first = await startService();
   await expect.poll(() => evil.received, { timeout: 60_000 }).toBe(1);
   const [reader = 0, ...others] = childrenOf(first.pid);
   expect(others).toEqual([]);
-  process.kill(reader, "SIGKILL"); // as at the limit of its memory
+  process.kill(reader, "SIGKILL"); // as when it reaches its memory limit
 
   await expect.poll(() => pauseOf("evil"), { timeout: 60_000 }).toMatchObject({ until: expect.any(Date) });
   await expect.poll(() => lastSweepOf("good"), { timeout: 60_000 }).toMatchObject({ state: "complete" });
@@ -181,7 +181,7 @@ test("a sweep that ended its process is not started again automatically, even af
 
   await service.app.database.knex("connector_sweeps").where({ connector: "good" }).del();
   const second = await startService();
-  // Connectors are looked at in their order: the other one was skipped.
+  // Connectors are checked in their order, so the other connector was skipped.
   await expect.poll(() => lastSweepOf("good"), { timeout: 60_000 }).toMatchObject({ state: "complete" });
   expect(await pauseOf("evil")).toMatchObject({ failures: 1 });
   expect(evil.received).toBe(1);

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
 import { listen, shut } from "../support/listen.js";
 
-/** Answers a request, in whatever way it likes. */
+/** Responds to a request in any way. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A platform that a stranger has taken over. */
+/** A platform that is controlled by an attacker. */
 export interface HostileServer {
   readonly url: string;
-  /** How often it was asked. */
+  /** Number of requests received. */
   received: number;
   answer: Answer;
   close(): Promise<void>;
@@ -32,7 +32,7 @@ export async function startHostileServer(answer: Answer): Promise<HostileServer>
 export function bytes(body: Buffer | string, headers: Record<string, string | number> = {}): Answer {
   return (_, response) => {
     response.writeHead(200, { "content-type": "application/json", ...headers });
-    response.on("error", () => {}); // the client leaves before the end
+    response.on("error", () => {}); // the client disconnects before the end
     response.end(body);
   };
 }
@@ -47,7 +47,7 @@ function compressed(text: string, encoding: keyof typeof encodings = "gzip"): An
   return bytes(encodings[encoding](text), { "content-encoding": encoding });
 }
 
-/** Sends a byte now and then, and never the last one. */
+/** Sends a byte now and then, but never the last one. */
 export const dripping: Answer = (_, response) => {
   response.writeHead(200, { "content-type": "application/json" });
   response.write("[");
@@ -55,10 +55,10 @@ export const dripping: Answer = (_, response) => {
   response.on("close", () => clearInterval(drip));
 };
 
-/** `[{},{},…]`: of 66 MB, a server sends 64 KB. */
+/** Returns `[{},{},…]`: 66 MB, for which a server sends 64 KB. */
 const emptyObjects = (count: number) => `[${"{},".repeat(count - 1)}{}]`;
 
-/** What a server of a few kilobytes can answer, and the bound that it meets. */
+/** Responses that cost a server only a few kilobytes, and the limit that each of them exceeds. */
 export const bombs: readonly (readonly [name: string, answer: () => Answer, bound: RegExp])[] = [
   ["22 million objects, as 64 KB of gzip", () => compressed(emptyObjects(22_000_000)), /1000000 values/],
   ["the same as Brotli", () => compressed(emptyObjects(22_000_000), "br"), /1000000 values/],
@@ -87,7 +87,7 @@ export const bombs: readonly (readonly [name: string, answer: () => Answer, boun
   ],
 ];
 
-/** The worst that is parsed: within all bounds, and never what was agreed. */
+/** The largest responses that are parsed. They are within all limits, but never have the expected form. */
 export const within: readonly (readonly [name: string, answer: () => Answer])[] = [
   ["half a million objects", () => compressed(emptyObjects(499_000))],
   [

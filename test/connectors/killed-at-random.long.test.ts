@@ -9,7 +9,7 @@ import { sync } from "./killed-sync.js";
 import { expectNothingNew, known } from "./known.js";
 import { createOneRosterSite, oneRosterLines } from "./oneroster-site.js";
 
-/** Every kill costs the start of a process. `CONNECTOR_KILLS=20` kills it more often. */
+/** After each kill, a process is started again, which takes time. `CONNECTOR_KILLS=20` kills more often. */
 vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 60_000 });
 
 const KILLS = Number(process.env.CONNECTOR_KILLS ?? 8);
@@ -22,7 +22,10 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Starts a platform and a bench to it. @returns what the database must hold */
+/**
+ * Starts a platform, and a bench that reads it.
+ * @returns what the database must contain
+ */
 async function openCanvas(): Promise<string[]> {
   const site = createSite({ courses: 4, learners: 80 });
   server = Object.assign(await startFakeCanvas(site), { pageSize: 6 });
@@ -51,7 +54,7 @@ test.each([
     const at = (_: ReceivedRequest, count: number) => count === moment;
     const { code, out } = await sync(bench, server, { at, answers: draw(2) === 0 });
     if (code === null) kills++;
-    else expect(JSON.parse(out).state).toBe("complete"); // it had read all of this before
+    else expect(JSON.parse(out).state).toBe("complete"); // it had read everything before the request at which it would be killed
   }
   expect(kills).toBe(KILLS);
   expect(JSON.parse((await sync(bench, server)).out)).toMatchObject({ state: "complete", failures: [] });

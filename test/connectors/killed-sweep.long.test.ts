@@ -6,7 +6,7 @@ import type { ReceivedRequest } from "./faulty-server.js";
 import { sync } from "./killed-sync.js";
 import { expectNothingNew, known } from "./known.js";
 
-/** Every kill costs the start of a process. */
+/** After each kill, a process is started again, which takes time. */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 60_000 });
 
 const CONCURRENCY = 2;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await lms.close();
 });
 
-/** Ends a process without a warning, when it asks for this: before the answer, or while it works on it. */
+/** A request at which the process is killed, either before the response or while it processes the response. */
 interface Moment {
   readonly path: RegExp;
   readonly isLaterPage?: true;
@@ -55,7 +55,7 @@ test("A4: a sweep continues after kill -9 at every stage, before a response and 
         path.test(url.pathname) && (!isLaterPage || url.searchParams.has("cursor"));
       const { code, out } = await sync(bench, lms, { at, answers });
       if (code === null) kills++;
-      else expect(JSON.parse(out).state).toBe("complete"); // it had asked for all of this before
+      else expect(JSON.parse(out).state).toBe("complete"); // it had requested everything before this moment
     }
   }
   expect(kills).toBeGreaterThan(moments.length);

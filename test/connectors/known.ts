@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import type { Bench } from "./bench.js";
 
 /**
- * Returns what the database holds, in the lines of `projected`. Learners who are in no course are left out, and
- * so are withdrawn enrolments of paths: the platform lists only active ones.
+ * Returns what the database contains, in the form of `projected`. Omits learners who are in no course, and withdrawn
+ * enrolments in paths, because the platform lists only active ones.
  */
 export async function known(knex: Knex): Promise<string[]> {
   const { rows } = await knex.raw(`
@@ -48,7 +48,7 @@ export async function known(knex: Knex): Promise<string[]> {
   return rows.map(({ line }: { line: string }) => line).sort();
 }
 
-/** Returns a mark of every row of the learner tables that changes whenever a row is written. */
+/** Returns a mark for every row of the learner tables. The mark changes whenever the row is written. */
 export async function written(knex: Knex): Promise<string[]> {
   const tables =
     "learners courses learning_paths enrollments subsection_grades completions course_grades".split(" ");
@@ -59,19 +59,19 @@ export async function written(knex: Knex): Promise<string[]> {
   return rows.map(({ row }: { row: string }) => row).sort();
 }
 
-/** `username type earned/possible`, of grades that are known. */
+/** Returns the known grades as `username type earned/possible`. */
 export async function grades(knex: Knex): Promise<string[]> {
   const rows = await knex("subsection_grades").where({ is_deleted: false });
   return rows.map((row) => `${row.username} ${row.assignment_type} ${+row.earned}/${+row.possible}`).sort();
 }
 
-/** Whether learners take part, by username. */
+/** Returns by username whether learners are actively enrolled. */
 export async function enrolled(knex: Knex): Promise<Record<string, boolean>> {
   const rows = await knex("enrollments").where({ is_deleted: false });
   return Object.fromEntries(rows.map(({ username, is_active }) => [username, is_active]));
 }
 
-/** Expects that a sweep that only looks, and one that writes, find nothing to write. */
+/** Expects that neither a dry run nor a sweep finds anything to write. */
 export async function expectNothingNew(bench: Bench): Promise<void> {
   const before = await written(bench.database.knex);
   for (const dryRun of [true, false]) expect((await bench.sweep({ dryRun })).state).toBe("complete");

@@ -9,7 +9,7 @@ import { startFakeOpenEdx } from "./fake-open-edx.js";
 import type { FaultyServer } from "./faulty-server.js";
 import { attends, createOneRosterSite } from "./oneroster-site.js";
 
-/** `CONNECTOR_LEARNERS=100000` asks for as many as the largest platforms have, and takes an hour. */
+/** `CONNECTOR_LEARNERS=100000` tests with as many learners as the largest platforms have, and takes an hour. */
 vi.setConfig({ testTimeout: 60 * 60_000, hookTimeout: 60_000 });
 
 const LEARNERS = Number(process.env.CONNECTOR_LEARNERS ?? 10_000);
@@ -17,7 +17,10 @@ const COURSES = 300;
 const COURSES_OF_A_LEARNER = 3;
 const MAX_RSS_MB = 400;
 
-/** Of Canvas, submissions are most of what is read: 100,000 learners have none, and one course each. */
+/**
+ * Most of what is read from Canvas is submissions. With 100,000 learners, there are no submissions, and one course per
+ * learner.
+ */
 const OF_CANVAS = process.env.CONNECTOR_LEARNERS
   ? { learners: LEARNERS, parts: LEARNERS <= 20_000, courses: LEARNERS <= 20_000 ? 3 : 1 }
   : { learners: 2_000, parts: true, courses: 1 };
@@ -30,7 +33,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** How many there are. */
+/** Size of a platform. */
 interface Size {
   readonly learners: number;
   readonly enrolments: number;
@@ -53,7 +56,10 @@ async function openEdx(): Promise<Size> {
   return { learners: LEARNERS, enrolments: LEARNERS * COURSES_OF_A_LEARNER };
 }
 
-/** A third of all are in the first course: it has as many pages as the largest ones that there are. */
+/**
+ * Opens a Canvas with a third of all learners in the first course. This course has as many pages as the largest known
+ * courses.
+ */
 async function openCanvas(): Promise<Size> {
   const site: Site = createSite({ courses: COURSES, learners: 0 });
   const courses = [...site.courses.values()];
@@ -77,7 +83,7 @@ async function openCanvas(): Promise<Size> {
   return { learners: OF_CANVAS.learners, enrolments };
 }
 
-/** Classes of a school, and one of all who are in their first year. */
+/** Opens a school with classes, and one class with all learners of the first year. */
 async function openOneRoster(): Promise<Size> {
   const { learners } = OF_CANVAS;
   const site = createOneRosterSite({ classes: Math.ceil(learners / 300), students: 0 });
@@ -92,7 +98,7 @@ async function openOneRoster(): Promise<Size> {
   return { learners, enrolments: learners };
 }
 
-/** Runs `connector sync`, and returns its report, the most memory that it held at a time, in MB, and its seconds. */
+/** Runs `connector sync`. Returns its report, its peak memory in MB, and its duration in seconds. */
 async function sync() {
   const startedAt = Date.now();
   const child = startOn({ ...bench.place, LOG_LEVEL: "trace" }, ["connector", "sync", "--json"]);

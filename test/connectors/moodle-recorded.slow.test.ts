@@ -6,8 +6,8 @@ import { type FakeMoodle, startFakeMoodle } from "./fake-moodle.js";
 import { ok } from "./faulty-server.js";
 
 /*
- * Answers of a real Moodle, which were recorded with accounts of several capabilities: what is hidden from the account
- * must never make a credential.
+ * Responses recorded from a real Moodle, with accounts that have different capabilities. Data that is hidden from the
+ * account must never lead to a credential.
  */
 
 const { answers } = JSON.parse(readFileSync(new URL("moodle-answers.json", import.meta.url), "utf8")) as {
@@ -23,7 +23,9 @@ afterEach(async () => {
   await site.close();
 });
 
-/** Courses 2 to 5, of which a few learners take one, with recorded answers instead of the fake's. */
+/**
+ * Opens a platform with courses 2 to 5 and a few learners in one of them. Recorded responses replace those of the fake.
+ */
 async function open(courseId: number, learners: readonly number[], cases: readonly string[], settings = {}) {
   academy = createAcademy({ courses: 4, learners: 0 });
   for (const course of academy.courses.values()) course.isHidden = false;

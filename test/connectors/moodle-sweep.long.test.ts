@@ -22,7 +22,7 @@ afterEach(async () => {
   await site.close();
 });
 
-/** `key username active percentage`, for learners who are active in the course. */
+/** Returns `key username active percentage` for learners in each course. */
 function expected(): string[] {
   return [...academy.courses.values()].flatMap((course) =>
     [...course.members].map(([id, member]) => {
@@ -181,7 +181,7 @@ test("a suspended account is inactive, even though the list of a course does not
   expect(report.failures[0]?.error).toContain("moodle/user:viewhiddendetails");
 });
 
-test("addresses stay if the service's user may no longer see them", async () => {
+test("addresses are kept if the service's user may no longer see them", async () => {
   await open();
   await bench.sweep();
   const before = await written(bench.database.knex);
@@ -272,7 +272,7 @@ test("a course with separate groups that can't be seen is not treated as a cours
   expect(enrolments(await written(bench.database.knex))).toEqual(enrolments(before));
 });
 
-test("a site in maintenance is asked again later, and nothing is withdrawn", async () => {
+test("requests to a site in maintenance are repeated later, and nothing is withdrawn", async () => {
   await open();
   let left = 2;
   site.fault = () => (left-- > 0 ? exception("sitemaintenance") : undefined);
@@ -349,7 +349,7 @@ test("a gradebook that takes too long as a whole is read learner by learner", as
   expect((await reported()).sort()).toEqual(expected().sort());
 });
 
-/** Capabilities without which the fake refuses or leaves out something, and the checks that say so. */
+/** Capabilities without which the fake refuses or omits something, and the checks that report this. */
 const CAPABILITIES: readonly (readonly [string, ...string[]])[] = [
   ["moodle/course:view", "courses"],
   ["moodle/course:viewparticipants", "enrolments"],

@@ -1,6 +1,6 @@
 export const [PAST, FUTURE] = ["2020-06-30", "2199-06-30"];
 
-/** What a provider has. */
+/** The data of a provider. */
 export interface OneRosterSite {
   readonly terms: Map<string, string>;
   readonly users: Map<string, SiteStudent>;
@@ -51,7 +51,7 @@ export interface SiteResult {
   incomplete?: string | boolean;
 }
 
-/** A site with classes of which every second one has ended, and the same students in each. */
+/** Creates a site whose classes have the same students. Every second class has ended. */
 export function createOneRosterSite(size: {
   readonly classes: number;
   readonly students: number;
@@ -89,7 +89,7 @@ export function createOneRosterSite(size: {
   return site;
 }
 
-/** A student of a class, with grades that follow from the student's number. */
+/** Adds a student to a class, with grades that depend on the student's number. */
 export function attends(site: OneRosterSite, one: SiteClass, student: number): void {
   joins(site, one, student);
   grade(one, student, "hw1", "fully graded", student % 11);
@@ -119,7 +119,7 @@ export function grade(
   one.results.push({ itemId, userId: `s${student}`, scoreStatus, score });
 }
 
-/** What the database must hold of `createOneRosterSite`, in the lines of `known`. */
+/** Returns what the database must contain for `createOneRosterSite`, in the form of `known`. */
 export function oneRosterLines(site: OneRosterSite, students: number): string[] {
   const lines = [...site.classes.values()].flatMap(({ id, title, terms }, at) => {
     const key = `course-v1:Uni+C_${at}+${id}`;

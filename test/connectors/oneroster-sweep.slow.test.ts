@@ -28,7 +28,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** A provider with so many classes, and so many students in each. */
+/** Opens a provider with this number of classes, and this number of students in each. */
 async function open(
   { classes = 1, students = 0 }: { classes?: number; students?: number },
   version: "1.1" | "1.2" = "1.2",
@@ -111,7 +111,7 @@ it("names are the preferred ones; disabled users are inactive, and users without
 });
 
 describe("partial facts", () => {
-  it("only a final grade counts, and a category with an ungraded item is not attained", async () => {
+  it("only a final grade is used, and a category with an ungraded item is not attained", async () => {
     const one = await open({});
     for (const student of [0, 1, 2, 3]) joins(site, one, student);
     grade(one, 0, "fin", "partially graded", 20);
@@ -133,7 +133,7 @@ describe("partial facts", () => {
     ]);
   });
 
-  it("a running class has no categories, even if it had ended before; two final grades count as none", async () => {
+  it("a running class has no categories, even if it had ended before; two final grades are treated as none", async () => {
     const one = await open({});
     joins(site, one, 0);
     grade(one, 0, "hw1", "fully graded", 10);

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { parsePlainRecord } from "#api/services/requests/parse-plain-record.js";
 import { readStatus } from "#domain/connectors/status.js";
 import { eraseLearner } from "#domain/credentials/erasure/erase-learner.js";
 import { checkFresh } from "#domain/learners/freshness.js";
 import { importRecords } from "#domain/learners/import-records.js";
+import { parsePlainRecord } from "#domain/learners/parse-record.js";
 import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
 import { type Academy, addUser, createAcademy, createChance, projected } from "./academy.js";
 import { type Bench, openBench } from "./bench.js";
@@ -40,7 +40,7 @@ describe("a sweep", () => {
   });
 
   test("A2: writes nothing the second time, with the same requests", async () => {
-    await open(undefined, { concurrency: 1 }); // the order of two courses at a time is left to chance
+    await open(undefined, { concurrency: 1 }); // when two courses are read at a time, their order is random
     await bench.sweep();
     const before = await written(bench.database.knex);
     const first = lms.received
@@ -84,8 +84,8 @@ describe("a sweep", () => {
       );
       const received = lms.received.slice(from).map(({ url }) => url.href);
       const again = received.filter((href) => stored.has(href));
-      // A list's page that was not committed, what belongs to it, the policy of each course, and the gradebook of each,
-      // which two stages read.
+      // These are read again: a page of the list that was not committed and what belongs to it, the policy of each
+      // course, and the gradebook of each course, which two stages read.
       const isPolicy = (href: string) => /grading-info|gradebook\/[^/]+\/\?page_size=5$/.test(href);
       const isGradebook = (href: string) => /gradebook\/[^/]+\/\?page_size=100$/.test(href);
       const isList = (href: string) =>
@@ -227,7 +227,7 @@ describe("partial responses", () => {
   });
 
   describe("on partial facts", () => {
-    /** A course of which homework is released week by week, and whose learners have done the first. */
+    /** Opens a course whose homework is released week by week. Its learners have completed the first homework. */
     async function openReleasing(seenBy: (index: number) => (id: number) => boolean, minCount?: number) {
       await open({ courses: 1, learners: 0, paths: 0 });
       const [course] = academy.courses.values();
@@ -275,7 +275,7 @@ describe("partial responses", () => {
       await openReleasing((number) => (id) => number === 1 || id === 43);
       await bench.sweep();
       expect(await shares()).toEqual([]);
-      lms.pageSize = 1; // every learner is asked, as the first one of a page
+      lms.pageSize = 1; // every learner is requested, as the first on a page
       await bench.sweep();
       expect(await shares()).toEqual([0.167]);
     });
@@ -312,7 +312,7 @@ describe("partial responses", () => {
       expect(await bench.database.knex("subsection_grades").distinct("username")).toHaveLength(49);
     });
 
-    test("addresses stay, and nobody becomes active, if the service user is no longer staff", async () => {
+    test("addresses are kept, and nobody becomes active, if the service user is no longer staff", async () => {
       await openReleasing(() => () => true);
       await bench.sweep();
       const before = await written(bench.database.knex);
@@ -406,7 +406,7 @@ describe("tokens and limits", () => {
 
   test("A15: a dry run writes nothing, and reports the same numbers", async () => {
     await open({ courses: 3, learners: 40, paths: 1 }, { concurrency: 1 });
-    /** Changes whenever any row of any table is written. */
+    /** Returns marks that change whenever a row of any table is written. */
     const marks = async () => {
       const tables = await bench.database.knex.raw(
         "select tablename as name from pg_tables where schemaname = 'public' order by 1",
@@ -469,7 +469,7 @@ describe("people", () => {
     return found;
   };
 
-  test("A10: retired learners are erased, and neither they nor learners erased here come back", async () => {
+  test("A10: retired learners are erased, and neither they nor learners erased here reappear", async () => {
     await open({ courses: 1, learners: 12, paths: 1 });
     for (const member of academy.courses.values())
       for (const one of member.members.values()) one.isActive = true;

@@ -19,8 +19,9 @@ import { startFakeOpenEdx } from "./fake-open-edx.js";
 import type { FaultyServer } from "./faulty-server.js";
 
 /*
- * Issuing from a part of the facts is the worst thing that a connector could cause. So courses change at random, and
- * the platform fails at random: nobody ever has a larger share of the points here than the platform has ever known.
+ * Issuing credentials based on partial data is the worst error that a connector could cause. Therefore, courses change
+ * at random, and the platform fails at random. Even then, nobody's share of the points in the database may exceed the
+ * largest share that the platform has ever known.
  */
 
 const COURSE = "course-v1:Uni+C1+2026";
@@ -34,7 +35,7 @@ afterEach(async () => {
   await lms.close();
 });
 
-/** Shares of points that the platform knows, or the largest that it has known, by `learner type`. */
+/** Shares of points by `learner type`: those that the platform knows, or the largest that it has known. */
 type Shares = Map<string, number>;
 
 test.each([1, 2, 3, 4])("Open edX: nobody attains more here than on the platform (%i)", async (seed) => {
@@ -74,7 +75,7 @@ test.each([1, 2, 3, 4])("Open edX: nobody attains more here than on the platform
     if (!course) return;
     const { subsections } = course;
     switch (draw(6)) {
-      case 0: // a new subsection: of all, of a cohort, or not released yet
+      case 0: // a new subsection: for all learners, for a cohort, or not released yet
       case 1:
         subsections.push(newSubsection());
         break;
@@ -84,11 +85,11 @@ test.each([1, 2, 3, 4])("Open edX: nobody attains more here than on the platform
       case 3: // a deletion
         if (subsections.length > 3) subsections.splice(draw(subsections.length), 1);
         break;
-      case 4: // the policy demands more
+      case 4: // the policy requires more subsections
         course.policy = TYPES.map((type) => ({ type, weight: 0.5, dropCount: draw(2), minCount: draw(4) }));
         break;
       default: {
-        // a late account
+        // a learner who joins late
         const id = 100 + number++;
         addUser(academy, id).isActive = true;
         course.members.set(id, { isActive: true, scores: new Map(), completion: 0 });
@@ -251,7 +252,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
   },
 );
 
-/** Of those who may be issued a credential at all. */
+/** Returns the shares of learners to whom a credential can be issued. */
 async function activeShares(): Promise<{ username: string; usage: string; share: number }[]> {
   const { rows } = await bench.database.knex.raw(
     `select username, usage_key as usage, (earned / possible)::float8 as share

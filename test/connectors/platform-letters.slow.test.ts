@@ -8,9 +8,7 @@ import type { FaultyServer } from "./faulty-server.js";
 import { expectNothingNew, known } from "./known.js";
 import { createOneRosterSite, type SiteClass, type SiteResult } from "./oneroster-site.js";
 
-/*
- * Letter grades, their scales and languages, as Canvas and OneRoster have them.
- */
+/* Letter grades, their scales and languages, on Canvas and OneRoster. */
 
 let server: FaultyServer;
 let bench: Bench;
@@ -96,7 +94,7 @@ test("Canvas: completion is unknown while requirements of modules are not publis
   server = await startFakeCanvas(site);
   bench = await openBench(server.url, { type: "canvas", completion: true });
   const [course, other] = [...site.courses.values()] as [SiteCourse, SiteCourse];
-  other.unpublished = [0]; // for teachers: it requires nothing
+  other.unpublished = [0]; // a module that only teachers see, without requirements
   await bench.sweep();
   const known = (of: SiteCourse) =>
     bench.database.knex("completions").where({ course_key: keyOf(of), is_deleted: false });

@@ -24,23 +24,23 @@ function open(more: Partial<RetryPolicy> = {}, concurrency = 8) {
   });
 }
 
-const asking = { path: "/x", endpoint: "thing" };
+const requesting = { path: "/x", endpoint: "thing" };
 const faultOf = (error: unknown) => (error instanceof PullError ? [error.fault, error.message] : error);
 
 test.each([
   [500, 3],
   [502, 3],
-  [504, 2], // the platform is likely to go on with the work
+  [504, 2], // the platform probably continues its work
 ])("%i is tried again, %i times in all", async (status, times) => {
   server.fault = () => ({ status, body: "<html>" });
-  await expect(open().ask(asking)).rejects.toThrow(`thing answered ${status}`);
+  await expect(open().send(requesting)).rejects.toThrow(`thing answered ${status}`);
   expect(server.received).toHaveLength(times);
 });
 
-test("a temporary failure stays unnoticed, and is counted", async () => {
+test("a temporary failure goes unnoticed, and is counted", async () => {
   server.fault = (_, count) => (count < 3 ? { status: count === 1 ? 503 : 500, body: "" } : undefined);
   const client = open();
-  expect((await client.ask(asking)).body).toEqual({ fine: true });
+  expect((await client.send(requesting)).body).toEqual({ fine: true });
   expect(client.cost()).toEqual({ requests: 3, refusals: 1, waitSeconds: 0 });
 });
 
@@ -48,32 +48,32 @@ test("an overloaded platform gets half as many parallel requests, and more again
   const client = open({ recovery: 400 });
   const peakOf = async (count: number) => {
     server.peak = 0;
-    await Promise.all(Array.from({ length: count }, () => client.ask(asking)));
+    await Promise.all(Array.from({ length: count }, () => client.send(requesting)));
     return server.peak;
   };
-  // Answers take a moment, so that requests are open at the same time.
+  // Responses take some time, so that several requests are open at once.
   server.delayMs = 20;
   expect(await peakOf(24)).toBe(8);
   server.fault = () => {
     server.fault = () => undefined;
     return { status: 503, body: "" };
   };
-  await client.ask(asking);
+  await client.send(requesting);
   expect(await peakOf(8)).toBeLessThanOrEqual(5);
   await expect.poll(() => peakOf(24), { timeout: 20_000 }).toBe(8);
 });
 
-test("after ten failures in a row, the platform is left alone for a while", async () => {
+test("after ten failures in a row, the platform gets no requests for a while", async () => {
   server.fault = () => ({ status: 500, body: "" });
   const client = open({ attempts: 30, pause: 300 });
-  await expect(client.ask(asking)).rejects.toThrow("thing answered 500");
+  await expect(client.send(requesting)).rejects.toThrow("thing answered 500");
   expect(server.received).toHaveLength(10);
-  await expect(client.ask(asking)).rejects.toThrow("paused after many failures");
+  await expect(client.send(requesting)).rejects.toThrow("paused after many failures");
   expect(server.received).toHaveLength(10);
   server.fault = () => undefined;
   await expect
     .poll(() =>
-      client.ask(asking).then(
+      client.send(requesting).then(
         ({ status }) => status,
         () => 0,
       ),
@@ -81,12 +81,12 @@ test("after ten failures in a row, the platform is left alone for a while", asyn
     .toBe(200);
 });
 
-test("redirects and endless responses are refused, and a hanging request is given up", async () => {
+test("redirects and endless responses are refused, and a hanging request is abandoned", async () => {
   server.fault = () => ({ status: 302, body: "", headers: { location: "https://elsewhere.test/" } });
   expect(
     faultOf(
       await open()
-        .ask(asking)
+        .send(requesting)
         .catch((error) => error),
     ),
   ).toEqual(["invalid", "thing redirects: set base_url to the address that it redirects to"]);
@@ -94,7 +94,7 @@ test("redirects and endless responses are refused, and a hanging request is give
   expect(
     faultOf(
       await open({ timeout: 60_000 })
-        .ask(asking)
+        .send(requesting)
         .catch((error) => error),
     ),
   ).toEqual([
@@ -102,12 +102,12 @@ test("redirects and endless responses are refused, and a hanging request is give
     expect.stringContaining("thing: the response has more than 16 MiB, the most allowed"),
   ]);
   server.fault = () => "hang";
-  await expect(open({ timeout: 50, attempts: 2 }).ask(asking)).rejects.toThrow("it took too long");
+  await expect(open({ timeout: 50, attempts: 2 }).send(requesting)).rejects.toThrow("it took too long");
 });
 
 test.each([
   ["/lms/page?cursor=1", "/page?cursor=1"],
-  ["http://HOST/lms/page", "/page"], // a proxy that ends TLS leaves out the port
+  ["http://HOST/lms/page", "/page"], // a proxy that terminates TLS omits the port
 ])("the link %s is followed", (link, path) => {
   expect(open().follow(link.replace("HOST", "127.0.0.1"))).toBe(path);
 });
@@ -133,10 +133,10 @@ test("a platform may refuse in its own way, and can ask for a pause before its l
     headers: { "x-left": "2" },
   });
   const client = open();
-  expect(await client.ask({ ...asking, ...manners })).toMatchObject({ status: 200, body: {} });
+  expect(await client.send({ ...requesting, ...manners })).toMatchObject({ status: 200, body: {} });
   expect(client.cost()).toEqual({ requests: 3, refusals: 2, waitSeconds: 0.005 });
   server.fault = () => ({ status: 403, body: "no" });
-  expect(await client.ask({ ...asking, ...manners })).toMatchObject({ status: 403, body: undefined });
+  expect(await client.send({ ...requesting, ...manners })).toMatchObject({ status: 403, body: undefined });
 });
 
 test.each([

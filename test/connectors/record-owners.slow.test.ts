@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { parsePlainRecord } from "#api/services/requests/parse-plain-record.js";
 import { work } from "#app/work.js";
 import { builtInConnectors } from "#domain/connectors/built-in-connectors.js";
 import { type Connector, createConnector } from "#domain/connectors/connector.js";
@@ -33,7 +32,7 @@ let service: TestService;
 let directory: string;
 let lms: FakeOpenEdx;
 let moodle: FaultyServer;
-/** What the platforms tell: the first one, and one that someone else runs. */
+/** The data of two platforms. The second one is controlled by an attacker. */
 let first: Academy;
 let evil: Academy;
 let connectors: { readonly first: Connector; readonly evil: Connector };
@@ -41,7 +40,7 @@ let connectors: { readonly first: Connector; readonly evil: Connector };
 beforeEach(async () => {
   first = createAcademy({ courses: 1, learners: 0 });
   evil = createAcademy({ courses: 1, learners: 0 });
-  tell(first, 1, { username: "hana", name: "Hana Honest", email: "hana@uni.test" });
+  send(first, 1, { username: "hana", name: "Hana Honest", email: "hana@uni.test" });
   [service, lms, moodle, directory] = await Promise.all([
     startTestService(),
     startFakeOpenEdx(first),
@@ -71,7 +70,6 @@ async function openConnectors() {
   const deps = {
     database,
     log: pino({ level: "silent" }),
-    parse: parsePlainRecord,
     metrics: noopMetrics.connectors,
   };
   const [one, other] = await readConnectors(path, builtInConnectors);
@@ -88,7 +86,7 @@ interface Account {
 }
 
 /** Adds an account to a platform, or changes it. */
-function tell(academy: Academy, id: number, { isActive = true, ...account }: Account): void {
+function send(academy: Academy, id: number, { isActive = true, ...account }: Account): void {
   academy.users.set(id, { id, verifiedName: null, isActive, ...account });
   for (const course of academy.courses.values())
     course.members.set(id, { isActive: true, scores: new Map(), completion: 1 });
@@ -142,7 +140,7 @@ const TAKEN = { username: "hana", name: "Hana Taken", email: "hana@evil.test", i
 describe("a learner belongs to the first source that reports them", () => {
   test("another platform can't rename, re-address or suspend them; the conflict is listed, also by a dry run", async () => {
     await sweep(connectors.first);
-    tell(evil, 1, TAKEN);
+    send(evil, 1, TAKEN);
     const dry = await sweep(connectors.evil, true);
     expect(dry?.tally).toMatchObject({ "learner.owned": 1, "learner.clashing": 1 });
     expect((await statusOf("evil")).clashes).toEqual({ count: 0, first: [] });
@@ -160,8 +158,8 @@ describe("a learner belongs to the first source that reports them", () => {
 
   test("nobody takes the name of a person who launches by LTI", async () => {
     for (const [id, username] of ["lti:1:vic", "lti:2:vic", "lti:"].entries())
-      tell(evil, id + 1, { username, name: "Vic", email: `vic${id}@evil.test` });
-    tell(evil, 9, { username: "mallory", name: "Mallory", email: "m@evil.test" });
+      send(evil, id + 1, { username, name: "Vic", email: `vic${id}@evil.test` });
+    send(evil, 9, { username: "mallory", name: "Mallory", email: "m@evil.test" });
     await sweep(connectors.evil);
     for (const table of ["learners", "enrollments", "connector_people"]) {
       const names = await service.app.database.knex(table).distinct("username").orderBy("username");
@@ -171,7 +169,7 @@ describe("a learner belongs to the first source that reports them", () => {
 
   test("another platform enrols and grades them in its own courses", async () => {
     await sweep(connectors.first);
-    tell(evil, 1, { username: "hana", name: "Hana Honest", email: "hana@uni.test" });
+    send(evil, 1, { username: "hana", name: "Hana Honest", email: "hana@uni.test" });
     expect(await sweep(connectors.evil)).toMatchObject({ state: "complete", tally: { "learner.owned": 1 } });
     const enrolled = await service.app.database
       .knex("enrollments")
@@ -184,9 +182,9 @@ describe("a learner belongs to the first source that reports them", () => {
 
   test("the owner can still change them, and a conflict that is over is deleted", async () => {
     await sweep(connectors.first);
-    tell(evil, 1, TAKEN);
+    send(evil, 1, TAKEN);
     await sweep(connectors.evil);
-    tell(first, 1, { username: "hana", name: TAKEN.name, email: TAKEN.email, isActive: false });
+    send(first, 1, { username: "hana", name: TAKEN.name, email: TAKEN.email, isActive: false });
     await sweep(connectors.first);
     await sweep(connectors.evil);
     expect(await known("hana")).toEqual({
@@ -198,9 +196,9 @@ describe("a learner belongs to the first source that reports them", () => {
     });
   });
 
-  test("a platform can't change learners that the API reported, and the API doesn't change a platform's learners unless asked", async () => {
+  test("a platform can't change learners that the API reported, and the API changes a platform's learners only on request", async () => {
     expect(await reportToApi({ username: "ana", fullName: "Ana Kovač", email: "ana@uni.test" })).toEqual([]);
-    tell(evil, 1, { username: "ana", name: "Mallory", email: "mallory@evil.test" });
+    send(evil, 1, { username: "ana", name: "Mallory", email: "mallory@evil.test" });
     await sweep(connectors.evil);
     expect(await known("ana")).toMatchObject({ fullName: "Ana Kovač", email: "ana@uni.test", owner: "api" });
     expect(await reportToApi({ username: "ana", fullName: "Ana Kovač-Perić" })).toEqual([]);
@@ -222,7 +220,7 @@ describe("a learner belongs to the first source that reports them", () => {
   });
 
   test("of sources that report the same learner at the same time, one owns the record", async () => {
-    tell(evil, 1, TAKEN);
+    send(evil, 1, TAKEN);
     const api = { username: "hana", fullName: "Hana of the API", email: "hana@api.test" };
     await Promise.all([sweep(connectors.first), sweep(connectors.evil), reportToApi(api)]);
     const { owner, fullName, email, isActive } = await known("hana");
@@ -269,26 +267,26 @@ test("a registrar's correction outlasts sweeps, until the platform reports the s
   expect((await sweep(connectors.first))?.tally["learner.written"]).toBeUndefined();
   expect(await known("hana")).toEqual({ ...HANA, fullName: "Hana Honestová" });
   expect(await correction()).toMatchObject({
-    toldName: "Hana Honest",
+    recordedName: "Hana Honest",
     reason: "As in her passport.",
     correctedBy: "registrar",
     isUndecided: false,
   });
 
-  tell(first, 1, { username: "hana", name: "Hana Married", email: "hana@married.test" });
+  send(first, 1, { username: "hana", name: "Hana Married", email: "hana@married.test" });
   await sweep(connectors.first);
   expect(await known("hana")).toMatchObject({ fullName: "Hana Honestová", email: "hana@married.test" });
-  expect(await correction()).toMatchObject({ toldName: "Hana Married", isUndecided: true });
+  expect(await correction()).toMatchObject({ recordedName: "Hana Married", isUndecided: true });
   const undecided = await registrar.searchLearners({ nameCorrection: NameCorrectionFilter.UNDECIDED });
   expect(undecided.learners.map(({ learner }) => learner?.username)).toEqual(["hana"]);
   await correct("Hana Honestová", "She keeps her name.");
-  expect(await correction()).toMatchObject({ toldName: "Hana Married", isUndecided: false });
+  expect(await correction()).toMatchObject({ recordedName: "Hana Married", isUndecided: false });
 
-  tell(first, 1, { username: "hana", name: "Hana Honestová", email: "hana@uni.test" });
+  send(first, 1, { username: "hana", name: "Hana Honestová", email: "hana@uni.test" });
   await sweep(connectors.first);
   expect(await known("hana")).toEqual({ ...HANA, fullName: "Hana Honestová" });
   expect(await correction()).toBeUndefined();
-  tell(first, 1, { username: "hana", name: "Hana Again", email: "hana@uni.test" });
+  send(first, 1, { username: "hana", name: "Hana Again", email: "hana@uni.test" });
   await sweep(connectors.first);
   expect(await known("hana")).toEqual({ ...HANA, fullName: "Hana Again" });
 });
@@ -296,7 +294,7 @@ test("a registrar's correction outlasts sweeps, until the platform reports the s
 describe("an operator transfers records deliberately", () => {
   test("a connector takes over the learners that it reported, after a dry run that changes nothing", async () => {
     await sweep(connectors.first);
-    tell(evil, 1, TAKEN);
+    send(evil, 1, TAKEN);
     await sweep(connectors.evil);
     const { database } = service.app;
     const options = { from: undefined, dryRun: true };
@@ -325,9 +323,9 @@ describe("an operator transfers records deliberately", () => {
 
 test("a platform that suspends a member of staff locks out neither them nor a service; a learner is locked out", async () => {
   const suspended = { email: "x@evil.test", isActive: false };
-  tell(evil, 1, { username: "registrar", name: "Registrar", ...suspended });
-  tell(evil, 2, { username: "lms", name: "Service", ...suspended });
-  tell(evil, 3, { username: "bea", name: "Bea", ...suspended });
+  send(evil, 1, { username: "registrar", name: "Registrar", ...suspended });
+  send(evil, 2, { username: "lms", name: "Service", ...suspended });
+  send(evil, 3, { username: "bea", name: "Bea", ...suspended });
   await sweep(connectors.evil);
   expect(await known("registrar")).toMatchObject({ isActive: false, owner: "connector:evil" });
   expect(await reportToApi({ username: "ana", fullName: "Ana" })).toEqual([]);
@@ -338,7 +336,7 @@ test("a platform that suspends a member of staff locks out neither them nor a se
   };
   expect(await statusFor({ username: "registrar", isStaff: true })).toBe(200);
   expect(await statusFor({ username: "bea" })).toBe(403);
-  // The operator's own word counts.
+  // A report by the operator is applied.
   await reportToApi({ username: "registrar", fullName: "Registrar", isActive: false, takeOver: true });
   await expect
     .poll(() => statusFor({ username: "registrar", isStaff: true }), { timeout: 30_000, interval: 500 })
@@ -371,7 +369,7 @@ test("an email that is resent goes to the address reported by the owner, whateve
   };
   await expect.poll(recipients).toEqual([expect.stringContaining(HANA.email)]);
 
-  tell(evil, 1, { ...TAKEN, isActive: true });
+  send(evil, 1, { ...TAKEN, isActive: true });
   await sweep(connectors.evil);
   expect((await known("hana")).clashes).toEqual([{ connector: "evil", differs: ["name", "address"] }]);
   await credentials.resendEmail({ uuid });

@@ -89,7 +89,7 @@ async function done(client: typeof admin, kind: OperationKind, connector: string
   return client.getOperation({ id });
 }
 
-/** Everything in the database, as a dump shows it. */
+/** Returns all contents of the database, as in a dump. */
 async function dump(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -193,7 +193,9 @@ test("the audit trail contains the changes, and of a secret only that it was cha
       ["settings.language", "", '"es"'],
     ].sort(),
   );
-  expect(await refusal(admin.updateConnector({ connector }))).toMatch(/^Aborted: .* changed by someone else/);
+  expect(await refusal(admin.updateConnector({ connector }))).toMatch(
+    /^Aborted: .* changed since its etag was read/,
+  );
 });
 
 test("a secret is sent only to the address for which it was entered", async () => {
@@ -405,7 +407,7 @@ test("a deleted connector disappears, and its learners belong to the next source
   expect(await knex("stored_settings").where({ name: "campus" })).toEqual([]);
 });
 
-/** How many processes below this one read platforms. */
+/** Returns the number of child processes that read platforms. */
 function readersBelow(pid: number): number {
   const list = execFileSync("ps", ["-e", "-o", "ppid=,args="], { encoding: "utf8" });
   const lines = list.split("\n").map((line) => line.trim().split(/\s+/));

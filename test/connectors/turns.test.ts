@@ -2,7 +2,6 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { parsePlainRecord } from "#api/services/requests/parse-plain-record.js";
 import { builtInConnectors } from "#domain/connectors/built-in-connectors.js";
 import { createConnector } from "#domain/connectors/connector.js";
 import { readConnectors } from "#domain/connectors/driver/connector-settings.js";
@@ -46,7 +45,7 @@ async function openConnectors(log: pino.Logger) {
     { ...common, id: "small", base_url: small.url, organisation: "Small" },
   ];
   await writeFile(path, JSON.stringify(settings));
-  const reading = { database: db.database, log, parse: parsePlainRecord, metrics: noopMetrics.connectors };
+  const reading = { database: db.database, log, metrics: noopMetrics.connectors };
   const described = await readConnectors(path, builtInConnectors);
   return described.map((each) => createConnector({ ...reading, retryPolicy: HASTE }, each));
 }
@@ -84,13 +83,13 @@ test("a platform that takes long gives way to the others, and its sweep continue
 
   await sweepDue(deps, connectors, signal);
   expect((await readStatus(knex, "large")).last).toMatchObject({ id: last?.id, state: "complete" });
-  // Each turn asks once who is active in the courses that it reads.
+  // In each turn, the active learners of each course that it reads are requested once.
   const received = large.received
     .map(({ form }) => form)
     .filter((form) => form.has("courseid") && form.get("options[0][value]") !== "1");
   const texts = received.map(String);
   const again = received.filter((_, index) => texts.indexOf(texts[index] ?? "") !== index);
-  // Two pages were being read when the turn ended.
+  // Only the two pages that were being read when the turn ended are read again.
   expect(new Set(again.map((form) => form.get("courseid"))).size).toBeLessThanOrEqual(2);
   expect((await readStatus(knex, "large")).contexts).toBe(COURSES);
 });

@@ -10,10 +10,10 @@ import { given } from "../support/given.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 import { buildConsole } from "./built-console.js";
 
-/** Issuing to a thousand learners takes minutes where others work, too. */
+/** Issuing to a thousand learners takes minutes while other tests are running. */
 const PREPARED_MS = 900_000;
 
-/** The sample academy behind a built console, reached as `npm start` has it: over plain HTTP. */
+/** Starts the sample academy with a built console. Like after `npm start`, it is reached over plain HTTP. */
 export async function openConsoleAcademy(): Promise<TestService> {
   buildConsole();
   const settings = { ...(await ownAddress()), PLATFORM_NAME: "Harbour Light Academy" };
@@ -23,13 +23,13 @@ export async function openConsoleAcademy(): Promise<TestService> {
   return service;
 }
 
-/** Settings of a service that browsers reach under its public URL. */
+/** Returns settings of a service that browsers reach under its public URL. */
 export async function ownAddress(): Promise<{ HTTP_PORT: string; PUBLIC_URL: string }> {
   const port = await freePort();
   return { HTTP_PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` };
 }
 
-/** Waits until no credential is being made. */
+/** Waits until no credential is being generated. */
 export async function settled(service: TestService): Promise<void> {
   const client = service.client(CredentialService, await tokenOf({ username: "rita", isStaff: true }));
   const generating = async () => {
@@ -40,8 +40,8 @@ export async function settled(service: TestService): Promise<void> {
 }
 
 /**
- * An academy behind a built console, and a browser. For a `describe`.
- * @param prepare what is there before its tests
+ * Provides an academy with a built console, and a browser, for a `describe`.
+ * @param prepare prepares the data for its tests
  */
 export function givenConsole(
   executable: string | undefined,
@@ -64,7 +64,7 @@ export function givenConsole(
   );
 }
 
-/** The sample academy behind a console in a browser, and what staff configure there. For a `describe`. */
+/** Provides the sample academy with a console in a browser, and clients to configure it, for a `describe`. */
 export function givenDesigners(executable: string | undefined) {
   return given(
     async () => {

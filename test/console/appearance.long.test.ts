@@ -10,15 +10,15 @@ import { CONSOLE } from "./built-console.js";
 import { openVisitor, seePage, signIn, type Visitor } from "./visitor.js";
 
 const executable = findChromium();
-/** The elements without others in them that reach beyond the window, by their text. */
+/** Texts of the innermost elements that extend beyond the window. */
 const WIDEST = `[...document.querySelectorAll("body *")]
   .filter((each) => each.childElementCount === 0 && each.getBoundingClientRect().right > innerWidth + 1)
   .map((each) => each.tagName + " " + each.className + ": " + each.textContent)`;
 const DESK = { width: 1280, height: 800 };
-/** Each page is examined twice and drawn four times, which takes minutes where the browser shares the processors. */
+/** Each page is checked twice and drawn four times, which takes minutes if the browser shares the processors. */
 const ALL_PAGES_MS = 900_000;
 const NARROW = { width: 320, height: 640 };
-/** What another theme can change. */
+/** Rules whose result depends on the theme. */
 const COLOURS = ["color-contrast", "link-in-text-block"];
 const JS_BUDGET = 190_000;
 const CSS_BUDGET = 15_000;
@@ -70,6 +70,7 @@ describe.skipIf(executable === undefined)("the console", () => {
     "/administration",
     "/administration?tab=staff",
     "/administration?tab=access",
+    "/administration?tab=organisations",
     "/administration?tab=connections",
     "/administration?tab=changes",
     "/administration?tab=settings",
@@ -96,7 +97,7 @@ describe.skipIf(executable === undefined)("the console", () => {
     await visitor.page.waitForLoadState("networkidle");
   }
 
-  /** For eyes: with `SCREENSHOTS=<directory>`, each page as it is on a desk and on a phone. */
+  /** With `SCREENSHOTS=<directory>`, stores pictures of each page on a desktop and on a phone, for visual review. */
   async function storePictures({ page }: Visitor, look: string, path: string, widths = [1280, 390]) {
     if (!process.env.SCREENSHOTS) return;
     const size = page.viewportSize() ?? NARROW;
@@ -122,7 +123,7 @@ describe.skipIf(executable === undefined)("the console", () => {
         await show(visitor, path);
         for (const theme of ["light", "dark"]) {
           await page.locator("html").evaluate((root, chosen) => {
-            root.setAttribute("data-theme", chosen); // as the reader's choice does
+            root.setAttribute("data-theme", chosen); // as if the user had chosen it
           }, theme);
           const faults = await visitor.faults(theme === "dark" ? COLOURS : undefined);
           if (faults.length > 0) found[`${path}, ${theme}`] = faults;
@@ -135,7 +136,7 @@ describe.skipIf(executable === undefined)("the console", () => {
           if (width > NARROW.width) found[`${path} at ${size}`] = await page.evaluate(WIDEST);
           await storePictures(visitor, `${language}-${size.slice(0, -1)}`, path, [NARROW.width]);
         }
-        // A browser tells of every answer 404, as of what is not there.
+        // Browsers log every 404, even for data that doesn't exist.
         const noise = visitor.noise.splice(0).filter((message) => !/^error: .* status of 404 /.test(message));
         if (noise.length > 0) found[`${path} says`] = noise;
       }
@@ -158,7 +159,7 @@ describe.skipIf(executable === undefined)("the console", () => {
       if (faults.length > 0) found[name] = faults;
       await page.keyboard.press("Escape");
       await page.locator(".dialog, .search-dialog").waitFor({ state: "detached" });
-      // Focus is where it was.
+      // The focus returns to where it was.
       await expect.poll(() => page.evaluate("document.activeElement.textContent")).toContain(opener);
     }
     await show(visitor, `/credentials/${uuid}`);
@@ -197,13 +198,13 @@ describe.skipIf(executable === undefined)("the console", () => {
     const state = await reader.page.context().storageState();
     for (const path of pages()) {
       const visitor = await openVisitor(academy.browser, academy.service, { storageState: state });
-      // Whoever saves data gets nothing before it is opened.
+      // With Save-Data, browsers load nothing in advance.
       await visitor.page.addInitScript(
         "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",
       );
       await show(visitor, path);
       const names = visitor.requests.flatMap((url) => /\/console\/assets\/([^?]+)$/.exec(url)?.[1] ?? []);
-      // pdf.js has a budget of its own.
+      // pdf.js has a separate budget.
       const shell = names.filter((name) => !/^(?:open-pdf|pdf\.worker)/.test(name));
       const sum = (type: string) =>
         shell

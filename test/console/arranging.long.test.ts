@@ -44,7 +44,7 @@ describe.skipIf(executable === undefined)("in the designer", () => {
     await page.getByText("Saved.").waitFor();
     return (await academy.staff.getCredentialType({ id })).customOptions as unknown as Saved;
   }
-  /** Draws a frame around elements, by pointer. */
+  /** Draws a selection frame around elements with the pointer. */
   async function frame(page: Page, first: string, last: string) {
     const [from, to] = [await onPage(page, first).boundingBox(), await onPage(page, last).boundingBox()];
     if (!from || !to) throw new Error("They lie nowhere.");
@@ -74,7 +74,7 @@ describe.skipIf(executable === undefined)("in the designer", () => {
     await said(page, "Group: Title");
     await onPage(page, "text_elements.date").click();
     await onPage(page, NAME).click();
-    expect(await chosen(page)).toEqual(framed); // one of a group stands for all
+    expect(await chosen(page)).toEqual(framed); // clicking one element selects its group
     const group = page.getByRole("button", { name: /^Group: .*Name/ });
     expect(await group.first().innerText()).toContain("(3)");
     expect(await onPage(page, NAME).getAttribute("aria-label")).toBe("Name (in a group)");
@@ -167,6 +167,29 @@ describe.skipIf(executable === undefined)("in the designer", () => {
     await leaveQuietly();
   });
 
+  test("“?” lists the keys of the designer beside those of every page", async () => {
+    const { id } = await newType(designs.diploma as object as JsonObject);
+    const { page, faults, leaveQuietly } = await designer(id);
+    await page.locator(".stage-item").first().focus();
+    await page.keyboard.press("?");
+    const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    const keys = dialog.locator("dl").last();
+    await keys.waitFor();
+    const lines = (await keys.innerText()).replaceAll(/\s*\n\s*/g, " ");
+    for (const line of [
+      "Ctrl+C Copy",
+      "Ctrl+Shift+L Lock / Unlock",
+      "Ctrl+] Bring forward",
+      "Ctrl+Shift+Z Redo",
+      "Ctrl+S Save",
+    ])
+      expect(lines).toContain(line);
+    await dialog.getByText("F2 or a double click edits a text.").waitFor();
+    expect(await faults()).toEqual([]);
+    await storePicture(page, "designer-keys");
+    await leaveQuietly();
+  });
+
   test("shapes are ordered, elements are pasted into another design, and a text joins a block", async () => {
     const shapes = ["line", "rectangle", "ellipse"].map((kind, at) => ({
       kind,
@@ -199,7 +222,7 @@ describe.skipIf(executable === undefined)("in the designer", () => {
     await onPage(page, TO).or(onPage(page, NAME)).first().focus();
     await page.keyboard.press("Control+v");
     await said(page, "Paste: 1 element");
-    // A text comes below what is selected, in its block, and can leave it and join it again.
+    // A new text is placed below the selection, in the same block. It can leave the block and join it again.
     await onPage(page, NAME).click();
     await page.getByRole("toolbar").getByRole("button", { name: "Text", exact: true }).click();
     await page.locator(':focus[data-path="text_elements.text_1"]').waitFor();

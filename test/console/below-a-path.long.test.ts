@@ -8,7 +8,7 @@ import { linkTo, openVisitor, seePage } from "./visitor.js";
 
 const executable = findChromium();
 
-/** Serves a service below `/cred/`, as nginx does with `location /cred/ { proxy_pass http://service/; }`. */
+/** Serves a service below `/cred/`, like nginx with `location /cred/ { proxy_pass http://service/; }`. */
 async function startProxy(port: number, target: () => number) {
   const proxy = createServer((incoming, outgoing) => {
     const { url = "", method, headers } = incoming;
@@ -59,7 +59,7 @@ describe.skipIf(executable === undefined)("below a path", () => {
       const download = page.waitForEvent("download");
       await page.getByRole("button", { name: "Download PDF" }).first().click();
       expect((await download).url()).toContain(`${PUBLIC_URL}/`);
-      visitor.expectQuiet(); // without a session, the next page's first call is refused
+      visitor.expectQuiet(); // there is no session, so the first call of the next page is refused
       await page.getByRole("button", { name: "Preferences" }).click();
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.waitForURL(`${PUBLIC_URL}/console/`);

@@ -8,20 +8,20 @@ const ROOT = resolve(import.meta.dirname, "../..");
 /** The directory from which services of this run serve the console. */
 export const CONSOLE = join(BUILT, "dist/console");
 
-/** Builds the console once for the run, as `npm run build` does. */
+/** Builds the console as `npm run build` does, once per run. */
 export function buildConsole(): void {
   if (existsSync(CONSOLE)) return;
   const outDir = mkdtempSync(join(BUILT, "dist/console-"));
   const config = join(ROOT, "src/console/vite.config.ts");
   const vite = join(ROOT, "node_modules/.bin/vite");
   const options = ["build", "--config", config, "--outDir", outDir, "--emptyOutDir", "--logLevel", "error"];
-  // Tests have another one, with which React would be built for developers.
+  // The NODE_ENV of tests would build React for development.
   const env = { ...process.env, NODE_ENV: "production" };
   execFileSync(vite, options, { env, stdio: ["ignore", "ignore", "inherit"] });
   try {
     renameSync(outDir, CONSOLE);
   } catch (error) {
-    // Another file of the run was faster.
+    // Another test file of the run has built it first.
     rmSync(outDir, { recursive: true });
     if (!existsSync(CONSOLE)) throw error;
   }

@@ -5,12 +5,12 @@ import { describe, expect, test } from "vitest";
 import { loadChapter } from "#console/i18n/load-chapter.js";
 import { designNames } from "#formats/rendering/designs/list.js";
 import { languageTags } from "#foundation/languages/list.js";
-import type { CredentialType } from "#gen/learning_credentials/v1/configuration_pb.js";
+import { ClaimMode, type CredentialType } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { tokenOf } from "../support/service.js";
 import { givenDesigners } from "./academy.js";
-import { openVisitor, signIn, storePicture } from "./visitor.js";
+import { expectMissing, openVisitor, signIn, storePicture } from "./visitor.js";
 
 const executable = findChromium();
 
@@ -30,10 +30,10 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByLabel("Edit as JSON").check();
     return page.getByLabel(label);
   }
-  /** The first field: options have names, too. */
+  /** Returns the first field with this label, because options have names, too. */
   const typeName = (page: Page) => page.getByLabel("Name", { exact: true }).first();
   const idIn = (address: string) => Number(new URL(address).pathname.split("/").at(-1));
-  /** From the designer, to which types open. */
+  /** Opens the form from the designer, in which types are opened. */
   async function openForm(page: Page) {
     await page.locator(".workshop-more summary").click();
     await page.getByRole("button", { name: "Form" }).click();
@@ -52,7 +52,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByRole("button", { name: "Preview changes" }).click();
     await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
     await page.getByText("Not saved yet.").waitFor();
-    await page.reload(); // what was typed survives it
+    await page.reload(); // unsaved input is kept
     await page.getByText("Not saved yet.").waitFor();
     await page.getByText("As an API call").click();
     await page.locator(".code-line", { hasText: "UpdateCredentialType" }).waitFor();
@@ -176,9 +176,9 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
       early = await page.getByRole("button", { name: "Save" }).count();
       await route.continue();
     });
-    await page.reload(); // what was typed survives it
+    await page.reload(); // unsaved input is kept
     await validity.fill("P2Y");
-    expect(early).toBe(0); // a field that changes under the hands loses what is typed
+    expect(early).toBe(0); // a field that changes while the user types would lose input
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
     expect((await client.getCredentialType({ id })).customOptions).toEqual({
@@ -196,6 +196,45 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     // The browser itself reports the refused call.
     expect(noise).toEqual([expect.stringContaining("400 (Bad Request)")]);
     await leave();
+  });
+
+  test("an “Add” button says what is missing or taken, and saving doesn’t need it", async () => {
+    const { retrievalFunc, generationFunc } = await someType();
+    const { id } = await academy.staff.createCredentialType({
+      credentialType: {
+        name: "Certificate of Additions",
+        retrievalFunc,
+        generationFunc,
+        customOptions: { text_elements: { motto: { text: "Per mare", y: 90 } } },
+      },
+    });
+    const { page, faults, leaveQuietly } = await designer("dana");
+    await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
+    await page.getByText("Change or test").click();
+    const option = page.getByLabel("Another option");
+    const addOption = page.getByRole("button", { name: "Add", exact: true });
+    await expectMissing(addOption, option, "Select an option for “Another option”.");
+    const name = page.getByRole("group", { name: "Texts", exact: true }).getByLabel("Name", { exact: true });
+    const addText = page.getByRole("button", { name: "Add: Texts" });
+    await expectMissing(addText, name.last(), "Fill in “Name”.");
+    await name.last().fill("motto");
+    await expectMissing(addText, name.last(), "This name is already taken.");
+    const type = page.getByLabel("Add an assignment type", { exact: true });
+    const addType = page.getByRole("button", { name: "Add: Add an assignment type" });
+    await expectMissing(addType, type, "Fill in “Add an assignment type”.");
+    await type.fill("total");
+    await expectMissing(addType, type, "This name is already taken.");
+    expect(await faults()).toEqual([]);
+
+    await type.fill("essay");
+    await addType.click();
+    await page.getByLabel("Essay, at least (%)").fill("50");
+    expect(await type.getAttribute("aria-invalid")).toBeNull();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    const { customOptions } = await academy.staff.getCredentialType({ id });
+    expect(customOptions).toMatchObject({ required_grades: { essay: 0.5 } });
+    await leaveQuietly();
   });
 
   test("requirements are built in words, tried before they are saved, and restored from an earlier version", async () => {
@@ -262,7 +301,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByText("Saved.").waitFor();
     expect((await client.getCredentialType({ id })).customOptions).toEqual(options);
     await page.getByRole("button", { name: "Version history" }).click();
-    await version(3).waitFor(); // taking over is a step, too
+    await version(3).waitFor(); // restoring a version is a step, too
     await version(2).click();
     await history.getByRole("link", { name: "New type from this version" }).click();
     await page.getByRole("heading", { name: "New credential type" }).waitFor();
@@ -278,6 +317,14 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(own).toEqual({ required_grades: { lab: 0.5, Total: null } });
     await page.getByRole("button", { name: "Reset to the type" }).click();
     expect(await total.inputValue()).toBe("70");
+    await client.updateCredentialConfiguration({
+      credentialConfiguration: { id: configurationId, claim: ClaimMode.ALLOWED },
+      updateMask: { paths: ["claim"] },
+    });
+    await page.reload();
+    await page.getByRole("button", { name: "Version history" }).click();
+    await history.getByText("Claims: Allowed").waitFor();
+    await history.getByRole("button", { name: "Close" }).click();
 
     const { credentialConfigurations } = await client.listCredentialConfigurations({});
     const path = credentialConfigurations.find(
@@ -342,7 +389,13 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(await row("Name").getByRole("radio", { name: "Yours" }).isChecked()).toBe(true);
     expect(await second.faults()).toEqual([]);
     const goOn = conflict.getByRole("button", { name: "Continue with this" });
-    expect(await goOn.isDisabled()).toBe(true); // both have changed the grade
+    // Both have changed the grade.
+    await expectMissing(
+      goOn,
+      row("required_grades").getByRole("radio", { name: "Theirs" }),
+      "Select an option for “required_grades”.",
+    );
+    expect(await second.faults()).toEqual([]);
     await row("required_grades").getByRole("radio", { name: "Yours" }).check();
     await goOn.click();
     await conflict.waitFor({ state: "detached" });
@@ -368,9 +421,9 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByRole("heading", { name: "New credential type" }).waitFor();
     await openForm(page);
     await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
-    expect(await page.getByRole("button", { name: "Create" }).isDisabled()).toBe(true);
+    await expectMissing(page.getByRole("button", { name: "Create" }), typeName(page), "Fill in “Name”.");
     await typeName(page).fill(name);
-    await page.reload(); // what was typed survives it
+    await page.reload(); // unsaved input is kept
     expect(await typeName(page).inputValue()).toBe(name);
     expect(await faults()).toEqual([]);
     await page.getByRole("button", { name: "Create" }).click();
@@ -386,6 +439,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(await faults()).toEqual([]);
     await context.fill(course);
     await context.press("Enter");
+    await expect.poll(() => context.getAttribute("aria-expanded")).toBe("false");
     await page.getByRole("button", { name: "Offer it", exact: true }).click();
     await page.getByRole("group", { name: "Own options" }).waitFor();
     const configuration = idIn(page.url());
@@ -440,13 +494,14 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const context = dialog.getByRole("combobox", { name: "Course or path", exact: true });
     await context.fill("course-v1:HarbourLight+EVE2+2027");
     await context.press("Enter");
+    await expect.poll(() => context.getAttribute("aria-expanded")).toBe("false");
     await dialog.getByRole("button", { name: "Offer it", exact: true }).click();
     await page.getByText("course-v1:HarbourLight+EVE2+2027").waitFor();
     expect(await clicks()).toBeLessThanOrEqual(4);
     await page.getByRole("button", { name: "Offer the same elsewhere" }).click();
     await context.fill("Navigation by day");
     await dialog.getByText("No results").waitFor();
-    await dialog.getByRole("button", { name: "Create a course" }).click(); // what was typed is its name
+    await dialog.getByRole("button", { name: "Create a course" }).click(); // the search text becomes its name
     expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Navigation by day");
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await page.keyboard.press("Escape");
@@ -454,6 +509,48 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(made).toMatchObject({ credentialTypeId, customOptions });
     expect(made.schedule).toBeUndefined();
     for (const each of [id, made.id]) await academy.staff.deleteCredentialConfiguration({ id: each });
+    await leaveQuietly();
+  });
+
+  test("the first screen of the gallery has no empty boxes, doesn’t jump, and needs less than 300 kB of pictures", async () => {
+    const { page, leaveQuietly } = await designer("nora");
+    await page.addInitScript(`
+      globalThis.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value;
+      }).observe({ type: "layout-shift", buffered: true });
+    `);
+    const pictures: Promise<Buffer>[] = [];
+    const isPicture = (url: string) => url.endsWith(".webp");
+    page.on("response", (response) => {
+      if (isPicture(response.url())) pictures.push(response.body());
+    });
+    await page.goto(`${academy.service.httpUrl}/console/types/new`);
+    const gallery = page.getByRole("navigation", { name: "Start from a design" });
+    await gallery
+      .getByRole("link")
+      .nth(designNames.length - 1)
+      .waitFor();
+    await page.waitForLoadState("networkidle");
+    const empty = await gallery.locator("img").evaluateAll((images) =>
+      (
+        images as unknown as {
+          src: string;
+          naturalWidth: number;
+          getBoundingClientRect(): { top: number };
+        }[]
+      )
+        .filter((image) => image.getBoundingClientRect().top < 800 && image.naturalWidth === 0)
+        .map(({ src }) => src),
+    );
+    expect(empty).toEqual([]);
+    const sizes = (await Promise.all(pictures)).map(({ length }) => length);
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    const shift = await page.evaluate<number>("shift");
+    console.info(`gallery: ${bytes} bytes of pictures in ${sizes.length} requests, layout shift ${shift}`);
+    expect(sizes.length).toBeLessThanOrEqual(designNames.length);
+    expect(bytes).toBeLessThan(300_000);
+    expect(shift).toBeLessThanOrEqual(0.1);
     await leaveQuietly();
   });
 
@@ -466,7 +563,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(await gallery.getByRole("link").count()).toBe(designNames.length);
     expect(await pictures.count()).toBe(designNames.length);
     for (const picture of await pictures.all()) {
-      await picture.scrollIntoViewIfNeeded(); // they are loaded as they come into sight
+      await picture.scrollIntoViewIfNeeded(); // pictures are loaded when they come into view
       await expect
         .poll(() => picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
         .toBeGreaterThan(0);
@@ -474,7 +571,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(await faults()).toEqual([]);
     await storePicture(page, "gallery");
     await gallery.getByRole("link", { name: /^Diploma/ }).press("Enter");
-    await page.locator(":focus").and(typeName(page)).waitFor(); // in the designer, by its name
+    await page.locator(":focus").and(typeName(page)).waitFor(); // the designer is open, with its name focused
     await openForm(page);
     await gallery.locator("[aria-current]", { hasText: "Diploma" }).waitFor();
     const paper = page.getByLabel("Paper colour", { exact: true });
@@ -482,7 +579,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await paper.fill("#ffffff");
     await typeName(page).fill("Diploma in Navigation");
     const texts = page.getByRole("group", { name: "Texts", exact: true });
-    expect(await texts.getByLabel("Text", { exact: true }).count()).toBe(0); // many are folded
+    expect(await texts.getByLabel("Text", { exact: true }).count()).toBe(0); // a long list is collapsed
     const title = texts.locator("summary", { hasText: "{title}" });
     await title.press("Enter");
     const text = texts.getByLabel("Text", { exact: true });
@@ -530,6 +627,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const context = page.getByRole("combobox", { name: "Course or path", exact: true });
     await context.fill(offered?.learningContextKey ?? "");
     await context.press("Enter");
+    await expect.poll(() => context.getAttribute("aria-expanded")).toBe("false");
     await page.getByRole("button", { name: "Offer it", exact: true }).click();
     await page.getByRole("dialog").getByRole("alert").getByText("already").first().waitFor();
     await page.keyboard.press("Escape");
@@ -565,7 +663,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await dialog.getByLabel("File").setInputFiles({ ...crest(9), buffer: Buffer.from("<svg") });
     expect(await dialog.getByLabel("Name in options").inputValue()).toBe("crest-2");
     await dialog.getByRole("button", { name: "Upload" }).click();
-    await dialog.getByRole("alert").waitFor(); // it is no SVG
+    await dialog.getByRole("alert").waitFor(); // the file is not an SVG
     expect(await stored()).toEqual([]);
     await dialog.getByLabel("File").setInputFiles(crest(9));
     expect(await faults()).toEqual([]);
@@ -584,8 +682,11 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
     await page.getByLabel("Another option").selectOption("logo");
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    await page.locator('datalist option[value="crest-2"]').waitFor({ state: "attached" });
-    await page.getByRole("combobox", { name: "Logo", exact: true }).fill("crest-2");
+    await page.getByRole("button", { name: "Logo Choose a file…" }).click();
+    await dialog.getByRole("button", { name: "crest-2" }).locator("img").waitFor();
+    expect(await faults()).toEqual([]);
+    await dialog.getByRole("button", { name: "crest-2" }).click();
+    await page.getByRole("button", { name: "Logo crest-2" }).locator("img").waitFor();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
 
@@ -613,7 +714,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await removal.getByRole("button", { name: "Delete the file" }).click();
     await page.getByText("No files yet").waitFor();
     expect(await stored()).toEqual([]);
-    // The browser itself reports the refused call; a refused upload is told in its stream.
+    // The browser itself reports the refused call. A refused upload is reported in its stream.
     expect(noise).toEqual([expect.stringContaining("400 (Bad Request)")]);
     await leave();
   });
@@ -637,7 +738,11 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByLabel("Every few days").check();
     await page.getByLabel("Not before").fill("2999-01-01T06:00");
     await page.getByLabel("Cron expression").check();
-    expect(await save.isDisabled()).toBe(true);
+    await expectMissing(
+      save,
+      page.getByLabel("Minute, hour"),
+      "Fill in “Minute, hour, day of month, month, day of week”.",
+    );
     await page.getByLabel("Minute, hour").fill("0 6 * * MOO");
     await page.getByRole("dialog").getByLabel("Time zone").fill("Europe/Madrid");
     expect(await faults()).toEqual([]);
@@ -661,7 +766,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(await off.locator("..").getAttribute("title")).toBe("This requires the role registrar.");
     await other.page.getByText("only registrars can change").waitFor();
     await other.leave();
-    expect(await page.locator(".conflict").count()).toBe(0); // it is not what is being typed
+    expect(await page.locator(".conflict").count()).toBe(0); // the change doesn't affect the field that is being edited
     expect(await options.inputValue()).toBe('{ "hours": 99 }');
 
     await change.click();
@@ -677,14 +782,14 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await change.click();
     await page.getByLabel("Runs are started manually").check();
     await save.click();
-    await page.getByRole("dialog").waitFor({ state: "detached" }); // it has the same words
+    await page.getByRole("dialog").waitFor({ state: "detached" }); // the dialog contains the same words
     await page.getByText("Runs are started manually").waitFor();
     expect(await stored()).toBeUndefined();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved.").waitFor();
     expect((await academy.staff.getCredentialConfiguration({ id })).customOptions).toEqual({ hours: 99 });
     // The browser itself reports the refused call.
-    expect(noise.length).toBeGreaterThan(0); // also of times that are asked for
+    expect(noise.length).toBeGreaterThan(0); // also for the preview of run times
     for (const each of noise) expect(each).toContain("400 (Bad Request)");
     await leave();
   });
@@ -703,7 +808,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(await page.getByRole("link", { name: "Duplicate this type" }).count()).toBe(0);
     await page.getByRole("link", { name: configuration?.learningContextName ?? "?" }).click();
     const options = await asJson(page, "Own options (JSON)");
-    // Whoever tries one thing after the other doesn't wait until each is drawn.
+    // Users who try several values don't wait until each preview is drawn.
     for (const validity of ["P30D", "P60D", "P90D"]) {
       await options.fill(JSON.stringify({ ...customOptions, validity }));
       await page.getByRole("button", { name: "Preview changes" }).click();

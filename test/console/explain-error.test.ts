@@ -14,7 +14,7 @@ const german = await loadChapter("explanations", "de");
 const en = await loadChapter("core", "en");
 const english = await loadChapter("explanations", "en");
 
-/** An error as a browser gets it: the details as bytes. */
+/** Returns an error as a browser receives it, with the details as bytes. */
 function errorWith(options: ProblemOptions): ConnectError {
   const sent = toRpcError(new Problem("failed-precondition", "In English.", options));
   const received = new ConnectError(sent.rawMessage, sent.code);
@@ -83,7 +83,7 @@ describe("an error in words", () => {
   });
 });
 
-/** Reasons that say no more than the code does. */
+/** Reasons that say no more than the code. */
 const general = [
   "INVALID_REQUEST",
   "INVALID_FIELD",

@@ -8,6 +8,7 @@ import { ConfigurationService } from "#gen/learning_credentials/v1/configuration
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
+import { PreviewLinkService } from "#gen/learning_credentials/v1/preview_link_service_pb.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 
 const words = await loadChapter("explanations", "en");
@@ -22,6 +23,7 @@ const services = [
   CredentialService,
   LearnerRecordService,
   LtiService,
+  PreviewLinkService,
   WebhookService,
 ];
 
@@ -33,16 +35,16 @@ const changes: DescMethod[] = services
     return !isReading && sources.some((source) => new RegExp(`\\bmethod\\.${localName}\\b`).test(source));
   });
 
-/** Fields that no person fills in: the console chooses them, or they are answers. */
+/** Fields that nobody fills in: the console sets them, or they are part of responses. */
 const CHOSEN = new Set(
-  `id uuid session_id diagnosis_id plan_hash etag paths connector credential_type_id learning_context_key
-   organisation logo retrieval_func generation_func assignment_types last_error set_by reissuable_until
+  `id uuid session_id diagnosis_id plan_hash etag credential_type_etag paths connector credential_type_id
+   learning_context_key organisation logo retrieval_func generation_func assignment_types last_error set_by reissuable_until
    configured_paths language states disabled_reason created_by state_reason task warnings credential_type_name
-   learning_context_name told_name recorded_email assignment_type teacher_role rosters deployment_id
+   learning_context_name recorded_name recorded_email assignment_type teacher_role rosters deployment_id
    frame_origins letter_grades`.split(/\s+/),
 );
 
-/** Names of texts and numbers in a request, at any depth. */
+/** Returns the text and number fields of a request, at any depth. */
 function leavesOf(message: DescMessage, seen = new Set<DescMessage>()): DescField[] {
   if (seen.has(message) || message.typeName.startsWith("google.")) return [];
   return message.fields.flatMap((field) => {
@@ -60,7 +62,7 @@ test("every text that a person sends has its label in errors: that of the field,
         ([, one, other]) => (one ?? other ?? "").split(".").at(-1) ?? "",
       ),
       ...[...source.matchAll(/\bfield\("(\w+)"/g)].map(([, name]) => name ?? ""),
-      // Fields of one kind, listed by their names.
+      // Fields of the same kind, listed by name.
       ...[...source.matchAll(/\(\[([^\]]+)\] as const\)\.map\(/g)].flatMap(([, names = ""]) =>
         [...names.matchAll(/"(\w+)"/g)].map(([, name = ""]) => name),
       ),

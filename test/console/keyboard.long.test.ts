@@ -16,7 +16,7 @@ describe.skipIf(executable === undefined)("by the keyboard alone", () => {
 
   test("19: a misspelt name is found, and its credential reissued; Escape closes, and the focus returns", async () => {
     await academy.issue("ana");
-    await academy.tell({ case: "learner", value: { username: "ana", fullName: "Ana Corrected" } });
+    await academy.report({ case: "learner", value: { username: "ana", fullName: "Ana Corrected" } });
     const { page, leaveQuietly } = await signedIn();
     await page.keyboard.press("/");
     await page.keyboard.type("ana");
@@ -28,7 +28,7 @@ describe.skipIf(executable === undefined)("by the keyboard alone", () => {
     while (!String(await isCredential()).includes("Certificate")) await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/console\/credentials\/[\da-f-]{36}$/);
-    await page.locator('figure.pdf[data-outcome="shown"]').waitFor(); // only what is made can be reissued
+    await page.locator('figure.pdf[data-outcome="shown"]').waitFor(); // only a generated document can be reissued
 
     await tabTo(page, "Reissue…");
     await page.keyboard.press("Enter");

@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { CredentialStanding } from "#gen/learning_credentials/v1/credential_search_pb.js";
+import { CredentialSearchStatus } from "#gen/learning_credentials/v1/credential_search_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { fillAcademy, LAST_COURSE_KEY } from "../bench/academy.js";
 import { eligibleSql } from "../bench/baselines/eligible-sql.js";
@@ -12,7 +12,7 @@ import { ownAddress } from "./academy.js";
 import { buildConsole } from "./built-console.js";
 import { linkTo, openVisitor, type Visitor } from "./visitor.js";
 
-/** By default as many as the 501st page needs. The full size takes two minutes to fill in. */
+/** The default is the number that the 501st page needs. Filling in the full size takes two minutes. */
 const CREDENTIALS = Number(process.env.ACADEMY_CREDENTIALS ?? 30_000);
 const COURSES = 10;
 const LEARNERS = CREDENTIALS / COURSES;
@@ -24,7 +24,7 @@ const MAX_NODES = 2000;
 
 const executable = findChromium();
 
-/** A call of the page. */
+/** A call that the page makes. */
 interface Call {
   readonly method: string;
   readonly bytes: number;
@@ -71,9 +71,9 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
     return (await response?.body())?.length ?? 0;
   }
 
-  /** The calls that `act` causes, up to the moment when its result is shown. */
+  /** Returns the calls that `act` causes until its result is shown. */
   async function callsOf(page: Page, act: () => Promise<void>): Promise<Call[]> {
-    await page.waitForLoadState("networkidle"); // the calls of the page itself
+    await page.waitForLoadState("networkidle"); // waits for the calls of the page itself
     const sizes: Promise<Call>[] = [];
     const note = (request: Request) => {
       const [, method] = /\/console\/rpc\/[\w.]+\/(\w+)/.exec(request.url()) ?? [];
@@ -123,7 +123,7 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
     expect(searched.map(({ method }) => method).sort()).toEqual(["CountCredentials", "SearchCredentials"]);
     expect(await visitor.clicks()).toBe(1);
 
-    await page.goto(addressOf("standing=error"));
+    await page.goto(addressOf("status=error"));
     await rowLinks(page)
       .nth(ROWS - 1)
       .waitFor();
@@ -142,14 +142,14 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
     for (const query of ["learner", "learner number", ""]) {
       const { counts } = await client.countCredentials({ query });
       expect(counts).toMatchObject([
-        { standing: CredentialStanding.GENERATING, count: 0, isAtLeast: false },
-        { standing: CredentialStanding.VALID, count: 10_000, isAtLeast: true },
-        { standing: CredentialStanding.EXPIRED, count: 0, isAtLeast: false },
-        { standing: CredentialStanding.ERROR, count: FAILED, isAtLeast: false },
-        { standing: CredentialStanding.INVALIDATED, count: 0, isAtLeast: false },
+        { status: CredentialSearchStatus.GENERATING, count: 0, isAtLeast: false },
+        { status: CredentialSearchStatus.VALID, count: 10_000, isAtLeast: true },
+        { status: CredentialSearchStatus.EXPIRED, count: 0, isAtLeast: false },
+        { status: CredentialSearchStatus.ERROR, count: FAILED, isAtLeast: false },
+        { status: CredentialSearchStatus.INVALIDATED, count: 0, isAtLeast: false },
       ]);
     }
-    const filter = { learningContextKey: LAST_COURSE_KEY, standings: [CredentialStanding.VALID] };
+    const filter = { learningContextKey: LAST_COURSE_KEY, statuses: [CredentialSearchStatus.VALID] };
     const { rows } = await sql.query<{ count: number }>(
       `select count(*)::int as count from credentials where learning_context_key = $1 and status = 'available'`,
       [LAST_COURSE_KEY],
@@ -211,7 +211,7 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
     expect(count).toBeGreaterThan(1000);
 
     const page = await visit();
-    await page.goto(addressOf(`standing=valid&q=${encodeURIComponent(`learner ${word}`)}`));
+    await page.goto(addressOf(`status=valid&q=${encodeURIComponent(`learner ${word}`)}`));
     await rowLinks(page)
       .nth(ROWS - 1)
       .waitFor();

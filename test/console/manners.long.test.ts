@@ -75,7 +75,7 @@ describe.skipIf(executable === undefined)("the console's manners", () => {
       `learning-credentials issue ${academy.configurationId} -- marked.one`,
     );
     await page.getByText("As an API call", { exact: true }).click();
-    await page.getByText('"usernames":["marked.one","nobody"]').waitFor();
+    await page.getByText('"usernames":["marked.one"]').waitFor();
     await page.getByRole("button", { name: "Issue 1 credential" }).click();
     await page.waitForURL(/\/console\/runs\/[\da-f-]{36}$/);
     expect(await storedIn(page)).not.toContain("marked");
@@ -91,7 +91,7 @@ describe.skipIf(executable === undefined)("the console's manners", () => {
     await page.getByText("This page shows the progress.").waitFor();
     const { knex } = academy.service.app.database;
     await knex("console_sessions").delete();
-    // Nobody does anything.
+    // The page reacts without any action of the user.
     await page.getByRole("heading", { name: "Registrar’s console" }).waitFor();
     expect(await page.locator(".frame").isVisible()).toBe(false);
     const link = await linkTo(academy.service, { roles: ["registrar"] });
@@ -103,7 +103,7 @@ describe.skipIf(executable === undefined)("the console's manners", () => {
     const dialog = page.getByRole("alertdialog");
     expect(await opened(page, "As a command")).toBe(`learning-credentials run cancel ${run?.id}`);
     await dialog.getByRole("button", { name: "Cancel the run" }).click();
-    // The stream of the new session tells it.
+    // The stream of the new session reports the end of the run.
     await page.getByRole("button", { name: /Retry \d+ failed/ }).waitFor();
     expect(await opened(page, "As a command")).toBe(`learning-credentials run retry ${run?.id}`);
     await leave();

@@ -3,7 +3,7 @@ import { exam } from "../credentials/academy.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { readPdf } from "../rendering/read-pdf.js";
 import { givenConsole } from "./academy.js";
-import { openVisitor, signIn, storePicture } from "./visitor.js";
+import { expectMissing, openVisitor, signIn, storePicture } from "./visitor.js";
 
 const executable = findChromium();
 
@@ -13,7 +13,8 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     await enrol("ana");
   });
 
-  const tell = (fullName: string) => academy.tell({ case: "learner", value: { username: "ana", fullName } });
+  const report = (fullName: string) =>
+    academy.report({ case: "learner", value: { username: "ana", fullName } });
 
   test("on the learner's page, is reissued from there, and decided on when the platform reports another name", async () => {
     const { configurationId, credentials, service } = academy;
@@ -29,7 +30,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     const correcting = page.getByRole("dialog");
     await correcting.getByLabel("Name to print").fill("Ana Kovač");
     const save = correcting.getByRole("button", { name: "Correct" });
-    expect(await save.isDisabled()).toBe(true);
+    await expectMissing(save, correcting.getByLabel("Reason"), "Fill in “Reason”.");
     await correcting.getByLabel("Reason").fill("As in her passport.");
     expect(await visitor.faults()).toEqual([]);
     await save.click();
@@ -44,8 +45,8 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     await page.getByRole("heading", { name: "Ana Kovač", level: 1 }).waitFor();
     await page.waitForURL("**/console/credentials/*");
 
-    await tell("Learner ana");
-    await tell("Ana Married");
+    await report("Learner ana");
+    await report("Ana Married");
     await page.goto(`${service.httpUrl}/console/`);
     await page.getByText("1 corrected name needs a decision").waitFor();
     await page.getByRole("main").getByRole("link", { name: "Ana Kovač" }).first().click();
@@ -60,7 +61,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
   test("an address whose email was refused is corrected too, and the new one gets the email", async () => {
     const { service } = academy;
     const { knex } = service.app.database;
-    await academy.tell({
+    await academy.report({
       case: "learner",
       value: { username: "ana", fullName: "Learner ana", email: "bounce@uni.test" },
     });
@@ -102,7 +103,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     const visitor = await openVisitor(academy.browser, service);
     const { page } = visitor;
     await signIn(visitor, service, { roles: ["registrar"] });
-    await page.goto(`${service.httpUrl}/console/credentials?standing=valid`);
+    await page.goto(`${service.httpUrl}/console/credentials?status=valid`);
     await page
       .getByRole("row")
       .filter({ has: page.getByRole("checkbox") })
@@ -120,7 +121,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     await dialog.getByLabel("Name on the new credential").fill("Anna Kovač");
     await dialog.getByLabel("Reason").fill("A letter was missing.");
     await dialog.locator("ins").getByText("Anna Kovač").waitFor();
-    // Her own facts are previewed, as they will be printed.
+    // The preview contains the learner's own facts, as they will be printed.
     const { text } = await previewed;
     expect([text.includes("Anna Kovač"), text.includes("Total 90%")]).toEqual([true, true]);
     await expect.poll(() => dialog.locator('figure.pdf[data-outcome="shown"]').count()).toBe(2);
@@ -134,7 +135,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
   test("a credential is issued to one learner from her page; without meeting the requirements only after confirmation", async () => {
     const { service } = academy;
     await academy.enrol("ida", "joe");
-    await academy.tell(exam("joe", 1));
+    await academy.report(exam("joe", 1));
     const visitor = await openVisitor(academy.browser, service);
     const { page } = visitor;
     await signIn(visitor, service, { roles: ["registrar"] });

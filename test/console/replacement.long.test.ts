@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { languageTags } from "#foundation/languages/list.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { givenConsole } from "./academy.js";
-import { openPage, storePicture, tabTo } from "./visitor.js";
+import { expectMissing, openPage, storePicture, tabTo } from "./visitor.js";
 
 const executable = findChromium();
 
@@ -23,16 +23,17 @@ describe.skipIf(executable === undefined)("linking a replacement", () => {
     const { page, clicks, faults, leaveQuietly } = await openPage(academy, `/credentials/${old.uuid}`);
     await page.getByRole("button", { name: "Link a replacement…" }).click();
     const dialog = page.getByRole("alertdialog");
-    // The latest comes first; one that was withdrawn itself can't be chosen.
+    // The newest credential comes first. A credential that was itself withdrawn can't be selected.
     const choices = dialog.getByRole("radio");
     await expect.poll(() => choices.count()).toBe(2);
     expect([await choices.nth(0).isDisabled(), await choices.nth(1).isDisabled()]).toEqual([false, true]);
     await dialog.getByText("only a valid credential can replace another").waitFor();
     const confirm = dialog.getByRole("button", { name: "Link as replacement" });
-    expect(await confirm.isDisabled()).toBe(true);
-
-    // Pasted addresses are judged, too.
     const field = dialog.getByRole("searchbox");
+    await expectMissing(confirm, field, "Select an option for “Which credential replaces it?”.");
+    expect(await faults()).toEqual([]);
+
+    // Pasted addresses are checked, too.
     for (const [pasted, why] of [
       [`${academy.service.httpUrl}/verify/${others.verifyUuid}/`, "It belongs to another learner."],
       [old.uuid, "This is the withdrawn credential itself."],
@@ -52,12 +53,12 @@ describe.skipIf(executable === undefined)("linking a replacement", () => {
     expect(await faults()).toEqual([]);
     await confirm.click();
     await page.getByRole("link", { name: "Replaced by a new credential" }).waitFor();
-    expect(await clicks()).toBeLessThanOrEqual(4);
+    expect(await clicks()).toBeLessThanOrEqual(5);
     expect(await page.getByRole("button", { name: "Link a replacement…" }).count()).toBe(0);
     const answer = await fetch(`${academy.service.httpUrl}/verify/${old.verifyUuid}/`);
     expect(await answer.text()).toContain(`../${later.verifyUuid}/`);
 
-    // Now it is taken.
+    // Now the credential replaces another one.
     await page.goto(`${academy.service.httpUrl}/console/credentials/${earlier.uuid}`);
     await page.getByRole("button", { name: "Link a replacement…" }).click();
     await dialog.getByText("It already replaces another credential.").waitFor();

@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   CLIENT_ID,
@@ -7,13 +7,15 @@ import {
   startIdentityProvider,
 } from "../edges/console/identity-provider.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
+import { startSmtpSink } from "../email/smtp-sink.js";
 import { startTestService, type TestService } from "../support/service.js";
 import { ownAddress } from "./academy.js";
 import { buildConsole } from "./built-console.js";
-import { openVisitor, seePage, signIn, storePicture, tabTo, type Visitor } from "./visitor.js";
+import { expectMissing, openVisitor, seePage, signIn, storePicture, tabTo, type Visitor } from "./visitor.js";
 
 const executable = findChromium();
 const TITLE = "Sign-in through an identity provider";
+const EMAIL = "Email server and sender";
 
 describe.skipIf(executable === undefined)("settings of the service in the console", () => {
   let provider: IdentityProvider;
@@ -60,7 +62,7 @@ describe.skipIf(executable === undefined)("settings of the service in the consol
     const save = dialog.getByRole("button", { name: "Save" });
     await dialog.getByLabel("Issuer").fill(`${provider.url}/nowhere`);
     await dialog.getByLabel("Client ID").fill(CLIENT_ID);
-    expect(await save.isDisabled()).toBe(true);
+    await expectMissing(save, dialog.getByLabel("Client secret"), "Fill in “Client secret”.");
     await dialog.getByLabel("Client secret").fill(CLIENT_SECRET);
     await dialog.getByRole("button", { name: "Check" }).click();
     await dialog.getByText("Failed").waitFor();
@@ -90,8 +92,8 @@ describe.skipIf(executable === undefined)("settings of the service in the consol
     await card.getByRole("button", { name: "Change…" }).click();
     await dialog.getByText(/^Set on .*Leave empty to keep it\.$/).waitFor();
     await dialog.getByLabel("Issuer").fill("https://elsewhere.example.org");
-    await dialog.getByText("Enter it again, because an address has changed.").waitFor();
-    expect(await save.isDisabled()).toBe(true);
+    await dialog.getByText("Enter it again, because an address or the encryption has changed.").waitFor();
+    await expectMissing(save, dialog.getByLabel("Client secret"), "Fill in “Client secret”.");
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await card.getByRole("button", { name: "Delete…" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete the setting" }).click();
@@ -102,7 +104,7 @@ describe.skipIf(executable === undefined)("settings of the service in the consol
   test("sign-in is set up by keys alone", async () => {
     const admin = await asAdmin();
     const { page } = admin;
-    await page.getByRole("button", { name: "Set up…" }).waitFor();
+    await page.getByRole("button", { name: "Set up…" }).first().waitFor();
     await tabTo(page, "Set up…");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
@@ -141,19 +143,87 @@ describe.skipIf(executable === undefined)("settings of the service in the consol
     await given.stop();
   });
 
-  test.each(["en", "uk", "ar"])("in %s nothing is cut off on a laptop or phone", async (language) => {
+  test("an administrator sets up the email server, with a wrong password first, and sends a test email", async () => {
+    const sink = await startSmtpSink("none", { user: "sender", pass: "p4ssword" });
+    const admin = await asAdmin();
+    const { page } = admin;
+    const card = page.getByRole("region", { name: EMAIL });
+    await card.getByText("Emails are saved as files on the server and reach nobody.").waitFor();
+    await card.getByRole("button", { name: "Set up…" }).click();
+    const dialog = page.getByRole("dialog");
+    const save = dialog.getByRole("button", { name: "Save" });
+    await dialog.getByLabel("Server").fill("127.0.0.1");
+    await dialog.getByLabel("Encryption").selectOption({ label: "None (only in your own network)" });
+    await dialog.getByLabel("Port").fill(String(sink.port));
+    await dialog.getByLabel("Username").fill("sender");
+    await dialog.getByLabel("Password").fill("guess");
+    await expectMissing(save, dialog.getByLabel("Sender address"), "Fill in “Sender address”.");
+    await dialog.getByLabel("Sender address").fill("registry@academy.test");
+    await dialog.getByRole("button", { name: "Check" }).click();
+    await dialog.getByText("The server refused the username or password.").waitFor();
+    await dialog.getByText(/^535 /).waitFor();
+    await dialog.getByLabel("Password").fill("p4ssword");
+    await dialog.getByLabel("Send a test email to").fill("ada@academy.test");
+    await dialog.getByRole("button", { name: "Check and send a test email" }).click();
+    await dialog.getByText("The server accepted the email.").waitFor();
+    expect(sink.received).toMatchObject([{ to: ["ada@academy.test"], from: "registry@academy.test" }]);
+    await dialog.getByText("As an API call").click();
+    await dialog.locator("pre, code").filter({ hasText: "sender_address" }).first().waitFor();
+    expect(await dialog.textContent()).not.toContain("p4ssword");
+    expect(await admin.faults()).toEqual([]);
+    await save.click();
+    await dialog.waitFor({ state: "hidden" });
+    await card.getByText("None (only in your own network)").waitFor();
+    await card.getByText("Set (secret)").waitFor();
+    expect(await page.content()).not.toContain("p4ssword");
+    await card.getByRole("button", { name: "Check" }).click();
+    await card.getByText("No username is set").waitFor({ state: "detached" });
+    await card.getByText("Emails and the password are sent unencrypted.").waitFor();
+    expect(await admin.faults()).toEqual([]);
+
+    await card.getByRole("button", { name: "Change…" }).click();
+    await dialog.getByText(/^Set on .*Leave empty to keep it\.$/).waitFor();
+    await dialog.getByLabel("Encryption").selectOption({ label: "STARTTLS (usual)" });
+    await dialog.getByText("Enter it again, because an address or the encryption has changed.").waitFor();
+    await expectMissing(save, dialog.getByLabel("Password", { exact: true }), "Fill in “Password”.");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await card.getByRole("button", { name: "Delete…" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete the setting" }).click();
+    await card.getByText("Not set up").waitFor();
+    await admin.leaveQuietly();
+  });
+
+  test.each(["en", "de", "uk", "ar"])("in %s nothing is cut off on a laptop or phone", async (language) => {
     const admin = await asAdmin({ language });
     const { page } = admin;
+    const cards = page.locator("section.card");
     for (const width of [1366, 320]) {
       await page.setViewportSize({ width, height: 800 });
       await openSettings(admin);
       await storePicture(page, `settings-${language}-${width}`);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
-      await page.locator("section.card .actions .button").first().click();
-      await page.getByRole("dialog").waitFor();
-      await storePicture(page, `settings-dialog-${language}-${width}`);
-      expect(await admin.faults()).toEqual([]);
+      for (const number of [0, 1]) {
+        await cards.nth(number).locator(".actions .button").first().click();
+        const dialog = page.getByRole("dialog");
+        await dialog.waitFor();
+        if (number === 1) await checkUnreachable(dialog);
+        await storePicture(page, `settings-dialog-${number}-${language}-${width}`);
+        expect(await admin.faults()).toEqual([]);
+        await page.keyboard.press("Escape");
+        await dialog.waitFor({ state: "hidden" });
+      }
     }
     await admin.leaveQuietly();
   });
+
+  /** Fills in the form for the email server with an address at which the check fails. */
+  async function checkUnreachable(dialog: Locator) {
+    const input = (name: string) => dialog.locator(`[data-field="${name}"]`);
+    await input("options.host").fill("127.0.0.1");
+    await input("options.port").fill("1");
+    await input("options.sender_address").fill("registry@academy.test");
+    await dialog.locator(".actions .button").first().click();
+    await dialog.locator(".problem-list").waitFor();
+    await dialog.locator(".problem-list").scrollIntoViewIfNeeded();
+  }
 });

@@ -5,7 +5,7 @@ import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 import { ownAddress } from "./academy.js";
 import { buildConsole } from "./built-console.js";
-import { openVisitor, signIn } from "./visitor.js";
+import { expectMissing, openVisitor, signIn } from "./visitor.js";
 
 const executable = findChromium();
 
@@ -57,8 +57,11 @@ describe.skipIf(executable === undefined)("an empty academy", () => {
       await page.getByRole("button", { name: "Create a course…" }).click();
       const dialog = page.getByRole("dialog");
       const button = dialog.getByRole("button", { name: "Create the course" });
-      expect(await button.isDisabled()).toBe(true);
-      await dialog.getByLabel("Name", { exact: true }).fill("Été: Law & Order");
+      const name = dialog.getByLabel("Name", { exact: true });
+      await expectMissing(button, name, "Fill in “Name”.");
+      await name.fill("!");
+      await expectMissing(button, name, "Enter at least one letter or digit.");
+      await name.fill("Été: Law & Order");
       await dialog.getByLabel("Organisation").fill("Uni");
       await dialog.getByLabel("Edition").fill(edition);
       await dialog.getByText("For developers").click();
@@ -86,7 +89,7 @@ describe.skipIf(executable === undefined)("an empty academy", () => {
     await page.getByRole("button", { name: "Offer it in a course or path" }).click();
     const context = page.getByRole("combobox", { name: "Course or path", exact: true });
     await context.fill("law");
-    await context.press("Enter"); // before the answer is there
+    await context.press("Enter"); // before the response arrives
     await expect.poll(() => context.inputValue()).toBe("Été: Law & Order");
     expect(await visitor.faults()).toEqual([]);
     await page.getByRole("button", { name: "Offer it", exact: true }).click();

@@ -59,14 +59,14 @@ describe.skipIf(executable === undefined)("the console, while others work and th
     await before.stop();
     await page.locator("main .notice-warn").waitFor();
     const after = await startTestService({ ...place, worker: true });
-    await page.locator(".standing", { hasText: "Complete" }).waitFor();
+    await page.locator(".status", { hasText: "Complete" }).waitFor();
     await page.locator(".away-banner").waitFor({ state: "detached" });
     expect(await page.locator("main .notice-warn").count()).toBe(0);
     await leave();
     await after.stop();
   });
 
-  test("17: pages can be opened while the service is away; pages not fetched before appear when it is back", async () => {
+  test("17: pages can be opened while the service is unavailable; pages not fetched before appear when it is back", async () => {
     const place = { beside: academy.service, settings: await ownAddress() };
     const before = await startTestService(place);
     const { page, requests, leave } = await signedIn(before);
@@ -98,7 +98,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
     const loaded: string[] = [];
     page.on("load", () => loaded.push(page.url()));
     let gone = 0;
-    await page.route(/\/assets\/mail-list-page-[^/]+\.js$/, (route) =>
+    await page.route(/\/assets\/email-list-page-[^/]+\.js$/, (route) =>
       gone++ === 0 ? route.fulfill({ status: 404 }) : route.continue(),
     );
     await page.getByRole("link", { name: "Emails" }).click();
@@ -141,9 +141,9 @@ describe.skipIf(executable === undefined)("the console, while others work and th
         - definition:
           - time: (time)
           - text: by registrar
-        - term: Mail
+        - term: Email
         - definition:
-          - text: None sent
+          - text: Not sent
           - link "Emails":
             - /url: /console/emails?credential=(uuid)
         - term: Run
@@ -165,7 +165,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
           - heading "History" [level=2]
           - list:
             - listitem:
-              - paragraph: Document made
+              - paragraph: Document generated
               - paragraph:
                 - time: (time)
                 - text: · Worker
@@ -183,13 +183,17 @@ describe.skipIf(executable === undefined)("the console, while others work and th
       "- alertdialog "Withdraw this credential":
         - heading "Withdraw this credential" [level=2]
         - paragraph: Learner dora · Course One
-        - paragraph: Its page will immediately say that it was withdrawn, and its file is no longer available. This can’t be undone. The learner gets an email that gives the reason, if an address is known.
+        - paragraph: Its page will immediately say that it was withdrawn, and its file is no longer available. This can’t be undone.
         - text: Reason
         - textbox "Reason": Issued by mistake.
         - paragraph: Anyone who verifies the credential can read this.
         - figure "The public page will say":
           - text: The public page will say
           - blockquote: Issued by mistake.
+        - checkbox "Send an email" [checked]
+        - text: Send an email
+        - paragraph: The learner gets an email that gives the reason, if an address is known.
+        - group: Preview the email
         - group: As an API call
         - button "Cancel"
         - button "Withdraw 1 credential""
@@ -198,7 +202,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
   });
 });
 
-/** Without what differs from run to run. */
+/** Replaces the parts that differ from run to run. */
 function reported(snapshot: string): string {
   return snapshot
     .replace(/[\da-f]{8}-[\da-f-]{27}/g, "(uuid)")

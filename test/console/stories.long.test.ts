@@ -3,13 +3,13 @@ import { unzipSync } from "fflate";
 import type { Locator } from "playwright-core";
 import { afterEach, describe, expect, test } from "vitest";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { CredentialStanding } from "#gen/learning_credentials/v1/credential_search_pb.js";
+import { CredentialSearchStatus } from "#gen/learning_credentials/v1/credential_search_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import type { Link } from "../edges/console/console-door.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { startTestService, tokenOf } from "../support/service.js";
 import { givenDesigners, ownAddress } from "./academy.js";
-import { linkTo, openVisitor, type Visitor } from "./visitor.js";
+import { expectMissing, linkTo, openVisitor, type Visitor } from "./visitor.js";
 
 const executable = findChromium();
 
@@ -95,7 +95,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     await page.getByRole("button", { name: "Withdraw…" }).click();
     const dialog = page.getByRole("alertdialog");
     const confirm = dialog.getByRole("button", { name: "Withdraw 1 credential" });
-    expect(await confirm.isDisabled()).toBe(true);
+    await expectMissing(confirm, dialog.getByLabel("Reason"), "Fill in “Reason”.");
     await dialog.getByLabel("Reason").fill("Issued to the wrong person.");
     await confirm.click();
     await page.getByText("Withdrawn on").waitFor();
@@ -103,7 +103,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     const { verifyUuid } = await (await credentials()).getCredential({ uuid });
     const answer = await fetch(`${academy.service.httpUrl}/verify/${verifyUuid}/`);
     expect(await answer.text()).toContain("Issued to the wrong person.");
-    // Its event is listed within a second.
+    // The event is listed within a second.
     await page.locator(".timeline").getByText("Withdrawn").waitFor();
     await page.locator(".timeline").getByText("rita").first().waitFor();
     expectQuiet();
@@ -111,7 +111,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
 
   test("a selection is reissued by its plan; a credential that changed meanwhile is refused, and the reason is kept", async () => {
     const { page, noise } = await visit();
-    await page.goto(`${academy.service.httpUrl}/console/credentials?standing=valid`);
+    await page.goto(`${academy.service.httpUrl}/console/credentials?status=valid`);
     const rows = page.getByRole("row").filter({ has: page.getByRole("checkbox") });
     await rows.nth(1).getByRole("checkbox").check();
     await rows.nth(2).getByRole("checkbox").check();
@@ -141,11 +141,12 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     const dialog = page.getByRole("alertdialog");
     await dialog.getByText("The following will be erased:").waitFor();
     const erase = dialog.getByRole("button", { name: "Erase permanently" });
-    await dialog.getByLabel("Type anahit.terghazaryan to confirm").fill("anahit");
-    expect(await erase.isDisabled()).toBe(true);
-    await dialog.getByLabel("Type anahit.terghazaryan to confirm").fill("anahit.terghazaryan");
+    const confirmation = dialog.getByLabel("Type anahit.terghazaryan to confirm");
+    await confirmation.fill("anahit");
+    await expectMissing(erase, confirmation, "Type anahit.terghazaryan to confirm");
+    await confirmation.fill("anahit.terghazaryan");
     await erase.click();
-    await page.getByRole("dialog").getByText("Credentials whose name is removed").waitFor();
+    await page.getByRole("dialog").getByText("Credentials from which the name is removed").waitFor();
     expect(await page.evaluate<string>("document.documentElement.outerHTML")).not.toContain("erghazaryan");
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
     await page.getByRole("heading", { name: "Learners", level: 1 }).waitFor();
@@ -166,7 +167,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     await page.locator(".offers").getByRole("link").first().click();
     await page.getByRole("button", { name: "Change the schedule" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Weekly").click(); // Mondays at six stand there already
+    await dialog.getByLabel("Weekly").click(); // the default is Mondays at six
     await dialog.getByLabel("Time zone").fill("Europe/Madrid");
     const times = dialog.getByRole("status").getByRole("listitem");
     await dialog.getByText("Next runs, in the time zone Europe/Madrid").waitFor();
@@ -215,8 +216,8 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     await page.getByRole("searchbox").fill("jean");
     await page.getByRole("button", { name: "Search", exact: true }).click();
     await page.getByRole("link", { name: "Jean-Noël Le Guennec" }).waitFor();
-    expect(new URL(page.url()).search).toBe("?standing=invalidated&q=jean");
-    // Until the answer is there, the list before it stays.
+    expect(new URL(page.url()).search).toBe("?status=invalidated&q=jean");
+    // The former list stays until the response arrives.
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
     const rows = await page.getByRole("row").allInnerTexts();
     await page.reload();
@@ -228,13 +229,13 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     await page.getByRole("row").nth(1).waitFor();
     expect(await page.getByRole("row").allInnerTexts()).toEqual(rows);
     await page.goBack();
-    expect(new URL(page.url()).search).toBe("?standing=invalidated");
+    expect(new URL(page.url()).search).toBe("?status=invalidated");
     expectQuiet();
   });
 
   test("the PDFs of a selection are saved as a ZIP", async () => {
     const { page, expectQuiet } = await visit();
-    await page.goto(`${academy.service.httpUrl}/console/credentials?standing=valid`);
+    await page.goto(`${academy.service.httpUrl}/console/credentials?status=valid`);
     await page.locator(".row-link").first().waitFor();
     const saved = page.waitForEvent("download");
     for (const number of [1, 2]) await page.getByRole("checkbox").nth(number).check();
@@ -256,7 +257,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
       await page.getByRole("link", { name, exact: true }).click();
       await page.getByRole("heading", { level: 1, name }).waitFor();
       await page.waitForLoadState("networkidle");
-      // How long a dependency took to answer differs each time.
+      // The response times of dependencies differ each time.
       const text = async () => (await page.locator("main").innerText()).replaceAll(/[\d.,]+\s?ms\b/g, "ms");
       const shown = await text();
       await page.reload();
@@ -272,7 +273,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     const token = await tokenOf({ username: "dana", isStaff: true });
     const configurations = academy.service.client(ConfigurationService, token);
     const { credentials: found } = await client.searchCredentials({
-      filter: { standings: [CredentialStanding.VALID] },
+      filter: { statuses: [CredentialSearchStatus.VALID] },
     });
     const { uuid = "", username = "", configurationId: id = 0 } = found[0] ?? {};
     const { customOptions = {} } = await configurations.getCredentialConfiguration({ id });
@@ -304,7 +305,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
 
   test("invalid parts of an address are ignored, so that an old link still shows something", async () => {
     const { page, expectQuiet } = await visit();
-    await page.goto(`${academy.service.httpUrl}/console/credentials?standing=lost&type=none&from=yesterday`);
+    await page.goto(`${academy.service.httpUrl}/console/credentials?status=lost&type=none&from=yesterday`);
     await page.getByRole("table").getByRole("link").first().waitFor();
     await page.goto(`${academy.service.httpUrl}/console/emails?state=lost`);
     await page.getByRole("table").getByRole("link").first().waitFor();
@@ -315,7 +316,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     const { page, expectQuiet } = await visit();
     await page.goto(`${academy.service.httpUrl}/console/credentials?q=maria.francisca`);
     await page.locator(".row-link").first().waitFor();
-    await page.getByRole("button", { name: /ZIP/ }).waitFor(); // without selecting anything
+    await page.getByRole("button", { name: /ZIP/ }).waitFor(); // available without selecting anything
     const saved = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export CSV" }).click();
     const stream = await (await saved).createReadStream();
@@ -350,7 +351,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
   });
 });
 
-/** Whether it is to be seen as a whole without scrolling its place or the page. */
+/** Returns whether the whole element is visible without scrolling its container or the page. */
 async function isInSight(element: Locator, place: Locator): Promise<boolean> {
   const [box, room] = await Promise.all([element.boundingBox(), place.boundingBox()]);
   const height = element.page().viewportSize()?.height ?? 0;

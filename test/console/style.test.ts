@@ -7,7 +7,7 @@ const CONSOLE = join(SOURCES, "console");
 const files = readdirSync(CONSOLE, { recursive: true, encoding: "utf8" });
 const sheets = files.filter((file) => file.endsWith(".css"));
 
-/** What has a left and a right of its own, and would not be mirrored. */
+/** Matches properties with a fixed left or right, which would not be mirrored. */
 const physical =
   /(?:^|[\s;{])(?:(?:margin|padding|border|inset)-(?:left|right)|left|right|float|border-(?:top|bottom)-(?:left|right)-radius)\s*:|text-align:\s*(?:left|right)|(?:^|[\s;{])(?:min-|max-)?(?:width|height)\s*:/;
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { createSignInLink } from "#infrastructure/sessions/sign-in-link.js";
 import type { Link } from "../edges/console/console-door.js";
@@ -9,33 +9,33 @@ import type { TestService } from "../support/service.js";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** A busy machine may take long; a quick one is not held up. */
+/** Long enough for a busy machine. On a quick machine, nothing waits that long. */
 const PATIENCE_MS = 100_000;
 
-/** Someone at a browser of their own. */
+/** A user with their own browser window. */
 export interface Visitor {
   readonly page: Page;
-  /** Scripts, styles and calls that the browser has asked for, by URL. */
+  /** Scripts, styles and calls that the browser has requested, by URL. */
   readonly requests: readonly string[];
-  /** How often they have clicked so far. */
+  /** Number of clicks so far. */
   clicks(): Promise<number>;
-  /** What axe finds wrong with what is shown, by all its rules or by these. */
+  /** Returns the faults that axe finds in the visible page, by these rules. Default: all rules */
   faults(rules?: readonly string[]): Promise<unknown[]>;
-  /** Messages in the browser's console, violations of the policy, and requests to elsewhere. */
+  /** Messages in the browser's console, violations of the policy, and requests to other sites. */
   readonly noise: string[];
-  /** Fails on any message in the browser's console, violation of the policy, or request to elsewhere. */
+  /** Fails on any message in the browser's console, violation of the policy, or request to another site. */
   expectQuiet(): void;
   leave(): Promise<void>;
-  /** Fails as `expectQuiet` does, or leaves. */
+  /** Checks the same as `expectQuiet`, and leaves. */
   leaveQuietly(): Promise<void>;
 }
 
-/** Opens a browser window that notes what must not happen. */
+/** Opens a browser window that records messages, violations and requests to other sites. */
 export async function openVisitor(
   browser: Browser,
-  service: TestService,
+  service: Pick<TestService, "httpUrl">,
   options: BrowserContextOptions & {
-    /** Kept choices, such as `{ language: "ar", theme: "dark" }`. */
+    /** Stored choices, for example `{ language: "ar", theme: "dark" }`. */
     readonly chosen?: Readonly<Record<string, string>>;
   } = {},
 ): Promise<Visitor> {
@@ -43,7 +43,7 @@ export async function openVisitor(
   const context = await browser.newContext({
     locale: "en-GB",
     viewport: { width: 1280, height: 800 },
-    reducedMotion: "reduce", // the colours of a transition are nobody's
+    reducedMotion: "reduce", // colours during a transition would not be those of any state
     ...rest,
   });
   const page = await context.newPage();
@@ -57,8 +57,9 @@ export async function openVisitor(
     requests.push(url);
     if (!url.startsWith(`${service.httpUrl}/`) && !/^(?:blob|data):/.test(url)) noise.push(`foreign: ${url}`);
   });
+  // A preview in a sandbox has no storage.
   await page.addInitScript(`
-    for (const [name, value] of Object.entries(${JSON.stringify(chosen)})) localStorage.setItem("console." + name, value);
+    if (self === top) for (const [name, value] of Object.entries(${JSON.stringify(chosen)})) localStorage.setItem("console." + name, value);
     globalThis.clicks = 0;
     addEventListener("pointerup", () => { globalThis.clicks += 1; }, true); // keys click, too
   `);
@@ -84,19 +85,19 @@ export async function openVisitor(
   };
 }
 
-/** For eyes: with `SCREENSHOTS=<directory>`, the whole page as it is. */
+/** With `SCREENSHOTS=<directory>`, stores a picture of the whole page, for visual review. */
 export async function storePicture(page: Page, name: string): Promise<void> {
   const directory = process.env.SCREENSHOTS;
   if (directory) await page.screenshot({ path: `${directory}/${name}.png`, fullPage: true });
 }
 
-/** The address that signs someone in, once. */
+/** Returns an address that signs in one person, once. */
 export function linkTo({ app }: TestService, link: Link = {}): Promise<string> {
   const request = { username: "rita", roles: [], organisations: [], lifetimeS: 600, ...link };
   return createSignInLink(app.database.knex, app.publicUrl, request);
 }
 
-/** Signs someone in, and waits until the first page is there: a navigation before that would end it. */
+/** Signs in, and waits until the first page is shown. An earlier navigation would interrupt the sign-in. */
 export async function signIn({ page }: Visitor, service: TestService, link?: Link): Promise<void> {
   await page.goto(await linkTo(service, link));
   await seePage(page);
@@ -115,13 +116,13 @@ export async function openPage(
   return visitor;
 }
 
-/** What has the focus, by its label, name or text. */
+/** Label, name or text of the element with the focus. */
 export const FOCUSED = `(() => {
   const { labels, ariaLabel, innerText } = document.activeElement;
   return labels?.[0]?.innerText || ariaLabel || innerText || document.activeElement.tagName;
 })()`;
 
-/** Presses Tab until this has the focus. On the way, something always has it. */
+/** Presses Tab until this element has the focus. Expects that some element always has it. */
 export async function tabTo(page: Page, label: string | RegExp): Promise<void> {
   const reached: string[] = [];
   for (let presses = 0; presses < 60; presses++) {
@@ -133,7 +134,20 @@ export async function tabTo(page: Page, label: string | RegExp): Promise<void> {
   throw new Error(`Tab does not lead to ${label}, but to ${reached.join(", ")}.`);
 }
 
-/** Waits for the title of a page of someone who is signed in. */
+/** Waits for the title of a page that is shown after the sign-in. */
 export function seePage(page: Page): Promise<void> {
   return page.locator("main:not(.sign-in) h1").waitFor();
 }
+
+/** Presses the button of a form. Expects that the form focuses the field, and says below it what is missing. */
+export async function expectMissing(button: Locator, field: Locator, message: string): Promise<void> {
+  await button.click();
+  const page = field.page();
+  await expect.poll(() => field.and(page.locator(":focus")).count()).toBe(1);
+  await expect.poll(() => page.evaluate<string>(DESCRIPTION)).toContain(message);
+  expect(await field.getAttribute("aria-invalid")).toBe("true");
+}
+
+/** The texts that describe the field with the focus. */
+const DESCRIPTION = `(document.activeElement.getAttribute("aria-describedby") ?? "").split(" ")
+  .map((id) => document.getElementById(id)?.innerText).join(" ")`;

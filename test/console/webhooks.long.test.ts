@@ -35,7 +35,7 @@ describe.skipIf(executable === undefined)("webhooks in the console", () => {
     const visitor = await signedIn("admin");
     const { page } = visitor;
     const button = (name: string) => page.getByRole("button", { name, exact: true });
-    /** Presses a button as someone without a mouse does. */
+    /** Presses a button with the keyboard. */
     async function press(name: string) {
       await button(name).focus();
       await page.keyboard.press("Enter");
@@ -69,9 +69,9 @@ describe.skipIf(executable === undefined)("webhooks in the console", () => {
     expect(parsed).toMatchObject({ type: "webhook.test" });
 
     await press("Pause");
-    await page.locator(".standing", { hasText: "Paused" }).waitFor();
+    await page.locator(".status", { hasText: "Paused" }).waitFor();
     await press("Enable");
-    await page.locator(".standing", { hasText: "Enabled" }).waitFor();
+    await page.locator(".status", { hasText: "Enabled" }).waitFor();
 
     await press("Replay…");
     await page.getByLabel("Position", { exact: true }).fill("99999999");
@@ -111,7 +111,7 @@ describe.skipIf(executable === undefined)("webhooks in the console", () => {
     await visitor.leave();
   });
 
-  test("other roles see no way to it, and are told which role it needs", async () => {
+  test("other roles see no way to it, and see which role it needs", async () => {
     const visitor = await signedIn("registrar");
     const { page } = visitor;
     expect(await page.getByRole("link", { name: "Webhooks" }).count()).toBe(0);

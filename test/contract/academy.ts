@@ -9,15 +9,15 @@ import { type TestService, tokenOf } from "../support/service.js";
 /** The course of most cases, with three credential configurations. Ana's total of 60 equals the required one exactly. */
 export const ALGEBRA = "course-v1:Uni+Algebra+2026";
 /**
- * Assignment types with names that JavaScript reorders or treats specially; some have no points, no attempt, or no
- * policy.
+ * A course with assignment types whose names JavaScript reorders or treats specially. Some have no points, no attempt,
+ * or no policy.
  */
 export const NAMES = "course-v1:Uni+Names+2026";
-/** Extra credit: 12 of 10 points. */
+/** A course with extra credit: 12 of 10 points. */
 export const EXTRA = "course-v1:Uni+Extra+2026";
-/** An exam that learners must sit, but where 0 points suffice. */
+/** A course with an exam that learners must take, although 0 points suffice. */
 export const ZERO = "course-v1:Uni+Zero+2026";
-/** A total of 60 is required; Eve has 59.9999996 and Fay 59.9999994. */
+/** A course with a required total of 60. Eve has 59.9999996 and Fay 59.9999994. */
 export const ROUNDING = "course-v1:Uni+Rounding+2026";
 /** A course whose learners have credentials in each status. */
 export const STATUSES = "course-v1:Uni+Statuses+2026";
@@ -179,7 +179,7 @@ const types: { name: string; retrievalFunc: string; customOptions?: JsonObject }
   },
 ];
 
-/** Context, type, and options that override those of the type; the ids count from 1. */
+/** Context, type, and options that override those of the type. Ids start at 1. */
 const configurations: [learningContextKey: string, credentialTypeId: number, customOptions?: JsonObject][] = [
   [ALGEBRA, 1],
   [ALGEBRA, 2],
@@ -219,7 +219,7 @@ const configurations: [learningContextKey: string, credentialTypeId: number, cus
   [EMPTY_PATH, 2],
 ];
 
-/** The id of the configuration of `STATUSES`. */
+/** Id of the configuration of `STATUSES`. */
 const STATUSES_CONFIGURATION = 8;
 
 /** A credential issued in `STATUSES`. */
@@ -234,7 +234,7 @@ interface Issued {
   readonly reason?: string;
 }
 
-/** The identifiers of a credential, made of this digit. */
+/** Returns the identifiers of a credential, which end with this digit. */
 const numbered = (digit: number) => ({
   uuid: `5fd1e7a0-0000-4000-8000-00000000000${digit}`,
   verifyUuid: `a1b2c3d4-e5f6-4a7b-8c9d-0e1f2a3b4c5${digit}`,
@@ -263,7 +263,7 @@ export const issued = {
   REPLACEMENT: issuedTo(6, "Kim", "available", { createdAt: "2026-02-28T00:00:00Z" }),
 };
 
-/** The key of a credential's file in the store. */
+/** Returns the key of a credential's file in the store. */
 export function fileKey(credential: Issued): string {
   return `learning_credentials/${credential.uuid}/000102030405060708090a0b0c0d0e0f.pdf`;
 }
@@ -291,7 +291,7 @@ async function configure(client: Client<typeof ConfigurationService>): Promise<v
   }
 }
 
-/** Inserts by SQL, because the API does not let callers choose issue times and identifiers. */
+/** Inserts a credential with SQL, because callers of the API can't choose issue times and identifiers. */
 async function insert({ app }: TestService, credential: Issued): Promise<void> {
   const { status, reason = "" } = credential;
   const hasFile = status === "available" || status === "invalidated";

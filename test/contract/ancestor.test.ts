@@ -19,8 +19,8 @@ import { rowsOf } from "./plug-in-page.js";
 import { send } from "./raw-request.js";
 
 /**
- * Requests to the three routes, each with what the contract demands and what the plug-in that the contract comes from has
- * answered: open-craft/learning-credentials 0.5.1 (commit 3c13209), run with the same facts.
+ * Requests to the three routes. Each has the response that the contract requires, and the response of the plug-in from
+ * which the contract comes: open-craft/learning-credentials 0.5.1 (commit 3c13209), run with the same facts.
  */
 interface Recorded {
   readonly facts: {
@@ -60,7 +60,7 @@ interface Case {
   };
   readonly spec: Demanded;
   readonly ancestor: { readonly status: number; readonly body: unknown };
-  /** Needs a credential that is not issued yet; `metadata.ts` has these rows. */
+  /** The case needs a credential that is not issued yet. `metadata.ts` has these rows. */
   readonly ancestor_only?: true;
 }
 
@@ -68,7 +68,7 @@ interface Demanded {
   readonly status: number;
   /** The members of the body, in this order. */
   readonly keys?: string[];
-  /** Values by JSON pointer; `/#` at the end is the length. */
+  /** Values by JSON pointer. `/#` at the end stands for the length. */
   readonly fields?: Record<string, unknown>;
 }
 
@@ -88,7 +88,7 @@ beforeAll(() => establish(service));
 
 describe("the cases recorded from the plug-in fulfil the contract", () => {
   test.each(requested.map((each) => [nameOf(each), each] as const))("%s", async (_, { request, spec }) => {
-    const { status, body } = await ask(service, request);
+    const { status, body } = await call(service, request);
     expect(status, body).toBe(spec.status);
     const parsed = body === "" ? undefined : JSON.parse(body);
     if (spec.keys) expect(Object.keys(parsed)).toEqual(spec.keys);
@@ -103,8 +103,8 @@ const TEXTS = "texts of 400 and 403, and of 404 for an unknown user";
 const KEYS = "keys of libraries and branches, keys over 255 characters";
 
 /**
- * Where the answers with LEARNING_CREDENTIALS_REST_COMPATIBILITY=0.5.1 are others than those of 0.5.1. The row of
- * `.docs/coming-from-the-plug-in.md` that begins so says why.
+ * Cases whose responses with LEARNING_CREDENTIALS_REST_COMPATIBILITY=0.5.1 differ from those of 0.5.1. The value is the
+ * beginning of the row in `.docs/coming-from-the-plug-in.md` that gives the reason.
  */
 const differences: Readonly<Record<string, string>> = {
   M01: UUIDS,
@@ -130,7 +130,7 @@ describe("LEARNING_CREDENTIALS_REST_COMPATIBILITY=0.5.1", () => {
   test.each(answered.map((each) => [nameOf(each), each] as const))(
     "%s",
     async (_, { id, request, ancestor }) => {
-      const { status, body } = await ask(compatible, request);
+      const { status, body } = await call(compatible, request);
       const answer = { status, body: body.startsWith("{") ? JSON.parse(body) : null };
       const recorded = { status: ancestor.status, body: withMatchers(ancestor.body) };
       if (id in differences) return expect(answer, differences[id]).not.toEqual(recorded);
@@ -156,13 +156,13 @@ describe("LEARNING_CREDENTIALS_REST_COMPATIBILITY=0.5.1", () => {
   });
 });
 
-/** The names of the members of a body and of its entries, in their order. */
+/** Returns the names of the members of a body and of its entries, in order. */
 function namesIn(body: unknown): string[][] {
   const { credentials = [] } = body as { credentials?: object[] };
   return [body as object, ...credentials].map((each) => Object.keys(each));
 }
 
-/** Allows any link and moment, and numbers rounded at 6 decimals. */
+/** Replaces values with matchers that accept any link and time, and numbers rounded to 6 decimals. */
 function withMatchers(recorded: unknown): unknown {
   if (typeof recorded === "number") return expect.closeTo(recorded, 5);
   if (typeof recorded === "string")
@@ -182,7 +182,7 @@ function nameOf({ id, request }: Case): string {
   return `${id}: ${request.method} ${request.path.replace("/api/learning_credentials/v1/", "")} as ${request.as}`;
 }
 
-async function ask({ httpUrl }: TestService, { method, path, as, headers }: Case["request"]) {
+async function call({ httpUrl }: TestService, { method, path, as, headers }: Case["request"]) {
   const target = path.replace(/\{(verify|VERIFY|primary):(\w+)\}/, (_, form, ref) => {
     const uuid = (form === "primary" ? uuids : verifyUuids).get(ref) ?? "";
     return form === "VERIFY" ? uuid.toUpperCase() : uuid;
@@ -196,7 +196,7 @@ function callerOf(as: string): Credentials {
   return as === "staff" ? staff : learner(as);
 }
 
-/** Returns the value at a JSON pointer whose segments have no escapes but keys of contexts, which have slashes nowhere. */
+/** Returns the value at a JSON pointer. Its segments have no escapes, because keys of contexts contain no slashes. */
 function at(body: unknown, pointer: string): unknown {
   return pointer
     .split("/")
@@ -248,7 +248,7 @@ async function establish(service: TestService): Promise<void> {
   }
 }
 
-/** Credentials come in by import, which keeps their verification UUIDs. */
+/** Yields credentials to import, because imports keep verification UUIDs. */
 async function* taken() {
   for (const { status, ref, username, invalidation_reason: reason, ...offered } of facts.credentials) {
     if (status !== undefined) continue;

@@ -19,7 +19,7 @@ function row(name: string, as: Exchange["as"], status: number, body: string): Ex
   return { name, ...(as && { as }), path: `configured/${STATUSES}/`, status, body };
 }
 
-/** GET configured/{learning_context_key}/: how callers authenticate. Hal is enrolled there. */
+/** GET configured/{learning_context_key}/: how callers authenticate. Hal is enrolled in this course. */
 export const authentication: Exchange[] = [
   row("Authorization: Bearer", { authorization: `Bearer ${HAL}` }, 200, OK),
   row("Authorization: JWT", { authorization: `JWT ${HAL}` }, 200, OK),
@@ -28,7 +28,7 @@ export const authentication: Exchange[] = [
   {
     ...row("a token that expired two seconds ago: clocks differ", undefined, 200, OK),
     get as() {
-      return bearer(token({ sub: "hal", exp: inSeconds(-2) })); // The row may have to wait before it runs.
+      return bearer(token({ sub: "hal", exp: inSeconds(-2) })); // created when the row runs, because the row may have to wait
     },
   },
 
@@ -51,7 +51,7 @@ export const authentication: Exchange[] = [
   row("a token that expired", bearer(EXPIRED), 403, EXPIRED_TOKEN),
   row(
     "a token that is not valid yet",
-    bearer(token({ sub: "hal", nbf: inSeconds(86_400) })), // Suites that share this module may take long.
+    bearer(token({ sub: "hal", nbf: inSeconds(86_400) })), // suites that share this module may take long
     403,
     INVALID_TOKEN,
   ),

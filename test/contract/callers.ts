@@ -6,12 +6,12 @@ export type Credentials = Readonly<Record<string, string>>;
 
 const HOUR_S = 3600;
 
-/** The Unix time in this many seconds. */
+/** Returns the Unix time in this number of seconds. */
 export function inSeconds(seconds: number): number {
   return Math.floor(Date.now() / 1000) + seconds;
 }
 
-/** A token signed as the platform does, with these claims; it is valid for an hour. */
+/** Returns a token with these claims, signed like those of the platform. It is valid for an hour. */
 export function token(claims: object, header: Part = { alg: "HS256", typ: "JWT" }): string {
   return forge(header, { exp: inSeconds(HOUR_S), ...claims }, hmac(JWT_SECRET));
 }
@@ -20,14 +20,14 @@ export function bearer(presented: string): Credentials {
   return { authorization: `Bearer ${presented}` };
 }
 
-/** A Cookie header with the platform's two cookies among others. */
+/** Returns a Cookie header with the platform's two cookies among others. */
 export function cookies(presented: string): Credentials {
   const dot = presented.lastIndexOf(".");
   const headerAndPayload = `edx-jwt-cookie-header-payload=${presented.slice(0, dot)}`;
   return { cookie: `csrftoken=x; ${headerAndPayload}; edx-jwt-cookie-signature=${presented.slice(dot + 1)}` };
 }
 
-/** The headers of a learner; `academy.ts` says who they are. */
+/** Returns the headers of a learner. `academy.ts` describes the learners. */
 export function learner(username: string): Credentials {
   return bearer(token({ preferred_username: username }));
 }

@@ -10,25 +10,31 @@ import { rowsOf } from "./plug-in-page.js";
 import { send } from "./raw-request.js";
 
 /**
- * The plug-in's branch for claims, open-craft/learning-credentials c72f9ac, replayed by plain HTTP in both shapes. Its
- * answers are taken from its source and its tests; the branch itself was not run.
+ * Repeats the requests to the plug-in's branch for claims, open-craft/learning-credentials c72f9ac, over plain HTTP in
+ * both shapes. The branch's responses are taken from its source and tests; the branch itself was not run.
  */
 interface Case {
   readonly name: string;
   readonly method?: string;
-  /** Below the prefix. `<course>`, `<path>`, `<type>` and the like are replaced, and `$` before a name makes it the shape's own. */
+  /**
+   * Path below the prefix. `<course>`, `<path>`, `<type>` and similar names are replaced. `$` before a name makes it
+   * specific to the shape.
+   */
   readonly path: string;
   readonly as: string;
   readonly body?: string;
   readonly branch: Answer;
-  /** The first cell of the row in `.docs/coming-from-the-plug-in.md` that says what differs, and what this service answers. */
+  /**
+   * First cell of the row in `.docs/coming-from-the-plug-in.md` that describes the difference, and the response of this
+   * service.
+   */
   readonly differs?: string;
   readonly answer?: Answer;
 }
 
 interface Answer {
   readonly status: number;
-  /** All of the body. A text in `detail` begins so; other members are equal, or match. */
+  /** The complete body. A text in `detail` is a prefix. Other members must be equal or match. */
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
@@ -180,7 +186,7 @@ const generating = {
 const listing = (...credentials: object[]) => ({ status: 200, body: { credentials } });
 const ofCourse = `learning_context_key=${encodeURIComponent(COURSE)}`;
 
-/** Before the claims. */
+/** Cases of lists, before any claim. */
 const lists: readonly Case[] = [
   { name: "without a token", path: "credentials/", as: "anonymous", branch: anonymous },
   { name: "one's own", path: "credentials/", as: "$holder", branch: listing(available) },
@@ -240,7 +246,9 @@ const lists: readonly Case[] = [
   },
 ].map((each) => ({ method: "GET", ...each }));
 
-/** Rows that no request alone can show; `issuance/claims.test.ts` and `many-claims.long.test.ts` have tests of them. */
+/**
+ * Rows that no single request can show. They are tested in `issuance/claims.test.ts` and `many-claims.long.test.ts`.
+ */
 const elsewhere = ["a failure to start the task", "`created_date`", "the same claim several times at once"];
 
 const academy = givenAcademy();
@@ -277,7 +285,7 @@ beforeAll(async () => {
   values.set("<course>", COURSE).set("<path>", PATH).set("<type>", String(credentialTypeId));
   values.set("<closed>", String(closed.credentialTypeId)).set("<of-path>", String(ofPath.credentialTypeId));
   const learningContextKey = PATH;
-  await academy.tell({
+  await academy.report({
     case: "learningPath",
     value: { pathKey: PATH, displayName: "Path", inviteOnly: true, stepCourseKeys: [COURSE] },
   });
@@ -296,7 +304,7 @@ beforeAll(async () => {
       "victim",
     ];
     await academy.enrol(...names.map(named));
-    await academy.tell(
+    await academy.report(
       exam(named("lacking"), 3),
       { case: "enrollment", value: { username: named("pupil"), learningContextKey } },
       { case: "learner", value: { username: named("outsider"), fullName: "Outsider" } },
@@ -332,7 +340,7 @@ describe.each(shapes)(
       expect(received).toEqual(expected(answer ?? branch));
     }
 
-    /** A detail only has to begin as it does, but where the two are compared. */
+    /** Returns the expected response. Only the beginning of `detail` must match, unless two responses are compared. */
     function expected({ status, body }: Answer, exactly?: "exactly") {
       if (body === undefined) return { status, body: exactly ? undefined : expect.anything() };
       const { detail } = body;
@@ -383,7 +391,7 @@ function callerOf(as: string): Credentials {
   return as === "staff" ? staff : learner(as);
 }
 
-/** Pages of errors are no JSON. */
+/** Parses a body. Error pages are not JSON. */
 function bodyOf(text: string): unknown {
   return text.startsWith("{") ? JSON.parse(text) : text;
 }

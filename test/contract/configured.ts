@@ -108,7 +108,7 @@ export const wellFormedKeys: Exchange[] = [
   ["255 characters, most of them outside the basic plane", `course-v1:A+B+${encodeURIComponent(RARE)}`],
 ].map(([name, key]) => get(`200: ${name}`, staff, `configured/${key}/`, 200, NONE));
 
-/** The key as written in the URL, and as the response shows it. */
+/** The key as written in the URL, and as shown in the response. */
 const malformed: [name: string, written: string, shown?: string][] = [
   ["no prefix", "Uni+Algebra+2026"],
   ["another prefix", "course-v2:A+B+C"],

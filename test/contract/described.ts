@@ -12,12 +12,12 @@ setShouldValidateFormat(true);
 
 const SCHEMA = "https://credentials.test/schema";
 
-/** Describes what is wrong with a value; empty if nothing is. */
+/** Returns a description of the error in a value; empty if there is none. */
 export type Check = (value: unknown) => string;
 
 /**
- * Compiles each schema of an API description to a check.
- * The checks are stricter than clients should be: an object may have no undescribed fields.
+ * Compiles the schemas of an API description to checks. The checks are stricter than clients should be: an object may
+ * not have undescribed fields.
  */
 export function checksOf(api: OpenApi): (schema: unknown) => Promise<Check> {
   const $defs = closed(api.components.schemas);
@@ -41,7 +41,7 @@ async function compile(schema: unknown, $defs: unknown): Promise<Check> {
   };
 }
 
-/** The schema with its references moved to `$defs`, and closed to other properties. */
+/** Returns the schema with its references moved to `$defs`, and with other properties forbidden. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== "object" || schema === null) return schema;

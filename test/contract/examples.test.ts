@@ -14,7 +14,7 @@ import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_ser
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 import { send } from "./raw-request.js";
 
-/** The examples of the REST routes in the .proto files; each is requested here. */
+/** The examples of REST routes in the .proto files. This test sends each of them. */
 const examples = [CredentialService, ConfigurationService, EligibilityService].flatMap(({ methods }) =>
   methods.flatMap((method) =>
     getOption(method, rest_example).map((example) => ({
@@ -26,20 +26,20 @@ const examples = [CredentialService, ConfigurationService, EligibilityService].f
   ),
 );
 
-/** The caller of an example, by summary, if it is not the graduate. */
+/** Callers of the examples that aren't called by the graduate, by summary. */
 const callers: Readonly<Record<string, { username: string; isStaff?: boolean }>> = {
   "A learning path": cast.newcomer,
-  "Staff ask about a learner who is not known": staffUser,
+  "Staff request the data of an unknown learner": staffUser,
   "The PDF is being generated": { username: "laxmi.shrestha" },
-  "The PDF is being generated; there is only a sentence": { username: "maria.delpilar" },
+  "The PDF is being generated; the response is only a sentence": { username: "maria.delpilar" },
   "Requirements are missing": { username: "park.jihu" },
-  "The learner has it": { username: "itamar.chernin" },
+  "The learner already has the credential": { username: "itamar.chernin" },
 };
 
 let service: TestService;
-/** The same academy with LEARNING_CREDENTIALS_REST_COMPATIBILITY. */
+/** Another service on the same data, with LEARNING_CREDENTIALS_REST_COMPATIBILITY. */
 let compatible: TestService;
-/** The UUIDs of the credentials in the examples, by summary, as this academy issued them. */
+/** UUIDs of the credentials in the examples, as issued in this academy, by summary. */
 let verifyUuids: Readonly<Record<string, string | undefined>>;
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ beforeAll(async () => {
   }
   verifyUuids = {
     "A credential that is valid": graduate.verifyUuid,
-    "One that was invalidated": misprint.verifyUuid,
+    "A credential that was invalidated": misprint.verifyUuid,
   };
 });
 
@@ -82,7 +82,7 @@ test.each(examples)("$status $url: $summary", async (example) => {
   expect({ status: answer.status, body: timeless(answer.body) }).toEqual({ status, body: timeless(body) });
 });
 
-/** Replaces what differs between academies: identifiers, times, links. */
+/** Replaces everything that differs between academies: identifiers, times, links. */
 function timeless(body: string): string {
   return body
     .replaceAll(/"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"/g, '"<uuid>"')

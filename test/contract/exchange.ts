@@ -1,7 +1,7 @@
 /** One row of the contract: a request and its only correct response. */
 export interface Exchange {
   readonly name: string;
-  /** The default is GET. */
+  /** Default: GET */
   readonly method?: string;
   /** Percent-encoded; relative to `/api/learning_credentials/v1/` unless it begins with a slash. */
   readonly path: string;
@@ -14,7 +14,7 @@ export interface Exchange {
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
-/** A GET with these headers, and its only correct answer. */
+/** Returns a GET with these headers, and its only correct response. */
 export function get(name: string, as: Exchange["as"], path: string, status: number, body: string): Exchange {
   return { name, ...(as && { as }), path, status, body };
 }
@@ -24,12 +24,12 @@ export const nobody = undefined;
 
 export const PREFIX = "/api/learning_credentials/v1/";
 
-/** The request target of a row. */
+/** Returns the request target of a row. */
 export function targetOf({ path }: Pick<Exchange, "path">): string {
   return path.startsWith("/") ? path : PREFIX + path;
 }
 
-/** The headers of every response with a body, unless its row overrides them. */
+/** Returns the headers of every response with a body, unless its row overrides them. */
 export function jsonHeaders(body: string): Record<string, string | undefined> {
   return {
     "content-type": "application/json",
@@ -40,17 +40,17 @@ export function jsonHeaders(body: string): Record<string, string | undefined> {
   };
 }
 
-/** The error body of the configured and eligibility routes, and of unknown routes. */
+/** Returns the error body of the configured and eligibility routes, and of unknown routes. */
 export function detail(message: string): string {
   return `{"detail":${JSON.stringify(message)}}`;
 }
 
-/** The error body of the metadata route. */
+/** Returns the error body of the metadata route. */
 export function error(message: string): string {
   return `{"error":${JSON.stringify(message)}}`;
 }
 
-/** The error body for a malformed key; `shown` is the key, decoded and cut after 100 characters. */
+/** Returns the error body for a malformed key. `shown` is the decoded key, truncated to 100 characters. */
 export function badKey(shown: string): string {
   return detail(
     `Invalid learning context key: ${JSON.stringify(shown)}. A key looks like course-v1:{org}+{course}+{run} or ` +
@@ -58,7 +58,7 @@ export function badKey(shown: string): string {
   );
 }
 
-/** The error body for a query parameter that stands twice. */
+/** Returns the error body for a query parameter that occurs twice. */
 export function givenTwice(name: string): string {
   return detail(`${name}: give it once, not several times.`);
 }
@@ -71,7 +71,7 @@ export const NO_PATH = detail("Learning path not found or user does not have acc
 export const NO_ROUTE = detail("Not found.");
 export const NO_CREDENTIAL = error("Credential not found.");
 
-/** The body of the configured route. */
+/** Returns the body of the configured route. */
 export function configured(...names: string[]): string {
   const { length } = names;
   const isAny = length > 0;
@@ -81,7 +81,7 @@ export function configured(...names: string[]): string {
   );
 }
 
-/** The body of the eligibility route; the caller writes out each entry. */
+/** Returns the body of the eligibility route with these complete entries. */
 export function eligibility(contextKey: string, ...entries: string[]): string {
   return `{"context_key":"${contextKey}","credentials":[${entries.join(",")}]}`;
 }

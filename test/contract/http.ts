@@ -23,7 +23,7 @@ const routes = [
 /** The headers of a response without a body. */
 const EMPTY = { "content-type": undefined, "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
-/** Methods other than GET and HEAD: answered before authentication and before the key is checked. */
+/** Methods other than GET and HEAD. The response comes before authentication, and before the key is checked. */
 export const methods: Exchange[] = [
   ...routes.flatMap(({ path, body }) => [
     ...["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"].map((method) => ({
@@ -69,7 +69,7 @@ function moved(name: string, from: string, to: string): Exchange {
   return { ...get(name, nobody, from, 301, ""), headers };
 }
 
-/** URLs without a trailing slash: redirected to the form with it, before any other check. */
+/** URLs without a trailing slash. They are redirected to the URL with a slash, before any other check. */
 export const redirects: Exchange[] = [
   moved("configured", `configured/${ALGEBRA}`, `configured/${ALGEBRA}/`),
   moved("eligibility", `eligibility/${ALGEBRA}`, `eligibility/${ALGEBRA}/`),
@@ -147,7 +147,7 @@ export const limits: Exchange[] = [
   ),
 ];
 
-/** The headers of a response that no route has written, and after which the connection is closed. */
+/** Headers of a response that was not written by a route. The connection is closed after it. */
 const REFUSED = { "cache-control": undefined, connection: "close" };
 
 /** Bytes that are not a valid request. */

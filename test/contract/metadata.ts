@@ -16,7 +16,7 @@ const REPLACED =
 const UUID = issued.AVAILABLE.verifyUuid;
 const expired = token({ preferred_username: "ana", exp: inSeconds(-3600) });
 
-/** Caches may store it but must revalidate it each time. */
+/** Caches may store the response, but must revalidate it each time. */
 const REVALIDATED = { "cache-control": "no-cache", etag: expect.stringMatching(/^"[\w-]{22}"$/) };
 
 const answered: [name: string, uuid: string, body?: string, as?: Exchange["as"]][] = [
@@ -42,7 +42,7 @@ export const found: Exchange[] = [
   ),
 ].map((exchange) => ({ ...exchange, headers: REVALIDATED }));
 
-/** GET metadata/{verify_uuid}/: what is not found. The response does not reveal the reason. */
+/** GET metadata/{verify_uuid}/: credentials that are not found. The response does not reveal the reason. */
 export const notFound: Exchange[] = [
   ["absent", "00000000-0000-4000-8000-000000000000"],
   ["being generated", issued.GENERATING.verifyUuid],

@@ -22,10 +22,13 @@ import { type Exchange, PREFIX, targetOf } from "./exchange.js";
 import { type RawResponse, send } from "./raw-request.js";
 import { tables } from "./tables.js";
 
-/** More calls a minute than the contract's tables make of the public route. */
+/** More calls per minute than the contract's tables make to the public route. */
 const PUBLIC_RATE_LIMIT = 100;
 
-/** Requests for statuses that the contract's tables lack. Which request leads to which status is the contract's matter. */
+/**
+ * Requests for statuses that the contract's tables lack. The contract, not this test, defines which request leads to
+ * which status.
+ */
 const more: Pick<Exchange, "name" | "path" | "as">[] = [
   { name: "a long URL", path: `eligibility/x/?${"x".repeat(8192)}` },
   {
@@ -47,12 +50,12 @@ const exchanges: Requested[] = [
   ...more,
 ];
 
-/** A request of the contract, and the body that it sends. */
+/** A request of the contract, with its body. */
 type Requested = Pick<Exchange, "name" | "path" | "as" | "method"> & { readonly body?: string };
 
 const CLAIMED = "course-v1:Uni+Claims+2026";
 
-/** Claims, and lists of one's own credentials, of every status. */
+/** Returns claims, and lists of the caller's own credentials, for every status. */
 function claims(typeId: number): Requested[] {
   const post = (name: string, path: string, more: Partial<Requested> = {}): Requested[] => [
     { name, path: `eligibility/${path}`, method: "POST", as: learner("cleo"), ...more },
@@ -83,7 +86,7 @@ function claims(typeId: number): Requested[] {
   ];
 }
 
-/** Opens a course to claims, for which `cleo` is eligible and `clio` is not. Returns the id of its type. */
+/** Opens a course to claims. `cleo` is eligible for its credential, `clio` is not. Returns the id of its type. */
 async function openToClaims(): Promise<number> {
   const platform = await tokenOf({ username: "lms", service: "write" });
   const kinds = [
@@ -119,7 +122,7 @@ beforeAll(async () => {
   checkOf = checksOf(api);
 });
 
-/** The route of a path, with or without the trailing slash; undefined if none is described. */
+/** Returns the route of a path, with or without the trailing slash; undefined if none is described. */
 function operationAt(target: string): Operation | undefined {
   const [path = ""] = target.split("?", 1);
   const found = Object.entries(api.paths).find(([template]) =>
@@ -128,7 +131,7 @@ function operationAt(target: string): Operation | undefined {
   return found?.[1].get ?? found?.[1].post;
 }
 
-/** @returns how a response differs from the description; empty if it does not */
+/** @returns how a response differs from the description; empty if there is no difference */
 async function undescribed(operation: Operation, { status, headers, body }: RawResponse): Promise<string> {
   const response = operation.responses[String(status)];
   if (!response) return `${operation.operationId} does not describe ${status}`;

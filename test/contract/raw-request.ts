@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 
-/** A request whose method, target and headers are sent exactly as written here. */
+/** A request whose method, target and headers are sent exactly as given. */
 export interface RawRequest {
   readonly method: string;
   /** Path and query. */
@@ -10,7 +10,6 @@ export interface RawRequest {
   readonly body?: string;
 }
 
-/** The response. */
 export interface RawResponse {
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
@@ -19,9 +18,8 @@ export interface RawResponse {
 }
 
 /**
- * Sends a request by `node:http` on a connection of its own. Unlike `fetch`, it normalises no URL and follows no
- * redirect.
- * @throws TypeError when the body is not valid UTF-8
+ * Sends a request with `node:http` on a new connection. Unlike `fetch`, doesn't normalise URLs or follow redirects.
+ * @throws TypeError if the body is not valid UTF-8
  */
 export async function send(
   baseUrl: string,

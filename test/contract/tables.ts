@@ -11,7 +11,10 @@ import { limits, methods, redirects, unknownRoutes, unreadable } from "./http.js
 import { found, notFound, otherErrors } from "./metadata.js";
 import { send } from "./raw-request.js";
 
-/** The contract of the three REST routes over HTTP, in requests that can be read: every status, header and byte. */
+/**
+ * The contract of the three REST routes over HTTP, with every status, header and byte, for all requests that can be
+ * parsed.
+ */
 export const tables: Record<string, Exchange[]> = {
   "configured: access to the body": configuredRoute,
   "configured: well-formed keys": wellFormedKeys,
@@ -43,7 +46,10 @@ export function describeContract(service: () => TestService): void {
     });
   });
 
-  /** HEAD gets the response of GET without the body. An unreadable request has no known method, so it has no row here. */
+  /**
+   * The response to HEAD is the response to GET without the body. An unreadable request has no known method, so it has
+   * no row here.
+   */
   describe.each(Object.entries(tables))("HEAD: %s", (_, exchanges) => {
     const gets = exchanges.filter(({ method = "GET" }) => method === "GET");
 
@@ -66,7 +72,7 @@ function withoutSignature(body: string): string {
   return body.replace(/\?expires=\d{10}&signature=[\w-]{43}"/, '?expires=…&signature=…"');
 }
 
-/** The headers that stay the same from one response to the next. */
+/** Returns the headers that are the same in each response. */
 function lasting({ date, "x-request-id": id, ...headers }: Record<string, unknown>): Record<string, unknown> {
   return headers;
 }

@@ -18,29 +18,27 @@ import { startTestService, type TestService, tokenOf } from "../support/service.
 
 export const COURSE = "course-v1:Uni+C1+2026";
 
-/**
- * A running service with one course. The course offers one credential for 65 % in the exam and 80 % in total.
- */
+/** A running service with one course. The course offers one credential, for 65 % in the exam and 80 % in total. */
 export interface Academy {
   readonly service: TestService;
   readonly configurationId: number;
-  /** Called as staff. */
+  /** Calls as staff. */
   readonly credentials: Client<typeof CredentialService>;
   readonly configurations: Client<typeof ConfigurationService>;
-  /** Called as the platform. */
+  /** Calls as the platform. */
   readonly records: Client<typeof LearnerRecordService>;
   readonly platform: Client<typeof CredentialService>;
-  tell(...kinds: Kind[]): Promise<void>;
+  report(...kinds: Kind[]): Promise<void>;
   withdraw(...kinds: Kind[]): Promise<void>;
   /** Imports records of learners who are enrolled and have 90 % in the exam. */
   enrol(...usernames: string[]): Promise<void>;
-  /** Replaces the options of its configuration. */
+  /** Replaces the options of the academy's configuration. */
   configure(customOptions: JsonObject): Promise<CredentialConfiguration>;
-  /** Issues to a learner under its configuration, or another one, as staff. */
+  /** Issues to a learner as staff, under the academy's configuration or another one. */
   issue(username: string, more?: Issuing): Promise<Credential>;
   /** Issues to a learner, and generates the file. */
   made(username: string, more?: Issuing): Promise<Credential>;
-  /** Enrols a learner besides. */
+  /** Enrols a learner, issues a credential to the learner, and generates the file. */
   issued(username: string): Promise<Credential>;
   /** Returns the internal ids of credentials whose jobs are in the queue. */
   jobs(): Promise<number[]>;
@@ -96,10 +94,10 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
     openSeals: service.app.openSeals,
   };
 
-  async function tell(...kinds: Kind[]) {
+  async function report(...kinds: Kind[]) {
     await records.upsertRecords({ records: kinds.map((kind) => ({ kind })) });
   }
-  await tell({
+  await report({
     case: "course",
     value: {
       courseKey: COURSE,
@@ -123,12 +121,12 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
     configurations,
     records,
     platform: service.client(CredentialService, lms),
-    tell,
+    report,
     async withdraw(...kinds) {
       await records.upsertRecords({ records: kinds.map((kind) => ({ kind, deleted: true })) });
     },
     async enrol(...usernames) {
-      await tell(
+      await report(
         ...usernames.flatMap((username): Kind[] => [
           { case: "learner", value: { username, fullName: `Learner ${username}` } },
           { case: "enrollment", value: { username, learningContextKey: COURSE } },
@@ -196,7 +194,7 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
   return academy;
 }
 
-/** An academy that opens before the tests of this file, or of a `describe`, and closes after them. */
+/** Provides an academy that opens before the tests of this file or of a `describe`, and closes after them. */
 export function givenAcademy(
   options?: Parameters<typeof startTestService>[0],
   stop = (service: TestService) => service.stop(),
@@ -207,7 +205,7 @@ export function givenAcademy(
   );
 }
 
-/** A grade in the only exam of the course, out of 10 points. */
+/** Returns a grade in the only exam of the course, out of 10 points. */
 export function exam(username: string, earned: number): Kind {
   return {
     case: "subsectionGrade",

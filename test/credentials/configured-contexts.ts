@@ -1,6 +1,9 @@
 import type { Knex } from "knex";
 
-/** Configures one credential type for each of these courses or paths, by SQL alone: its functions don't exist. */
+/**
+ * Configures one credential type for each of these courses or paths. Only uses SQL, because the functions of the type
+ * don't exist.
+ */
 export async function configureContexts(knex: Knex, keys: readonly string[]): Promise<void> {
   await knex.raw(
     `with type as (

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { VerifiableCredentialFormat as Format } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import type { Academy } from "./academy.js";
 
-/** A credential in all its forms. */
+/** All files of a credential. */
 export type IssuedFiles = Readonly<Record<"pdf" | "json" | "jwt" | "png" | "svg", Buffer>>;
 
 export async function issuedFiles({ filesOf, credentials }: Academy, uuid: string): Promise<IssuedFiles> {

@@ -22,7 +22,10 @@ const db = givenDatabase();
 let explaining: pg.Client;
 let all: Row[];
 
-/** Courses in turn; one in a hundred failed, one in twenty was invalidated, the last ten are generating. */
+/**
+ * Inserts credentials, with the courses in turn. One in a hundred has failed, one in twenty was invalidated, and the
+ * last ten are generating.
+ */
 beforeAll(async () => {
   explaining = new pg.Client(db.url);
   await explaining.connect();
@@ -93,7 +96,7 @@ it("a list has every credential that matches its filter, in the order of issuing
 });
 
 it("a list discards few credentials, however many there are", async () => {
-  // Callers who ask for several statuses ask about one learner, too.
+  // Callers who request several statuses also name a learner.
   const requested = filters.filter(({ username, statuses = [] }) => username !== "" || statuses.length < 2);
   expect(requested.length).toBeGreaterThan(10);
   for (const filter of requested) {
@@ -118,9 +121,9 @@ function idsOf(rows: readonly { readonly id: number }[]): number[] {
 /** Returns the number of discarded rows that Postgres counts while it reads the list. */
 async function rowsPassedOver(filter: CredentialFilter): Promise<number> {
   const { knex } = db.database;
-  const asking = once(knex, "query");
+  const requesting = once(knex, "query");
   await listCredentials(knex, filter, 0, LIMIT);
-  const [{ sql, bindings }] = await asking;
+  const [{ sql, bindings }] = await requesting;
   const { rows } = await explaining.query(`explain (analyze, format json) ${sql}`, bindings);
   const counts = JSON.stringify(rows).matchAll(/"Rows Removed by (?:Filter|Index Recheck)":(\d+)/g);
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);

@@ -6,7 +6,7 @@ import { givenAcademy } from "./academy.js";
 
 const academy = givenAcademy();
 
-/** A page with soft masks that each draw the next one three times, as 1.0.0 has accepted them. */
+/** A page with soft masks that each draw the next mask three times. Version 1.0.0 accepted such pages. */
 const expensive = onePage({
   page: "/Resources << /ExtGState << /G << /SMask << /S /Alpha /G 5 0 R >> >> >> >>",
   content: stream("", Buffer.from("/G gs 0 0 842 595 re f")),
@@ -48,14 +48,14 @@ it("a page that takes too long to draw is tried once for all its credentials, by
 
   const before = process.cpuUsage().user;
   let attempts = 0;
-  // On a busy machine, a call ends before the thread has had its five seconds, and the next one tries again.
+  // On a busy machine, a call ends before the thread has used its five seconds. The next call then tries again.
   const attempt = () => {
     attempts += 1;
     return statusOf(first);
   };
   await expect.poll(attempt, { timeout: 300_000 }).toBe(404);
   const tried = process.cpuUsage().user - before;
-  expect(tried).toBeLessThan(attempts * 12_000_000); // the limit is five seconds; the rest is the machine's
+  expect(tried).toBeLessThan(attempts * 12_000_000); // the limit is five seconds; the rest allows for a busy machine
   const database = academy.service.app.database;
   const { rows } = await database.knex.raw("select failed_at from undrawable_designs");
   expect(rows).toHaveLength(1);

@@ -1,6 +1,9 @@
 import type { Knex } from "knex";
 
-/** Makes it known that a connector and a platform by LTI could not read a course, nor another one of the latter. */
+/**
+ * Records that a connector and an LTI platform could not read a course, and that the LTI platform could not read a
+ * second course either.
+ */
 export async function makeUnread(knex: Knex, courseKey: string): Promise<void> {
   await knex.raw(
     `with sweep as (

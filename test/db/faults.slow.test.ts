@@ -1,9 +1,9 @@
 import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Database, openDatabase } from "#infrastructure/db/database.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
+import { openDatabase } from "#infrastructure/db/open-database.js";
 import { describeOutage } from "#infrastructure/db/outage.js";
 import { query, withConnection } from "#infrastructure/db/query.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
 import { openProxy } from "../jobs/tcp-proxy.js";
 import { givenDatabase } from "../support/database.js";
 
@@ -47,7 +47,10 @@ async function arrange(code: string, times: number, when: "immediate" | "deferre
   );
 }
 
-/** Writes one mark. @returns how often it was tried, whether it is there, and what the caller is told */
+/**
+ * Writes one mark.
+ * @returns the number of attempts, whether the mark is stored, and the result for the caller
+ */
 async function write(on = database) {
   let runs = 0;
   const reported = await inTransaction(on, signal, async (transaction) => {
@@ -143,13 +146,13 @@ describe("a transaction", () => {
     const demoted = openDatabase(db.url, 2);
     expect(await write(demoted)).toEqual({ runs: 1, told: READ_ONLY, written: 0 });
     await alter("reset default_transaction_read_only");
-    await endAllConnections(); // This is what makes a database writable again.
+    await endAllConnections(); // this makes the database writable again
     expect(await write(demoted)).toMatchObject({ told: "done", written: 1 });
     await demoted.close();
   });
 });
 
-/** Ends all connections, as a restart does. The service has not noticed when this resolves. */
+/** Ends all connections, like a restart. When this resolves, the service has not noticed it yet. */
 async function endAllConnections(): Promise<void> {
   const killer = openDatabase(db.url, 1);
   await killer.knex.raw(

@@ -46,7 +46,10 @@ afterAll(async () => {
 describe.skipIf(postgres === undefined)("on a PostgreSQL that is set up otherwise", () => {
   const { url: adminUrl, create } = postgres as InstalledPostgres;
 
-  /** Makes a database. @returns its URL */
+  /**
+   * Creates a database.
+   * @returns its URL
+   */
   async function createWith(options: string): Promise<string> {
     const name = `other_${createHash("sha256").update(options).digest("hex").slice(0, 8)}`;
     const client = new pg.Client(adminUrl);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const CHANGED = "a function of another version";
 
-/** Replaces a function, as another version of the service would have it. */
+/** Replaces a function with that of another version of the service. */
 const change = () =>
   knex.raw(
     `create or replace function audit_learner_names(asked text[]) returns text[] language sql stable as $$ select array['${CHANGED}'] $$`,
@@ -24,7 +24,7 @@ const change = () =>
 const isChanged = async () =>
   (await knex.raw("select (audit_learner_names('{ana}'))[1] as name")).rows[0].name === CHANGED;
 
-/** Functions as another version has left them. */
+/** Leaves the functions as another version would. */
 async function leaveAs(version: string): Promise<void> {
   await change();
   await knex("database_functions").update({ version, sha256: Buffer.alloc(32) });

@@ -14,16 +14,19 @@ import {
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 
 const FEW = 5_000;
-/** By default ten times as many. */
+/** Default: ten times as many */
 const MANY = Number(process.env.ACADEMY_CREDENTIALS ?? 50_000);
 
-/** A statement may read so many blocks more: indexes are deeper, and pages less full. */
+/**
+ * Number of additional blocks that a statement may read in the larger academy, because indexes are deeper and pages
+ * less full.
+ */
 const DEEPER = 100;
 
-/** An idle minute may read so many more: a thousandth of what one scan of the events took. */
+/** Number of additional blocks that may be read in an idle minute: a thousandth of what one scan of the events took. */
 const IDLE = 500;
 
-/** A search may read so many in any case: it counts and weighs what it finds, up to limits. */
+/** Number of blocks that a search may read in any case, because it counts and ranks its results, up to limits. */
 const SEARCH = 2_500;
 
 const postgres = await startMeasuredPostgres({
@@ -33,7 +36,7 @@ const postgres = await startMeasuredPostgres({
 });
 afterAll(() => postgres?.stop());
 
-/** A service among this many credentials, each with two events and an email. */
+/** A service with this number of credentials, each with two events and an email. */
 interface Scenario {
   readonly url: string;
   readonly service: TestService;
@@ -78,10 +81,10 @@ describe.skipIf(postgres === undefined)(`from ${FEW} to ${MANY} credentials`, ()
   }, 1_200_000);
   afterAll(() => Promise.all([few, many].map((scenario) => scenario?.service.stop())));
 
-  /** A word of one learner alone: searches cost as much as what they find. */
+  /** A word that only one learner's name contains, because the cost of a search depends on the number of results. */
   const ONE = username(1).split(".")[0] as string;
 
-  /** What methods that list need to be asked for. */
+  /** Arguments that list methods require. */
   const requested: Record<string, object> = {
     ListCredentials: { username: username(1) },
     SearchCredentials: { query: ONE },
@@ -97,7 +100,7 @@ describe.skipIf(postgres === undefined)(`from ${FEW} to ${MANY} credentials`, ()
     ListFullNames: { usernames: [username(1)] },
   };
 
-  /** Their answers are about all learners of a course, or all courses. */
+  /** Methods whose results cover all learners of a course, or all courses. */
   const OF_ALL = [
     "ListLearnersWithoutCredential",
     "ListEligibleLearners",
@@ -130,7 +133,7 @@ describe.skipIf(postgres === undefined)(`from ${FEW} to ${MANY} credentials`, ()
         let [code, token] = ["PermissionDenied", ""];
         for (const each of tokens) {
           if (code !== "PermissionDenied") break;
-          [code, token] = [await call(scenario, each), each]; // this also fills caches
+          [code, token] = [await call(scenario, each), each]; // this call also fills caches
         }
         const measure = async () => {
           await reset(scenario.url);
@@ -139,7 +142,7 @@ describe.skipIf(postgres === undefined)(`from ${FEW} to ${MANY} credentials`, ()
         };
         if (!["OK", "NotFound", "FailedPrecondition"].includes(code))
           wrong.push(`${method.name} is not asked for rightly: ${code}`);
-        // A new connection reads some 270 blocks of the catalog with its first statements.
+        // A new connection reads about 270 catalog blocks with its first statements.
         blocks.push(Math.min(await measure(), await measure()));
       }
       const [one = 0, other = 0] = blocks;
@@ -159,7 +162,7 @@ describe.skipIf(postgres === undefined)(`from ${FEW} to ${MANY} credentials`, ()
       startBackground(service.app, ["brands", "figures"]);
       work(service.app);
     }
-    /** Resolves when each repetition has run, of which this is the rarest: once a minute. */
+    /** Resolves when every repeated task has run. This one is the rarest: it runs once a minute. */
     const haveExpired = async ({ url }: Scenario) =>
       (await costs(url)).some(({ sql }) => /valid_until/.test(sql) && /expired/.test(sql));
     for (const scenario of [few, many])

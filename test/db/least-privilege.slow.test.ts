@@ -13,8 +13,8 @@ import { publishCheckpoint } from "#domain/credentials/checkpoints/publish-check
 import { verifyEventChain } from "#domain/credentials/events/verify-event-chain.js";
 import { issueCredential } from "#domain/credentials/issuance/issue-credential.js";
 import { newSigningKey } from "#formats/badges/signing-key.js";
-import { openDatabase } from "#infrastructure/db/database.js";
 import { migrateAndGrant } from "#infrastructure/db/migrate.js";
+import { openDatabase } from "#infrastructure/db/open-database.js";
 import { readConfig } from "#runtime/settings/config.js";
 import { append } from "../credentials/events/chain.js";
 import { BUILT_MAIN } from "../support/built-main.js";
@@ -32,7 +32,10 @@ let serviceUrl: string;
 const dataDir = givenDirectory("role");
 let app: App;
 
-/** Runs the command as an operator does. @returns its exit code and output */
+/**
+ * Runs the command like an operator.
+ * @returns its exit code and output
+ */
 async function migrateUp(settings: Record<string, string>): Promise<{ code: number | null; said: string }> {
   const child = spawn(process.execPath, [BUILT_MAIN, "migrate", "up"], {
     env: { PATH: process.env.PATH, EVENT_RETENTION_DAYS: "30", ...settings },
@@ -51,7 +54,7 @@ const as = (name: string, password: string) => {
   return url.href;
 };
 
-/** The role has a name unique to this run, because roles belong to all databases of a server. */
+/** The role's name is unique to this run, because all databases of a server share their roles. */
 beforeAll(async () => {
   serviceUrl = as(role, PASSWORD);
   const { code, said } = await migrateUp({ DATABASE_URL: serviceUrl, DATABASE_OWNER_URL: db.url });
@@ -160,7 +163,7 @@ test("each table has its grants, and functions with their owner's rights can't b
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
     order by 1`);
   const closed = rows.filter(({ isClosed }: { isClosed: boolean }) => isClosed);
-  // List a new table in src/infrastructure/db/service-role.ts, with what the service does with it.
+  // Add a new table to src/infrastructure/db/service-role.ts, with the privileges that the service needs.
   expect(closed.map(({ name }: { name: string }) => name)).toEqual([]);
   const { rows: callable } = await app.database.knex.raw(`
     select proname as name from pg_proc

@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openDatabase } from "#infrastructure/db/database.js";
 import { migrateDown, migrateUp, migrationStatus } from "#infrastructure/db/migrate.js";
+import { openDatabase } from "#infrastructure/db/open-database.js";
 import { BUILT_MAIN } from "../support/built-main.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { SETTINGS } from "../support/service.js";
 
-/** The files, so that one that isn't listed is missed. */
+/** The migration files. Read from the directory, so that a file that isn't listed is noticed. */
 const ALL = readdirSync(new URL("../../src/infrastructure/db/migrations/", import.meta.url))
   .filter((name) => name.endsWith(".ts"))
   .map((name) => name.slice(0, -".ts".length))
@@ -46,7 +46,7 @@ async function schema(): Promise<string[]> {
   return rows.map(({ what }: { what: string }) => what);
 }
 
-/** The definitions of all functions, except those of the queue. */
+/** Returns the definitions of all functions, except those of the queue. */
 async function functions(): Promise<string[]> {
   const { rows } = await db.database.knex.raw(`
     select case prokind when 'a' then oid::regprocedure::text else pg_get_functiondef(oid) end as definition
@@ -133,7 +133,7 @@ describe("migrating", () => {
     expect(await migrateUp(db.database)).toEqual([]);
   });
 
-  it("refuses to delete data from the command line unless told to", async () => {
+  it("refuses to delete data from the command line without the option for it", async () => {
     const { knex } = db.database;
     await knex("learners").insert({
       username: "ana",
@@ -204,7 +204,10 @@ describe("migrating", () => {
   });
 });
 
-/** Runs the command as an operator does. @returns the names of the migrations that it reports as applied */
+/**
+ * Runs the command like an operator.
+ * @returns the names of the migrations that it reports as applied
+ */
 async function migrateInAProcess(): Promise<string[]> {
   const { code, said, complained } = await runMigrate("up");
   expect([code, said, complained]).toEqual([
@@ -409,7 +412,7 @@ describe("the database constraints", () => {
 
     it("the deletion of a type in use, and of a configuration with credentials", async () => {
       const { knex } = db.database;
-      const code = expect.stringMatching(/^(23001|23503)$/); // from PostgreSQL 18 on, and before
+      const code = expect.stringMatching(/^(23001|23503)$/); // from PostgreSQL 18 on, and earlier
       await expect(knex("credential_types").delete()).rejects.toMatchObject({ code });
       await expect(knex("credential_configurations").delete()).rejects.toMatchObject({ code });
     });

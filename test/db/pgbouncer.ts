@@ -14,12 +14,12 @@ const PROGRAM = "/usr/sbin/pgbouncer";
 /** The operating system's PgBouncer in front of a Postgres. */
 export interface PgBouncer {
   readonly url: string;
-  /** Leads to the same database as this URL of the server, by way of PgBouncer. */
+  /** Returns the URL of the same database, through PgBouncer. */
   through(serverUrl: string): string;
   stop(): Promise<void>;
 }
 
-/** Whether PgBouncer is installed; prints the reason if it is not. */
+/** Returns whether PgBouncer is installed. Prints the reason if it isn't. */
 export async function isPgBouncerInstalled(): Promise<boolean> {
   const isThere = await access(PROGRAM).then(
     () => true,
@@ -30,15 +30,15 @@ export async function isPgBouncerInstalled(): Promise<boolean> {
   return isThere;
 }
 
-/** Such as 1.18. */
+/** Returns the version as a number, for example 1.18. */
 export async function versionOfPgBouncer(): Promise<number> {
   const { stdout } = await promisify(execFile)(PROGRAM, ["--version"]);
   return Number(/(\d+\.\d+)/.exec(stdout)?.[1]);
 }
 
 /**
- * Starts it with the settings of Debian's package, except those given here.
- * @param settings more lines of its file
+ * Starts PgBouncer with the settings of Debian's package, except for the settings given here.
+ * @param settings additional lines of the settings file
  */
 export function startPgBouncer(
   url: string,
@@ -62,7 +62,7 @@ ${settings}
   );
 }
 
-/** Starts it with the file that operators are given, on other ports. */
+/** Starts PgBouncer with the file that is provided for operators, on different ports. */
 export async function startGivenPgBouncer(url: string, settings: Record<string, string>): Promise<PgBouncer> {
   const { hostname, port } = new URL(url);
   const given = await readFile(new URL("../../.container/pgbouncer.ini", import.meta.url), "utf8");

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { inTransaction } from "#infrastructure/db/database.js";
 import { type Db, query, withConnection } from "#infrastructure/db/query.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
 import { givenDatabase } from "../support/database.js";
 
 const db = givenDatabase();
 const { signal } = new AbortController();
 
-/** Everything that a statement can run on. */
+/** All ways to run a statement. */
 const runners: Record<string, <T>(work: (db: Db) => Promise<T>) => Promise<T>> = {
   "the pool": (work) => work(db.database.knex),
   "a transaction": (work) => inTransaction(db.database, signal, work),
@@ -30,7 +30,7 @@ describe.each(Object.entries(runners))("a prepared statement on %s", (runner, on
       return (await query<{ name: string }>(it, "names", sql, [])).rows;
     });
     if (runner !== "the pool")
-      expect(names).toHaveLength(1); // each statement may have another connection of the pool
+      expect(names).toHaveLength(1); // on the pool, each statement may use a different connection
     else expect(names.length).toBeLessThanOrEqual(1);
   });
 

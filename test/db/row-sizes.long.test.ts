@@ -6,13 +6,13 @@ import { COURSE_KEY, tablesOf } from "../bench/big-course.js";
 import { configure } from "../bench/credentials.js";
 import { givenService, tokenOf } from "../support/service.js";
 
-/** Each learner gets each credential: 100,000 in all. */
+/** Each learner gets each credential, 100,000 in total. */
 const LEARNERS = 10_000;
 const CONFIGURATIONS = 10;
 const CREDENTIALS = LEARNERS * CONFIGURATIONS;
 const GROWTH = 1.1;
 
-/** Bytes for each credential as it is issued, on 2026-11-23: of the rows themselves, and of each index. */
+/** Bytes per credential when it is issued, measured on 2026-11-23: of the rows themselves, and of each index. */
 const recorded: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   credentials: {
     rows: 1020,
@@ -59,7 +59,7 @@ beforeAll(async () => {
     const { run } = await staff.startIssuanceRun({ configurationId });
     expect(run?.issuedCount).toBe(LEARNERS);
   }
-  // The service seals them, too: then this finds none to seal, although not all are.
+  // The service also seals events. While it does, this statement finds none, although some are still unsealed.
   for (let waiting = CREDENTIALS; waiting > 0; ) {
     await sql.query("select seal_credential_events(10000)");
     const { rows } = await sql.query("select count(*)::int as waiting from unsealed_credential_events");

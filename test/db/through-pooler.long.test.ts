@@ -12,12 +12,12 @@ import { type Academy, openAcademy } from "../credentials/academy.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 import { isPgBouncerInstalled, type PgBouncer, startGivenPgBouncer } from "./pgbouncer.js";
 
-/** Fewer than each pool of a service has. */
+/** Fewer than each pool of a service. */
 const SERVER_CONNECTIONS = 4;
 const CLIENTS = 40;
 const CREDENTIALS = 3;
 
-/** Calls again when told to: on a busy machine, a call may wait too long for its turn. */
+/** Retries after a temporary error, because on a busy machine, a call may wait too long for its turn. */
 function patiently<T>(call: () => Promise<T>): Promise<T> {
   return retry(call, {
     mayPass: (error) => ConnectError.from(error).rawMessage === BUSY,
@@ -26,7 +26,10 @@ function patiently<T>(call: () => Promise<T>): Promise<T> {
   });
 }
 
-/** In milliseconds, the shortest first; the first few, which begin threads and connections, are left out. */
+/**
+ * Returns the times in milliseconds, in ascending order. Omits the first few, in which threads and connections are
+ * started.
+ */
 async function timesUntilAvailable({ credentials, configurationId, enrol }: Academy): Promise<number[]> {
   const usernames = Array.from({ length: 50 }, (_, each) => `timed${each}`);
   await enrol(...usernames);
@@ -64,7 +67,7 @@ describe.runIf(await isPgBouncerInstalled())("through PgBouncer in transaction m
 
   describeContract(() => contract);
 
-  test(`${CLIENTS} clients issue, list and verify on ${SERVER_CONNECTIONS} connections, and fail only when told to try again`, async () => {
+  test(`${CLIENTS} clients issue, list and verify on ${SERVER_CONNECTIONS} connections, and fail only with a temporary error`, async () => {
     const { credentials, configurationId, enrol, service } = academy;
     const clients = Array.from({ length: CLIENTS }, (_, client) =>
       Array.from({ length: CREDENTIALS }, (_, each) => `l${client}-${each}`),
@@ -97,7 +100,7 @@ describe.runIf(await isPgBouncerInstalled())("through PgBouncer in transaction m
     );
   });
 
-  /** Figures: on a busy machine they would be no judgement. */
+  /** Only prints figures, because a limit would fail on a busy machine. */
   test("how long until a credential is available, compared with no pooler", async () => {
     const direct = await openAcademy({ worker: true });
     try {

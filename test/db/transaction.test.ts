@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Database, openDatabase } from "#infrastructure/db/database.js";
+import { type Database, inSnapshot, inTransaction, streamSnapshot } from "#infrastructure/db/database.js";
+import { openDatabase } from "#infrastructure/db/open-database.js";
 import { query, withConnection } from "#infrastructure/db/query.js";
-import { inSnapshot, inTransaction, streamSnapshot } from "#infrastructure/db/transaction.js";
 import { givenDatabase } from "../support/database.js";
 
 const db = givenDatabase();
@@ -10,10 +10,10 @@ beforeAll(async () => {
   database = db.database;
 });
 
-/** All connections are back in the pool. */
+/** Expects that all connections have been returned to the pool. */
 afterEach(() => expect(database.knex.client.pool.numUsed()).toBe(0));
 
-/** A statement too slow for anyone to wait for. */
+/** A statement that takes too long for any caller. */
 const SLOW = "select pg_sleep(1000)";
 
 /** The functions under test, each as a way to run a statement. */
@@ -39,7 +39,7 @@ async function all<T>(batches: AsyncIterable<T[]>): Promise<T[]> {
   return rows;
 }
 
-/** The number of our running statements and open transactions. */
+/** Returns the number of statements and transactions of this service that are in progress. */
 async function inProgress(): Promise<number> {
   const { rows } = await database.knex.raw(
     `select count(*)::int as count from pg_stat_activity
@@ -83,7 +83,7 @@ it.each(["inTransaction", "withConnection"])(
     const both = async (raw: (sql: string) => Promise<unknown>) => {
       await raw("select 1");
       abort.abort(new Error("nobody waits"));
-      await new Promise((resolve) => setTimeout(resolve, 20)); // The first cancellation found nothing to cancel.
+      await new Promise((resolve) => setTimeout(resolve, 20)); // the first cancellation finds nothing to cancel
       await raw(SLOW);
     };
     const working =
@@ -169,7 +169,7 @@ it("never cancels the next statement on the same connection, however late the ab
       query(connection, "nap", "select pg_sleep(0.002)", []),
     );
     if (round % 5 > 0) setTimeout(() => abort.abort(), round % 5);
-    else void first.finally(() => abort.abort()); // too late, on a machine of any speed
+    else void first.finally(() => abort.abort()); // too late on any machine
     outcomes.add(
       await first.then(
         () => "done",

@@ -7,7 +7,7 @@ import { givenService } from "../support/service.js";
 
 const service = givenService();
 
-/** Leaves what a process leaves that is killed while it writes a file. */
+/** Leaves the draft of a process that was killed while it was writing a file. */
 async function leave(directory: string, minutesAgo: number): Promise<string> {
   const path = join(service.app.config.dataDir, "files", directory, `.document.pdf.${randomUUID()}`);
   await mkdir(dirname(path), { recursive: true });
@@ -33,7 +33,7 @@ test("doctor reports draft files left by a killed process, and --repair deletes 
   ];
   const inProgress = await leave(`learning_credentials/${uuid}`, 1);
   const found = await ended(startCommand(service, ["doctor"]));
-  expect(found.code).toBe(0); // it harms nobody
+  expect(found.code).toBe(0); // drafts do no harm
   for (const path of old) expect(found.out).toContain(path.slice(path.indexOf("/files/") + "/files/".length));
   expect(found.out).not.toContain(inProgress.slice(inProgress.lastIndexOf("/") + 1));
   expect(await Promise.all(old.map(isThere))).toEqual([true, true, true, true]);

@@ -124,7 +124,7 @@ describe.each([
     const { uuid, key } = await available("different");
     const before = await bytesOf(key);
     await app().files.delete(key);
-    // The URL is printed on the document.
+    // The document contains the URL.
     const elsewhere = repairOf({
       ...app(),
       publicUrl: "https://elsewhere.test",
@@ -216,7 +216,7 @@ describe.each([
     const key = `${app().config.outputDir}/${uuid}/${randomBytes(16).toString("hex")}.pdf`;
     await app().files.put(key, Buffer.from("slow"), PDF);
     expect(await findings()).toEqual([]);
-    // A later run would delete what earlier ones have left.
+    // A later run would delete what earlier runs have left.
     await academy.generate(uuid, { isFirstRun: true });
     expect(await findings()).toEqual([{ kind: "orphaned-file", credentialUuid: uuid, fileKey: key }]);
     expect(await repaired()).toEqual(["repaired"]);
@@ -230,7 +230,7 @@ describe.each([
     expect(await repaired()).toEqual(["repaired"]);
   });
 
-  test("a file with an unknown name is a warning, and left alone", async () => {
+  test("a file with an unknown name is a warning, and not changed", async () => {
     const key = `${app().config.outputDir}/robots.txt`;
     await app().files.put(key, Buffer.from("User-agent: *"), { ...PDF, contentType: "text/plain" });
     expect(await findings()).toEqual([{ kind: "foreign-file", credentialUuid: undefined, fileKey: key }]);
@@ -291,7 +291,7 @@ describe("with a store of unknown files", () => {
     for (const finding of findings) expect(await repair(finding)).toBe("repaired");
   }
 
-  test("files of unknown credentials are left alone: the store may belong to another service", async () => {
+  test("files of unknown credentials are not changed: the store may belong to another service", async () => {
     const key = `${app().config.outputDir}/${randomUUID()}/${randomBytes(16).toString("hex")}.pdf`;
     await app().files.put(key, Buffer.from("stray"), PDF);
     const [finding] = await findingsOn(app(), { now: later() });
@@ -358,7 +358,7 @@ describe("with a store of unknown files", () => {
   });
 });
 
-// On a busy machine, documents take a while.
+// On a busy machine, documents take some time.
 test("no faults are found while a service is busy", { timeout: 120_000 }, async () => {
   const academy = await openAcademy({ worker: true });
   onTestFinished(academy.service.stop);

@@ -54,7 +54,7 @@ const lives = { available, invalidated, failed };
 let count = 0;
 const someone = () => `somebody${++count}`;
 
-/** Returns what `doctor` finds about one credential, or about none. */
+/** Returns the findings of `doctor` about one credential, or about none. */
 async function found(about: string | undefined): Promise<{ kind: FindingKind; detail: string }[]> {
   const findings = await findingsOn(academy.service.app);
   return findings
@@ -72,7 +72,7 @@ const event = (uuid: string, type: string, before: string, after: string) =>
    select '${type}', uuid, configuration_id, credential_event_actor('honest.registrar', 'user'), ${before}, '${after}'
    from credentials where uuid = '${uuid}'`;
 
-/** SQL: inserts a copy under another UUID, in which `values` override the original. */
+/** Returns SQL that inserts a copy with another UUID. `values` override those of the original. */
 const copyOf = (uuid: string, values: Record<string, string>) => {
   const columns = `username, configuration_id, status, issued_by, user_full_name, learning_context_key,
     learning_context_name, credential_type, generation_func, options, assets, print_settings, created_at, file_key,
@@ -185,7 +185,7 @@ describe("with the role of the service", () => {
     expect(await found(undefined)).toEqual(known);
   });
 
-  /** By the commitments of its events, or by their own columns. */
+  /** Columns that are protected by the commitments of events, or by the events' own columns. */
   const vouched = [
     ...["uuid", "verify_uuid", "configuration_id", "username", "user_full_name", "learning_context_key"],
     ...[
@@ -297,7 +297,7 @@ describe("no faults are found in", () => {
   test("a failed credential that is issued again under another name", async () => {
     const username = someone();
     const uuid = await failed(username);
-    await academy.tell({ case: "learner", value: { username, fullName: "Another Name" } });
+    await academy.report({ case: "learner", value: { username, fullName: "Another Name" } });
     await academy.issue(username);
     await academy.generate(uuid);
     expect(await found(uuid)).toEqual([]);

@@ -13,11 +13,11 @@ beforeAll(async () => {
   for (const [index, [, fullName]] of namesByScript.entries()) {
     const username = `learner-${index}`;
     await academy.enrol(username);
-    await academy.tell({ case: "learner", value: { username, fullName } });
+    await academy.report({ case: "learner", value: { username, fullName } });
   }
 });
 
-/** Returns what `doctor` reports if these scripts' fonts are not installed. */
+/** Returns the findings of `doctor` if the fonts of these scripts are not installed. */
 async function found(lacking = optionalScripts): Promise<string[]> {
   const details: string[] = [];
   for await (const { kind, detail } of checkFonts(academy.service.app, lacking)) {
@@ -43,7 +43,7 @@ test("the optional scripts are those whose packages are peer dependencies, and a
 });
 
 test("the names of enrolled learners are counted for each missing script, and for no other", async () => {
-  // A Japanese name has Chinese characters, too.
+  // A Japanese name also contains Chinese characters.
   const expected = optionalScripts.map(({ name }) =>
     one(name, name === "Chinese" ? "2 enrolled learners" : "1 enrolled learner"),
   );
@@ -52,7 +52,7 @@ test("the names of enrolled learners are counted for each missing script, and fo
   expect(await found(optionalScripts.filter(({ name }) => name === "Khmer"))).toEqual([one("Khmer")]);
 });
 
-test("valid credentials count; learners who have left and scripts of uploaded fonts don't", async () => {
+test("valid credentials are included; learners who have left and scripts of uploaded fonts aren't", async () => {
   const telugu = optionalScripts.filter(({ name }) => name === "Telugu");
   const username = `learner-${namesByScript.findIndex(([script]) => script === "Telugu")}`;
   const { uuid } = await academy.issue(username);

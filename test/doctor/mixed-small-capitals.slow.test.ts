@@ -14,7 +14,7 @@ const lacking = (uuid: string, language: string, letters: string) => ({
   detail: `text_elements.title, in the language ${language}: ${letters}`,
 });
 
-/** Issues a credential whose document 1.0.0 has made. */
+/** Issues a credential with a document like those of 1.0.0. */
 async function issuedBefore(username: string): Promise<string> {
   await academy.enrol(username);
   const { uuid } = await academy.issue(username);

@@ -9,7 +9,7 @@ import type { Finding } from "#runtime/doctor/finding.js";
 const DID = "did:web:harbour.test";
 const issuers = [{ did: DID, name: "Harbour Light" }];
 
-/** What the server answers, by path and query; anything else is 404. */
+/** Responses of the server by path and query. All others are 404. */
 let answers: Record<string, { status?: number; body: string }>;
 let server: Server;
 let base: string;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** An entity statement as OpenID Federation has it; nobody verifies its signature. */
+/** Returns an entity statement in the form of OpenID Federation. Its signature is never verified. */
 function statement(metadata: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   return `${part({ alg: "ES256", typ: "entity-statement+jwt" })}.${part({ iss: "x", sub: DID, metadata })}.AAAA`;
@@ -43,7 +43,7 @@ async function findings(url = `${base}/list`): Promise<string[]> {
   return found.map(({ kind, detail }) => `${kind}: ${detail.replaceAll(base, "")}`);
 }
 
-/** What the library of VerifierPlus finds in the same registries. */
+/** Returns what the library of VerifierPlus finds in the same registries. */
 async function foundByClient(): Promise<(string | undefined)[]> {
   const client = new RegistryClient();
   client.use({ registries: JSON.parse(answers["/list"]?.body ?? "[]") });

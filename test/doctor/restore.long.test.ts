@@ -26,15 +26,21 @@ async function openDirectory(): Promise<string> {
   return path;
 }
 
-/** A database server, and how its databases are saved. */
+/** A database server, and how to back up its databases. */
 interface Server {
-  /** Creates a database. @returns its URL */
+  /**
+   * Creates a database.
+   * @returns its URL
+   */
   create(): Promise<string>;
-  /** Copies the present state of a database without connections. @returns the copy's URL */
+  /**
+   * Copies the current state of a database without connections.
+   * @returns the URL of the copy
+   */
   copy(url: string): Promise<string>;
 }
 
-/** Uses the Postgres of all tests, which has no pg_dump. */
+/** The Postgres of all tests, which has no pg_dump. */
 const testServer: Server = {
   create: async () => (await openDatabase()).url,
   async copy(url) {
@@ -76,10 +82,13 @@ async function downloaded(service: TestService, uuid: string): Promise<string> {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** A file store, and how its files are saved. */
+/** A file store, and how to back up its files. */
 interface Store {
   readonly settings: Record<string, string>;
-  /** Copies the present state of all files. @returns the settings of a service that uses the copy */
+  /**
+   * Copies the current state of all files.
+   * @returns the settings of a service that uses the copy
+   */
   save(): Promise<Record<string, string>>;
 }
 
@@ -130,7 +139,7 @@ describe.each(stores)("with files in %s", (_, openStore) => {
       const original = await server.create();
       const store = await openStore();
       const settings = { DATABASE_URL: original, ...store.settings };
-      /** In the order that the documentation requires. */
+      /** Backs up in the order that the documentation requires. */
       const save = async () => ({ database: await server.copy(original), files: await store.save() });
 
       const { service: first, configurationId, ...academy } = await openAcademy({ worker: true, settings });

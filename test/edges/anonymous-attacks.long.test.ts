@@ -25,7 +25,10 @@ const WATCH = "/grpc.health.v1.Health/Watch";
 const MAX_MEMORY_MIB = 100;
 /** Twenty thousand refused streams leave garbage, which a busy machine collects more slowly. */
 const MAX_MEMORY_OF_STREAMS_MIB = 200;
-/** Without these bounds it was half a minute. Time in which a busy machine gives the service no core does not count. */
+/**
+ * Maximum response time for other clients. Without the service's limits, it was half a minute. Time in which the
+ * service waits for a core is excluded.
+ */
 const MAX_SILENCE_MS = 1_000;
 const MAX_LOG_RATIO = 2;
 
@@ -50,16 +53,16 @@ beforeAll(async () => {
 });
 afterAll(() => service?.end("SIGTERM"));
 
-/** Memory of the service, in MiB. */
+/** Returns the memory of the service in MiB. */
 function memory(): number {
   const status = readFileSync(`/proc/${service.process.pid}/status`, "utf8");
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
 /**
- * Checks in a thread of its own that the service responds, because the attacker keeps this thread busy.
- * From each response time it subtracts how long the service's thread and its own waited for a core while ready to run.
- * The source is `run_delay` in Linux' `schedstat`; on other systems it subtracts nothing.
+ * Checks that the service responds. Runs in a separate thread, because the attacker keeps this thread busy. The time
+ * for which the service's thread and its own were ready to run but waited for a core is subtracted from each response
+ * time. The source is `run_delay` in Linux's `schedstat`; on other systems, nothing is subtracted.
  */
 const prober = `
   const { readFileSync } = require("node:fs");
@@ -95,7 +98,9 @@ const prober = `
   ask();
 `;
 
-/** @returns the longest response time of another client during the attack, in milliseconds, without waits for a core */
+/**
+ * @returns the longest response time of another client during the attack in milliseconds, excluding waits for a core
+ */
 async function slowestDuring(attack: () => Promise<unknown>): Promise<number> {
   const requested = { url: `${httpUrl}/livez`, pid: service.process.pid };
   const worker = new Worker(prober, { eval: true, workerData: requested });
@@ -188,17 +193,17 @@ test("streams of reflection whose responses are not read are harmless, and end",
       stream.write(Buffer.concat(Array(12_000).fill(LIST_SERVICES)));
     }
     bytesSent += 100 * 12_000 * LIST_SERVICES.length;
-    // Streams over the limit are refused meanwhile.
+    // Meanwhile, streams beyond the limit are refused.
     await expect.poll(() => ended, { timeout: 60_000 }).toBeGreaterThanOrEqual(50);
     await sleep(5_000);
   });
   await expectUnharmed(slowest);
   const session = openSession();
-  // Their places are free again.
+  // The slots of the ended streams are free again.
   await expect.poll(() => answerTo(session, REFLECT), { timeout: 90_000, interval: 1_000 }).not.toBe("8");
 });
 
-// Threads that collect garbage wait for a core on a busy machine, and the service waits for them.
+// On a busy machine, threads that collect garbage wait for a core, and the service waits for them.
 test("25,000 calls over one connection with indexed headers are harmless", { retry: 2 }, async () => {
   const call = callTo(METADATA);
   const remembered = Buffer.concat([Buffer.of(0x40), hpackString("x"), hpackString("y".repeat(3_900))]);
@@ -224,7 +229,8 @@ test("300 KB of bytes over 0x7f neither make the log long nor appear in it", asy
       frame(DATA, END_STREAM, 2 * index + 1, EMPTY),
     ]),
   );
-  // The header is sent once and then referred to: the server has indexed `x-many`, and one byte stands for all of it.
+  // The header is sent once and then referred to: the server has indexed it as `x-many`, and a single byte stands for
+  // all of it.
   const remembered = Buffer.concat([Buffer.of(0x40), hpackString("x"), hpackString("\u00e9".repeat(3_900))]);
   const amplified = Array.from({ length: 3_000 }, (_, index) =>
     Buffer.concat([

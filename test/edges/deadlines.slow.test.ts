@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterEach(() => lock.release());
 
-/** How to make a call whose statement has to wait. A caller without a deadline leaves by `signal`. */
+/** Makes a call whose statement has to wait. A caller without a deadline cancels the call with `signal`. */
 type Leaving = (signal: AbortSignal) => Promise<unknown>;
 const codeOf = async (call: Promise<unknown>) => ConnectError.from(await call.catch((error) => error)).code;
 
@@ -100,7 +100,7 @@ async function lockAll(): Promise<void> {
   lock = await lockTables(service.app.database.url, "credentials", "learners", "enrollments");
 }
 
-/** Expects that no statement is left running, although its tables stay locked. */
+/** Expects that no statement is still running, although its tables stay locked. */
 async function expectNothingLeft(): Promise<void> {
   await expect.poll(() => lock.waiting(), { interval: 5 }).toBe(0);
   await expect.poll(() => service.app.database.knex.client.pool.numUsed()).toBe(0);

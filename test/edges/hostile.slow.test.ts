@@ -8,7 +8,7 @@ import { learner } from "../contract/callers.js";
 import { readHtml } from "../email/read-html.js";
 import { givenService } from "../support/service.js";
 
-/** `HOSTILE_CASES=10000` runs more of them; a failure prints its seed. */
+/** `HOSTILE_CASES=10000` runs more cases. A failure prints its seed. */
 const CASES = Number(process.env.HOSTILE_CASES ?? 2_000);
 const AT_A_TIME = 20;
 const V1 = "/api/learning_credentials/v1";
@@ -35,7 +35,7 @@ interface Answer {
 }
 
 /** @returns undefined if Node's client refuses to send the request */
-function ask({ method, target, headers }: Hostile): Promise<Answer | undefined> {
+function send({ method, target, headers }: Hostile): Promise<Answer | undefined> {
   const { hostname, port } = new URL(service.httpUrl);
   const options: ClientRequestArgs = { hostname, port, agent, method, path: target, headers };
   return new Promise((resolve, reject) => {
@@ -64,7 +64,7 @@ function unpack(coding: string | undefined, bytes: Buffer): Buffer {
   return coding === "br" ? brotliDecompressSync(bytes) : gunzipSync(bytes);
 }
 
-/** Texts that would break out of HTML; each contains this word. */
+/** Texts that would break out of HTML. Each contains this word. */
 const MARK = "xq7";
 const markup = fc.constantFrom(
   `<script>${MARK}()</script>`,
@@ -118,7 +118,7 @@ const odd = fc.constantFrom(
 );
 const text = fc.oneof(markup, odd, uuidForm, fc.string(), fc.string({ unit: "binary", maxLength: 30 }));
 
-/** Percent-encodes all, some or none of a text. Node's client refuses raw bytes that HTTP forbids. */
+/** Percent-encodes all, part or none of a text. Node's client refuses raw bytes that HTTP forbids. */
 const written = fc
   .tuple(
     text,
@@ -220,10 +220,10 @@ const method = fc.oneof(
 );
 const hostile: fc.Arbitrary<Hostile> = fc.record({ method, target, headers });
 
-/** A response may quote its request, but only where a browser reads it as text. */
+/** Checks that a response quotes its request only where a browser reads it as text. */
 function checkPage(body: string): void {
   const { tags } = readHtml(body);
-  // The script of all pages, and that of the form.
+  // The script of all pages, and the script of the form.
   expect(tags.filter(({ name }) => name === "script").length).toBeLessThan(3);
   for (const { name, attributes } of tags) {
     expect(["iframe", "object", "base", MARK]).not.toContain(name);
@@ -242,12 +242,12 @@ function check(requested: Hostile, { status, headers, body }: Answer): void {
   expect(headers["x-request-id"]).toMatch(/^[\w.:-]{1,128}$/);
   expect(headers).not.toHaveProperty("set-cookie");
   const type = headers["content-type"] ?? "";
-  const isSameForAll = headers.etag !== undefined; // This is the description of the API.
+  const isSameForAll = headers.etag !== undefined; // the description of the API has an ETag
   if (type.startsWith("text/html") && body !== "" && !isSameForAll) checkPage(body);
   else expect(type).toMatch(/^$|^text\/html|^application\/(json|proto|grpc-web|connect)/);
   const location = headers.location ?? "";
   if (location !== "") {
-    // It stays on this host, whatever the path was.
+    // The redirect stays on this host, whatever the path was.
     const { origin } = new URL(location, service.httpUrl);
     expect([new URL(service.httpUrl).origin, "https://credentials.test"]).toContain(origin);
   }
@@ -261,7 +261,7 @@ test(`${CASES} hostile requests get no 5xx response, and are reflected nowhere`,
   let sent = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(hostile, { minLength: AT_A_TIME, maxLength: AT_A_TIME }), async (batch) => {
-      const answers = await Promise.all(batch.map(ask));
+      const answers = await Promise.all(batch.map(send));
       answers.forEach((answer, index) => {
         if (!answer) return;
         sent++;
@@ -272,7 +272,7 @@ test(`${CASES} hostile requests get no 5xx response, and are reflected nowhere`,
     { numRuns: Math.ceil(CASES / AT_A_TIME) },
   );
   expect(sent).toBeGreaterThan(CASES / 2);
-  // They are admitted: to pages, to responses that need a token, to redirects.
+  // The cases reach pages, responses that require a token, and redirects.
   expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 301, 400, 403, 404, 405]));
 });
 
@@ -281,7 +281,7 @@ test("bytes that no proper client would send get no 5xx response", async () => {
   const exchange = async (bytes: Buffer): Promise<string> => {
     const socket = connect(Number(port), hostname);
     socket.write(bytes);
-    // Node drops the response to a client that closes its side early, and sends none to an incomplete request.
+    // Node.js drops the response to a client that closes its side early, and sends none to an incomplete request.
     const noMore = setTimeout(() => socket.end(), 3_000);
     try {
       return Buffer.concat(await socket.toArray()).toString("latin1");
@@ -334,9 +334,9 @@ describe("absent, generating and failed credentials look the same", () => {
   );
   const caller = fc.constantFrom({}, learner("hal"), { "accept-encoding": "br" }, { "if-none-match": "*" });
 
-  /** A response without what differs between requests, and without the UUID that was asked for. */
+  /** Returns a response without the parts that differ between requests, and without the requested UUID. */
   async function reported(request: Hostile, uuid: string): Promise<unknown> {
-    const answer = await ask({ ...request, headers: { ...request.headers, "x-request-id": "same" } });
+    const answer = await send({ ...request, headers: { ...request.headers, "x-request-id": "same" } });
     const { date, "content-length": length, location = "", ...headers } = answer?.headers ?? {};
     const without = (text: unknown) => String(text).replaceAll(new RegExp(uuid, "gi"), "…");
     const body = without(answer?.body ?? "").replaceAll(/<time.*?<\/time>/gs, "…");
@@ -352,7 +352,7 @@ describe("absent, generating and failed credentials look the same", () => {
             uuid,
           );
         const absent = await of(ABSENT);
-        // An unusual spelling of any UUID is redirected to the usual one.
+        // An unusual spelling of any UUID is redirected to the canonical spelling.
         expect(absent).toMatchObject({ status: expect.toBeOneOf([301, 404]) });
         for (const uuid of hidden) expect(await of(uuid)).toEqual(absent);
       }),

@@ -13,7 +13,7 @@ import { runDelayMs } from "./run-delay.js";
 
 const MIB = 1024 * 1024;
 const CREDENTIALS = "/learning_credentials.v1.CredentialService";
-/** File descriptors reserved for this process; the service has its own limit of the same size. */
+/** File descriptors reserved for this process. The service has its own limit of the same size. */
 const OWN_FILES = 500;
 
 const program = givenProgram();
@@ -51,11 +51,11 @@ afterEach(async () => {
   await sleep(500);
 });
 
-/** Calls the service continuously over both ports, on connections of its own, as any other client would. */
+/** Calls the service continuously over both ports, on separate connections, like any other client. */
 interface Prober {
   /**
-   * The longest response time since the last look, in milliseconds, without waits for a core.
-   * It is infinite when a response was wrong.
+   * Returns the longest response time since the last call of this function in milliseconds, excluding waits for a core.
+   * Returns infinity if a response was wrong.
    */
   slowest(): number;
   close(): Promise<void>;
@@ -102,7 +102,7 @@ async function openProber(): Promise<Prober> {
   };
 }
 
-/** Memory of the service, in MiB. */
+/** Returns the memory of the service in MiB. */
 function memory(): number {
   const status = readFileSync(`/proc/${service.process.pid}/status`, "utf8");
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
@@ -138,7 +138,7 @@ function openSession(): ClientHttp2Session {
   return session;
 }
 
-/** Opens idle connections, 500 at a time, from another address than that of the prober. */
+/** Opens idle connections, 500 at a time, from a different address than the prober's. */
 async function openSockets(port: number, wanted: number): Promise<Socket[]> {
   const sockets: Socket[] = [];
   while (sockets.length < wanted) {
@@ -157,7 +157,7 @@ async function openSockets(port: number, wanted: number): Promise<Socket[]> {
   return sockets;
 }
 
-/** The number that was asked for, limited to what this process can open. */
+/** Returns the requested number, limited to what this process can open. */
 function affordable(wanted: number): number {
   const files = connectionLimits().http < 10_000 ? Math.floor((connectionLimits().http * 8) / 5) : 16_000;
   const number = Math.min(wanted, files - OWN_FILES);
@@ -218,7 +218,7 @@ test("requests over gRPC that never become complete are dropped, and don't fill 
   prober.slowest();
   const before = memory();
   const part = Buffer.alloc(3 * MIB, 1);
-  part.set([0, 0, 64, 0, 0]); // Each has 4 MiB.
+  part.set([0, 0, 64, 0, 0]); // each message has 4 MiB
   let most = 0;
   const measuring = setInterval(() => {
     most = Math.max(most, memory() - before);
@@ -262,7 +262,7 @@ test("bodies of a gigabyte are not kept, whoever the sender is", async () => {
     await sending.catch(() => {});
     return status;
   }
-  /** The end of the connection may overtake the response, which then is lost. */
+  /** Returns the status, with retries: the end of the connection may overtake the response, which is then lost. */
   async function statusOfGigabyte(path: string, headers: Record<string, string> = {}) {
     for (let more = 4; more > 0; more--) {
       const status = await sendGigabyte(path, headers);
@@ -316,7 +316,7 @@ test("of 10,000 streams of one service 500 are served simultaneously, and the ot
   for (const stream of streams) void statusOf(stream).then((status) => refused.push(status));
   await expect.poll(() => refused.length, { timeout: 60_000, interval: 500 }).toBeGreaterThanOrEqual(9_500);
   await sleep(1_000);
-  // If the database is slow, as on a busy machine, some of the 500 end as unavailable.
+  // If the database is slow, as on a busy machine, some of the 500 streams end with `unavailable`.
   expect(refused.filter((status) => status === "8").length).toBeGreaterThanOrEqual(9_000);
   expect(refused.filter((status) => status !== "8" && status !== "14")).toEqual([]);
   console.log(`10,000 streams took ${Math.round(memory() - before)} MiB`);

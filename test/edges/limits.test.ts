@@ -31,7 +31,7 @@ const MAX_CALLS = 3;
 
 const service = givenService({ settings: { MAX_CONCURRENT_CALLS: String(MAX_CALLS) } });
 let staff: string;
-/** As many staff users as there are places, because each gets only a share of them. */
+/** As many staff users as there are slots, because each gets only a share of them. */
 let registrars: string[];
 beforeAll(async () => {
   await foundAcademy(service);
@@ -41,7 +41,7 @@ beforeAll(async () => {
   );
 });
 
-const ask = (target: string, headers: Record<string, string> = {}) =>
+const query = (target: string, headers: Record<string, string> = {}) =>
   send(service.httpUrl, {
     method: "GET",
     target,
@@ -55,7 +55,7 @@ describe("MAX_CONCURRENT_CALLS", () => {
   });
   afterEach(() => lock.release());
 
-  const configured = () => ask(`${V1}/configured/${ALGEBRA}/`);
+  const configured = () => query(`${V1}/configured/${ALGEBRA}/`);
 
   test("refuses calls over the limit immediately, in each protocol's way, until a place is free", async () => {
     const { listCredentials } = CredentialService.method;
@@ -63,7 +63,7 @@ describe("MAX_CONCURRENT_CALLS", () => {
     const held = registrars.map((token) => list(token));
     await expect.poll(() => lock.waiting()).toBe(MAX_CALLS);
 
-    const rest = await ask(`${V1}/metadata/${UUID}/`);
+    const rest = await query(`${V1}/metadata/${UUID}/`);
     expect([rest.status, rest.headers["retry-after"], JSON.parse(rest.body)]).toEqual([
       503,
       "1",
@@ -80,16 +80,16 @@ describe("MAX_CONCURRENT_CALLS", () => {
       TOO_MANY,
       "1",
     ]);
-    const download = await ask(`/download/credential/${issued.AVAILABLE.uuid}/`);
+    const download = await query(`/download/credential/${issued.AVAILABLE.uuid}/`);
     expect([download.status, download.headers["retry-after"]]).toEqual([503, "1"]);
-    expect((await ask("/livez")).status).toBe(200);
+    expect((await query("/livez")).status).toBe(200);
 
     await lock.release();
     expect((await Promise.all(held)).map(({ code }) => code)).toEqual([undefined, undefined, undefined]);
     expect((await configured()).status).toBe(200);
   });
 
-  test("counts streams separately, so that neither kind keeps the other out", async () => {
+  test("limits streams separately, so that neither kind keeps the other out", async () => {
     const abort = new AbortController();
     const list = (token = staff) =>
       callGrpc(service.grpcPort, EligibilityService.method.listEligibleLearners, [{ configurationId: 1 }], {
@@ -155,7 +155,7 @@ describe("a request that is too large is refused, and no part of it is kept", ()
       envelope(1, gzipSync(Buffer.alloc(200 * MIB))),
       { "content-type": "application/grpc-web+proto", "grpc-encoding": "gzip" },
     ],
-    // Its length announces four gigabytes, which the service does not wait for.
+    // The length announces four gigabytes. The service does not wait for them.
     [
       "a length over gRPC-Web",
       unary,
@@ -193,12 +193,15 @@ describe("a request that is too large is refused, and no part of it is kept", ()
     const [answer] = await once(request, "response");
     expect([answer.statusCode, answer.headers.connection]).toEqual([200, "close"]);
     request.destroy();
-    expect((await ask(`${V1}/metadata/${"x".repeat(9_000)}/`)).status).toBe(414);
-    expect((await ask(`${V1}/metadata/${UUID}/`, { "x-filler": "x".repeat(20_000) })).status).toBe(431);
+    expect((await query(`${V1}/metadata/${"x".repeat(9_000)}/`)).status).toBe(414);
+    expect((await query(`${V1}/metadata/${UUID}/`, { "x-filler": "x".repeat(20_000) })).status).toBe(431);
   });
 });
 
-/** Sends one message unchanged. @returns the gRPC status */
+/**
+ * Sends one message unchanged.
+ * @returns the gRPC status
+ */
 async function rawGrpc(port: number, body: Buffer, headers: Record<string, string>): Promise<string> {
   const session = connectHttp2(`http://127.0.0.1:${port}`);
   const stream = session.request({
@@ -323,7 +326,7 @@ describe("connections", () => {
       others.push(await openSocket(port, "", "127.0.0.4"));
       for (const other of others) expect(other.closed).toBe(false);
       for (const first of [ana, mallory]) await openSocket(port, "", first);
-      // Each replaces one of the client's own.
+      // Each new connection replaces one of the same client's connections.
       await expect.poll(() => [others[0]?.closed, many.at(-1)?.closed]).toEqual([true, true]);
     },
   );
@@ -341,7 +344,7 @@ describe("connections", () => {
     return session;
   }
 
-  /** Whether a call over a new connection is answered. */
+  /** Returns whether a call over a new connection is answered. */
   async function isServed(port: number): Promise<boolean> {
     const session = connectHttp2(`http://127.0.0.1:${port}`);
     opened.push(session.on("error", () => {}));

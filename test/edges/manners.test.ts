@@ -25,7 +25,7 @@ const callMetadata = {
   body: `{"verifyUuid":"${UUID}"}`,
 };
 
-/** One request for each kind of response that this protocol has. */
+/** One request for each kind of response over HTTP. */
 const questions: (readonly [
   name: string,
   status: number,
@@ -71,13 +71,13 @@ beforeAll(async () => {
   await foundAcademy(service);
 });
 
-function ask(request: Partial<RawRequest> & { target: string }, at = service) {
+function query(request: Partial<RawRequest> & { target: string }, at = service) {
   return send(at.httpUrl, { method: "GET", ...request });
 }
 
 describe("every response", () => {
   test.each(questions)("has security headers and its request id: %s", async (_, status, request) => {
-    const own = await ask(request);
+    const own = await query(request);
     expect(own.status).toBe(status);
     expect(own.headers).toMatchObject({
       "content-security-policy": expect.stringContaining("default-src 'none'"),
@@ -88,13 +88,16 @@ describe("every response", () => {
       "cross-origin-resource-policy": "same-origin",
       "x-request-id": expect.stringMatching(/^[\da-f-]{36}$/),
     });
-    expect(own.headers["content-security-policy"]).not.toContain(", "); // There is one value, not two.
+    expect(own.headers["content-security-policy"]).not.toContain(", "); // there is one value, not two
     expect(own.headers).not.toHaveProperty("x-powered-by");
 
-    if (status === 400 || status === 431) return; // The service could not read which method was requested.
-    const named = await ask({ ...request, headers: { ...request.headers, "x-request-id": "trace:1-a.b_C" } });
+    if (status === 400 || status === 431) return; // the service could not read which method was requested
+    const named = await query({
+      ...request,
+      headers: { ...request.headers, "x-request-id": "trace:1-a.b_C" },
+    });
     expect(named.headers["x-request-id"]).toBe("trace:1-a.b_C");
-    const misnamed = await ask({ ...request, headers: { ...request.headers, "x-request-id": "<b>1</b>" } });
+    const misnamed = await query({ ...request, headers: { ...request.headers, "x-request-id": "<b>1</b>" } });
     expect(misnamed.headers["x-request-id"]).toMatch(/^[\da-f-]{36}$/);
   });
 
@@ -112,7 +115,7 @@ describe("every response", () => {
     const plain = await startTestService({ settings: { PUBLIC_URL: "http://credentials.test" } });
     try {
       for (const target of [METADATA, "/verify/", "/"]) {
-        const { headers } = await ask({ target }, plain);
+        const { headers } = await query({ target }, plain);
         expect(headers).not.toHaveProperty("strict-transport-security");
         expect(headers["x-content-type-options"]).toBe("nosniff");
       }
@@ -149,14 +152,14 @@ describe("pages of other origins, over Connect and gRPC-Web", () => {
 
   test("may call public methods, from any origin", async () => {
     for (const type of ["application/json", "application/grpc-web+proto"]) {
-      const preflight = await ask({ target: GET_METADATA, method: "OPTIONS", headers: foreign });
+      const preflight = await query({ target: GET_METADATA, method: "OPTIONS", headers: foreign });
       expect(preflight.headers).toMatchObject({
         allow: "POST, GET, OPTIONS",
         "access-control-allow-origin": "*",
         "access-control-allow-methods": "POST, GET",
         "access-control-allow-headers": expect.stringContaining("connect-protocol-version"),
       });
-      // `ask` reads text, and the body of gRPC-Web is binary.
+      // `query` reads text, but the body of gRPC-Web is binary.
       const { headers: given } = await fetch(service.httpUrl + GET_METADATA, {
         method: "POST",
         headers: { ...foreign, "content-type": type, "x-request-id": "trace-2" },
@@ -177,13 +180,13 @@ describe("pages of other origins, over Connect and gRPC-Web", () => {
   test("may call the other methods only if the settings allow it", async () => {
     for (const method of ["OPTIONS", "POST"]) {
       const call = { target: LIST_MINE, method, body: method === "POST" ? "{}" : "" };
-      const { headers } = await ask({ ...call, headers: { ...json, ...allowed } });
+      const { headers } = await query({ ...call, headers: { ...json, ...allowed } });
       expect(headers).toMatchObject({
         "access-control-allow-origin": ORIGIN,
         "access-control-allow-credentials": "true",
         vary: expect.stringContaining("Origin"),
       });
-      const refused = await ask({ ...call, headers: { ...json, ...foreign } });
+      const refused = await query({ ...call, headers: { ...json, ...foreign } });
       expect(refused.headers).not.toHaveProperty("access-control-allow-origin");
       expect(refused.headers.vary).toContain("Origin");
     }
@@ -192,9 +195,9 @@ describe("pages of other origins, over Connect and gRPC-Web", () => {
   test("may call only public methods unless the settings allow more", async () => {
     const closed = await startTestService();
     try {
-      const { headers } = await ask({ target: LIST_MINE, method: "OPTIONS", headers: allowed }, closed);
+      const { headers } = await query({ target: LIST_MINE, method: "OPTIONS", headers: allowed }, closed);
       expect(headers).not.toHaveProperty("access-control-allow-origin");
-      const open = await ask({ target: METADATA, headers: allowed }, closed);
+      const open = await query({ target: METADATA, headers: allowed }, closed);
       expect(open.headers["access-control-allow-origin"]).toBe("*");
     } finally {
       await closed.stop();
@@ -211,7 +214,7 @@ describe("PUBLIC_RATE_LIMIT", () => {
   const from = (client: string) => ({ "x-forwarded-for": client });
   const exhaust = async (client: string) => {
     for (let i = 0; i < LIMIT; i++) {
-      expect((await ask({ target: METADATA, headers: from(client) }, limited)).status).toBe(404);
+      expect((await query({ target: METADATA, headers: from(client) }, limited)).status).toBe(404);
     }
   };
   const SECONDS = /^([1-9]|[1-5]\d|60)$/;
@@ -221,7 +224,7 @@ describe("PUBLIC_RATE_LIMIT", () => {
     await exhaust("192.0.2.1");
     const headers = from("192.0.2.1");
 
-    const rest = await ask({ target: METADATA, headers: { ...headers, origin: ORIGIN } }, limited);
+    const rest = await query({ target: METADATA, headers: { ...headers, origin: ORIGIN } }, limited);
     expect(rest).toMatchObject({
       status: 429,
       headers: {
@@ -232,7 +235,7 @@ describe("PUBLIC_RATE_LIMIT", () => {
     });
     expect(JSON.parse(rest.body)).toEqual({ error: expect.stringMatching(TOO_MANY) });
 
-    const connected = await ask({ ...callMetadata, headers: { ...json, ...headers } }, limited);
+    const connected = await query({ ...callMetadata, headers: { ...json, ...headers } }, limited);
     expect([connected.status, connected.headers["retry-after"]]).toEqual([
       429,
       expect.stringMatching(SECONDS),
@@ -252,16 +255,16 @@ describe("PUBLIC_RATE_LIMIT", () => {
     expect((refusal as ConnectError).metadata.get("retry-after")).toMatch(SECONDS);
 
     for (const target of [`/verify/${UUID}/`, "/verify/", "/download/x/"]) {
-      const page = await ask({ target, headers }, limited);
+      const page = await query({ target, headers }, limited);
       expect(page).toMatchObject({ status: 429, headers: { "retry-after": expect.stringMatching(SECONDS) } });
       expect(page.body).toMatch(/^<!DOCTYPE html>/i);
     }
   });
 
-  test("counts each client behind a trusted proxy separately", async () => {
+  test("limits each client behind a trusted proxy separately", async () => {
     await exhaust("192.0.2.2");
     const statusFor = async (client: string) =>
-      (await ask({ target: METADATA, headers: from(client) }, limited)).status;
+      (await query({ target: METADATA, headers: from(client) }, limited)).status;
     expect(await statusFor("192.0.2.2")).toBe(429);
     expect(await statusFor("6.6.6.6, 192.0.2.2")).toBe(429);
     expect(await statusFor("192.0.2.2, 192.0.2.3")).toBe(404);
@@ -269,7 +272,7 @@ describe("PUBLIC_RATE_LIMIT", () => {
 
   test("can't be evaded by more headers than are read, placed before the proxy's own", async () => {
     const { hostname, port } = new URL(limited.httpUrl);
-    const askWith = async (headers: string[]) => {
+    const requestWith = async (headers: string[]) => {
       const sent = request({
         hostname,
         port,
@@ -283,22 +286,25 @@ describe("PUBLIC_RATE_LIMIT", () => {
     const fillers = (count: number) => Array.from({ length: count }, (_, i) => [`x-filler-${i}`, "x"]).flat();
     for (let i = 0; i <= LIMIT; i++) {
       const forged = ["x-forwarded-for", `198.51.100.${i}`, ...fillers(100)];
-      expect(await askWith([...forged, "x-forwarded-for", "192.0.2.5"])).toEqual([431, "application/json"]);
+      expect(await requestWith([...forged, "x-forwarded-for", "192.0.2.5"])).toEqual([
+        431,
+        "application/json",
+      ]);
     }
-    // With Host, Connection and the two lines there are a hundred headers. All of them are read, and one more is too many.
+    // With Host, Connection and the two lines, there are a hundred headers. All of them are read; one more is too many.
     const hundred = ["x-forwarded-for", "6.6.6.6", ...fillers(96), "x-forwarded-for", "192.0.2.5"];
-    for (let i = 0; i < LIMIT; i++) expect((await askWith(hundred))[0]).toBe(404);
-    expect((await askWith(hundred))[0]).toBe(429);
-    expect((await askWith(["x-more", "x", ...hundred]))[0]).toBe(431);
+    for (let i = 0; i < LIMIT; i++) expect((await requestWith(hundred))[0]).toBe(404);
+    expect((await requestWith(hundred))[0]).toBe(429);
+    expect((await requestWith(["x-more", "x", ...hundred]))[0]).toBe(431);
   });
 
-  test("counts an IPv6 network as one client", async () => {
+  test("treats an IPv6 network as one client", async () => {
     for (let i = 0; i < LIMIT; i++) {
-      await ask({ target: METADATA, headers: from(`2001:db8:1:2::${i}`) }, limited);
+      await query({ target: METADATA, headers: from(`2001:db8:1:2::${i}`) }, limited);
     }
-    const last = await ask({ target: METADATA, headers: from("2001:db8:1:2:ffff::1") }, limited);
+    const last = await query({ target: METADATA, headers: from("2001:db8:1:2:ffff::1") }, limited);
     expect(last.status).toBe(429);
-    const other = await ask({ target: METADATA, headers: from("2001:db8:1:3::1") }, limited);
+    const other = await query({ target: METADATA, headers: from("2001:db8:1:3::1") }, limited);
     expect(other.status).toBe(404);
   });
 
@@ -306,9 +312,9 @@ describe("PUBLIC_RATE_LIMIT", () => {
     await exhaust("192.0.2.4");
     const authorization = `Bearer ${await tokenOf({ username: "registrar", isStaff: true })}`;
     for (const target of [`${V1}/configured/${ALGEBRA}/`, `${V1}/openapi.json`, "/livez"]) {
-      expect((await ask({ target, headers: { ...from("192.0.2.4"), authorization } }, limited)).status).toBe(
-        200,
-      );
+      expect(
+        (await query({ target, headers: { ...from("192.0.2.4"), authorization } }, limited)).status,
+      ).toBe(200);
     }
   });
 
@@ -318,7 +324,7 @@ describe("PUBLIC_RATE_LIMIT", () => {
       const statuses: (number | undefined)[] = [];
       for (let i = 0; i < 3; i++) {
         const headers = { "x-forwarded-for": `192.0.2.${i}`, forwarded: `for=192.0.2.${i}` };
-        statuses.push((await ask({ target: METADATA, headers }, direct)).status);
+        statuses.push((await query({ target: METADATA, headers }, direct)).status);
       }
       expect(statuses).toEqual([404, 404, 429]);
     } finally {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => transports.close());
 
-/** Repeats a call with longer and longer deadlines until one is long enough for the handler to begin. */
+/** Repeats a call with longer and longer deadlines until the handler begins before the deadline. */
 async function untilItBegins(
   call: (timeoutMs: number) => Promise<Outcome>,
   isEnough: (outcome: Outcome) => boolean = () => true,
@@ -41,7 +41,7 @@ const records = [
   { kind: { case: "completion" as const, value: { username: "u", courseKey: "c", percent: 1 } } },
 ];
 
-/** What an error without metadata says to programs. */
+/** The details of an error that has a reason but no metadata. */
 const onlyReason = {
   info: [
     expect.objectContaining({
@@ -113,7 +113,7 @@ describe.each(Object.entries(clientsOf(() => transports)))("%s", (client, call) 
   it.each([
     [undefined, Code.Unauthenticated, "Authentication credentials were not provided."],
     ["forged", Code.Unauthenticated, "The token is not valid."],
-    ["learner", Code.PermissionDenied, "This needs a staff user or a service token."],
+    ["learner", Code.PermissionDenied, "This requires a staff user or a service token."],
     ["staff", undefined, undefined],
     ["service", undefined, undefined],
   ])("is admitted or refused with the token %s", async (token, code, message) => {

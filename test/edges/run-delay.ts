@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 
 /**
- * The milliseconds that the main thread of a process and this thread have so far waited for a processor while ready to
- * run.
- * Subtracted from a response time, it leaves what the service itself took, however busy the machine is. The source is
- * Linux' `schedstat`; on other systems the result is 0.
+ * Returns the milliseconds that the main thread of a process and this thread have so far waited for a processor while
+ * they were ready to run.
+ * Tests subtract this delay from a response time. The difference is the time that the service itself took, however busy
+ * the machine is. The source is Linux's `schedstat`; on other systems the result is 0.
  */
 export function runDelayMs(pid: number | undefined): number {
   return delayOf(String(pid)) + delayOf("thread-self");

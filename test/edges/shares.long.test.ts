@@ -18,10 +18,10 @@ const LIST_MINE = "/learning_credentials.v1.CredentialService/ListMyCredentials"
 const { listMyCredentials } = CredentialService.method;
 const { listEligibleLearners } = EligibilityService.method;
 
-let lines: { requestId: string; method?: string; code: string; client: string }[] = []; // Not all of them belong to calls.
+let lines: { requestId: string; method?: string; code: string; client: string }[] = []; // Some lines do not belong to calls.
 const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
 
-/** How many calls of a method have ended with this code. */
+/** Returns how many calls of a method have ended with this code. */
 const ended = (method: string, code: string) =>
   lines.filter((line) => line.method?.endsWith(method) && line.code === code).length;
 
@@ -85,10 +85,10 @@ describe("1,100 requests that stop after the first byte of their body", () => {
     async (_, method, type, headersOf) => {
       for (let i = 0; i < COUNT; i++) halves.push(halfRequest(service.httpUrl, method, type, headersOf(i)));
       const name = method.slice(1);
-      // Each holder may have at most a quarter of a thousand bodies arriving; the others are refused at once.
-      // On a machine too busy to send them quickly, some admitted ones are dropped meanwhile, and others take their
-      // places.
-      // is so busy that their sending takes long, some of those let in are given up meanwhile, and others take their places.
+      // Each learner or address may have at most 250 request bodies arriving at once. Further requests are refused at
+      // once.
+      // A machine may be too busy to send the bodies quickly. Then some admitted requests exceed their deadline, and
+      // others take their places.
       const isOver = () => ended(name, "ResourceExhausted") + ended(name, "DeadlineExceeded");
       await expect.poll(isOver, { timeout: 50_000 }).toBeGreaterThanOrEqual(COUNT - 2 * 250);
       expect(ended(name, "ResourceExhausted")).toBeGreaterThan(0);
@@ -151,7 +151,7 @@ describe("calls in progress", () => {
   afterEach(() => lock?.release());
   afterAll(() => service.stop());
 
-  /** Each call is a statement of its own. */
+  /** Executes one database statement per call. */
   const list = (caller: string) =>
     callGrpc(service.grpcPort, ConfigurationService.method.listCredentialConfigurations, [{}], {
       token: tokens[caller] ?? "",

@@ -140,7 +140,7 @@ describe("with TLS_CLIENT_CA_FILE", () => {
   });
   afterAll(() => certified?.stop());
 
-  /** The HTTP status and the gRPC code of a call. */
+  /** Returns the HTTP status and the gRPC code with which a call ends. */
   async function answersTo(token: string, certificate: string | undefined): Promise<unknown[]> {
     const own = certificate && { cert: pem(`${certificate}.crt`), key: pem(`${certificate}.key`) };
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };

@@ -63,21 +63,21 @@ export const maxMessageBytes = 64 * 1024;
 export interface Transports {
   readonly grpcPort: number;
   readonly http: string;
-  /** The reasons with which the signals of calls have aborted so far. */
+  /** The abort reasons of the signals of calls so far. */
   readonly aborted: unknown[];
-  /** The number of test streams that have ended, in any way. */
+  /** The number of test streams that have ended, successfully or not. */
   streamsEnded: number;
   /** The number of messages that endless streams have sent. */
   endlessSent: number;
-  /** Emits `begun` when a test handler that waits for its caller has started. */
+  /** Emits `begun` when a test handler starts that then waits for its caller. */
   readonly calls: EventEmitter;
-  /** The number of client streams whose test handler has seen the end. */
+  /** The number of client streams that the test handler has read to the end. */
   importsFinished: number;
   setServing(isServing: boolean): void;
   close(deadlineMs?: number): Promise<void>;
 }
 
-/** Serves gRPC, Connect and gRPC-Web with the real descriptors and small test handlers. */
+/** Serves gRPC, Connect and gRPC-Web with the real service descriptors and small test handlers. */
 export async function openTransports(): Promise<Transports> {
   const aborted: unknown[] = [];
   const calls = new EventEmitter();
@@ -168,7 +168,7 @@ export async function openTransports(): Promise<Transports> {
   });
 }
 
-/** Handlers that answer nothing. */
+/** Handlers that return empty messages. */
 function silent<S extends DescService>({ methods }: S): Handlers<S> {
   return Object.fromEntries(
     methods.map(({ localName }) => [localName, async () => ({})]),
@@ -195,9 +195,9 @@ export interface CallOptions {
   readonly header?: Record<string, string>;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** Receives each response of a server stream. */
+  /** Called with each response of a server stream. */
   readonly onResponse?: (response: Message) => void;
-  /** Leaves a client stream open after its messages. */
+  /** Leaves a client stream open after the last message. */
   readonly staysOpen?: boolean;
 }
 
@@ -206,11 +206,11 @@ export interface Outcome {
   readonly responses: Message[];
   readonly code?: Code;
   readonly message?: string;
-  /** Of an error: its details for programs. */
+  /** The machine-readable details of an error. */
   readonly details?: ErrorDetails;
 }
 
-/** What an error says to programs. */
+/** The machine-readable details of an error. */
 export interface ErrorDetails {
   readonly info: ErrorInfo[];
   readonly badRequest: BadRequest[];
@@ -220,7 +220,7 @@ function detailsOf(error: ConnectError): ErrorDetails {
   return { info: error.findDetails(ErrorInfoSchema), badRequest: error.findDetails(BadRequestSchema) };
 }
 
-/** Reads the details from the trailer that gRPC has for them. */
+/** Reads the details from the gRPC trailer for them. */
 function detailsIn({ metadata }: ServiceError): ErrorDetails {
   const [bytes] = metadata.get("grpc-status-details-bin");
   const { details = [] } = bytes instanceof Buffer ? fromBinary(StatusSchema, bytes) : {};
@@ -238,7 +238,7 @@ export type Caller = <S extends DescService, M extends string & keyof S["method"
   options?: CallOptions,
 ) => Promise<Outcome>;
 
-/** All clients, by name; each must see the same behaviour of the service. */
+/** All clients, by name. The service must behave the same for each of them. */
 export function clientsOf(transports: () => Transports): Record<string, Caller> {
   const overHttp = (open: (baseUrl: string) => Transport): Caller => {
     return (service, method, requests, options) =>
@@ -298,7 +298,7 @@ async function* each<T>(items: T[], staysOpen: boolean): AsyncIterable<T> {
   if (staysOpen) await new Promise(() => {});
 }
 
-/** @grpc/grpc-js's own generic client. */
+/** Calls a method with the generic client of @grpc/grpc-js. */
 export function callGrpc(
   port: number,
   method: DescMethod,
@@ -351,7 +351,9 @@ export function callGrpc(
   }).finally(() => client.close());
 }
 
-/** Repeats a call with longer and longer deadlines until one of its statements waits for a lock within the deadline. */
+/**
+ * Repeats a call with longer and longer deadlines until one of its SQL statements waits for a lock before the deadline.
+ */
 export async function withinADeadline<T>(
   call: (timeoutMs: number) => Promise<T>,
   waiting: () => Promise<number>,
@@ -373,7 +375,7 @@ export async function eventually(condition: () => boolean): Promise<void> {
   await expect.poll(condition, { interval: 10 }).toBe(true);
 }
 
-/** Waits until the endless streams have stopped sending, because their reader holds them up. */
+/** Waits until the endless streams have stopped sending because their readers are slow. */
 export async function heldUp(transports: Transports): Promise<void> {
   for (let i = 0; i < 50; i++) {
     const { endlessSent } = transports;

@@ -9,7 +9,9 @@ import { type Academy, openAcademy } from "../credentials/academy.js";
 import { SECRET_PATHS } from "../main/secret-paths.js";
 import { freePort } from "../support/free-port.js";
 
-/** Longer than PUBLIC_CACHE_SECONDS allows. What was fetched later than this after a change must show it. */
+/**
+ * Longer than PUBLIC_CACHE_SECONDS allows. A response that is fetched this long after a change must show the change.
+ */
 const OUTDATED_MS = 3_000;
 
 const whyNot =
@@ -20,7 +22,10 @@ const whyNot =
       : undefined;
 if (whyNot) console.warn(`skipped: a cache in front; ${whyNot}`);
 
-/** Starts Varnish with the file that operators get, in front of a service. @returns its URL, and where it works */
+/**
+ * Starts Varnish in front of a service, with the configuration file that operators receive. @returns its URL and its
+ * working directory
+ */
 async function startVarnish(serviceUrl: string): Promise<{ url: string; directory: string }> {
   const port = await freePort();
   const file = new URL("../../.container/varnish.vcl", import.meta.url);
@@ -43,7 +48,7 @@ async function startVarnish(serviceUrl: string): Promise<{ url: string; director
   return { url, directory };
 }
 
-/** The query by which the file of Varnish has its log left out what is secret. */
+/** Reads from Varnish's configuration file the query that keeps secrets out of its log. */
 async function readLogQuery(): Promise<string> {
   const file = await readFile(new URL("../../.container/varnish.vcl", import.meta.url), "utf8");
   return /^# varnishncsa -q '(.*)'$/m.exec(file)?.[1] ?? "";
@@ -59,7 +64,7 @@ describe.skipIf(whyNot)("behind Varnish, the metadata route", () => {
     return stopping;
   };
 
-  /** @returns the UUID of a credential that is available */
+  /** @returns the UUID of an available credential */
   async function begin(seconds: string): Promise<string> {
     academy = await openAcademy({ settings: { PUBLIC_CACHE_SECONDS: seconds } });
     stopping = undefined;
@@ -71,7 +76,7 @@ describe.skipIf(whyNot)("behind Varnish, the metadata route", () => {
     await academy.generate(uuid);
     return uuid;
   }
-  async function ask(uuid: string) {
+  async function request(uuid: string) {
     const { verifyUuid } = await academy.credentials.getCredential({ uuid });
     return async () => {
       const answer = await fetch(`${front}/api/learning_credentials/v1/metadata/${verifyUuid}/`);
@@ -83,7 +88,7 @@ describe.skipIf(whyNot)("behind Varnish, the metadata route", () => {
 
   test("is served from the cache, and shows a withdrawal after two seconds", async () => {
     const uuid = await begin("2");
-    const metadata = await ask(uuid);
+    const metadata = await request(uuid);
     await expect.poll(metadata).toMatchObject({ status: 200, isHit: true });
     await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
     await sleep(OUTDATED_MS);
@@ -92,7 +97,7 @@ describe.skipIf(whyNot)("behind Varnish, the metadata route", () => {
 
   test("shows a withdrawal immediately if caching is off", async () => {
     const uuid = await begin("0");
-    const metadata = await ask(uuid);
+    const metadata = await request(uuid);
     for (const _ of "four") expect(await metadata()).toMatchObject({ status: 200, isHit: false });
     await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
     expect((await metadata()).text).toContain('"invalidated"');

@@ -74,7 +74,7 @@ describe("a visit to a page is a call like any other", () => {
     expect(logged).not.toMatch(new RegExp(`${UUID}|${UNKNOWN}|${TOKEN}`));
   });
 
-  test("it counts towards MAX_CONCURRENT_CALLS until its response is sent", async () => {
+  test("it uses MAX_CONCURRENT_CALLS until its response is sent", async () => {
     const lock = await lockTables(service.app.database.url, "credentials");
     try {
       const held = visit(`/verify/${UUID}/`);

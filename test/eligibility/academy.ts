@@ -5,9 +5,7 @@ import type { LearnerRecord } from "#domain/learners/record.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { exact, type Fraction, millionths, over, plus, times, zero } from "./exact.js";
 
-/**
- * Everything on which eligibility depends. Points, weights and fractions are exact in their decimal notation.
- */
+/** All data on which eligibility depends. Points, weights and fractions are exact in their decimal notation. */
 export interface Academy {
   readonly courses: readonly Course[];
   /** If absent, the credentials are offered in the first course. */
@@ -38,7 +36,7 @@ export interface InCourse {
   readonly enrollment: Enrollment;
   readonly grades: readonly Grade[];
   readonly completion?: { readonly percent: number; readonly isWithdrawn: boolean };
-  /** What the platform says of the course. */
+  /** The platform's result for the course. */
   readonly courseGrade?: {
     readonly percent: number | null;
     readonly passed?: boolean | null;
@@ -70,9 +68,7 @@ export interface Requirement {
   readonly required_letter?: string;
 }
 
-/**
- * Writes the academy into the database as the platform would send it. @returns the ids of the configurations
- */
+/** Writes the academy into the database as if the platform had sent it. @returns the ids of the configurations */
 export async function loadAcademy(database: Database, academy: Academy): Promise<number[]> {
   await importRecords(database, recordsOf(academy), new AbortController().signal);
   const { rows } = await database.knex.raw(
@@ -206,9 +202,11 @@ function recordsOf({ courses, path, learners }: Academy): LearnerRecord[] {
   ];
 }
 
-/** What a learner attained in a course, in millionths of a percent and of the whole. */
+/**
+ * A learner's results in a course. Percentages are in millionths of a percent, fractions in millionths of the whole.
+ */
 export interface Attained {
-  /** Only assignment types that were attempted. */
+  /** Contains only the assignment types that the learner attempted. */
   readonly grades: ReadonlyMap<string, bigint>;
   readonly total: bigint;
   readonly platformTotal: bigint;
@@ -218,7 +216,7 @@ export interface Attained {
   readonly letterGrades: readonly string[];
 }
 
-/** The rules of eligibility again, as plainly as possible, in rational numbers. */
+/** Repeats the rules of eligibility as plainly as possible, in rational numbers. */
 export function attainedIn(academy: Academy, learner: Learner, courseKey: string): Attained {
   const course = academy.courses.find(({ key, isWithdrawn }) => key === courseKey && !isWithdrawn);
   const { grades = [], completion, courseGrade } = learner.in[courseKey] ?? {};
@@ -276,7 +274,7 @@ function meets(
   )
     return false;
   if (retrieval === "retrieve_completions") return true;
-  // Without grades and verdict, nothing states the requirements.
+  // Without `required_grades`, only a required verdict makes eligibility possible.
   if (required_grades === undefined) return required_passed || required_letter !== undefined;
   return Object.entries(required_grades).every(([name, fraction]) => {
     const grade = name.toLowerCase() === "total" ? total : attained.grades.get(name.toLowerCase());

@@ -13,7 +13,7 @@ import {
   type Requirement,
 } from "./academy.js";
 
-import { givenAcademies } from "./asked.js";
+import { givenAcademies } from "./given-academies.js";
 
 const { db, listed, reported, previewed } = givenAcademies();
 
@@ -62,12 +62,12 @@ describe("any academy", () => {
       ),
       { numRuns: 150 },
     );
-    // Neither result may be rare, otherwise little was tested.
+    // If either result were rare, the test would check little.
     expect(seen.eligible).toBeGreaterThan(0.1 * seen.notEligible);
   });
 });
 
-/** Expects the figures shown to be those of exact arithmetic. */
+/** Expects that the figures shown equal those of exact arithmetic. */
 function expectShown(
   academy: Academy,
   learner: Learner,
@@ -149,7 +149,7 @@ const requiredGrades = fc
     Object.fromEntries(grades.map(([name, value, loud]) => [loud ? name.toUpperCase() : name, value])),
   );
 
-/** Rare enough that others decide, too. */
+/** Requirements on the verdict. They are rare, so that other requirements decide as well. */
 const verdict = {
   required_passed: fc.constantFrom(true, false, false),
   required_letter: fc.constantFrom("B", "C", "Pass"),
@@ -182,7 +182,7 @@ const requirementOf = {
 
 type Credential = OfferedCredential & { own: (Requirement | null)[] };
 
-/** `own` has options for the steps of some courses; a path may have no options for the others. */
+/** `own` contains options for the steps in some courses. For the other courses, a path may have no options. */
 const credential: fc.Arbitrary<Credential> = fc
   .constantFrom(...(Object.keys(requirementOf) as OfferedCredential["retrieval"][]))
   .chain((retrieval) => {
@@ -194,7 +194,7 @@ const credential: fc.Arbitrary<Credential> = fc
     });
   });
 
-/** An academy whose keys and names contain this text, so that many fit into one database. */
+/** An academy whose keys and names contain a given text. Many academies therefore fit into one database. */
 const anyAcademy: fc.Arbitrary<(name: string) => Academy> = fc
   .record({
     courses: fc.array(

@@ -2,7 +2,7 @@ import pg from "pg";
 import { describe, expect, it, vi } from "vitest";
 import { type Academy, type Grade, loadAcademy, type Requirement } from "./academy.js";
 
-import { givenAcademies } from "./asked.js";
+import { givenAcademies } from "./given-academies.js";
 
 const { db, listed, reported } = givenAcademies();
 

@@ -3,7 +3,7 @@ export type Fraction = readonly [numerator: bigint, denominator: bigint];
 
 export const zero: Fraction = [0n, 1n];
 
-/** Returns a number by its decimal notation, which is what the database receives. */
+/** Converts a number exactly from its decimal notation, in which the database receives it. */
 export function exact(value: number): Fraction {
   const [digits = "", exponent = "0"] = String(value).split("e");
   const [whole = "", decimals = ""] = digits.split(".");
@@ -24,7 +24,7 @@ export function over(dividend: Fraction, [c, d]: Fraction): Fraction {
   return times(dividend, [d, c]);
 }
 
-/** Rounds to 6 decimals, half away from zero, in millionths. */
+/** Rounds to 6 decimals, half away from zero. @returns millionths */
 export function millionths([numerator, denominator]: Fraction): bigint {
   return (2_000_000n * numerator + denominator) / (2n * denominator);
 }

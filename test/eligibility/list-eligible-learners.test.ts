@@ -42,7 +42,7 @@ async function all(batches: AsyncIterable<string[]>): Promise<string[][]> {
   return read;
 }
 
-/** Adds learners with names so long that their batches exceed the buffers between server and client. */
+/** Adds learners with long usernames. Their batches exceed the buffers between server and client. */
 async function enrolACrowd(key: string): Promise<void> {
   const names = "select lpad(i::text, 250, 'x') from generate_series(1, 90000) i";
   const { knex } = service.app.database;
@@ -54,7 +54,7 @@ async function enrolACrowd(key: string): Promise<void> {
   ]);
 }
 
-/** Returns the state and statements of the service's database connections that are not idle. */
+/** Returns the state and the statement of each database connection of the service that is not idle. */
 async function busy(): Promise<string[]> {
   const { rows } = await service.app.database.knex.raw(
     `select state || ': ' || query as what from pg_stat_activity
@@ -66,7 +66,7 @@ async function busy(): Promise<string[]> {
 
 const borrowed = () => service.app.database.knex.client.pool.numUsed();
 
-/** The audit trail occasionally borrows one, too. */
+/** Waits until all connections are returned. The audit trail occasionally borrows one as well. */
 const expectAllGivenBack = () => expect.poll(async () => [borrowed(), await busy()]).toEqual([0, []]);
 
 describe("the list", () => {
@@ -213,8 +213,8 @@ describe("a reader", () => {
       known = fetched.length;
       await sleep(500);
     } while (known < fetched.length || (await busy()).some((what) => what.startsWith("active")));
-    expect(known).toBeLessThan(15); // of 18: the rest fills the connection's buffers
-    // Waits until background work of the service is done.
+    expect(known).toBeLessThan(15); // of 18: the other batches are in the connection's buffers
+    // Waits until the service's background work is done.
     await expect.poll(busy).toEqual([expect.stringMatching(/^idle in transaction: fetch 5000/)]);
     response.destroy();
     await expect.poll(async () => [borrowed(), await busy()]).toEqual([0, []]);

@@ -1,7 +1,7 @@
 import { type Academy, type Attained, attainedIn, contextOf, type Learner } from "./academy.js";
 import { exact, millionths, times } from "./exact.js";
 
-/** A tree of requirements as options have it. */
+/** A requirement tree in the form in which options contain it. */
 export type Tree =
   | { readonly all: readonly Tree[] }
   | { readonly any: readonly Tree[] }
@@ -27,7 +27,7 @@ type HoldsLeaf = Where & {
   readonly anywhere?: boolean;
 };
 
-/** A credential that a learner has, and what became of it. */
+/** A credential of a learner. */
 export interface Possession {
   readonly username: string;
   readonly configurationId: number;
@@ -36,7 +36,7 @@ export interface Possession {
   readonly state: "generating" | "available" | "error" | "invalidated" | "expired" | "renewed";
 }
 
-/** The rules of trees once more, part by part, in rational numbers. */
+/** Repeats the rules of requirement trees, part by part, in rational numbers. */
 export function isEligibleByTree(
   academy: Academy,
   learner: Learner,

@@ -21,7 +21,7 @@ async function refusalOf(call: Promise<unknown>) {
 }
 
 beforeAll(async () => {
-  await academy.tell(
+  await academy.report(
     ...[RUN_A, RUN_B].map((courseKey) => ({
       case: "course" as const,
       value: { courseKey, displayName: `Statistics ${courseKey.slice(-4)}`, letterGrades: ["A", "B", "C"] },
@@ -40,13 +40,13 @@ const offer = (requirements: object, key = COURSE, more: object = {}, name = `Tr
   } as JsonObject);
 
 const enrol = (username: string, learningContextKey: string) =>
-  academy.tell({ case: "enrollment", value: { username, learningContextKey } });
+  academy.report({ case: "enrollment", value: { username, learningContextKey } });
 
 const pass = (username: string, courseKey: string, letter = "") =>
-  academy.tell({ case: "courseGrade", value: { username, courseKey, passed: true, letter } });
+  academy.report({ case: "courseGrade", value: { username, courseKey, passed: true, letter } });
 
 const complete = (username: string, courseKey: string, percent: number) =>
-  academy.tell({ case: "completion", value: { username, courseKey, percent } });
+  academy.report({ case: "completion", value: { username, courseKey, percent } });
 
 const issue = (configurationId: number, username: string) =>
   academy.credentials.issueCredential({ configurationId, username });
@@ -112,7 +112,7 @@ describe("a tree of two requirements", () => {
             required_count: 1,
             met_count: 0,
             parts: [
-              // The learner takes part in the second run, so that is the one shown.
+              // The learner takes part in the second run, so the second run is shown.
               {
                 kind: "passed",
                 is_met: false,
@@ -178,7 +178,7 @@ describe("what fulfils an item (openedx-core ADR 0006)", () => {
     expect((await entryOf("several", credentialTypeId, PATH)).isEligible).toBe(true);
   });
 
-  it("prior work counts: a course passed before the enrolment in the path, without one in the course", async () => {
+  it("prior work is accepted: a course passed before the enrolment in the path, without one in the course", async () => {
     const { credentialTypeId } = await offer({ passed: true, course: RUN_A }, PATH);
     await academy.enrol("prior");
     await pass("prior", RUN_A);
@@ -228,7 +228,7 @@ describe("a learning path that requires some of its courses", () => {
 });
 
 describe("a required credential", () => {
-  it("counts from its issue until it is withdrawn", async () => {
+  it("is met from its issue until it is withdrawn", async () => {
     const part = await offer({ completion: 0 }, RUN_A, {}, "Statistics");
     const { credentialTypeId, id } = await offer({
       holds: { credential_type_id: part.credentialTypeId },
@@ -261,7 +261,7 @@ describe("a required credential", () => {
         isWithdrawn: false,
       },
     ]);
-    // What was required is kept, whatever is required later.
+    // The credential keeps the requirements that applied to it when they change later.
     expect(requirements).toEqual({ holds: { credential_type_id: part.credentialTypeId }, course: RUN_A });
 
     await academy.fail(held.uuid);
@@ -383,7 +383,7 @@ describe("a tree that can't be saved", () => {
     [
       "has course and runs",
       { passed: true, course: RUN_A, runs: [RUN_B] },
-      "has course and runs: give one of them",
+      "has both course and runs: give only one of them",
     ],
     ["names a run twice", { passed: true, runs: [RUN_A, RUN_A] }, "requirements.runs: names a course twice"],
     ["holds nothing", { holds: "Gold" }, "requirements.holds: must be an object with credential_type_id"],
@@ -397,11 +397,35 @@ describe("a tree that can't be saved", () => {
       { holds: { configuration_id: 1 }, course: RUN_A },
       "leave out course, runs and anywhere",
     ],
+    [
+      "requires more grades than a query can have columns",
+      {
+        all: Array.from({ length: 200 }, (_, leaf) => ({
+          grade: Object.fromEntries(Array.from({ length: 6 }, (_, type) => [`t${leaf} ${type}`, 0.5])),
+        })),
+      },
+      "requirements: requires 1200 grades; at most 1000 are accepted",
+    ],
+    ["requires none", { at_least: 0, of: [{ passed: true }] }, "must be a whole number from 1 to 1"],
+    [
+      "holds a number that no credential type can have",
+      { holds: { credential_type_id: 2_147_483_648 } },
+      "requirements.holds: must be an object with credential_type_id",
+    ],
     ["is not passed", { passed: false }, "requirements.passed: must be true"],
   ])("%s", async (_, tree, said) => {
     const { code, message } = await refusalOf(offer(tree as object));
     expect(code).toBe("InvalidArgument");
     expect(message).toContain(said);
+  });
+
+  it("has as many grades as allowed, and is evaluated", async () => {
+    const grades = Array.from({ length: 200 }, (_, leaf) => ({
+      grade: Object.fromEntries(Array.from({ length: 5 }, (_, type) => [`t${leaf} ${type}`, 0.5])),
+    }));
+    const { id } = await offer({ all: grades });
+    const { plan } = await academy.credentials.startIssuanceRun({ configurationId: id, dryRun: true });
+    expect(plan?.issueCount).toBe(0);
   });
 
   it("has steps", async () => {
@@ -442,7 +466,7 @@ describe("a configuration with its own tree", () => {
 describe("the plan of a change", () => {
   it("names who would become eligible and who would no longer be, and changes nothing", async () => {
     const run = "course-v1:Uni+Plan+2026";
-    await academy.tell({ case: "course", value: { courseKey: run, displayName: "Plan" } });
+    await academy.report({ case: "course", value: { courseKey: run, displayName: "Plan" } });
     const { id } = await offer({ completion: 0.5 }, run);
     for (const [username, percent, passed] of [
       ["plan keeps", 0.9, true],

@@ -49,7 +49,7 @@ it("a misspelt assignment type is reported when it is configured, and in the pla
 it("an assignment type of the policy without grades is reported in the plan only", async () => {
   const learningContextKey = "course-v1:Uni+EARLY+2026";
   const gradingPolicy = [{ assignmentType: "Lab", weight: 1 }];
-  await academy.tell({
+  await academy.report({
     case: "course",
     value: { courseKey: learningContextKey, displayName: "Early", gradingPolicy },
   });
@@ -66,7 +66,7 @@ it("a context without records causes no warning", async () => {
   expect(nowhere.warnings).toEqual([]);
 });
 
-it("withdrawn grades don't count", async () => {
+it("withdrawn grades are ignored", async () => {
   const grade = {
     username: "ana",
     courseKey: COURSE,
@@ -75,7 +75,7 @@ it("withdrawn grades don't count", async () => {
     earned: 1,
     possible: 1,
   };
-  await academy.tell({ case: "subsectionGrade", value: grade });
+  await academy.report({ case: "subsectionGrade", value: grade });
   const quiz = await offer("retrieve_subsection_grades", grades({ Quiz: 0.5 }));
   expect([quiz.warnings, await planned(quiz.id)]).toEqual([[], []]);
   await academy.withdraw({ case: "subsectionGrade", value: grade });
@@ -84,7 +84,7 @@ it("withdrawn grades don't count", async () => {
 
 it("each step of a path is checked", async () => {
   const pathKey = "path-v1:Uni+P+2026+A";
-  await academy.tell({
+  await academy.report({
     case: "learningPath",
     value: { pathKey, displayName: "Path", stepCourseKeys: [COURSE, "course-v1:Uni+NONE+2026"] },
   });

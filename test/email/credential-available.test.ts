@@ -92,7 +92,8 @@ test.each(tags)("Gmail, Outlook and Apple Mail support everything in an email in
   const missing = [...issues.errors].flatMap(([client, errors]) =>
     errors.map(({ title }) => `${client}: ${title}`),
   );
-  // Corners are square there, a button is called a table, and the first `div` repeats what `body` says.
+  // In Outlook for Windows, corners are square and a button is announced as a table. In Outlook for macOS, the first
+  // `div` repeats the styles of `body`.
   const harmless =
     /^outlook\.windows(?:-mail)?: (?:border-radius|role attribute)$|^outlook\.macos: <body> element$/;
   expect(missing.filter((each) => !harmless.test(each))).toEqual([]);
@@ -183,7 +184,7 @@ test.each([
 describe("hostile names", () => {
   const shape = (html: string) => readHtml(html).tags.map(({ name, attributes }) => [name, attributes]);
 
-  /** Expects an email with these names to look like any other. */
+  /** Expects that an email with these names has the same structure as any other. */
   function expectHarmless(
     names: { platformName: string; credentialType: string; learningContextName: string },
     tag: string,

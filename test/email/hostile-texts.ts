@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Names and titles that try to be more than text. */
+/** Names and titles that try to inject headers, markup or control characters. */
 export const hostileTexts = [
   "Ada\r\nBcc: evil@x.y",
   "Ada\nSubject: You won\n\n<h1>body</h1>",

@@ -1,6 +1,6 @@
 import { SaxesParser } from "saxes";
 
-/** HTML as a program reads it. */
+/** The parsed form of an HTML document. */
 export interface ReadHtml {
   /** The tags in order, each with its attributes. */
   readonly tags: { name: string; attributes: Record<string, string> }[];
@@ -9,8 +9,8 @@ export interface ReadHtml {
 }
 
 /**
- * Parses HTML that is also well-formed XML, as in this service's emails. Such a strict parser fails on
- * anything that was not escaped.
+ * Parses HTML that is also well-formed XML, like the HTML of this service's emails. The strict parser fails on any
+ * character that should have been escaped.
  */
 export function readHtml(html: string): ReadHtml {
   const tags: ReadHtml["tags"] = [];

@@ -14,15 +14,15 @@ export interface Received {
 }
 
 /**
- * The server's response at a step of the next mail. undefined accepts it, "drop" closes the connection
- * without a response, "hang" never responds.
+ * The server's response at one step of the next email. Undefined accepts the step, "drop" closes the connection without
+ * a response, and "hang" never responds.
  */
 type Answer = string | "drop" | "hang" | undefined;
 
-/** A real mail server on loopback, which stops with the test. */
+/** A real SMTP server on loopback. It stops at the end of the test. */
 export interface SmtpSink {
   readonly port: number;
-  /** Emails that were accepted, and those that arrived before the connection was dropped. */
+  /** The emails that were accepted, and those that arrived completely before their connection was dropped. */
   readonly received: Received[];
   /** Number of connections so far. */
   readonly connections: () => number;
@@ -31,9 +31,9 @@ export interface SmtpSink {
 }
 
 /**
- * @param tls from the first byte, by STARTTLS, or none. The certificate is not trusted
- * @param login the only user and password that are accepted; they are then required
- * @param port 0 picks a free one
+ * @param tls whether TLS starts with the first byte, after STARTTLS, or never. The certificate is not trusted
+ * @param login the only username and password that are accepted. Clients must then log in
+ * @param port 0 picks a free port
  */
 export async function startSmtpSink(
   tls: "tls" | "starttls" | "none" = "none",
@@ -73,7 +73,7 @@ export async function startSmtpSink(
     onRcptTo: (_address, _session, callback) => answer(answers.rcptTo, callback),
     onData: async (stream, { envelope, secure, user }, callback) => {
       const raw = await buffer(stream).catch(() => undefined);
-      if (raw === undefined) return; // a client that was killed
+      if (raw === undefined) return; // the client was killed
       const { mailFrom, rcptTo } = envelope;
       const isRefused = /^[45]/.test(answers.data[0] ?? "");
       if (!isRefused) {
@@ -88,7 +88,7 @@ export async function startSmtpSink(
       answer(answers.data, callback);
     },
   });
-  server.on("error", () => {}); // clients that hang up
+  server.on("error", () => {}); // ignores clients that hang up
   server.server.on("connection", (socket) => {
     connections++;
     sockets.add(socket);

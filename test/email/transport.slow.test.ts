@@ -8,11 +8,13 @@ import PostalMime from "postal-mime";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { Problem } from "#foundation/errors.js";
 import { plainLine } from "#foundation/text/plain-line.js";
+import type { Email } from "#infrastructure/email/compose-mime.js";
 import { domainOf } from "#infrastructure/email/mailbox.js";
 import { messageIdOf } from "#infrastructure/email/message-id.js";
 import { credentialAvailable } from "#infrastructure/email/messages/credential-emails.js";
 import { languages } from "#infrastructure/email/messages/languages.js";
-import { createMailer, type Email } from "#infrastructure/email/transport.js";
+import { parseSmtpUrl } from "#infrastructure/email/smtp-url.js";
+import { createMailer } from "#infrastructure/email/transport.js";
 import { newDirectory } from "../support/directory.js";
 import { hostileText, hostileTexts } from "./hostile-texts.js";
 import { notPlain } from "./not-plain.js";
@@ -58,12 +60,13 @@ function mailer(smtpUrl?: string, at = directory) {
     logged += line;
   };
   const log = pino({ level: "trace" }, { write });
-  const created = createMailer({ smtpUrl, directory: at, from: FROM, log });
+  const setting = { server: smtpUrl === undefined ? undefined : parseSmtpUrl(smtpUrl), from: FROM };
+  const created = createMailer({ setting: async () => setting, directory: at, log });
   onTestFinished(created.close);
   return created;
 }
 
-function mail(change: Partial<Email> = {}): Email {
+function email(change: Partial<Email> = {}): Email {
   return {
     ...credentialAvailable(facts, ["en"]),
     to: { address: "vera@uni.edu", name: "Vera Lovelace" },
@@ -72,7 +75,7 @@ function mail(change: Partial<Email> = {}): Email {
   };
 }
 
-/** Returns the Problem with which the work ends. */
+/** Returns the Problem with which the promise rejects. */
 async function problemOf(work: Promise<unknown>): Promise<Problem> {
   const problem = await work.then(
     () => expect.fail("it was sent"),
@@ -86,7 +89,7 @@ async function problemOf(work: Promise<unknown>): Promise<Problem> {
 
 const causeOf = async (work: Promise<unknown>) => String((await problemOf(work)).cause);
 
-/** Expects the email to be the same when another program parses it. */
+/** Expects that another program parses the email to the same values. */
 async function expectReceived(raw: Uint8Array, { to, subject, text, html, messageId }: Email): Promise<void> {
   const read = await PostalMime.parse(raw);
   const name = to.name?.includes("=?") ? "" : plainLine(to.name ?? "");
@@ -111,7 +114,7 @@ async function onlyFile(): Promise<Buffer> {
 describe("over SMTP", () => {
   test.each(languages.all)("an email in $tag arrives as composed, in one mailbox", async ({ tag }) => {
     const sink = await startSmtpSink();
-    const written = mail(credentialAvailable(facts, [tag]));
+    const written = email(credentialAvailable(facts, [tag]));
     expect(await mailer(`smtp://127.0.0.1:${sink.port}`).send(written)).toEqual({ outcome: "sent" });
     const [received] = sink.received;
     expect(received).toMatchObject({ from: FROM.address, to: ["vera@uni.edu"] });
@@ -120,7 +123,7 @@ describe("over SMTP", () => {
 
   test("the headers identify it as automatic, and reveal nothing about the service", async () => {
     const sink = await startSmtpSink();
-    await mailer(`smtp://127.0.0.1:${sink.port}`).send(mail());
+    await mailer(`smtp://127.0.0.1:${sink.port}`).send(email());
     const { headers, date } = await PostalMime.parse(sink.received[0]?.raw ?? "");
     const value = (key: string) => headers.find((header) => header.key === key)?.value;
     expect(value("auto-submitted")).toBe("auto-generated");
@@ -133,7 +136,7 @@ describe("over SMTP", () => {
     const sink = await startSmtpSink();
     const { send } = mailer(`smtp://127.0.0.1:${sink.port}`);
     await Promise.all(
-      Array.from({ length: 40 }, (_, n) => send(mail({ to: { address: `vera${n}@uni.edu` } }))),
+      Array.from({ length: 40 }, (_, n) => send(email({ to: { address: `vera${n}@uni.edu` } }))),
     );
     expect(new Set(sink.received.flatMap(({ to }) => to)).size).toBe(40);
     expect(sink.received.every(({ to }) => to.length === 1)).toBe(true);
@@ -142,14 +145,14 @@ describe("over SMTP", () => {
 
   test("a non-ASCII address is used unchanged", async () => {
     const sink = await startSmtpSink();
-    const written = mail({ to: { address: "віра@uni.edu" } });
+    const written = email({ to: { address: "віра@uni.edu" } });
     await mailer(`smtp://127.0.0.1:${sink.port}`).send(written);
     expect(sink.received[0]?.to).toEqual(["віра@uni.edu"]);
   });
 
   test.each(notPlain)("nothing goes to %j", async (address) => {
     const sink = await startSmtpSink();
-    expect(await mailer(`smtp://127.0.0.1:${sink.port}`).send(mail({ to: { address } }))).toEqual({
+    expect(await mailer(`smtp://127.0.0.1:${sink.port}`).send(email({ to: { address } }))).toEqual({
       outcome: "refused",
       reason: "the address is not one plain mailbox",
     });
@@ -167,9 +170,9 @@ describe("an email is refused permanently", () => {
     const sink = await startSmtpSink();
     const { send } = mailer(`smtp://127.0.0.1:${sink.port}`);
     sink.answers[step].push(answer);
-    expect(await send(mail())).toEqual({ outcome: "refused", reason });
+    expect(await send(email())).toEqual({ outcome: "refused", reason });
     expect(sink.received).toEqual([]);
-    expect(await send(mail({ to: { address: "other@uni.edu" } }))).toEqual({ outcome: "sent" });
+    expect(await send(email({ to: { address: "other@uni.edu" } }))).toEqual({ outcome: "sent" });
   });
 });
 
@@ -180,7 +183,7 @@ describe("an email can be retried", () => {
     ["rcptTo", "421 4.3.2 vera@uni.edu: going down", "answered 421 4.3.2"],
     ["mailFrom", "421 4.3.2 going down", "answered 421 4.3.2"],
     ["data", "451 4.3.0 vera@uni.edu: try later", "DATA answered 451 4.3.0"],
-    // Faults of this service's settings, not of the recipient.
+    // The cause is this service's settings, not the recipient.
     ["mailFrom", "550 5.1.0 sender refused", "MAIL FROM answered 550 5.1.0"],
     ["rcptTo", "530 5.7.0 log in first", "RCPT TO answered 530 5.7.0"],
     ["rcptTo", "554 5.7.1 <vera@uni.edu>: relay access denied", "RCPT TO answered 554 5.7.1"],
@@ -189,20 +192,20 @@ describe("an email can be retried", () => {
     const sink = await startSmtpSink();
     const { send } = mailer(`smtp://127.0.0.1:${sink.port}`);
     sink.answers[step].push(answer);
-    expect(await causeOf(send(mail()))).toContain(cause);
+    expect(await causeOf(send(email()))).toContain(cause);
     expect(sink.received).toEqual([]);
-    expect(await send(mail())).toEqual({ outcome: "sent" });
+    expect(await send(email())).toEqual({ outcome: "sent" });
     expect(sink.received).toHaveLength(1);
   });
 
   test("after the connection was lost once the data was sent, with the same Message-ID", async () => {
     const sink = await startSmtpSink();
     const { send } = mailer(`smtp://127.0.0.1:${sink.port}`);
-    await send(mail({ to: { address: "first@uni.edu" } })); // so that the connection is a pooled one
+    await send(email({ to: { address: "first@uni.edu" } })); // opens the connection that the next email reuses
     sink.answers.data.push("drop");
-    expect(await causeOf(send(mail()))).toContain("ECONNECTION");
+    expect(await causeOf(send(email()))).toContain("ECONNECTION");
     expect(sink.received).toHaveLength(2);
-    expect(await send(mail())).toEqual({ outcome: "sent" });
+    expect(await send(email())).toEqual({ outcome: "sent" });
     const ids = await Promise.all(
       sink.received.slice(1).map(async ({ raw }) => (await PostalMime.parse(raw)).messageId),
     );
@@ -212,9 +215,9 @@ describe("an email can be retried", () => {
   test("over another connection at once, if a pooled one turns out to be dead", async () => {
     const sink = await startSmtpSink();
     const { send } = mailer(`smtp://127.0.0.1:${sink.port}`);
-    await send(mail());
+    await send(email());
     sink.answers.mailFrom.push("drop");
-    expect(await send(mail())).toEqual({ outcome: "sent" });
+    expect(await send(email())).toEqual({ outcome: "sent" });
     expect(sink.received).toHaveLength(2);
     expect(sink.connections()).toBe(2);
   });
@@ -224,7 +227,7 @@ describe("an email can be retried", () => {
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
-    expect(await causeOf(mailer(`smtp://127.0.0.1:${port}`).send(mail()))).toContain("ECONNREFUSED");
+    expect(await causeOf(mailer(`smtp://127.0.0.1:${port}`).send(email()))).toContain("ECONNREFUSED");
   });
 
   test("with all others that wait for a connection, if the server hangs up", async () => {
@@ -236,7 +239,7 @@ describe("an email can be retried", () => {
     await once(server, "listening");
     onTestFinished(() => void server.close());
     const { send } = mailer(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const failures = await Promise.all(Array.from({ length: 50 }, () => problemOf(send(mail()))));
+    const failures = await Promise.all(Array.from({ length: 50 }, () => problemOf(send(email()))));
     expect(failures.map(({ outage }) => outage)).toEqual(Array(50).fill("mail"));
     expect(connections).toBeLessThan(50);
   });
@@ -246,11 +249,11 @@ describe("an email can be retried", () => {
     await once(server, "listening");
     onTestFinished(() => void server.close());
     const { send, close } = mailer(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const sending = problemOf(send(mail()));
+    const sending = problemOf(send(email()));
     await once(server, "connection");
     await close();
     await sending;
-    await problemOf(send(mail()));
+    await problemOf(send(email()));
   });
 });
 
@@ -260,7 +263,7 @@ describe("TLS", () => {
     const sink = await startSmtpSink(kind, login);
     const scheme = kind === "tls" ? "smtps" : "smtp";
     const url = `${scheme}://sender:p4ssword%2F%25@127.0.0.1:${sink.port}?tls.rejectUnauthorized=false`;
-    expect(await mailer(url).send(mail())).toEqual({ outcome: "sent" });
+    expect(await mailer(url).send(email())).toEqual({ outcome: "sent" });
     expect(sink.received).toMatchObject([{ isSecure: true, user: "sender" }]);
   });
 
@@ -270,7 +273,7 @@ describe("TLS", () => {
       const sink = await startSmtpSink(kind);
       const scheme = kind === "tls" ? "smtps" : "smtp";
       const { send } = mailer(`${scheme}://127.0.0.1:${sink.port}`);
-      expect(await causeOf(send(mail()))).toMatch(/certificate/);
+      expect(await causeOf(send(email()))).toMatch(/certificate/);
       expect(sink.received).toEqual([]);
     },
   );
@@ -280,21 +283,21 @@ describe("TLS", () => {
     ["implied by a password", "smtp://sender:p4ssword@127.0.0.1", ""],
   ])("%s but not offered: nothing is sent", async (_why, address, query) => {
     const sink = await startSmtpSink("none");
-    await problemOf(mailer(`${address}:${sink.port}${query}`).send(mail()));
+    await problemOf(mailer(`${address}:${sink.port}${query}`).send(email()));
     expect(sink.received).toEqual([]);
   });
 
   test("can be switched off for a login with password", async () => {
     const sink = await startSmtpSink("none", { user: "sender", pass: "p4ssword" });
     const url = `smtp://sender:p4ssword@127.0.0.1:${sink.port}?requireTLS=false`;
-    expect(await mailer(url).send(mail())).toEqual({ outcome: "sent" });
+    expect(await mailer(url).send(email())).toEqual({ outcome: "sent" });
     expect(sink.received).toMatchObject([{ isSecure: false, user: "sender" }]);
   });
 
-  test("a wrong password does not count against the recipient", async () => {
+  test("a wrong password is not held against the recipient", async () => {
     const sink = await startSmtpSink("starttls", { user: "sender", pass: "another" });
     const url = `smtp://sender:p4ssword@127.0.0.1:${sink.port}?tls.rejectUnauthorized=false`;
-    expect(await causeOf(mailer(url).send(mail()))).toContain("answered 535");
+    expect(await causeOf(mailer(url).send(email()))).toContain("answered 535");
   });
 });
 
@@ -302,20 +305,20 @@ describe("without a server", () => {
   test("an email is a file named by its Message-ID, for this user only; a resend replaces it", async () => {
     const at = join(directory, "emails");
     const { send } = mailer(undefined, at);
-    expect(await send(mail())).toEqual({ outcome: "sent" });
-    await send(mail());
-    await send(mail({ messageId: messageIdOf("other", "example.org") }));
+    expect(await send(email())).toEqual({ outcome: "sent" });
+    await send(email());
+    await send(email({ messageId: messageIdOf("other", "example.org") }));
     expect((await readdir(at)).sort()).toEqual([`${UUID}@example.org.eml`, "other@example.org.eml"]);
     const path = join(at, `${UUID}@example.org.eml`);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     const raw = await readFile(path);
-    await expectReceived(raw, mail());
+    await expectReceived(raw, email());
     expect(raw.toString()).not.toMatch(/[^\r]\n/);
   });
 
   test("an unusable directory leads to a retry", async () => {
     await writeFile(join(directory, "file"), "");
-    await problemOf(mailer(undefined, join(directory, "file", "emails")).send(mail()));
+    await problemOf(mailer(undefined, join(directory, "file", "emails")).send(email()));
   });
 });
 
@@ -327,7 +330,7 @@ describe("input from the service's own code", () => {
     [{ messageId: "<a@x.y>\r\nBcc: evil@x.y" }],
     [{ subject: "Hello\r\nBcc: evil@x.y" }],
   ])("is checked: %j", async (change) => {
-    await expect(mailer().send(mail(change))).rejects.toThrow(/not a Message-ID|not one line/);
+    await expect(mailer().send(email(change))).rejects.toThrow(/not a Message-ID|not one line/);
     expect(await readdir(directory)).toEqual([]);
   });
 });
@@ -335,11 +338,11 @@ describe("input from the service's own code", () => {
 describe("hostile names", () => {
   async function expectHarmless(name: string, title: string, tag: string): Promise<void> {
     const message = credentialAvailable({ ...facts, learningContextName: title, platformName: title }, [tag]);
-    const written = mail({ ...message, to: { address: "vera@uni.edu", name } });
+    const written = email({ ...message, to: { address: "vera@uni.edu", name } });
     await mailer().send(written);
     const raw = await onlyFile();
     await expectReceived(raw, written);
-    // At byte level, too: ASCII lines of acceptable length, each a header or its continuation.
+    // Checks the bytes, too: ASCII lines of acceptable length, each of them a header or its continuation.
     const [head = ""] = raw.toString("latin1").split("\r\n\r\n");
     for (const line of head.split("\r\n")) {
       expect(line).toMatch(/^([A-Za-z-]+:( |$)| )[\x20-\x7e]*$/);

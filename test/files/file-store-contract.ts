@@ -12,11 +12,10 @@ export function newKey(directory = "learning_credentials"): string {
 }
 
 /**
- * Tests of what every store does.
- * @param open opens the store, with another custom domain each time; it is released when the test has
- * finished
+ * Tests the behaviour that all stores share.
+ * @param open opens the store, each time with another custom domain, and releases it at the end of the test
  * @param options.refuses true if the store refuses foreign links and callers
- * @param options.pages true if more than a thousand files can be listed
+ * @param options.pages true if the store can list more than a thousand files
  */
 export function fileStoreContract(
   open: (customDomain?: string) => Promise<FileStore>,
@@ -39,7 +38,7 @@ export function fileStoreContract(
       ["some megabytes", 5_000_001],
     ])("keep their bytes: %s", async (_name, size) => {
       const [store, key] = [await open(), newKey()];
-      // A view of part of a buffer, as a generator may return it.
+      // A view of a part of a buffer. A generator may return such a view.
       const content = Uint8Array.from({ length: size + 9 }, (_, n) => n).subarray(9);
       await store.put(key, content, PDF);
       expect(Buffer.compare((await store.read(key)) ?? bytes("absent"), content)).toBe(0);
@@ -84,7 +83,7 @@ export function fileStoreContract(
     test.each([
       ["none", 0],
       ["some megabytes", 5_000_001],
-    ])("tells its size, then gives all bytes: %s", async (_name, size) => {
+    ])("returns its size, then all bytes: %s", async (_name, size) => {
       const [store, key] = [await open(), newKey()];
       const content = Buffer.alloc(size, "credential");
       await store.put(key, content, PDF);
@@ -293,7 +292,7 @@ export function fileStoreContract(
       ["credentials.example.org", "https://credentials.example.org/"],
       ["https://credentials.example.org", "https://credentials.example.org/"],
       ["http://localhost:9000/bucket/", "http://localhost:9000/bucket/"],
-    ])("lead to a custom domain, %s, for ever", async (domain, base) => {
+    ])("lead to a custom domain, %s, permanently", async (domain, base) => {
       const [store, key] = [await open(domain), newKey()];
       expect(await store.downloadUrl(key, NOW)).toEqual({ url: `${base}${key}`, expires: undefined });
     });

@@ -2,10 +2,10 @@ import { parseSync } from "vite";
 import { describe, expect, it } from "vitest";
 import { readSources } from "./imports.js";
 
-/** The lines that a function may have, from its first to its last, with the functions inside it. */
+/** The maximum number of lines of a function, from its first to its last line, including the functions inside it. */
 const LIMIT = 100;
 
-/** Longer functions, as `file: name`, and why they stay whole. */
+/** Functions that may be longer, as `file: name`, and the reasons. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   "console/designer/stage.tsx: Stage":
     "one gesture: pressing, dragging and dropping share the pointer's state, and the markup is its other half",
@@ -64,7 +64,7 @@ interface Syntax {
   readonly value?: unknown;
 }
 
-/** The functions of a file, each before the functions inside it. */
+/** Returns the functions of a file. Each comes before the functions inside it. */
 function functionsIn(file: string, text: string): { name: string; lines: number }[] {
   const found: { name: string; lines: number }[] = [];
   const visit = (node: Syntax, name: string) => {

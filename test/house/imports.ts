@@ -1,27 +1,33 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** The directory with the sources. */
+/** The directory of the source files. */
 export const SOURCES = resolve(import.meta.dirname, "../../src");
 
-/** A graph of imports, by the name of a file or of a room. */
+/** The imports of each file, or of each room. A room is a directory of source files. */
 export type ImportGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The text of every source file, by its path below `src`. */
-export function readSources(): ReadonlyMap<string, string> {
-  const paths = readdirSync(SOURCES, { recursive: true, encoding: "utf8" });
-  const files = paths.filter((path) => /\.tsx?$/.test(path)).sort();
-  return new Map(files.map((file) => [file, readFileSync(join(SOURCES, file), "utf8")]));
+/** Returns the text of every file with one of these endings, by its path relative to `root`. */
+export function readSources(root = SOURCES, ending = /\.tsx?$/): ReadonlyMap<string, string> {
+  const paths = readdirSync(root, { recursive: true, encoding: "utf8" });
+  const files = paths.filter((path) => ending.test(path) && !path.includes("node_modules")).sort();
+  return new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
 }
 
-/** Matches static imports, re-exports, dynamic imports, and thread or process starts. Type imports count, too. */
+/**
+ * Matches static imports, re-exports, dynamic imports, and the starts of threads and processes. Type imports match,
+ * too.
+ */
 const IMPORTED = /(?:\bfrom\s+|\bimport\s+|\bimport\(\s*|\bnew URL\(\s*)"((?:\.{1,2}\/|#)[^"]+)"/g;
 
-/** Matches imports of all files that fit: with a placeholder in a dynamic import, or in `import.meta.glob`. */
+/** Matches imports of several files by a pattern: a placeholder in a dynamic import, or `import.meta.glob`. */
 const IMPORTED_BY_PATTERN =
   /\bimport(?:\(\s*|\.meta\.glob[^(]*\(\s*\[?\s*)["`](\.{1,2}\/[^"`]*(?:\$\{\w+\}|\*)[^"`]*)["`]/g;
 
-/** The source files that each file imports. Paths are relative to `src`, or to its parent if `src` says so. */
+/**
+ * Returns the source files that each file imports. Paths are relative to `src`, or to its parent directory if they
+ * start with `src`.
+ */
 export function importsOf(sources: ReadonlyMap<string, string>, src = ""): ImportGraph {
   return new Map(
     [...sources].map(([file, text]) => {
@@ -40,7 +46,10 @@ export function importsOf(sources: ReadonlyMap<string, string>, src = ""): Impor
 /** Matches static imports and re-exports. */
 const LOADED = /^(?:import|export) (?!type )(?:([^"';]*?)\sfrom )?"((?:\.{1,2}\/|#)[^"]+)";/gm;
 
-/** The files that are loaded with this one, directly or not: neither imports of types load anything, nor dynamic ones. */
+/**
+ * Returns the files that are loaded together with this file, directly or indirectly. Type imports load nothing, and
+ * dynamic imports load nothing at the start.
+ */
 export function loadedWith(start: string, sources: ReadonlyMap<string, string>): ReadonlySet<string> {
   const loaded = new Set([start]);
   for (const file of loaded)
@@ -50,7 +59,7 @@ export function loadedWith(start: string, sources: ReadonlyMap<string, string>):
   return loaded;
 }
 
-/** The path of an imported file; `#` begins one from `src`, and `#gen/` one from `gen`. */
+/** Returns the path of an imported file. `#gen/` stands for the directory `gen`, and `#` for `src`. */
 export function importedPath(file: string, specifier: string, src = ""): string {
   if (!specifier.startsWith("#")) return join(dirname(file), specifier);
   return specifier.startsWith("#gen/") ? join(src, "..", specifier.slice(1)) : join(src, specifier.slice(1));
@@ -62,7 +71,7 @@ function filesLike(pattern: string, sources: ReadonlyMap<string, string>): strin
   return [...sources.keys()].filter((path) => fits.test(path));
 }
 
-/** The import graph between groups of files, without imports inside a group. */
+/** Returns the imports between groups of files, without the imports inside a group. */
 export function grouped(graph: ImportGraph, groupOf: (file: string) => string): ImportGraph {
   const groups = new Map<string, Set<string>>();
   for (const [file, imported] of graph) {
@@ -74,26 +83,26 @@ export function grouped(graph: ImportGraph, groupOf: (file: string) => string): 
   return groups;
 }
 
-/** The directory of a file; a file in no directory stands for itself. */
+/** Returns the directory of a file. A file in no directory is its own group. */
 export function folderOf(file: string): string {
   return file.includes("/") ? dirname(file) : file;
 }
 
-/** The outermost directory of a file; a file in no directory stands for itself. */
+/** Returns the outermost directory of a file. A file in no directory is its own group. */
 export function groupOf(file: string): string {
   return file.split("/", 1)[0] ?? file;
 }
 
-/** Groups that are one room. */
+/** Groups that are a single room. */
 const UNDIVIDED = ["client", "console", "edges"];
 
-/** The room of a file: a directory or file in a group, or an undivided group. */
+/** Returns the room of a file: a directory or file in a group, or an undivided group. */
 export function roomOf(file: string): string {
   const [group = file, room] = file.split("/", 2);
   return room === undefined || UNDIVIDED.includes(group) ? group : room;
 }
 
-/** @returns the shortest path from a member back to itself, such as `["a", "b", "a"]`; undefined if there is none */
+/** @returns the shortest path from a member back to itself, such as `["a", "b", "a"]`. Undefined if there is none */
 export function findCircle(graph: ImportGraph): readonly string[] | undefined {
   let shortest: readonly string[] | undefined;
   for (const start of graph.keys()) {

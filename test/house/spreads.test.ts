@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { readSources } from "./imports.js";
 
-/** Matches a spread of settings or of a whole app after a named value, in one object literal. */
+/** Matches an object literal that spreads settings or a whole app after a named value. */
 const OVERWRITING =
   /[{,]\s*\w+(?:: [^,{}]+)?,\s*\.\.\.(?:\w+\.)?(?:app|config|deps|settings)\b(?!\s*\}\s*=)/g;
 
-/** Literals whose named value is meant as a default. */
+/** Object literals whose named value is a default on purpose. */
 const DEFAULTS = ["settings: { ...SETTINGS, port: String(port), ...settings }"];
 
 test("named values come after spread settings, which may have an undefined value of the same name that no type shows", () => {
@@ -21,12 +21,8 @@ test("named values come after spread settings, which may have an undefined value
 /** Matches a spread of all settings or of a whole app. */
 const WHOLE = /\.\.\.(?:app|config)\b(?!\.)/g;
 
-/** They return the same with other values: an app, or settings. */
-const COPIES = [
-  "app/commands/connector-follow.ts",
-  "app/commands/serve.ts",
-  "infrastructure/db/transaction.ts",
-];
+/** Files that copy an app or settings and change some values. */
+const COPIES = ["app/commands/connector-follow.ts", "app/commands/serve.ts", "infrastructure/db/database.ts"];
 
 test("callers name the values that they pass, instead of a whole app or all settings", () => {
   const found = [...readSources()].flatMap(([file, text]) => [...text.matchAll(WHOLE)].map(() => file));

@@ -3,21 +3,13 @@ import { actorColumns } from "#domain/credentials/erasure/personal-columns.js";
 import { learnerTables } from "#domain/learners/record-tables.js";
 import { grouped, importsOf, readSources, roomOf } from "./imports.js";
 
-/** The room besides the owner that writes a table, as `room > table`, and why. */
+/** Rooms that write a table of another room, as `room > table`, and the reasons. */
 const ALSO_WRITE: Readonly<Record<string, string>> = {
-  "learners > connector_clashes": "a correction settles what platforms disagree about",
-  "learners > connector_enrollments": "renaming a learner renames the account in the same transaction",
-  "learners > connector_hints": "renaming a learner has the account read again",
-  "learners > connector_people": "renaming a learner renames the account in the same transaction",
-  "learners > lti_people": "renaming a learner renames the account in the same transaction",
-  "learners > lti_teachers": "renaming a learner renames the account in the same transaction",
-  "learners > one_roster_ids": "renaming a learner renames the account in the same transaction",
-  ...erasing("completions", "course_grades", "enrollments", "learners", "subsection_grades"),
   ...erasing("assets", "credential_schedules", "lti_invitations", "lti_registrations", "operations"),
-  ...erasing("revisions", "staff_grants", "webhook_endpoints"),
+  ...erasing("learners", "revisions", "staff_grants", "webhook_endpoints"),
 };
 
-/** Rooms that name a table of a room that they don't import, as `room > table`, and why. */
+/** Rooms that name a table of a room that they don't import, as `room > table`, and the reasons. */
 const NAME_UPWARDS: Readonly<Record<string, string>> = {
   "configurations > credentials": "whether a configuration is in use",
   "credentials > lti_invitations": "see above",
@@ -27,23 +19,16 @@ const NAME_UPWARDS: Readonly<Record<string, string>> = {
   "eligibility > credentials": "which credentials a learner holds",
   "learners > automatic_configurations": "results are noted only if anything is issued automatically",
   "learners > brands": "which organisations are known",
-  "learners > connector_clashes": "see above",
   "learners > connector_contexts": "how recent the records of a course are",
-  "learners > connector_enrollments": "see above",
-  "learners > connector_hints": "see above",
-  "learners > connector_people": "see above",
   "learners > connector_stages": "which records a platform withholds",
   "learners > connector_sweeps": "which records a platform withholds",
   "learners > credential_configurations": "how many configurations a course has",
   "learners > credentials": "how many credentials a course has; searching for learners by them",
   "learners > lti_contexts": "which lists of members can't be read",
-  "learners > lti_people": "see above",
-  "learners > lti_teachers": "see above",
-  "learners > one_roster_ids": "see above",
 };
 
 function erasing(...names: readonly string[]): Record<string, string> {
-  const why = "an erasure takes the learner out of every table in the same transaction";
+  const why = "an erasure replaces the learner's name in every table in the same transaction";
   return Object.fromEntries(names.map((table) => [`credentials > ${table}`, why]));
 }
 
@@ -56,16 +41,16 @@ const tables = new Set(
 
 const WRITTEN = /\b(?:insert into|update(?: only)?|delete from|merge into)\s+(\w+)/g;
 const NAMED = /\b(?:from|join|using|into|update(?: only)?)\s+(\w+)/g;
-/** A statement into which the program inserts the name of the table that it writes. */
+/** Matches a statement into which the program inserts the name of the table to write. */
 const COMPOSED = /\b(?:insert into|update(?: only)?|delete from|merge into)\s+(?:\?\?|\$\{)/;
-/** Where such names come from: string literals in the same file, and these lists. */
+/** The sources of such names: string literals in the same file, and the lists below. */
 const LITERAL = /"(\w+)"/g;
 const LISTS = {
   learnerTables: learnerTables.map(({ name }) => name),
   actorColumns: actorColumns.map(([table]) => table),
 };
 
-/** Rooms by table. Functions in the database, and the console, which has no SQL, are left out. */
+/** Rooms by table. Functions in the database are left out, and so is the console, which contains no SQL. */
 const writers = roomsBy(WRITTEN);
 const namers = roomsBy(NAMED);
 
@@ -99,7 +84,7 @@ describe("each table belongs to one room", () => {
       ([, text]) => COMPOSED.test(text) && insertedTables(text).length === 0,
     );
     const files = unseen.map(([file]) => file).filter((file) => !file.startsWith("infrastructure/db/"));
-    expect(files).toEqual(["domain/connectors/sweep/storage.ts"]); // whose tables are temporary
+    expect(files).toEqual(["domain/connectors/sweep/storage.ts"]); // its tables are temporary
     expect(writers.get("webhook_endpoints")).toEqual(["credentials", "webhooks"]);
   });
 });
@@ -117,7 +102,7 @@ function roomsBy(what: RegExp): ReadonlyMap<string, readonly string[]> {
   return new Map([...found].map(([table, each]) => [table, [...each].sort()]));
 }
 
-/** Tables whose names a file inserts into statements that write them. */
+/** Returns the tables whose names a file inserts into statements that write them. */
 function insertedTables(text: string): string[] {
   if (!COMPOSED.test(text)) return [];
   const listed = Object.entries(LISTS).flatMap(([list, names]) => (text.includes(list) ? names : []));
@@ -128,7 +113,7 @@ function ownerOf(table: string): string | undefined {
   return writers.get(table)?.find((room) => !(`${room} > ${table}` in ALSO_WRITE));
 }
 
-/** Whether a room imports another, directly or by others. */
+/** Whether a room imports another, directly or indirectly. */
 function reaches(from: string, to: string, seen = new Set<string>()): boolean {
   if (seen.has(from)) return false;
   seen.add(from);

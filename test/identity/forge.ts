@@ -1,9 +1,9 @@
 import { createHmac, type KeyObject, sign } from "node:crypto";
 
-/** A header or payload: a value to be encoded as JSON, or literal text. */
+/** A header or payload: a value that will be encoded as JSON, or literal text. */
 export type Part = object | string;
 
-/** Writes a token by hand, so that a test can make any part of it wrong. */
+/** Composes a token from its parts. A test can make any part wrong. */
 export function forge(header: Part, payload: Part, signer: (input: string) => Buffer): string {
   const input = `${encoded(header)}.${encoded(payload)}`;
   return `${input}.${signer(input).toString("base64url")}`;

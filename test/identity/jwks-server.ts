@@ -8,7 +8,7 @@ export interface JwksServer {
   /** Number of requests for the keys. */
   readonly requests: number;
   answer: RequestListener;
-  /** Stops listening; `start` uses the same port again. */
+  /** Stops listening. `start` listens on the same port again. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }

@@ -27,13 +27,13 @@ afterAll(async () => {
 
 /** Returns the responses of a REST route, a Connect GET method and a gRPC method. */
 async function answersTo(headers: Record<string, string>, query = ""): Promise<unknown[]> {
-  const ask = async (target: string) => {
+  const request = async (target: string) => {
     const separator = target.includes("?") ? "&" : "?";
     const requested = query === "" ? target : `${target}${separator}${query}`;
     return (await send(service.httpUrl, { method: "GET", target: requested, headers })).status;
   };
   const { code } = await wire.grpc(METHOD, Buffer.alloc(0), headers);
-  return [await ask(ROUTE), await ask(LIST_ALL), code];
+  return [await request(ROUTE), await request(LIST_ALL), code];
 }
 
 test.each<[place: string, headers: Record<string, string>, answers: unknown[]]>([
@@ -130,7 +130,7 @@ test.each(["worker", "schedule", "command line", "sample data"])(
   async (name) => {
     expect(await answersTo(named(name, { administrator: true }))).toEqual(NOBODY);
     expect(await answersTo(named(name, { scope: "learning_credentials:write" }))).toEqual(NOBODY);
-    expect(await answersTo(named(name, {}))).toEqual(ANOTHER); // a learner's actions leave no record under it
+    expect(await answersTo(named(name, {}))).toEqual(ANOTHER); // a learner's actions leave no audit record under this name
     expect(await answersTo(named(`${name}s`, { administrator: true }))).toEqual(LET_IN);
   },
 );

@@ -18,7 +18,7 @@ const now = 1_800_000_000;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** Makes a new token each time, so that none is cached. */
+/** Distinguishes the tokens, so that no cached token is used. */
 let serial = 0;
 function token(pair: typeof old, kid?: string): string {
   serial += 1;

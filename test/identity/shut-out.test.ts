@@ -24,16 +24,16 @@ async function holder(username: string) {
     verifyUuid,
     token,
     answers: (presented = token) => answersTo(presented, uuid),
-    tell: (isActive: boolean) =>
-      academy.tell({ case: "learner", value: { username, fullName: username, isActive } }),
+    report: (isActive: boolean) =>
+      academy.report({ case: "learner", value: { username, fullName: username, isActive } }),
   };
 }
 
-/** Returns the statuses of REST and Connect, the code of gRPC, and the status of the download. */
+/** Returns the statuses of REST and Connect, the gRPC code, and the status of the download. */
 async function answersTo(presented: string, uuid: string): Promise<unknown[]> {
   const { httpUrl } = academy.service;
   const headers = { authorization: `Bearer ${presented}` };
-  const ask = async (path: string, more: RequestInit = {}) =>
+  const request = async (path: string, more: RequestInit = {}) =>
     (
       await fetch(`${httpUrl}${path}`, {
         redirect: "manual",
@@ -43,27 +43,27 @@ async function answersTo(presented: string, uuid: string): Promise<unknown[]> {
     ).status;
   const body = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
   return [
-    await ask(`/api/learning_credentials/v1/configured/${COURSE}/`),
-    await ask(METHOD, body),
+    await request(`/api/learning_credentials/v1/configured/${COURSE}/`),
+    await request(METHOD, body),
     (await wire.grpc(METHOD, Buffer.alloc(0), headers)).code,
-    await ask(`/download/credential/${uuid}/`),
+    await request(`/download/credential/${uuid}/`),
   ];
 }
 
 test.concurrent("a token is accepted as long as its learner's account is active", async ({ expect }) => {
-  const { answers, tell } = await holder("ana");
+  const { answers, report } = await holder("ana");
   expect(await answers()).toEqual(LET_IN);
-  await tell(false);
+  await report(false);
   await expect.poll(() => answers()).toEqual(SHUT_OUT);
-  await tell(true);
+  await report(true);
   expect(await answers()).toEqual(LET_IN);
 });
 
 test.concurrent("a withdrawn record locks nobody out, nor does an inactive learner lock out a service of the same name", async ({
   expect,
 }) => {
-  const { answers, tell } = await holder("ben");
-  await tell(false);
+  const { answers, report } = await holder("ben");
+  await report(false);
   await expect.poll(() => answers()).toEqual(SHUT_OUT);
   const service = await tokenOf({ username: "ben", service: "read" });
   expect((await answers(service)).slice(0, 1)).toEqual([200]);
@@ -72,8 +72,8 @@ test.concurrent("a withdrawn record locks nobody out, nor does an inactive learn
 });
 
 test.concurrent("public methods check no account", async ({ expect }) => {
-  const { answers, tell, token, verifyUuid } = await holder("cyd");
-  await tell(false);
+  const { answers, report, token, verifyUuid } = await holder("cyd");
+  await report(false);
   await expect.poll(() => answers()).toEqual(SHUT_OUT);
   const metadata = `${academy.service.httpUrl}/api/learning_credentials/v1/metadata/${verifyUuid}/`;
   expect((await fetch(metadata, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);

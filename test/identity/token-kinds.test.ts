@@ -7,7 +7,7 @@ const ROUTE = "/api/learning_credentials/v1/configured/course-v1:No+Such+Course/
 const METHOD = "/learning_credentials.v1.CredentialService/ListCredentials";
 const DAY_S = 86_400;
 
-/** Claims as the platform writes them for a member of staff who has signed in. */
+/** Claims that the platform writes for a member of staff who has signed in. */
 const staff = {
   iss: "https://lms.test/oauth2",
   sub: "8e1f0a",
@@ -30,7 +30,7 @@ afterAll(async () => {
   wire.close();
 });
 
-/** Returns the statuses of REST and Connect, the code of gRPC, and the REST response. */
+/** Returns the statuses of REST and Connect, the gRPC code, and the REST response. */
 async function answersTo(presented: string): Promise<unknown[]> {
   const headers = bearer(presented);
   const rest = await fetch(`${service.httpUrl}${ROUTE}`, { headers });
@@ -108,7 +108,7 @@ describe("is refused:", () => {
     const parts = good.split(".");
     const last = good.at(-1) ?? "";
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    // Four bits of the last character count, so three other characters stand for the same bytes.
+    // Only four bits of the last character are used. Three other characters therefore decode to the same bytes.
     const alike = [...alphabet].filter(
       (other) => other !== last && alphabet.indexOf(other) >> 2 === alphabet.indexOf(last) >> 2,
     );

@@ -17,7 +17,7 @@ import { openProxy } from "./tcp-proxy.js";
 const TAKING_FAILS = "taking jobs failed; retrying";
 const LISTENING_FAILS = "listening for jobs failed; retrying";
 
-/** Settings for workers that take over the jobs of silent ones quickly. */
+/** Timings with which workers quickly take over the jobs of workers that no longer renew their leases. */
 const IMPATIENT = { lease: 1_000, renewal: 300, poll: 100 };
 
 const isWindows = process.platform === "win32";
@@ -91,7 +91,7 @@ describe.skipIf(isWindows)("a worker process", () => {
     const seen: number[] = [];
     queue.start(async (id) => void seen.push(id), { timings: IMPATIENT });
     const [first = ""] = await leases();
-    // Each renewal is later than the one before, and the first lease has ended long ago.
+    // Each lease is renewed, and the first lease ended long ago.
     await until(async () => {
       const { rows } = await db.database.knex.raw(
         "select now() > ?::timestamptz + interval '2 seconds' as has_ended",
@@ -263,7 +263,7 @@ describe("an unreachable database", () => {
   });
 });
 
-/** Until when the running jobs are leased. */
+/** Returns the times when the leases of the running jobs end. */
 async function leases(): Promise<string[]> {
   const rows = await queue.query("select leased_until::text from jobs");
   return rows.map(({ leased_until }) => String(leased_until));

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createPace } from "#infrastructure/jobs/pace.js";
 
-/** A pace with more jobs than it ever takes, which end when the test does. */
+/** A pace with more jobs than it ever starts. The jobs end with the test. */
 function openPace({ most = 8, least = 2 } = {}) {
   let reads = 0;
   let begun = 0;
@@ -23,7 +23,7 @@ function openPace({ most = 8, least = 2 } = {}) {
   return { limits, end, begun: () => begun, read: () => void reads++ };
 }
 
-/** Holds up the process, as work on its main thread or a lack of cores does. */
+/** Blocks the process, as work on its main thread or a lack of processors does. */
 function beLate(): void {
   for (const until = performance.now() + 30; performance.now() < until; );
 }
@@ -45,7 +45,7 @@ test("a late process falls back to few jobs while callers read, and those contin
   await expect.poll(() => limits.at(-1)).toBe(2);
   for (let ended = 0; ended < 6; ended++) end();
   await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(begun()).toBe(8); // two of these are left
+  expect(begun()).toBe(8); // two more jobs could start
   end();
   await expect.poll(begun).toBe(9);
   clearInterval(reading);

@@ -11,20 +11,20 @@ type Row = Record<string, unknown>;
 /** The work of a job in a test, identified by the number in its payload. */
 export type Run = (credentialId: number, context: TaskContext) => Promise<void>;
 
-/** A worker in this process; its log lines and dead jobs are collected. */
+/** A worker in this process. Its log lines and dead jobs are collected. */
 export interface StartedWorker {
   readonly worker: Worker;
   readonly dead: readonly NewJob[];
   readonly lines: readonly Row[];
 }
 
-/** A queue on a test's database, and the table behind it. */
+/** A queue in a test's database, with access to its table. */
 export interface Queue {
   start(run: Run, options?: Partial<WorkerOptions>): StartedWorker;
   enqueue(...credentialIds: number[]): Promise<void>;
   query(sql: string): Promise<Row[]>;
   jobs(): Promise<Row[]>;
-  /** Makes jobs that wait for a retry due at once. */
+  /** Makes all jobs due that wait for a retry. */
   hurry(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export function openQueue({ url, database: { knex } }: TestDatabase): Queue {
         onDead: async (jobs) => void dead.push(...jobs),
         concurrency: 4,
         log: pino({ level: "info" }, { write: (line) => lines.push(JSON.parse(line)) }),
-        // A busy machine may be late: no test but those of lost jobs expects a lease to end.
+        // A busy machine may renew leases late. Only the tests of lost jobs expect a lease to end.
         timings: { poll: 200, firstPause: 50, longestPause: 200, lease: 55_000 },
         ...options,
       });
@@ -87,6 +87,6 @@ export function latch(): { readonly opened: Promise<void>; open(): void } {
   return { opened, open };
 }
 
-/** The numbers in the payloads. */
+/** Returns the numbers in the payloads. */
 export const idsOf = (jobs: readonly NewJob[]): number[] =>
   jobs.flatMap((job) => (job.task === "generate_credential" ? [job.payload.credentialId] : []));

@@ -6,12 +6,12 @@ export interface TcpProxy {
   readonly url: string;
   /** The number of open connections. */
   open(): number;
-  /** Stops forwarding on open connections without closing them; new ones work. */
+  /** Stops forwarding on the open connections without closing them. New connections work. */
   freeze(): void;
   /** Ends all connections and refuses new ones. */
   cut(): void;
   mend(): Promise<void>;
-  /** Sends new connections to the Postgres at this URL; open ones stay. */
+  /** Forwards new connections to the Postgres at this URL. Open connections stay. */
   leadTo(url: string): void;
 }
 
@@ -58,7 +58,7 @@ export async function openProxy(url: string): Promise<TcpProxy> {
   };
 }
 
-/** Closes each of two connections when the other closes; while open, they are in the set. */
+/** Closes each of two connections when the other one closes. The set contains the connections while they are open. */
 export function endTogether(one: Socket, other: Socket, open: Set<Socket>): void {
   for (const [socket, peer] of [
     [one, other],

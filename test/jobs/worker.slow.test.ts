@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createThreadPool } from "#foundation/concurrency/thread-pool.js";
 import { Problem } from "#foundation/errors.js";
-import { openDatabase } from "#infrastructure/db/database.js";
+import { openDatabase } from "#infrastructure/db/open-database.js";
 import { enqueueJobs } from "#infrastructure/jobs/enqueue.js";
 import type { TaskContext } from "#infrastructure/jobs/tasks.js";
 import { givenEachDatabase } from "../support/database.js";
@@ -122,7 +122,7 @@ describe("a job", () => {
     });
   });
 
-  test("of an unknown task is left alone", async () => {
+  test("of an unknown task is not run", async () => {
     await queue.query(
       "insert into jobs (task, payload, priority, attempts, max_attempts) values ('of_the_future', '{}', 0, 1, 1)",
     );
@@ -133,7 +133,7 @@ describe("a job", () => {
   });
 });
 
-/** What a job gets when a rendering thread does not start in time. */
+/** Returns the error that a job receives when a rendering thread does not start in time. */
 async function lateThread(): Promise<unknown> {
   const pool = createThreadPool<null, null>({
     module: new URL("data:text/javascript,setInterval(() => {}, 1000)"),
@@ -147,7 +147,7 @@ async function lateThread(): Promise<unknown> {
   return pool.run(null).catch((error) => error);
 }
 
-/** What a job gets when callers hold all connections. */
+/** Returns the error that a job receives when other callers hold all connections. */
 async function busyPool(): Promise<unknown> {
   const database = openDatabase(db.url, 1);
   const connection = await database.knex.client.acquireConnection();
@@ -157,7 +157,7 @@ async function busyPool(): Promise<unknown> {
   return error;
 }
 
-/** What a job gets when too many others wait for a connection. */
+/** Returns the error that a job receives when too many others wait for a connection. */
 async function crowdedPool(): Promise<unknown> {
   const database = openDatabase(db.url, 1);
   const requested = Array.from({ length: 200 }, () => database.knex.raw("select pg_sleep(0.001)"));
@@ -222,10 +222,10 @@ describe("an outage", () => {
     await enqueueJobs(db.database.knex, [{ task: "send_mail", payload: { credentialUuid: "a", mailId: 1 } }]);
     await until(async () => {
       await queue.hurry();
-      expect(await queue.jobs()).toHaveLength(200); // The mail has been sent.
+      expect(await queue.jobs()).toHaveLength(200); // The email has been sent, although the other jobs wait.
     });
     await until(() => expect(looks).toBeGreaterThan(5));
-    expect(runs.length).toBeLessThanOrEqual(4); // These are as many as ran at the same time.
+    expect(runs.length).toBeLessThanOrEqual(4); // At most as many as ran at the same time.
     const outcomes = await queue.query("select distinct attempts from jobs");
     expect(outcomes).toEqual([{ attempts: 0 }]);
 
@@ -293,7 +293,7 @@ describe("a worker that stops", () => {
         `select pid from pg_stat_activity
          where datname = current_database() and application_name = 'learning-credentials worker'`,
       );
-    await expect.poll(connections).toEqual([]); // A backend ends slightly later than its connection.
+    await expect.poll(connections).toEqual([]); // Polls, because a backend ends slightly later than its connection.
   });
 
   test("releases jobs after the deadline without counting the attempt, and signals their tasks", async () => {
@@ -340,7 +340,7 @@ describe("a worker that stops", () => {
     expect(await queue.jobs()).toMatchObject([{ attempts: 0, isLeased: false }]);
   });
 
-  test("stops once, however often it is asked to", async () => {
+  test("stops once, however often it is requested to", async () => {
     const { worker } = queue.start(async () => {});
     await Promise.all([worker.stop(), worker.stop()]);
     await expect(worker.stop()).resolves.toBeUndefined();

@@ -131,7 +131,7 @@ test.each<[string, () => Promise<Parameters<typeof sealsOf>[0]>, object[]]>([
   expect(seals?.ends).toMatchObject([{ organisation: "" }]);
 });
 
-test("a file whose certificates are no chain causes a warning", async () => {
+test("a file whose certificates don't form a chain causes a warning", async () => {
   const { seal, rsa } = place;
   const pem = `${await readFile(seal.certFile, "utf8")}${await readFile(rsa.certFile, "utf8")}`;
   const warnings: { about: Record<string, unknown>; message: string }[] = [];

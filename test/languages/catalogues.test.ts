@@ -12,7 +12,7 @@ const chapters = places.flatMap((place) =>
     .map((file) => [place, file] as const),
 );
 
-/** The messages of a catalogue, by their paths. */
+/** Returns the messages of a catalogue by their paths. */
 function messagesOf(place: string, tag: string, file: string): Map<string, string> {
   return leavesOf(JSON.parse(readFileSync(join(ROOT, place, tag, file), "utf8")));
 }
@@ -29,7 +29,7 @@ function leavesOf(catalogue: object, path = ""): Map<string, string> {
 
 const elementsOf = (message: string) => parse(message, { ignoreTag: true });
 
-/** The values that a message needs: names, and which of them are numbers. */
+/** Returns the names of the values that a message needs, and marks those that must be numbers. */
 function valuesOf(elements: readonly MessageFormatElement[]): string[] {
   const names = elements.flatMap((element) => {
     if (element.type === TYPE.argument) return [element.value];
@@ -41,7 +41,7 @@ function valuesOf(elements: readonly MessageFormatElement[]): string[] {
   return [...new Set(names)].sort();
 }
 
-/** The plural categories that a message lacks in its language, for numbers below a thousand. */
+/** Returns the plural categories that a message lacks in its language, for numbers below a thousand. */
 function lackingIn(elements: readonly MessageFormatElement[], tag: string): string[] {
   const rules = new Intl.PluralRules(tag);
   return elements.flatMap((element) => {
@@ -87,7 +87,7 @@ const translations = languageTags
 test.each(translations)("%s: %s %s is translated", (tag, place, file) => {
   const english = messagesOf(place, "en", file);
   const same = [...messagesOf(place, tag, file)].filter(
-    // Few words may be the same in two languages, such as "Page (PDF)".
+    // Short texts may be the same in two languages, such as "Page (PDF)".
     ([key, message]) => english.get(key) === message && message.split(" ").length > 3,
   );
   expect(same).toEqual([]);
@@ -112,6 +112,6 @@ test("messages are formatted only by their catalogue", () => {
     /\.replace(?:All)?\(\s*["'`]\{\w+\}/.test(readFileSync(join(ROOT, file), "utf8")),
   );
   expect(sources.length).toBeGreaterThan(1000);
-  // The page of the console that the service fills in for each answer.
+  // The HTML page of the console. The service fills it in for each response.
   expect(byHand).toEqual(["src/edges/console/console.ts"]);
 });

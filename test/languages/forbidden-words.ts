@@ -1,6 +1,6 @@
-/** Words for which the glossary or everyday English has a better one. */
+/** Words that have a better equivalent in the glossary or in everyday English. The comments contain the equivalents. */
 export const FORBIDDEN: readonly RegExp[] = [
-  /(?<![-\w])mails?\b(?! server)(?![\w-])/gi, // email
+  /(?<![-\w])(?<!outgoing )mails?\b(?![\w-])/gi, // email, except in the providers' term outgoing mail server
   /\bpass(?:ed|es) over\b/gi, // skipped
   /\b(?:some|any)body\b/gi, // someone, anyone
   /\bfor ?ever\b/gi, // permanently
@@ -14,7 +14,7 @@ export const FORBIDDEN: readonly RegExp[] = [
   /\bby (?:itself|themselves)\b/gi, // automatically
 ];
 
-/** Longer texts avoid more of them. */
+/** Further words that are not allowed in texts of whole sentences. */
 export const IN_SENTENCES: readonly RegExp[] = [
   ...FORBIDDEN,
   /\bfor those who\b/gi, // you

@@ -21,9 +21,9 @@ const filesIn = (folder: string, ending: string) =>
     .map((file) => `${folder}/${file}`)
     .sort();
 
-/** Readers of documents look words up. */
-const IN_DOCUMENTS = [...IN_SENTENCES, /\bstands?\b(?!by)/gi]; // is, is listed
-/** The interface says withdraw. */
+/** Documents need plain words, because their readers may look words up. */
+const IN_DOCUMENTS = [...IN_SENTENCES, /\bstands?\b(?!by)/gi, /\bsweeps?\b/gi]; // is, is listed; sync
+/** The console's word is "withdraw". */
 const IN_INTERFACE = [...FORBIDDEN, /\binvalidat\w*/gi, /\blook of\b/gi];
 
 function textsOf(catalogue: unknown): string[] {
@@ -57,9 +57,36 @@ test.each(catalogues)("%s has no forbidden words", (file) => {
   expect({ file, hits: hits.length > allowed ? hits : [] }).toEqual({ file, hits: [] });
 });
 
+/** Second words for a thing that has a word already, by language. Issued documents keep theirs. */
+const SECOND_WORDS: Readonly<Record<string, readonly RegExp[]>> = {
+  ar: [/مستند/g, /المبدئي/g], // وثيقة, الافتراضي
+  de: [/Knopf|Knöpfe/g, /Kennwort/g, /Teilnehmernummer/g, /(?<!Open )\bBadge/g], // Schaltfläche, Passwort, Matrikelnummer, Abzeichen
+  es: [/monedero/gi, /correo electrónico/gi], // cartera, dirección de correo
+  fr: [
+    /e-mails?\b|adresse de courriel/gi,
+    /\bexigences?\b/gi,
+    /plateforme de formation/gi,
+    /\S [:;!?»%](?!$)|« /g,
+  ], // adresse électronique, conditions, plateforme d’apprentissage, no-break spaces
+  it: [/menù/gi], // menu
+  pt: [/distintivo/gi, /\bcentr(?:ad[oa]|ar)\b/gi, /\bum URL\b/gi], // insígnia, centralizado, uma URL
+  uk: [/(?<!веб|«Зовнішні )служб/gi, /бейдж/gi, /електронна пошта/gi], // сервіс (Moodle: Зовнішні служби), значок, електронна адреса
+};
+
+test.each(Object.keys(SECOND_WORDS))("in %s, each thing has one word", (tag) => {
+  const files = ["src/foundation/languages", "src/console/languages"].flatMap((folder) =>
+    filesIn(`${folder}/${tag}`, ".json").filter((file) => !file.endsWith("/document.json")),
+  );
+  expect(files.length).toBeGreaterThan(20);
+  const texts = files.flatMap((file) => textsOf(JSON.parse(read(file))));
+  expect(
+    texts.flatMap((text) => hitsOf(text, SECOND_WORDS[tag] ?? []).map((hit) => `${hit}: ${text}`)),
+  ).toEqual([]);
+});
+
 const documents = ["README.md", ...filesIn(".docs", ".md").filter((file) => file !== ".docs/CHANGELOG.md")];
 
-/** Quotes: code, and what the glossary says not to write. */
+/** Matches code, and the words that the glossary advises against. */
 const QUOTED = /^```[\s\S]*?^```$|`[^`\n]*`|\bNot: [\w, ]+\./gm;
 
 test.each(documents)("%s has no forbidden words", (file) => {
@@ -77,7 +104,7 @@ test.each(filesIn("proto", ".proto"))("%s has no more forbidden words", (file) =
   expect({ file, hits: hits.length > allowed ? hits : [] }).toEqual({ file, hits: [] });
 });
 
-/** Descriptions in generated references avoid these, too. */
+/** Further words that are not allowed in the descriptions of generated references. */
 const IN_REFERENCES = [
   ...IN_DOCUMENTS,
   /\bspeaks? for\b/gi, // reports on
@@ -107,12 +134,12 @@ test("the descriptions of settings, which the console shows, have no forbidden w
   expect(texts.flatMap((text) => hitsOf(text, IN_REFERENCES))).toEqual([]);
 });
 
-/** Names of commands and options, for example `connector take-over`, are no words. */
+/** Removes names of commands and options, for example `connector take-over`. */
 function unquoted(text: string): string {
   return text.replaceAll(/`[^`\n]*`|\b[a-z]+-[a-z-]+\b/g, "");
 }
 
-/** All summaries and descriptions in an OpenAPI document. */
+/** Returns all summaries and descriptions in an OpenAPI document. */
 function descriptionsIn(value: unknown, key = ""): string[] {
   if (typeof value === "string") return key === "description" || key === "summary" ? [value] : [];
   if (typeof value !== "object" || value === null) return [];

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readSources } from "../house/imports.js";
 import { hitsOf, IN_SENTENCES } from "./forbidden-words.js";
 
-/** In errors and log messages, a thing "is not a" rather than "is no", and a size has a maximum. */
+/** Further words that are not allowed in errors and log messages, with their equivalents. */
 const IN_MESSAGES = [
   ...IN_SENTENCES,
   /(?<!\bthere )\b(?:is|are) no (?!longer\b|one\b|other\b)\w+/gi, // is not a
@@ -12,11 +12,11 @@ const IN_MESSAGES = [
   /, of at most\b/gi, // ; at most … are accepted
 ];
 
-/** Released SQL, and a list of column headings that spreadsheets have. */
+/** Exempts released SQL, and a list of column headings that occur in spreadsheets. */
 const isExempt = (file: string) =>
   /^infrastructure\/db\/(?:migrations|functions)\/|\/column-headings\.ts$/.test(file);
 
-/** Aliases of tables in SQL. */
+/** Matches aliases of tables in SQL. */
 const ALIASES = /\b(?:mail|anew)\.\w+|\b(?:as|credential_mails) (?:mail|anew)\b/g;
 
 /** Returns the texts of several words in a source file: errors, log messages, and what commands print. */

@@ -4,7 +4,7 @@ import { createAccountCheck } from "#domain/learners/account-check.js";
 import { releaseName } from "#domain/learners/account-subjects.js";
 import { lockForErasure, noteErasure } from "#domain/learners/erased-learners.js";
 import { Cancellation } from "#foundation/concurrency/cancellation.js";
-import { openDatabase } from "#infrastructure/db/database.js";
+import { openDatabase } from "#infrastructure/db/open-database.js";
 import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
 import type { User } from "#infrastructure/identity/caller.js";
 import { STAFF_ROLES } from "#infrastructure/identity/roles.js";

@@ -25,7 +25,7 @@ async function correct(
 }
 
 const report = (username: string, email: string) =>
-  academy.tell({ case: "learner", value: { username, fullName: "Vera", email } });
+  academy.report({ case: "learner", value: { username, fullName: "Vera", email } });
 
 async function known(username: string) {
   const { learner, emailCorrection } = await (await registrar()).getLearner({ username });
@@ -104,7 +104,7 @@ test("a record without an address gets one, and a badge is issued to it", async 
   expect(await known("dan")).toEqual({ email: "" });
 });
 
-test("it goes on under another username, and is erased with its learner", async () => {
+test("it is moved to another username, and is erased with its learner", async () => {
   await academy.enrol("fay");
   await report("fay", "old-fay@uni.test");
   await correct("fay", "fayette@uni.test");

@@ -9,7 +9,7 @@ import { refusal } from "../support/refusal.js";
 import { boundedToken, startTestService, tokenOf } from "../support/service.js";
 
 const academy = givenAcademy();
-const TOLD = "Learner ";
+const REPORTED = "Learner ";
 const REASON = "A letter was missing.";
 
 async function registrar() {
@@ -20,19 +20,19 @@ async function registrar() {
 async function correct(
   username: string,
   fullName: string,
-  more: { reason?: string; toldName?: string } = {},
+  more: { reason?: string; recordedName?: string } = {},
 ) {
   return (await registrar()).correctLearnerName({ username, fullName, reason: REASON, ...more });
 }
 
-const tell = (username: string, fullName: string) =>
-  academy.tell({ case: "learner", value: { username, fullName } });
+const report = (username: string, fullName: string) =>
+  academy.report({ case: "learner", value: { username, fullName } });
 
 async function known(username: string) {
   const { learner, nameCorrection } = await (await registrar()).getLearner({ username });
   return {
     name: learner?.fullName,
-    told: nameCorrection?.toldName,
+    told: nameCorrection?.recordedName,
     isUndecided: nameCorrection?.isUndecided,
   };
 }
@@ -57,14 +57,14 @@ describe("a registrar's correction of a name", () => {
     const answer = await correct("ana", "  Ana \u202eKovač  ");
     expect(answer.learner?.fullName).toBe("Ana Kovač");
     expect(answer.nameCorrection).toMatchObject({
-      toldName: `${TOLD}ana`,
+      recordedName: `${REPORTED}ana`,
       reason: REASON,
       correctedBy: "rita",
       isUndecided: false,
     });
-    await tell("ana", `${TOLD}ana`);
+    await report("ana", `${REPORTED}ana`);
     await academy.enrol("ana");
-    expect(await known("ana")).toEqual({ name: "Ana Kovač", told: `${TOLD}ana`, isUndecided: false });
+    expect(await known("ana")).toEqual({ name: "Ana Kovač", told: `${REPORTED}ana`, isUndecided: false });
     expect(await found("kova")).toContain("ana");
     expect(await found("learner ana")).toContain("ana");
     expect((await issue("ana")).userFullName).toBe("Ana Kovač");
@@ -81,7 +81,7 @@ describe("a registrar's correction of a name", () => {
     await academy.enrol("ben", "bob");
     for (const username of ["ben", "bob"]) {
       await correct(username, "Benjamin Jones");
-      await tell(username, "Benny Jones");
+      await report(username, "Benny Jones");
       expect(await known(username)).toEqual({
         name: "Benjamin Jones",
         told: "Benny Jones",
@@ -89,9 +89,9 @@ describe("a registrar's correction of a name", () => {
       });
     }
     expect(await found("", NameCorrectionFilter.UNDECIDED)).toEqual(["ben", "bob"]);
-    const stale = correct("ben", "Benjamin Jones", { toldName: `${TOLD}ben` });
+    const stale = correct("ben", "Benjamin Jones", { recordedName: `${REPORTED}ben` });
     expect(await refusal(stale)).toMatch(/^Aborted: .*from "Learner ben" to "Benny Jones"/);
-    await correct("ben", "Benjamin Jones", { toldName: "Benny Jones" });
+    await correct("ben", "Benjamin Jones", { recordedName: "Benny Jones" });
     await correct("bob", "", { reason: "" });
     expect(await known("ben")).toEqual({ name: "Benjamin Jones", told: "Benny Jones", isUndecided: false });
     expect(await known("bob")).toEqual({ name: "Benny Jones" });
@@ -102,20 +102,20 @@ describe("a registrar's correction of a name", () => {
   test("ends when the owner reports it, so that later changes apply, and when the record is withdrawn", async () => {
     await academy.enrol("cat");
     await correct("cat", "Catherine");
-    await tell("cat", "Catherine");
+    await report("cat", "Catherine");
     expect(await known("cat")).toEqual({ name: "Catherine" });
-    await tell("cat", "Catherine Married");
+    await report("cat", "Catherine Married");
     expect(await known("cat")).toEqual({ name: "Catherine Married" });
     await correct("cat", "Kate");
     await academy.withdraw({ case: "learner", value: { username: "cat" } });
-    await tell("cat", "Somebody Else");
+    await report("cat", "Somebody Else");
     expect(await known("cat")).toEqual({ name: "Somebody Else" });
     expect(await found("kate")).toEqual([]);
   });
 
   test("gives a nameless record a name, and can be withdrawn", async () => {
     await academy.enrol("dan");
-    await tell("dan", "");
+    await report("dan", "");
     await correct("dan", "Daniel");
     expect((await issue("dan")).userFullName).toBe("Daniel");
     await correct("dan", "");
@@ -127,13 +127,13 @@ describe("a registrar's correction of a name", () => {
     const reissue = (correctedFullName: string) =>
       academy.credentials.reissueCredential({ uuid, reason: "Misspelt.", correctedFullName });
     expect(await refusal(reissue("\u{1f7e3}\u{10fffd}"))).toMatch(/^FailedPrecondition: /);
-    expect(await known("eve")).toEqual({ name: `${TOLD}eve` });
+    expect(await known("eve")).toEqual({ name: `${REPORTED}eve` });
     const successor = await reissue("Evelyn");
     expect(successor).toMatchObject({ replacesUuid: uuid, userFullName: "Evelyn" });
     expect(await reissue("Evelyn")).toMatchObject({ uuid: successor.uuid });
     expect(await reissue("")).toMatchObject({ uuid: successor.uuid });
     expect(await refusal(reissue("Eva"))).toMatch(/^FailedPrecondition: .* with the name "Evelyn"/);
-    expect(await known("eve")).toEqual({ name: "Evelyn", told: `${TOLD}eve`, isUndecided: false });
+    expect(await known("eve")).toEqual({ name: "Evelyn", told: `${REPORTED}eve`, isUndecided: false });
   });
 
   test("continues under another username, and is erased with its learner", async () => {
@@ -144,7 +144,7 @@ describe("a registrar's correction of a name", () => {
       await tokenOf({ username: "lms", service: "write" }),
     );
     await platform.renameLearners({ renames: [{ username: "fay", newUsername: "faye" }] });
-    expect(await known("faye")).toMatchObject({ name: "Fayette", told: `${TOLD}fay` });
+    expect(await known("faye")).toMatchObject({ name: "Fayette", told: `${REPORTED}fay` });
     expect(await found("fayette")).toEqual(["faye"]);
     await platform.eraseLearner({ username: "faye" });
     const { rows } = await academy.service.app.database.knex.raw(

@@ -17,7 +17,7 @@ test("a learner created by hand can be issued to, until a platform sends another
   expect((await records.getLearner({ username: "hand" })).learner).toMatchObject(learner);
   const issued = await academy.made("hand", { skipEligibilityCheck: true });
   expect(issued.userFullName).toBe("Made by Hand");
-  await academy.tell({ case: "learner", value: { username: "hand", fullName: "Sent Later", email: "" } });
+  await academy.report({ case: "learner", value: { username: "hand", fullName: "Sent Later", email: "" } });
   expect((await records.getLearner({ username: "hand" })).learner).toMatchObject({ fullName: "Sent Later" });
 });
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { parsePlainRecord } from "#api/services/requests/parse-plain-record.js";
 import { eraseLearner } from "#domain/credentials/erasure/erase-learner.js";
 import { importRecords, writeRecords } from "#domain/learners/import-records.js";
 import { inLearnerTransaction } from "#domain/learners/learner-transaction.js";
 import { API_OWNER, NOBODY, ownerOf } from "#domain/learners/owners.js";
+import { parsePlainRecord } from "#domain/learners/parse-record.js";
 import { batchOf } from "#domain/learners/record-batch.js";
 import { ltiOwner } from "#domain/lti/people.js";
 import { readSpreadsheet } from "#domain/rosters/spreadsheet.js";
@@ -15,17 +15,17 @@ import { givenDatabase } from "../support/database.js";
 const at = givenDatabase();
 const { signal } = new AbortController();
 
-/** What is known of a learner, and whether an erasure is noted. */
+/** The stored data of a learner, and whether an erasure is recorded. */
 interface Known {
   readonly name: string | undefined;
   readonly owner: string;
   readonly isErased: boolean;
 }
 
-/** What a source does: the call, and what is known afterwards. */
+/** A source of learner data: its call, and the expected data afterwards. */
 interface Source {
   readonly does: string;
-  readonly tell: (username: string, fullName: string, now: Date) => Promise<unknown>;
+  readonly report: (username: string, fullName: string, now: Date) => Promise<unknown>;
   readonly after: (known: Known, fullName: string) => Known;
 }
 
@@ -39,7 +39,7 @@ const ofApi = (isTaken: (known: Known) => boolean) => (known: Known, name: strin
 function platform(does: string, owner: string): Source {
   return {
     does,
-    tell: (username, fullName, now) =>
+    report: (username, fullName, now) =>
       inLearnerTransaction(at.database, signal, (transaction) =>
         writeRecords(
           transaction,
@@ -57,14 +57,14 @@ function platform(does: string, owner: string): Source {
 const sources: readonly Source[] = [
   {
     does: "the API states them",
-    tell: (username, fullName, now) =>
+    report: (username, fullName, now) =>
       importRecords(at.database, [parsePlainRecord(learner(username, fullName), now, API_OWNER)], signal),
     after: ofApi(() => true),
   },
   {
     does: "the API states what was observed long ago",
-    tell: (username, fullName, now) => {
-      const longAgo = new Date(Date.UTC(2040, 0, 1) - now.getTime()); // each time longer
+    report: (username, fullName, now) => {
+      const longAgo = new Date(Date.UTC(2040, 0, 1) - now.getTime()); // older with each call
       return importRecords(
         at.database,
         [parsePlainRecord(learner(username, fullName), longAgo, API_OWNER)],
@@ -75,7 +75,7 @@ const sources: readonly Source[] = [
   },
   {
     does: "a table has them, without a time",
-    async tell(username, fullName) {
+    async report(username, fullName) {
       const table = readTable(`learner,course,full name\n${username},course-v1:Uni+C1+2026,${fullName}\n`, {
         most: 10,
       });
@@ -91,7 +91,7 @@ const sources: readonly Source[] = [
   platform("a platform lists them by LTI", ltiOwner(1)),
   {
     does: "they are erased",
-    tell: (username) =>
+    report: (username) =>
       eraseLearner(at.database, { username, dryRun: false, erasedBy: COMMAND_LINE }, signal).catch(() => {}),
     after: (known) =>
       known.name === undefined && !known.isErased
@@ -109,7 +109,7 @@ test.each([1, 2, 3, 4])(
     const done: string[] = [];
     for (let step = 0; step < 60; step++) {
       const source = sources[draw(sources.length)] as Source;
-      await source.tell(username, `Name ${step}`, await later());
+      await source.report(username, `Name ${step}`, await later());
       known = source.after(known, `Name ${step}`);
       done.push(source.does);
       const [row] = await at.database.knex("learners").where({ username, is_deleted: false });
@@ -121,7 +121,7 @@ test.each([1, 2, 3, 4])(
   },
 );
 
-/** Returns a time in another millisecond than what came before. */
+/** Returns a time at least one millisecond after the call. */
 async function later(): Promise<Date> {
   const before = Date.now();
   while (Date.now() === before) await new Promise((resolve) => setImmediate(resolve));

@@ -10,7 +10,7 @@ import { processorMs } from "../support/processor-time.js";
 
 const db = givenDatabase();
 
-/** The log output of the work, as one text. */
+/** Returns the log output of the work as one text. */
 async function logged(work: (log: Logger) => unknown): Promise<string> {
   const lines: string[] = [];
   const stream = new Writable({

@@ -29,7 +29,7 @@ const at = given(
   ({ platform }) => platform.close(),
 );
 
-/** What a page gives whoever gets it. */
+/** Describes what a response shows to the person who receives it. */
 function givenBy(status: number, page: string): string {
   if (status >= 500) return `a fault (${status})`;
   if (page.includes("#sign-in=")) return "the console";
@@ -42,7 +42,7 @@ async function launched(what: Launch): Promise<string> {
   return givenBy(response.status, page);
 }
 
-/** Tries all, a few at a time, and returns the outcomes by name. */
+/** Tries all cases, a few at a time. Returns the outcomes by the name of the case. */
 async function outcomes<T>(
   cases: readonly (readonly [string, T])[],
   outcomeOf: (one: T) => Promise<string>,
@@ -57,7 +57,7 @@ async function outcomes<T>(
   return all;
 }
 
-/** Those whose outcome is another one. */
+/** Returns the cases with another outcome than expected. */
 const others = (all: Record<string, string>, expected: RegExp) =>
   Object.entries(all).filter(([, outcome]) => !expected.test(outcome));
 
@@ -201,7 +201,7 @@ describe("characters that no database can store and nobody can read", () => {
       );
     await launched({});
     const before = await count();
-    // Subjects are hashed where they are too long for a username.
+    // Subjects that are too long for a username are hashed.
     const cases = crossed(IDS).filter(([name]) => !/^(sub: (300|9,000)|sub: .*half)/.test(name));
     const all = await outcomes(cases, launched);
     expect(others(all, /^(a refusal|nothing)$/)).toEqual([]);
@@ -279,7 +279,7 @@ describe("a launch from another browser than the one that started it", () => {
     ["a page of the platform", { origin: "PLATFORM", "sec-fetch-site": "cross-site" }],
   ];
 
-  /** The attacker's own login and launch, whose secret comes with the form. */
+  /** Performs the attacker's own login and launch. The form contains the launch's secret. */
   async function foreign(what: Launch, hasStorage: boolean) {
     const attacker = createBrowser(service);
     const parameters = at.platform.loginParameters("https://credentials.test", what);
@@ -309,7 +309,7 @@ describe("a launch from another browser than the one that started it", () => {
     ),
   );
 
-  it("shows nobody's page, whatever its form contains", async () => {
+  it("shows no learner's page, whatever its form contains", async () => {
     const all = await outcomes(cases, async ({ headers, hasStorage, roles }) => {
       const form = await foreign({ sub: "mallory", roles }, hasStorage);
       const sent = { ...headers, ...(headers.origin === "PLATFORM" && { origin: at.platform.url }) };

@@ -23,7 +23,7 @@ given(
   () => Promise.all(opened.map((platform) => platform.close())),
 );
 
-/** A platform with this course, whose members are these, and what is done there. */
+/** Connects a platform that has this test's course with these members. Returns functions that act in the course. */
 async function connected(product: Product, members: readonly string[], hasColumns = true) {
   const { service, credentials, configurationId } = academy;
   const platform = await startFakePlatform({ product });
@@ -44,12 +44,15 @@ async function connected(product: Product, members: readonly string[], hasColumn
     usernameOf,
     launch: (sub: string, claims = {}) => launch(service, platform, { sub, context, claims }),
     async issue(sub: string) {
-      await academy.tell(exam(usernameOf(sub), 9));
+      await academy.report(exam(usernameOf(sub), 9));
       const { uuid } = await credentials.issueCredential({ configurationId, username: usernameOf(sub) });
       await academy.generate(uuid);
       return uuid;
     },
-    /** Waits until the events are sealed, and writes what is due, a second later for platforms that compare seconds. */
+    /**
+     * Waits until the events are sealed, and writes the scores that are due. The writing happens a second later for
+     * platforms that compare whole seconds.
+     */
     async write() {
       await expect
         .poll(
@@ -60,7 +63,7 @@ async function connected(product: Product, members: readonly string[], hasColumn
       if (product === "moodle") await new Promise((resolve) => setTimeout(resolve, 1001));
       await writeDueScores(lti, log, never);
     },
-    /** What failed is tried again now. */
+    /** Makes the failed scores due now. */
     again: () =>
       execute(service.app.database.knex, "update lti_scores set due_at = now() where problem <> ''"),
     scores: () =>
@@ -84,7 +87,7 @@ describe("a grade book column", () => {
       await at.launch("7");
       await at.launch("8");
       await at.write();
-      expect(at.platform.gradeRequests).toEqual([]); // nobody has one, so there is no column
+      expect(at.platform.gradeRequests).toEqual([]); // no learner has a credential yet, so no column is created
       const uuid = await at.issue("7");
       await at.write();
       expect(at.scores()).toEqual([{ label: "Certificate", "7": 1 }]);
@@ -104,7 +107,7 @@ describe("a grade book column", () => {
 
   it("has learners with a credential from before their first launch, and before columns were switched on", async () => {
     const at = await connected("canvas", ["7", "9"], false);
-    // Of a registrar's list.
+    // A learner from a registrar's list.
     const username = at.usernameOf("9");
     await execute(
       academy.service.app.database.knex,
@@ -112,7 +115,7 @@ describe("a grade book column", () => {
        values (?, 'Ana', '', '', true, '', false, 'epoch', '')`,
       [username],
     );
-    await academy.tell({ case: "enrollment", value: { username, learningContextKey: COURSE } });
+    await academy.report({ case: "enrollment", value: { username, learningContextKey: COURSE } });
     await at.issue("9");
     await at.launch("7");
     await at.issue("7");
@@ -132,7 +135,7 @@ describe("a grade book column", () => {
     await at.launch("8");
     await at.issue("7");
     await at.write();
-    await execute(academy.service.app.database.knex, "delete from lti_columns"); // it was not noted
+    await execute(academy.service.app.database.knex, "delete from lti_columns"); // as if it had not been stored
     await at.issue("8");
     await at.write();
     expect(at.scores()).toEqual([{ label: "Certificate", "7": 1, "8": 1 }]);
@@ -148,7 +151,7 @@ describe("a grade book column", () => {
     expect(at.scores()).toEqual([{ label: "Certificate", "7": 1, "8": 1 }]);
   });
 
-  it("is left alone by two simultaneous writers, and without the platform's permission", async () => {
+  it("is not changed by two simultaneous writers, nor without the platform's permission", async () => {
     const at = await connected("canvas", ["7", "8", "9"]);
     for (const sub of ["7", "8", "9"]) {
       await at.launch(sub, {
@@ -161,7 +164,7 @@ describe("a grade book column", () => {
     }
     await at.write();
     expect(at.platform.gradeRequests).toEqual([]);
-    await at.launch("7"); // now it is permitted
+    await at.launch("7"); // the requests are permitted from now on
     await Promise.all([at.write(), at.write(), at.write()]);
     expect(at.scores()).toContainEqual({ label: "Certificate", "7": 1, "8": 1, "9": 1 });
     expect(at.platform.gradeRequests.filter((one) => one === "POST scores")).toHaveLength(3);
@@ -178,7 +181,7 @@ describe("a grade book column", () => {
     expect((await at.status())?.problems[0]?.problem).toMatch(/refuses this tool \(status 403\): allow it/);
     const requests = at.platform.gradeRequests.length;
     await at.write();
-    expect(at.platform.gradeRequests).toHaveLength(requests); // not before its time
+    expect(at.platform.gradeRequests).toHaveLength(requests); // no attempt is made before it is due
     for (let turn = 0; turn < 11; turn++) {
       await at.again();
       await at.write();

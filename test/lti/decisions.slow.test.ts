@@ -40,7 +40,10 @@ async function linkOf(platform: FakePlatform): Promise<string | undefined> {
   return /#sign-in=([\w-]+)/.exec(page)?.[1];
 }
 
-/** Whom a launch has let in: a teacher in the console, another link, and a learner's page. */
+/**
+ * Launches a teacher into the console, obtains a second link, and launches a learner. Returns a function that returns
+ * the status of each afterwards.
+ */
 async function letIn(platform: FakePlatform) {
   const { headers } = await postSecret(service, await linkOf(platform));
   const [cookie = ""] = /^[^;]+/.exec(String(headers["set-cookie"])) ?? [];
@@ -220,7 +223,7 @@ describe("the key of a course", () => {
     }
     await launch(service, platform, { ...teacher, context: { id: "7" } });
     expect(await keyOf(id, "7")).toBe(HONEST);
-    // Another connector does not speak for it.
+    // Another connector must not report data about the learner.
     await accept(service, id, { organisations: [], connector: "moodle" });
     const { page } = await launch(service, platform, { ...teacher, context: { id: "7" } });
     expect(page).toContain("has no record of this course yet");
@@ -238,7 +241,7 @@ describe("a connector and deployments", () => {
     await expect(accept(service, id, { organisations: [], connector: "canvas" })).rejects.toThrow(
       /accept one deployment only/,
     );
-    // As it may be since an earlier version.
+    // Values that an earlier version may have stored.
     await execute(
       service.app.database.knex,
       "update lti_registrations set connector = 'canvas', rosters = '' where id = ?",
@@ -253,7 +256,7 @@ describe("a connector and deployments", () => {
     await client.decideLtiDeployment({ platformId: id, deploymentId: "5", accepted: true });
   });
 
-  it("a learner of the connector is nobody's learner without it", async () => {
+  it("a learner of the connector has no launch without it", async () => {
     const { knex } = service.app.database;
     await execute(
       knex,

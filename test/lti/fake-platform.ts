@@ -18,7 +18,7 @@ const P = "https://purl.imsglobal.org/spec/lti/claim/";
 const DEEP_LINKING = "https://purl.imsglobal.org/spec/lti-dl/claim/";
 const MEMBERSHIP = "http://purl.imsglobal.org/vocab/lis/v2/membership#";
 
-/** Who is launched, and from where. */
+/** The learner or teacher in a launch, and the course from which it starts. */
 export interface Launch {
   readonly sub?: string;
   readonly name?: string;
@@ -27,7 +27,7 @@ export interface Launch {
   readonly roles?: readonly string[];
   readonly context?: { readonly id: string; readonly label?: string; readonly title?: string };
   readonly deploymentId?: string;
-  /** Claims that replace or add to those of the platform; undefined removes one. */
+  /** Claims that replace the platform's claims or are added to them. Undefined removes a claim. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
@@ -41,7 +41,7 @@ export interface FakeColumn {
   readonly scores: Map<string, { readonly score: number; readonly at: number }>;
 }
 
-/** How the token of a launch is signed, where it is not signed as the platform does. */
+/** How the token of a launch is signed, if not as the platform signs tokens. */
 export interface Signing {
   readonly alg?: string;
   readonly kid?: string;
@@ -49,10 +49,10 @@ export interface Signing {
   readonly header?: Readonly<Record<string, unknown>>;
 }
 
-/** Which platform's shapes the fake has; `openedx11`: since xblock-lti-consumer 11.4.0. */
+/** The product that the fake platform imitates. `openedx11` is Open edX with xblock-lti-consumer 11.4.0 or later. */
 export type Product = "canvas" | "moodle" | "openedx" | "openedx11";
 
-/** A platform that launches tools, and answers them. */
+/** A platform that launches tools and responds to their requests. */
 export interface FakePlatform {
   readonly url: string;
   readonly issuer: string;
@@ -61,43 +61,43 @@ export interface FakePlatform {
   readonly tokenUrl: string;
   readonly jwksUrl: string;
   readonly configurationUrl: string;
-  /** How often the keys were fetched. */
+  /** Number of requests for the keys. */
   readonly keyRequests: () => number;
-  /** What tools have registered. */
+  /** The registrations that tools have sent. */
   readonly registrations: unknown[];
   /** Members of courses by the id of the course. */
   readonly members: Map<string, object[]>;
-  /** What a list of members is answered with instead, by the id of the course. */
+  /** Responses that replace lists of members, by the id of the course. */
   readonly memberAnswers: Map<string, { status: number; body: unknown; link?: string }>;
   /** Columns of grade books, by the id of the course. */
   readonly columns: Map<string, FakeColumn[]>;
-  /** What a request for columns or scores is answered with instead, by the id of the course. */
+  /** Statuses with which requests for columns or scores are refused, by the id of the course. */
   readonly gradeAnswers: Map<string, number>;
-  /** How often a grade book was asked: requests by method and end of the path. */
+  /** Requests to grade books: the method and the end of the path. */
   readonly gradeRequests: string[];
-  /** How many access tokens it has given. Only the last one counts. */
+  /** Number of access tokens that were issued. Only the last one is valid. */
   readonly tokens: () => number;
-  /** Has the last one not count any more, either. */
+  /** Invalidates the last token as well. */
   expireTokens(): void;
-  /** How often a list of members was asked for. */
+  /** Number of requests for a list of members. */
   readonly memberRequests: () => number;
-  /** The parameters with which it begins a login. */
+  /** The parameters with which the platform begins a login. */
   loginParameters(tool: string, launch?: Launch): URLSearchParams;
   /**
-   * The form that it has the browser post to the tool, after the authentication request.
-   * @param request what the tool has asked for
+   * Returns the form that the browser posts to the tool after the authentication request.
+   * @param request the tool's authentication request
    */
   authorize(request: URL, launch?: Launch, signing?: Signing): Promise<URLSearchParams>;
   rotateKey(): Promise<void>;
-  /** Says where a tool that was registered by hand publishes its keys, or which ones these are. */
+  /** Sets the keys of a tool that was registered by hand, or the URL at which the tool publishes them. */
   setToolKeys(keys: string | JSONWebKeySet): void;
-  /** What was placed in courses by deep linking. */
+  /** Content that was placed in courses by deep linking. */
   readonly placed: unknown[];
-  /** Who answers instead of the platform, by path. */
+  /** Functions that respond instead of the platform, by path. */
   readonly impostors: Map<string, (request: IncomingMessage, response: ServerResponse) => void>;
   /** Pages that the platform shows, by path. */
   readonly pages: Map<string, string>;
-  /** Launches that a browser can ask for, by `login_hint`. */
+  /** Launches that a browser can request, by `login_hint`. */
   readonly launches: Map<string, Launch>;
   close(): Promise<void>;
 }
@@ -343,7 +343,8 @@ export async function startFakePlatform(
     const other = memberAnswers.get(id);
     if (other) return json(other.status, other.body, other.link === undefined ? {} : { link: other.link });
     const all = members.get(id) ?? [];
-    // Canvas gives 50 at most, Moodle pages only if it is asked for a number, and so does Open edX since 2026.
+    // Canvas returns at most 50 members. Moodle, and Open edX since 2026, divide the list into pages only if the
+    // request contains a limit.
     const parameters = product === "openedx" ? all.length : Number(query.get("limit") ?? all.length);
     const limit = product === "canvas" ? Math.min(parameters, 50) : parameters;
     const page = Number(query.get("page") ?? 1);

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Answers a request, in whatever way it likes. */
+/** Responds to a request in any way. */
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 const json =
   (body: string): Answer =>
   (_, response) => {
-    response.on("error", () => {}); // the client leaves before the end
+    response.on("error", () => {}); // the client disconnects before the end
     response.writeHead(200, { "content-type": "application/json" }).end(body);
   };
 
@@ -17,7 +17,7 @@ const raw =
 
 const many = (one: string, count: number) => Array.from({ length: count }, () => one).join(",");
 
-/** Answers of a platform, or of whoever speaks in its place, to any question. None of them is one. */
+/** Responses of a platform, or of a server that impersonates it. None of them is a valid response to any request. */
 export const hostileAnswers: readonly (readonly [string, Answer])[] = [
   ["101 Switching Protocols", raw("HTTP/1.1 101 Switching Protocols\nUpgrade: h2c\nConnection: Upgrade")],
   ["101 without Upgrade", raw("HTTP/1.1 101 Switching Protocols")],

@@ -11,12 +11,15 @@ export const LTI_SETTINGS = {
 
 const never = new AbortController().signal;
 
-/** The parts of LTI of a service. */
+/** The LTI dependencies of a service. */
 export async function ltiOf({ app }: TestService) {
   return ltiOrRefuse(await app.openLti());
 }
 
-/** Registers a platform with a service, accepts it, and accepts its place `5`. @returns its number */
+/**
+ * Registers a platform with a service, accepts it, and accepts its deployment `5`.
+ * @returns the number of the registration
+ */
 export async function connect(
   service: TestService,
   platform: FakePlatform,
@@ -50,7 +53,7 @@ export function accept({ app }: TestService, id: number, acceptance: Partial<Acc
   return acceptPlatform(app.database, id, decided, never);
 }
 
-/** A browser that keeps the cookies of the service, and follows no redirect. */
+/** A browser that keeps the cookies of the service, and follows no redirects. */
 export function createBrowser(service: TestService) {
   const cookies = new Map<string, string>();
   async function send(path: string, form?: URLSearchParams, headers: Record<string, string> = {}) {
@@ -72,7 +75,7 @@ export function createBrowser(service: TestService) {
 
 export type Browser = ReturnType<typeof createBrowser>;
 
-/** Begins a login as a platform does, up to the request that the platform gets. */
+/** Begins a login as a platform does. Stops at the authentication request that the platform receives. */
 export async function login(
   service: TestService,
   browser: Browser,
@@ -91,7 +94,7 @@ export async function login(
   return new URL(location);
 }
 
-/** Launches, from the login to the page. */
+/** Performs a whole launch, from the login to the page. */
 export async function launch(
   service: TestService,
   platform: FakePlatform,

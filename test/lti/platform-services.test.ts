@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
-import { createAskService } from "#domain/lti/platform-services.js";
+import { createCallService } from "#domain/lti/platform-services.js";
 import type { Registration } from "#domain/lti/registration.js";
 import type { ToolKeys } from "#domain/lti/tool-keys.js";
-import type { Answer } from "#infrastructure/outbound/ask.js";
+import type { Answer } from "#infrastructure/outbound/send-request.js";
 
 const { privateKey: key } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const keys = {
@@ -19,7 +19,7 @@ const answered = (status: number, text: string): Answer =>
 test("a token is renewed for the current registration, whoever requested the previous one", async () => {
   const tokenUrls: string[] = [];
   let refusals = 0;
-  const ask = createAskService(async (_, url) => {
+  const request = createCallService(async (_, url) => {
     if (!url.endsWith("/token")) return refusals-- > 0 ? answered(401, "") : answered(200, "[]");
     tokenUrls.push(url);
     return answered(200, '{"access_token": "secret"}');
@@ -27,7 +27,7 @@ test("a token is renewed for the current registration, whoever requested the pre
   const registration = (host: string) =>
     ({ id: 1, clientId: "c", tokenUrl: `https://${host}/token`, tokenAudience: "" }) as Registration;
   const list = (host: string, signal: AbortSignal) =>
-    ask(registration(host), "scope", "The list", `https://${host}/list`, {}, signal);
+    request(registration(host), "scope", "The list", `https://${host}/list`, {}, signal);
   const first = new AbortController();
   await list("old.example", first.signal);
   first.abort();

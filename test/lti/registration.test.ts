@@ -6,7 +6,7 @@ import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { LtiService, LtiState } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { execute, queryRows } from "#infrastructure/db/query.js";
 import { createAddressRule } from "#infrastructure/outbound/address-rule.js";
-import { createAsk } from "#infrastructure/outbound/ask.js";
+import { createSendRequest } from "#infrastructure/outbound/send-request.js";
 import { given } from "../support/given.js";
 import { listen, shut } from "../support/listen.js";
 import { givenService, tokenOf } from "../support/service.js";
@@ -24,7 +24,7 @@ async function lti() {
   return service.client(LtiService, await tokenOf({ username: "lms", service: "write" }));
 }
 
-/** Opens an invitation as a platform does. */
+/** Opens an invitation link as a platform does. */
 async function open(
   url: string,
   { configurationUrl }: Pick<FakePlatform, "configurationUrl">,
@@ -38,7 +38,7 @@ async function open(
 }
 
 describe("a platform that registers itself", () => {
-  it("is confirmed first, counts once, and waits until it is accepted", async () => {
+  it("is confirmed first, is registered once, and waits until it is accepted", async () => {
     const { moodle } = platforms;
     const client = await lti();
     const { url } = await client.createLtiInvitation({});
@@ -142,24 +142,24 @@ describe("requests to other servers", () => {
   const guard = { rule: createAddressRule(["127.0.0.0/8"]), resolveName: async () => ["127.0.0.1"] };
 
   it("end at a limit of bytes and of time, and follow no redirect", async () => {
-    const ask = createAsk(guard);
+    const call = createSendRequest(guard);
     const { url, pages } = platforms.other;
     pages.set("/large", "x".repeat(101));
-    await expect(ask("It", `${url}/large`, { bounds: { bytes: 100, values: 10 } })).rejects.toThrow(
+    await expect(call("It", `${url}/large`, { bounds: { bytes: 100, values: 10 } })).rejects.toThrow(
       "It can't be asked: its answer has more than 100 bytes",
     );
-    expect((await ask("It", `${url}/nowhere`)).status).toBe(404);
+    expect((await call("It", `${url}/nowhere`)).status).toBe(404);
     const silent = createServer(() => {});
     const port = await listen(silent);
-    const hasty = createAsk({ ...guard, totalMs: 100 });
+    const hasty = createSendRequest({ ...guard, totalMs: 100 });
     await expect(hasty("It", `http://127.0.0.1:${port}/`)).rejects.toThrow("it did not answer in time");
     await shut(silent);
   });
 
   it("go to public addresses only, whatever the name", async () => {
-    const ask = createAsk({ ...guard, rule: createAddressRule([], "LTI_ALLOWED_NETWORKS") });
-    await expect(ask("It", "https://lms.example.org/")).rejects.toThrow(
-      /not public \(loopback\).*LTI_ALLOWED_NETWORKS names/,
+    const call = createSendRequest({ ...guard, rule: createAddressRule([], "LTI_ALLOWED_NETWORKS") });
+    await expect(call("It", "https://lms.example.org/")).rejects.toThrow(
+      /not public \(loopback\).*LTI_ALLOWED_NETWORKS/,
     );
   });
 });

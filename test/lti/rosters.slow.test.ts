@@ -15,7 +15,10 @@ import { accept, connect, LTI_SETTINGS, launch, ltiOf } from "./lti-service.js";
 
 const MEMBERSHIP = "http://purl.imsglobal.org/vocab/lis/v2/membership#";
 
-/** `LTI_MEMBERS=50000` reads as many as a platform with pages of 50 may list. */
+/**
+ * The length of a list of members. `LTI_MEMBERS=50000` tests the longest list that a platform with pages of 50 may
+ * return.
+ */
 const MEMBERS = Number(process.env.LTI_MEMBERS ?? 5_000);
 
 const service = givenService({ settings: LTI_SETTINGS });
@@ -32,7 +35,7 @@ beforeEach(() => {
   course++;
 });
 
-/** A platform whose lists are read. */
+/** Returns the connected platform of a product. The first call starts it. */
 async function platformOf(product: Product, rosters: Rosters = "listed") {
   if (!platforms.started.has(product)) {
     const platform = await startFakePlatform({ product });
@@ -136,7 +139,8 @@ describe("a list of Moodle", () => {
     expect(await active()).toEqual(["z"]);
     await read();
     expect(await active()).toEqual(["z"]);
-    // In another course, they may well be learners; and here, once they are launched as such.
+    // A teacher here may be a learner in another course. In this course, a teacher becomes a learner only by a launch
+    // as a learner.
     await launch(service, platform, { sub: "later", context });
     expect(await active()).toEqual(["later", "z"]);
     await read();
@@ -343,7 +347,7 @@ describe("a list that can't be read", () => {
     platform.setToolKeys(`${service.httpUrl}/lti/jwks`);
   });
 
-  it("is left alone for longer each time, until a teacher launches", async () => {
+  it("gets no requests for longer each time, until a teacher launches", async () => {
     const { id, platform, members: set, read } = await platformOf("moodle");
     set({ user_id: "7" });
     platform.memberAnswers.set(`c${course}`, { status: 500, body: "" });

@@ -39,7 +39,7 @@ describe("the command line", () => {
       const name = commands[index];
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
       expect(stdout).toMatch(new RegExp(`^Usage: learning-credentials ${name}\\b.*\n\n\\w+`));
-      expect(stdout).not.toMatch(/\(default:\s+(false|""|0|\[\])\)/); // Such a default tells the reader nothing.
+      expect(stdout).not.toMatch(/\(default:\s+(false|""|0|\[\])\)/); // Such a default doesn't help the reader.
     }
   });
 
@@ -300,7 +300,7 @@ describe("console", () => {
     expect(ended).toMatchObject({ exitCode: 0, stdout: 'sessions of "ada" that were ended: 0\n' });
     const reserved = await program.run(["console", "worker"], settings);
     expect(reserved.exitCode).toBe(1);
-    expect(reserved.stderr).toContain("worker is a name of the service itself");
+    expect(reserved.stderr).toContain("worker is reserved for the service itself");
     const unknown = await program.run(["console", "ada", "--role", "boss"], settings);
     expect(unknown.stderr).toContain("It is one of viewer, registrar, designer, admin.");
   });
@@ -362,7 +362,9 @@ describe("issue", () => {
 });
 
 describe("run", () => {
-  /** Sets up three learners in a course with a certificate; one has no name. Returns the configuration's id. */
+  /**
+   * Creates three learners, one of them without a name, in a course with a certificate. @returns the configuration's id
+   */
   async function offer(): Promise<string> {
     const { knex } = database.database;
     const [reported, key] = ["now(), false", "'course-v1:A+RUN+1'"];

@@ -9,7 +9,7 @@ import { readPage } from "./documents.js";
 const executable = findChromium();
 if (executable === undefined) console.warn("skipped: the tutorial of the console; there is no Chromium");
 
-/** What a step of the page says to do, each with how a browser does it. */
+/** Matches the instructions of the page, each with the browser action that performs it. */
 const MOVES: readonly [RegExp, (page: Page, ...words: string[]) => Promise<unknown>][] = [
   [
     /Click \*\*([^*]+)\*\*/,

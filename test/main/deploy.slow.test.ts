@@ -24,7 +24,7 @@ const directory = givenDirectory("deploy");
 
 const whyNoSystemd = spawnSync("systemd-analyze", ["--version"]).error && "systemd-analyze is not here";
 
-/** What systemd says of a unit in which paths of this machine stand instead of the example's. */
+/** Returns what systemd reports about a unit. The paths of the example are replaced by paths of this machine. */
 async function verifyUnit(unit: string) {
   const path = join(directory, "learning-credentials.service");
   await writeFile(
@@ -49,7 +49,7 @@ test.skipIf(whyNoSystemd)("systemd accepts the unit", async () => {
   });
 });
 
-/** Has a shell split the command of operators as it would for systemd-run, which only prints its words here. */
+/** Runs the operators' command in a shell, but prints the words that systemd-run would receive. */
 async function wordsOfCommand(...args: string[]): Promise<string[]> {
   const script = (await readDeployed("learning-credentials")).replace(
     "exec systemd-run ",
@@ -121,7 +121,7 @@ test("the optional fonts can be added to a production tree, without anything els
   expect(await readFile(join(tree, "package-lock.json"), "utf8")).toBe(before);
 }, 300_000);
 
-/** The path of nginx, if installed; the variable NGINX overrides it. */
+/** The path of nginx, if it is installed. The variable NGINX overrides it. */
 const nginx = [process.env.NGINX, "/usr/sbin/nginx", "/usr/local/sbin/nginx", "/opt/homebrew/bin/nginx"].find(
   (path) => path !== undefined && existsSync(path),
 );
@@ -171,7 +171,7 @@ ${site}}`;
       child.kill("SIGTERM");
       await ended;
     };
-    const isUp = async () => expect((await ask("/livez")).status).toBe(200);
+    const isUp = async () => expect((await send("/livez")).status).toBe(200);
     await vi.waitFor(isUp, { timeout: 60_000, interval: 100 });
   });
 
@@ -180,7 +180,7 @@ ${site}}`;
     await stopService?.();
   });
 
-  function ask(path: string, headers: Record<string, string> = {}) {
+  function send(path: string, headers: Record<string, string> = {}) {
     return new Promise<{ status: number; text: string }>((resolve, reject) => {
       get({ host: "localhost", port: httpsPort, path, ca, headers, family: 4 }, async (response) => {
         let text = "";
@@ -192,13 +192,13 @@ ${site}}`;
 
   test("REST and pages work", async () => {
     const unknown = "5a3c2f3e-8a75-4f0e-9d92-4a4de1a7f3a1";
-    const metadata = await ask(`/api/learning_credentials/v1/metadata/${unknown}/`);
+    const metadata = await send(`/api/learning_credentials/v1/metadata/${unknown}/`);
     expect(metadata).toEqual({ status: 404, text: '{"error":"Credential not found."}' });
     const key = "course-v1:A+B+C";
     const authorization = `Bearer ${await tokenOf({ username: "staff", isStaff: true })}`;
-    const configured = await ask(`/api/learning_credentials/v1/configured/${key}/`, { authorization });
+    const configured = await send(`/api/learning_credentials/v1/configured/${key}/`, { authorization });
     expect([configured.status, JSON.parse(configured.text).is_configured]).toEqual([200, false]);
-    const page = await ask("/verify/");
+    const page = await send("/verify/");
     expect(page.status).toBe(200);
     expect(page.text).toContain("<form");
   });
@@ -228,11 +228,11 @@ ${site}}`;
   });
 
   test("the log has the client's address and not nginx's, and nginx's logs contain no secret address", async () => {
-    for (const path of SECRET_PATHS) await ask(path);
-    await ask("/api/learning_credentials/v1/metadata/x/", { "x-forwarded-for": "203.0.113.9" });
+    for (const path of SECRET_PATHS) await send(path);
+    await send("/api/learning_credentials/v1/metadata/x/", { "x-forwarded-for": "203.0.113.9" });
     const clients = () =>
       lines.map((line) => JSON.parse(line).client).filter((client) => client !== undefined);
-    // It is the address that nginx has seen, whatever the request claimed.
+    // The client's address is the one that nginx saw, even if the request claims another.
     await expect.poll(clients).toContain("127.0.0.1");
     expect(clients()).not.toContain("203.0.113.9");
     const access = await readFile(join(directory, "access.log"), "utf8");
@@ -240,8 +240,8 @@ ${site}}`;
     expect(access).not.toContain("a-secret");
 
     await stopService();
-    for (const path of SECRET_PATHS) expect((await ask(path)).status).toBe(502);
-    expect((await ask("/livez")).status).toBe(502);
+    for (const path of SECRET_PATHS) expect((await send(path)).status).toBe(502);
+    expect((await send("/livez")).status).toBe(502);
     const errors = () => readFile(join(directory, "error.log"), "utf8");
     await expect.poll(errors).toContain("/livez");
     expect(await errors()).not.toContain("a-secret");

@@ -1,13 +1,13 @@
-/** A block of code in a document. */
+/** A code block in a document. */
 export interface Block {
-  /** The word after the three backticks, such as sh or json, or nothing. */
+  /** The word after the three backticks, such as sh or json. Empty if there is none. */
   readonly language: string;
   readonly text: string;
-  /** The data file or script that the block contains, if the text since the last block names one. */
+  /** The data file or script that the block contains. Defined if the text after the previous block names a file. */
   readonly file: string | undefined;
 }
 
-/** The blocks of a document, in order. */
+/** Returns the code blocks of a document, in order. */
 export function readBlocks(document: string): Block[] {
   const blocks: Block[] = [];
   let end = 0;

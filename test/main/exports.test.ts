@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { BUILT } from "../support/built-main.js";
 
-/** The files that an entry of `exports` or `bin` names. */
+/** Returns the files that an entry of `exports` or `bin` names. */
 function filesOf(entry: unknown): string[] {
   if (typeof entry === "string") return [entry];
   return Object.values(entry as object).flatMap(filesOf);

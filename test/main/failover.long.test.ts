@@ -15,7 +15,7 @@ import { type Cluster, startCluster, whyNoCluster } from "../support/patroni.js"
 import { SETTINGS, tokenOf } from "../support/service.js";
 import { buildProgram, type Program, type Running } from "./program.js";
 
-/** `ttl` of .container/patroni.yml, and 5 seconds for the promotion and HAProxy. */
+/** The `ttl` of .container/patroni.yml, plus 5 seconds for the promotion and HAProxy. */
 const HOST_LOSS_MS = 25_000;
 const SWITCHOVER_MS = 5_000;
 const PINNED_MS = 10_000;
@@ -23,7 +23,9 @@ const UNPINNED_MS = 3_000;
 const PATIENCE = { timeout: 240_000, interval: 100 };
 const COURSE = "course-v1:Uni+C1+2026";
 const LEARNERS = 250;
-/** How often a fault is repeated if its outage was longer than promised: a busy machine may be slow for a while. */
+/**
+ * The maximum number of attempts per fault. The outage may be longer than promised if the machine is busy for a while.
+ */
 const ATTEMPTS = 3;
 const WRITERS = 3;
 
@@ -41,7 +43,7 @@ interface Service {
   readonly records: Client<typeof LearnerRecordService>;
   readonly credentials: Client<typeof CredentialService>;
   readonly configurations: Client<typeof ConfigurationService>;
-  /** The status in `/readyz`. */
+  /** Returns the status in `/readyz`. */
   ready(): Promise<string>;
 }
 
@@ -49,7 +51,7 @@ const learner = (username: string) => ({
   kind: { case: "learner" as const, value: { username, fullName: `Learner ${username}` } },
 });
 
-/** The longest time between two successes in a row that follow the moment. */
+/** Returns the longest time between two consecutive successes after `since`. */
 function outage(moments: readonly number[], since: number): number {
   const times = [since, ...moments.filter((moment) => moment > since)];
   return Math.max(...times.map((time, index) => time - (times[index - 1] ?? time)));
@@ -145,7 +147,7 @@ describe.skipIf(whyNot)("behind Patroni and HAProxy", { timeout: 900_000 }, () =
     return (await get()).verifyUuid;
   }
 
-  /** Writes, verifies and watches, until it is ended. */
+  /** Writes, verifies and watches until the load is ended. */
   function startLoad({ records, credentials, httpUrl }: Service, verifyUuid: string, afterPosition: bigint) {
     const over = new AbortController();
     const written: number[] = [];
@@ -214,7 +216,7 @@ describe.skipIf(whyNot)("behind Patroni and HAProxy", { timeout: 900_000 }, () =
   }
   type Load = ReturnType<typeof startLoad>;
 
-  /** Waits until the load has been answered for a while after this moment. */
+  /** Waits until writes and verifications have succeeded for a while since `since`. */
   async function recovered({ written, verified }: Load, since: number): Promise<void> {
     const answeredLately = () =>
       [written, verified].every((times) => times.filter((time) => time > since).length > 20);
@@ -237,7 +239,7 @@ describe.skipIf(whyNot)("behind Patroni and HAProxy", { timeout: 900_000 }, () =
     await expect.poll(() => seen.at(-1), PATIENCE).toBe(last);
   }
 
-  /** Expects that nothing that was acknowledged is missing, and that everything fits together. */
+  /** Expects that no acknowledged write is missing, and that the data is consistent. */
   async function expectWhole(load: Load, from: bigint): Promise<void> {
     const present = await rowsOf<{ username: string }>(
       cluster.url,
@@ -348,7 +350,7 @@ describe.skipIf(whyNot)("behind Patroni and HAProxy", { timeout: 900_000 }, () =
     await expect.poll(() => service.ready(), PATIENCE).toBe("ready");
     const successor = await cluster.switchOver();
     const promoted = performance.now();
-    await sleep(2_000); // what /readyz says may be a second old
+    await sleep(2_000); // the state in /readyz may be a second old
     while (performance.now() < promoted + PINNED_MS) {
       expect(await service.ready()).not.toBe("ready");
       expect(await write()).toBe(false);

@@ -8,7 +8,7 @@ const db = givenDatabase();
 const directory = givenDirectory("hangup");
 
 test.each(["serve", "worker"])(
-  "a plain %s goes on after SIGHUP, says so, and ends in order by SIGTERM",
+  "a plain %s continues after SIGHUP, logs that, and ends in order by SIGTERM",
   async (name) => {
     const child = startOn({ DATABASE_URL: db.url, DATA_DIR: directory, LOG_LEVEL: "info" }, [name]);
     let said = "";

@@ -11,7 +11,7 @@ import { startSteadyLoad } from "./steady-load.js";
 
 const START_MS = 60_000;
 
-/** The ports of the file, each of which is replaced by a free one. */
+/** The ports in the configuration file. Each is replaced by a free port. */
 const PORTS = ["8080", "50051", "8081", "8082", "50052", "50053", "9464", "9465"];
 
 test("two services behind HAProxy are restarted one after the other under load, and no call fails", {
@@ -86,15 +86,18 @@ test("HAProxy's request log contains no secret address", async ({ skip }) => {
   const ports = new Map(await Promise.all(PORTS.map(async (port) => [port, await freePort()] as const)));
   onTestFinished(await startHaproxy("haproxy.cfg", ports, syslog.address().port));
   const front = `http://127.0.0.1:${ports.get("8080")}`;
-  // No service runs behind it, and so it answers by itself.
-  const ask = (path: string) =>
+  // No service runs behind HAProxy yet, so HAProxy itself responds.
+  const request = (path: string) =>
     fetch(`${front}${path}`).then(
       ({ status }) => status,
       () => 0,
     );
-  await vi.waitUntil(async () => (await ask("/verify/first")) === 503, { timeout: START_MS, interval: 100 });
-  for (const path of SECRET_PATHS) expect(await ask(path)).toBe(503);
-  await ask("/verify/last");
+  await vi.waitUntil(async () => (await request("/verify/first")) === 503, {
+    timeout: START_MS,
+    interval: 100,
+  });
+  for (const path of SECRET_PATHS) expect(await request(path)).toBe(503);
+  await request("/verify/last");
   await expect.poll(() => lines.join("\n")).toContain("/verify/last");
   expect(lines.join("\n")).not.toContain("a-secret");
 });

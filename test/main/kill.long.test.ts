@@ -62,19 +62,19 @@ test("a kill loses verification counts of at most the last ten seconds", async (
   const route = `${httpUrl}/api/learning_credentials/v1/metadata/${page?.[1]}/`;
   const answered: number[] = [];
   let isKilled = false;
-  const ask = async () => {
+  const request = async () => {
     while (!isKilled) {
       const answer = await fetch(route).catch(() => undefined);
       await answer?.arrayBuffer().catch(() => undefined);
       if (answer?.status === 200) answered.push(performance.now());
     }
   };
-  const asking = Array.from({ length: 20 }, ask);
+  const requesting = Array.from({ length: 20 }, request);
   await sleep(25_000);
   const killedAt = performance.now();
   const ended = service.end("SIGKILL");
   isKilled = true;
-  await Promise.all([ended, ...asking]);
+  await Promise.all([ended, ...requesting]);
   const again = program.start(["serve"], settings);
   await again.says(/Press Ctrl-C to stop\.\n/);
   const rows = await rowsOf<{ count: number }>(
@@ -85,7 +85,7 @@ test("a kill loses verification counts of at most the last ten seconds", async (
   const reported = answered.filter((at) => at < killedAt - 10_000).length;
   expect(reported).toBeGreaterThan(500);
   expect(rows[0]?.count).toBeGreaterThanOrEqual(reported);
-  expect(rows[0]?.count).toBeLessThanOrEqual(answered.length + asking.length);
+  expect(rows[0]?.count).toBeLessThanOrEqual(answered.length + requesting.length);
 });
 
 /** Kills a process that may already have ended: a Postgres without its files panics when it needs one. */

@@ -1,4 +1,4 @@
-/** As much of an object of Kubernetes as is looked at here. */
+/** The fields of a Kubernetes object that are checked here. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -15,7 +15,7 @@ const schemas: Readonly<Record<string, string>> = {
   "postgresql.cnpg.io": "@kubernetes-models/cloudnative-pg",
 };
 
-/** Makes an object tell which of its fields were never read, as paths. */
+/** Returns a copy of an object. `unread` contains the paths of those of its fields that were never read. */
 function watched<T>(value: T, unread: Set<string>, path = ""): T {
   if (typeof value !== "object" || value === null) return value;
   const copy = Object.entries(value).map(([name, field]) => {
@@ -31,7 +31,7 @@ function watched<T>(value: T, unread: Set<string>, path = ""): T {
 }
 
 /**
- * Checks an object against the schema of its API, which accepts unknown fields: who validates doesn't read them.
+ * Checks an object against the schema of its API, which accepts unknown fields: the validator doesn't read them.
  * @returns the paths of fields that the schema doesn't know
  * @throws if a field is missing or has a wrong value
  */

@@ -39,7 +39,7 @@ export const TUTORIALS: ReadonlyMap<string, string> = new Map([
   [".docs/plug-ins.md", "test/main/plug-ins.long.test.ts"],
 ]);
 
-/** Blocks that are no commands, by their page, language and beginning, each with the test that reads it. */
+/** Blocks that are not commands, by their page, language and beginning, each with the test that reads it. */
 export const READ_BY = [
   [".docs/getting-started.md", "js", "import { createClient }", "test/client/package.long.test.ts"],
   [".docs/getting-started.md", "js", "import { createServer }", "test/webhooks/verifiers.slow.test.ts"],

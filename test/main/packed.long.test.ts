@@ -24,7 +24,7 @@ beforeAll(async () => {
     join(directory, "installed/package/dist/src/main.js"),
     join(directory, "learning-credentials"),
   );
-});
+}, 600_000); // a busy machine builds for minutes
 
 test("the package runs the service from an empty directory, with sample data and documents", async () => {
   const service = spawn(join(directory, "learning-credentials"), ["serve", "--sample-data"], {

@@ -181,12 +181,12 @@ export const driver: ConnectorDriver = {
   name: "a.d", summary: "", settings: z.strictObject({}),
   open: (_, http) => ({
     stages: [{ name: "all", each: "sweep", page: async () => ({
-      requestedAt: (await http.ask({ path: "/", endpoint: "all" })).sentAt, records: [], next: null,
+      requestedAt: (await http.send({ path: "/", endpoint: "all" })).sentAt, records: [], next: null,
     }) }],
     async *check() {},
   }),
 };
-// @ts-expect-error criteria are no strings
+// @ts-expect-error criteria are not strings
 export const wrong: Plugin = { processors: [{ name: "a.b", summary: "", options: z.strictObject({}), criteria: () => "" }] };
 `;
   await mkdir(join(academy, "typed"));

@@ -23,7 +23,7 @@ function logOf(service: Running): Line[] {
   return lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
 }
 
-/** Waits until as many lines of the log say this. */
+/** Waits until at least this many lines of the log have this message. */
 async function logged(service: Running, msg: string, count = 1): Promise<Line[]> {
   const found = () => logOf(service).filter((line) => line.msg === msg);
   await vi.waitUntil(() => found().length >= count, { timeout: START_MS, interval: 50 });
@@ -51,7 +51,7 @@ async function startService(name: string, args: readonly string[], more: Record<
   };
 }
 
-/** The processes that serve; the parent logs the same without a pid. */
+/** Returns the ids of the serving processes. The parent logs the same message without a pid. */
 function servingPids(service: Running): number[] {
   return logOf(service).flatMap(({ msg, pid }) => (msg === "serving" && pid !== undefined ? [pid] : []));
 }
@@ -88,7 +88,7 @@ test("under load, a killed process fails only its own calls; SIGHUP and SIGTERM 
   await load.more(200);
   const strange = load.failures.filter(({ began, ended }) => began > replaced || ended < killed);
   expect(strange).toEqual([]);
-  // Of the 16 callers each has lost the call that the killed process had, or was being handed with its connection.
+  // Each of the 16 callers may have lost one call: the killed process was handling it, or was receiving its connection.
   expect(load.failures.length).toBeLessThanOrEqual(16);
 
   const failuresByKill = load.failures.length;
@@ -124,7 +124,7 @@ test("with sample data, Ctrl-C ends all; a killed parent leaves none; jobs run i
   const { service } = await startService("sample", ["--processes", "1", "--sample-data"]);
   expect(service.stdout()).toMatch(/Ana Kovač \(ana\.kovac\) passed with 92\.35 % and has the certificate/);
   const children = await childrenOf(service.process.pid as number);
-  expect(children.length).toBe(3); // one that serves, one for jobs, and PostgreSQL
+  expect(children.length).toBe(3); // one serves, one runs jobs, and one is PostgreSQL
   expect(await service.end("SIGINT", "group")).toMatchObject({ exitCode: 0 });
   expect(children.filter(isAlive)).toEqual([]);
 

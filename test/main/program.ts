@@ -18,14 +18,14 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** A process of the program that runs until it is stopped. */
+/** A process of the program, which runs until it is ended. */
 export interface Running {
   readonly process: ChildProcess;
   stdout(): string;
   stderr(): string;
   /** Waits until standard output matches. Standard input stays open. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Signals the whole process group as a terminal does, or only the process, and waits for the end. */
+  /** Signals the process, or its whole process group as a terminal does, and waits for the end. */
   end(signal: NodeJS.Signals, to?: "group" | "process"): Promise<Outcome>;
 }
 
@@ -35,27 +35,27 @@ export interface Commands {
   start(args: readonly string[], settings?: Settings): Running;
 }
 
-/** The program as `npm run build` makes it, in a directory of its own. */
+/** The output of `npm run build`, in a directory of its own. */
 export interface Program extends Commands {
-  /** The same commands on another Node with this binary. */
+  /** Runs the same commands with the Node at this path. */
   on(node: string): Commands;
-  /** A scratch directory, removed with the program. */
+  /** Returns a directory that is removed with the program. */
   scratch(name: string): string;
   remove(): Promise<void>;
 }
 
 const START_LIMIT_MS = 90_000;
 
-/** The program that is there for the tests of this file. */
+/** Builds the program for the tests of a file. */
 export const givenProgram = () => given(buildProgram, (program) => program.remove());
 
 /**
- * Builds the program. Started from its sources, each of the many processes would take twice as long.
- * @param source the directory with its sources; the packages are those of this tree
+ * Builds the program. The tests start many processes, and each would take twice as long to start from the sources.
+ * @param source the directory with its sources. The packages are those of this tree
  */
 export async function buildProgram(source = ROOT): Promise<Program> {
   const directory = await mkdtemp(join(tmpdir(), "learning-credentials-main-"));
-  await chmod(directory, 0o755); // As root, Postgres runs as another user.
+  await chmod(directory, 0o755); // If the test runs as root, Postgres runs as another user.
   const main = join(directory, "dist/src/main.js");
   const { BUILT_SOURCES } = process.env;
   if (source === ROOT && BUILT_SOURCES !== undefined) {

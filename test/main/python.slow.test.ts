@@ -11,7 +11,7 @@ import { readPage } from "./documents.js";
 import { ROOT } from "./program.js";
 import { openShell, type Shell } from "./shell.js";
 
-/** Debian's Python has its packages; another one may come first. */
+/** The path of Debian's Python, which has the packages. Another Python may come first in PATH. */
 const PYTHON = "/usr/bin/python3";
 const has = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
 const whyNot = !has("protoc", "--version")
@@ -38,7 +38,7 @@ describe.skipIf(whyNot)("other languages, from a clone in which npm start runs",
   let httpPort: number;
 
   beforeAll(async () => {
-    await chmod(home, 0o755); // As root, Postgres runs as another user.
+    await chmod(home, 0o755); // If the test runs as root, Postgres runs as another user.
     clone = join(home, "clone");
     await mkdir(join(home, "bin"));
     await symlink(PYTHON, join(home, "bin/python3"));
@@ -68,7 +68,7 @@ describe.skipIf(whyNot)("other languages, from a clone in which npm start runs",
     const [install, compile, run] = blocks
       .filter(({ language }) => language === "console")
       .map(({ text }) => text);
-    expect(install).toMatch(/^apt-get install [\w -]+\n$/); // .ci/run has installed it
+    expect(install).toMatch(/^apt-get install [\w -]+\n$/); // .ci/run has installed the packages
     expect(await paste(String(compile))).toMatch(/-- done: 0 --/);
     await writeFile(
       join(clone, "lms/first.py"),

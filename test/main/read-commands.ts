@@ -4,7 +4,10 @@ import { pathToFileURL } from "node:url";
 import { Command } from "commander";
 import { ROOT } from "./program.js";
 
-/** The options of each command, such as `run` and `run watch`, and of all together; and what each prints as help. */
+/**
+ * Returns the options of each command, such as `run` and `run watch`, the options of all commands together, and the
+ * help text of each command.
+ */
 export async function readCommands() {
   const program = new Command();
   for (const name of await readdir(join(ROOT, "src/app/commands"))) {

@@ -11,13 +11,20 @@ const run = promisify(execFile);
 /** Entries of the working tree that a clone does not have. */
 const NOT_CLONED = new Set([".git", ".data", "dist", "node_modules"]);
 
-/** A reader with a clone of this tree, who pastes commands into two shells in its directory. */
+/**
+ * Imitates a reader of the documents, who has a clone of this tree and pastes commands into two shells in its
+ * directory.
+ */
 export interface Reader {
   /** The directory of the clone. */
   readonly directory: string;
-  /** Runs commands; variables and functions persist. @returns their output, including standard error */
+  /**
+   * Runs commands in the first shell. Variables and functions persist. @returns their output, including standard error
+   */
   paste(commands: string): Promise<string>;
-  /** Runs commands that do not end, in the other shell, until their output matches. @returns the output so far */
+  /**
+   * Runs commands that don't end in the other shell, and waits until their output matches. @returns the output so far
+   */
   leaveRunning(commands: string, until: RegExp): Promise<string>;
   /** Presses Ctrl-C in the other shell. */
   interrupt(): Promise<void>;
@@ -25,7 +32,7 @@ export interface Reader {
 }
 
 /**
- * @param who the user of this process, or, if that is root, an ordinary one
+ * @param who the user of this process, or an ordinary user if this process runs as root
  * @param settings environment variables
  */
 export async function createReader(
@@ -33,7 +40,7 @@ export async function createReader(
   settings: Record<string, string>,
 ): Promise<Reader> {
   const home = await mkdtemp(join(tmpdir(), "learning-credentials-reader-"));
-  await chmod(home, 0o755); // As root, Postgres runs as another user.
+  await chmod(home, 0o755); // If the test runs as root, Postgres runs as another user.
   const directory = join(home, "clone");
   await cp(ROOT, directory, {
     recursive: true,
@@ -49,7 +56,7 @@ export async function createReader(
   };
   const identity: SpawnOptions = {};
   if (who === "nobody") {
-    // The test is about this tree, not the registry, so the reader shares the npm cache of this process.
+    // The reader shares the npm cache of this process, because the test doesn't check the registry.
     await run("cp", ["-r", join(env.npm_config_cache ?? "", "_cacache"), home]).catch(() => {});
     env.npm_config_cache = home;
     await run("chown", ["-R", who, home]);

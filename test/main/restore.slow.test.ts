@@ -33,7 +33,7 @@ test("a copy of a stopped service's data directory is a backup, from which every
   expect(doctor.exitCode).toBe(0);
   const metadata = await fetch(url + path);
   expect(await metadata.json()).toMatchObject({ user_full_name: "Ana Kovač", status: "available" });
-  // The backup contains the secrets, so existing tokens and links stay valid.
+  // The backup contains the secrets. Existing tokens and links therefore stay valid.
   const listed = await fetch(`${url}/learning_credentials.v1.CredentialService/ListCredentials`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },

@@ -1,4 +1,4 @@
-/** Requests whose addresses are secrets: whoever has one has the file, the badge or the session. */
+/** Paths that are secrets. Whoever knows such a path can obtain the file, the badge or the session. */
 export const SECRET_PATHS = [
   "/download/a-secret/",
   "/wallet/a-secret/",

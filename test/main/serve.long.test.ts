@@ -34,7 +34,7 @@ test("SIGUSR1 neither ends the process nor opens an inspector", async () => {
   expect(service.process.exitCode).toBe(0);
 });
 
-/** The tests of this block share one service and its data, in this order. */
+/** The tests of this block run in this order, and share one service and its data. */
 describe("npm start, from the first start on", () => {
   let service: Running;
   let httpUrl: string;
@@ -45,7 +45,7 @@ describe("npm start, from the first start on", () => {
     [, httpUrl = ""] = await service.says(RUNNING);
   }
 
-  /** Calls a method over Connect, as the platform. */
+  /** Calls a method over Connect with the platform's token. */
   async function rpc(method: string, request: object): Promise<Record<string, unknown>> {
     const { SERVICE } = readPasted(service.stdout()).variables;
     const response = await fetch(`${httpUrl}/${CREDENTIALS}/${method}`, {
@@ -309,7 +309,7 @@ describe("npm start, from the first start on", () => {
     const postgres = await databaseUrl();
     busy.process.kill("SIGINT");
     await expect.poll(busy.stderr).toContain('"msg":"stopping"');
-    await sleep(150); // With this much time between them, the second one was not forwarded by npm.
+    await sleep(150); // npm did not forward the second signal if it came this long after the first.
     expect(await busy.end("SIGINT")).toMatchObject({ exitCode: 130 });
     await expect.poll(() => isGone(postgres)).toBe(true);
   });
@@ -326,9 +326,7 @@ describe("npm start, from the first start on", () => {
     await expect(rowsOf(postgres, "select 1")).rejects.toThrow("ECONNREFUSED");
   });
 
-  /**
-   * The number of rows of each table. It leaves out the audit trail, which grows by reading.
-   */
+  /** Returns the number of rows of each table. Leaves out the audit trail, which reads extend. */
   async function countRows(): Promise<Record<string, number>> {
     const url = await databaseUrl();
     const tables = await rowsOf<{ name: string }>(
@@ -361,7 +359,7 @@ describe("ports", () => {
       try {
         const outcome = await program.run(["serve"], { ...settings, [name]: String(taken.port) });
         expect(outcome).toMatchObject({ exitCode: 1, stdout: "" });
-        expect(outcome.stderr).not.toContain("grpc-js"); // grpc-js would report it a second time, in its own words.
+        expect(outcome.stderr).not.toContain("grpc-js"); // grpc-js would report the error a second time, in its own words.
         expect(outcome.stderr).toContain(`can't listen on 127.0.0.1:${taken.port}: the port is in use`);
         expect(outcome.stderr.trimEnd()).toMatch(
           new RegExp(`Set ${name} to another port, or to 0 for any free one\\.$`),
@@ -378,7 +376,7 @@ async function databaseUrl(): Promise<string> {
   return (await attachToEmbeddedPostgres(dataDir))?.url ?? "";
 }
 
-/** Whether Postgres has ended. It ends by itself after its parent process was killed. */
+/** Whether Postgres has ended. It ends automatically after its parent process was killed. */
 function isGone(url: string): Promise<boolean> {
   return rowsOf(url, "select 1").then(
     () => false,

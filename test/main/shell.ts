@@ -11,7 +11,7 @@ export interface Shell {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** The time limit of a command; `npm ci` needs most of it. */
+/** The time limit of a command. `npm ci` may need most of this time. */
 const LIMIT_MS = 480_000;
 
 export function openShell(options: SpawnOptions): Shell {

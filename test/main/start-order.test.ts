@@ -12,7 +12,7 @@ test("a request that arrives while the service starts gets its response when it 
   const port = await freePort();
   const { knex } = service.app.database;
   const holder = await knex.transaction();
-  await holder.raw("lock table knex_migrations in access exclusive mode"); // each start reads it
+  await holder.raw("lock table knex_migrations in access exclusive mode"); // each start reads this table
   const starting = startTestService({ beside: service, settings: { HTTP_PORT: String(port) } });
   await expect.poll(() => isListening(port)).toBe(true);
   let status = 0;
@@ -32,7 +32,7 @@ test("a request that waits for a failing start gets 503", async () => {
   const http = await createHttpServer({ host: "127.0.0.1", port: 0, log: pino({ level: "silent" }) });
   const socket = connect(http.port, "127.0.0.1").setEncoding("utf8");
   socket.write("POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nExpect: 100-continue\r\n\r\n");
-  expect((await once(socket, "data")).join()).toMatch(/^HTTP\/1.1 100 Continue/); // it has arrived
+  expect((await once(socket, "data")).join()).toMatch(/^HTTP\/1.1 100 Continue/); // the request has arrived
   const answer = socket.toArray();
   await http.close(60_000);
   expect((await answer).join("")).toMatch(/^HTTP\/1.1 503 Service Unavailable\r\n/);

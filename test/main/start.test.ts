@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const src = join(import.meta.dirname, "../../src");
 
-/** The packages that these modules load before they run, directly and indirectly, but not by `import()`. */
+/** Returns the packages that these modules load statically, directly or indirectly. */
 async function packagesOf(...modules: string[]): Promise<string[]> {
   const { metafile } = await build({
     entryPoints: modules.map((module) => join(src, module)),
@@ -36,7 +36,7 @@ async function packagesOf(...modules: string[]): Promise<string[]> {
   return [...packages].sort();
 }
 
-/** Each takes 0.02 to 0.2 seconds to load, and `serve --no-worker` answers its first requests without it. */
+/** Packages that take 0.02 to 0.2 seconds each to load. `serve --no-worker` answers its first requests without them. */
 const slow = [
   "@opentelemetry/api",
   "@redis/client",
@@ -74,6 +74,6 @@ test("the help lists all commands without loading their modules", async () => {
   const loaded = await packagesOf("main.ts", ...commands);
   const heavy = [...slow.filter((name) => name !== "cli-progress"), "@grpc/grpc-js", "knex"];
   expect(commands.length).toBeGreaterThan(10);
-  expect(loaded).toContain("cli-progress"); // This package belongs to `run`, so the commands were loaded.
+  expect(loaded).toContain("cli-progress"); // The command `run` loads this package, so the commands have been loaded.
   expect(loaded.filter((name) => heavy.includes(name))).toEqual([]);
 });

@@ -8,10 +8,10 @@ import {
   GetCredentialMetadataResponseSchema,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
 
-/** A call that did not get the answer of a working service. */
+/** A call that did not receive the response of a working service. */
 export interface FailedCall {
   readonly protocol: "HTTP" | "gRPC";
-  /** When it began and ended, by `performance.now()`. */
+  /** The start and the end, by `performance.now()`. */
   readonly began: number;
   readonly ended: number;
   readonly reason: string;
@@ -19,9 +19,9 @@ export interface FailedCall {
 
 export interface SteadyLoad {
   readonly failures: readonly FailedCall[];
-  /** How many calls have been answered. */
+  /** Returns the number of calls that have been answered. */
   answered(): number;
-  /** Waits until as many more calls have been answered. */
+  /** Waits until this many more calls have been answered. */
   more(count: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -32,9 +32,9 @@ const METADATA = "/learning_credentials.v1.CredentialService/GetCredentialMetada
 const PATIENCE_MS = 20_000;
 
 /**
- * Asks for credentials that don't exist, so that each answer comes from the database: eight callers over HTTP, on
- * connections that they keep, and eight over gRPC, on as many connections.
- * @param perSecond calls that all callers aim at together
+ * Requests credentials that don't exist, so that each response comes from the database. Eight callers use HTTP over
+ * persistent connections, and eight use gRPC over as many connections.
+ * @param perSecond the target rate of all callers together
  */
 export function startSteadyLoad(httpUrl: string, grpcAddress: string, perSecond: number): SteadyLoad {
   const failures: FailedCall[] = [];
@@ -61,8 +61,8 @@ export function startSteadyLoad(httpUrl: string, grpcAddress: string, perSecond:
   }
 
   const ended = Promise.all([
-    ...agents.map((agent) => repeat("HTTP", () => askOverHttp(httpUrl, agent))),
-    ...clients.map((client) => repeat("gRPC", () => askOverGrpc(client))),
+    ...agents.map((agent) => repeat("HTTP", () => requestOverHttp(httpUrl, agent))),
+    ...clients.map((client) => repeat("gRPC", () => requestOverGrpc(client))),
   ]);
   return {
     failures,
@@ -80,7 +80,7 @@ export function startSteadyLoad(httpUrl: string, grpcAddress: string, perSecond:
   };
 }
 
-function askOverHttp(url: string, agent: Agent): Promise<void> {
+function requestOverHttp(url: string, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
     const path = `${url}/api/learning_credentials/v1/metadata/${randomUUID()}/`;
     const request = get(path, { agent, timeout: PATIENCE_MS }, (response) => {
@@ -96,7 +96,7 @@ function askOverHttp(url: string, agent: Agent): Promise<void> {
   });
 }
 
-function askOverGrpc(client: Client): Promise<void> {
+function requestOverGrpc(client: Client): Promise<void> {
   return new Promise((resolve, reject) => {
     client.makeUnaryRequest(
       METADATA,

@@ -35,7 +35,7 @@ const whyNoCompose = has("docker-compose", "version")
 for (const reason of new Set([whyNot, whyNoCaddy, whyNoCompose]))
   if (reason) console.warn(`skipped: the plug-in for Tutor; ${reason}`);
 
-/** What Tutor has after `tutor config save`. */
+/** The settings, patches and tasks that Tutor has after `tutor config save`. */
 interface Rendered {
   readonly patches: Readonly<Record<string, string>>;
   readonly tasks: readonly (readonly [string, string])[];
@@ -52,12 +52,12 @@ function render(settings: Readonly<Record<string, unknown>> = {}): Rendered {
 
 const indent = (text: string | undefined, by: string) => `${text}`.replaceAll(/^(?=.)/gm, by);
 
-/** A file for Compose with the patch where Tutor has it. */
+/** Returns a Compose file with the patch at the place where Tutor inserts it. */
 function composeFile(patch: string | undefined): string {
   return `version: "3.9"\nservices:\n  permissions:\n    image: permissions\n${indent(patch, "  ")}\n`;
 }
 
-/** A Caddyfile with the patches where Tutor has them. */
+/** Returns a Caddyfile with the patches at the places where Tutor inserts them. */
 function caddyfile({ patches, config }: Rendered): string {
   return [
     `{\n${indent(patches["caddyfile-global"], "  ")}\n}`,
@@ -219,7 +219,7 @@ describe.skipIf(whyNot)("the plug-in for Tutor, rendered,", () => {
     let log = "";
     let front: number;
 
-    /** The addresses of containers, as they are on this machine. */
+    /** Replaces the addresses of containers by addresses on this machine. */
     const here = (text: string) => {
       const { host, pathname } = new URL(db.url);
       return text
@@ -288,7 +288,7 @@ describe.skipIf(whyNot)("the plug-in for Tutor, rendered,", () => {
           .replaceAll('"learning-credentials:50051"', `"127.0.0.1:${grpc}"`),
       );
       Object.assign(configuration.apps.http.servers.srv0, {
-        protocols: ["h1", "h2", "h2c"], // as TLS would have h2
+        protocols: ["h1", "h2", "h2c"], // over TLS, h2 would be available
         listen: [`127.0.0.1:${front}`],
         automatic_https: { disable: true }, // as on port 80
       });
@@ -308,7 +308,7 @@ describe.skipIf(whyNot)("the plug-in for Tutor, rendered,", () => {
         await caddyEnded;
         await stopService();
       };
-      await becomesTrue(() => ask("local.openedx.io", "/").then(({ status }) => status === 200));
+      await becomesTrue(() => send("local.openedx.io", "/").then(({ status }) => status === 200));
     });
     afterAll(async () => {
       await stop?.();
@@ -321,8 +321,8 @@ describe.skipIf(whyNot)("the plug-in for Tutor, rendered,", () => {
         throw new Error(log, { cause: error });
       });
 
-    /** Node's fetch doesn't let the host be set. */
-    async function ask(host: string, path: string, headers: Record<string, string> = {}) {
+    /** Sends a request with curl, because Node's fetch doesn't allow another `Host`. */
+    async function send(host: string, path: string, headers: Record<string, string> = {}) {
       const args = ["-s", "-i", "-H", `Host: ${host}`];
       for (const [name, value] of Object.entries(headers)) args.push("-H", `${name}: ${value}`);
       const child = spawn("curl", [...args, `http://127.0.0.1:${front}${path}`]);
@@ -335,7 +335,7 @@ describe.skipIf(whyNot)("the plug-in for Tutor, rendered,", () => {
       return { status: Number(/^HTTP\S+ (\d+)/.exec(head)?.[1]), head, body: body.join("\r\n\r\n") };
     }
 
-    /** A token as the LMS makes it. */
+    /** Creates a token as the LMS does. */
     function tokenOf(username: string, claims: Record<string, unknown> = {}) {
       const { config } = rendered;
       return new SignJWT({
@@ -359,7 +359,7 @@ describe.skipIf(whyNot)("the plug-in for Tutor, rendered,", () => {
 
     test("a token of the LMS opens the route on the LMS's host, for a page of a micro-frontend", async () => {
       const [header, payload, signature] = (await tokenOf("staff", { administrator: true })).split(".");
-      const { status, head, body } = await ask("local.openedx.io", CONFIGURED, {
+      const { status, head, body } = await send("local.openedx.io", CONFIGURED, {
         Origin: "https://apps.local.openedx.io",
         "USE-JWT-COOKIE": "true",
         Cookie: `edx-jwt-cookie-header-payload=${header}.${payload}; edx-jwt-cookie-signature=${signature}`,
@@ -369,20 +369,20 @@ describe.skipIf(whyNot)("the plug-in for Tutor, rendered,", () => {
         body: { has_credentials: false, credential_count: 0 },
       });
       expect(head).toContain("Access-Control-Allow-Origin: https://apps.local.openedx.io");
-      expect((await ask("local.openedx.io", CONFIGURED)).status).toBe(403);
+      expect((await send("local.openedx.io", CONFIGURED)).status).toBe(403);
     });
 
     test("everything else on that host belongs to the LMS", async () => {
       for (const path of ["/", "/api/learning_credentialsx/v1/", "/verify/", "/console/"])
-        expect((await ask("local.openedx.io", path)).body).toBe(`the LMS: ${path}`);
+        expect((await send("local.openedx.io", path)).body).toBe(`the LMS: ${path}`);
     });
 
     test("the service's own host has pages, REST and gRPC", async () => {
       const { config } = rendered;
       const authorization = `Bearer ${await tokenOf("staff", { administrator: true })}`;
-      expect((await ask(config.LEARNING_CREDENTIALS_HOST, "/verify/")).body).toContain("<title>");
-      expect((await ask(config.LEARNING_CREDENTIALS_HOST, CONFIGURED, { authorization })).status).toBe(200);
-      const badgeIssuer = await ask(config.LEARNING_CREDENTIALS_HOST, "/.well-known/did.json");
+      expect((await send(config.LEARNING_CREDENTIALS_HOST, "/verify/")).body).toContain("<title>");
+      expect((await send(config.LEARNING_CREDENTIALS_HOST, CONFIGURED, { authorization })).status).toBe(200);
+      const badgeIssuer = await send(config.LEARNING_CREDENTIALS_HOST, "/.well-known/did.json");
       expect(badgeIssuer.status).toBe(200);
       const transport = createGrpcTransport({
         baseUrl: `http://127.0.0.1:${front}`,
@@ -412,14 +412,14 @@ describe.skipIf(whyNot)("the plug-in for Tutor, rendered,", () => {
       expect(owned?.count).toBe("0");
     });
 
-    test("a secret address is in no log, also while the service is away", async () => {
+    test("a secret address is in no log, also while the service is unavailable", async () => {
       const { config } = rendered;
       const paths = SECRET_PATHS.map((path) => `${path}never-to-be-logged`);
-      for (const path of paths) await ask(config.LEARNING_CREDENTIALS_HOST, path);
+      for (const path of paths) await send(config.LEARNING_CREDENTIALS_HOST, path);
       await stopService();
       onTestFinished(() => expect(log).not.toContain("never-to-be-logged"));
       for (const path of paths) {
-        const { status } = await ask(config.LEARNING_CREDENTIALS_HOST, path);
+        const { status } = await send(config.LEARNING_CREDENTIALS_HOST, path);
         expect(status).toBe(502);
       }
       await expect

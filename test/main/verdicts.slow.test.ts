@@ -21,7 +21,7 @@ import { readPage } from "./documents.js";
 const executable = findChromium();
 const withoutQpdf = (await missingTools("qpdf")).length > 0;
 
-/** The rows of the table, by what is in their first cell. */
+/** The rows of the page's table, as lists of their cells. */
 const rows = (await readPage("verifying"))
   .split("\n")
   .filter((line) => /^\|.*\| \d /.test(line))
@@ -29,7 +29,7 @@ const rows = (await readPage("verifying"))
 
 let issuer: HttpsIssuer;
 const directory = givenDirectory("verdicts");
-/** The files of each row. */
+/** The files of each row, by the first cell. */
 let files: Record<string, readonly { name: string; bytes: Uint8Array }[]>;
 
 beforeAll(async () => {
@@ -100,7 +100,7 @@ beforeAll(async () => {
 });
 afterAll(() => issuer?.stop());
 
-/** A PDF with a page of its own, to which qpdf attaches the badge as the credential's own file has it. */
+/** Creates a PDF with other page content. qpdf attaches the badge in the same way as in the credential's own file. */
 async function forgedPage(badge: string): Promise<Buffer> {
   const content = "BT /F1 24 Tf 60 400 Td (Certificate of Achievement - EVE MALLORY) Tj ET";
   const objects = [
@@ -125,7 +125,9 @@ async function forgedPage(badge: string): Promise<Buffer> {
   return readFile(join(directory, "forged.pdf"));
 }
 
-/** Changes a byte of the comment in its second line, which nobody sees, and not the badge in it. */
+/**
+ * Changes a byte of the comment in the second line of the PDF. The change is invisible, and leaves the badge as it is.
+ */
 function oneByteChanged(pdf: Buffer): Buffer {
   const changed = Buffer.from(pdf);
   expect(changed[9]).toBe("%".charCodeAt(0));
@@ -150,7 +152,9 @@ function drawn(name: string): Buffer {
   return canvas.toBuffer("image/png");
 }
 
-/** Puts a name before the one that is signed. Programs that take the last one find the signature to hold. */
+/**
+ * Inserts a second name before the signed one. Programs that use the last name of an object find the signature valid.
+ */
 function repeatedName(json: Uint8Array | undefined, name = "Eve"): Buffer {
   return Buffer.from(
     Buffer.from(json ?? [])
@@ -165,7 +169,7 @@ function renamedJwt(jwt: string): string {
   return [head, Buffer.from(claims).toString("base64url"), signature].join(".");
 }
 
-/** Returns one verdict for each row, if its files all have the same. */
+/** Returns the verdict for each row. All files of a row should have the same verdict. */
 async function column(judge: (file: { name: string; bytes: Uint8Array }) => Promise<string>) {
   const cells: [string, string][] = [];
   for (const [what, ofRow] of Object.entries(files)) {
@@ -176,7 +180,7 @@ async function column(judge: (file: { name: string; bytes: Uint8Array }) => Prom
   return cells;
 }
 
-/** The column that the page promises. */
+/** Returns the column of verdicts in the page's table. */
 const promised = (at: number) => rows.map((row) => [row[0], row[at]]);
 
 async function byCommand({ name, bytes }: { name: string; bytes: Uint8Array }): Promise<string> {
@@ -219,7 +223,7 @@ describe.skipIf(withoutQpdf)("the table of verdicts in verifying.md is true", ()
       expect(await column(onPage)).toEqual(promised(4));
     });
 
-    test("of a PDF, if the service can't be asked for its SHA-256, is about the badge alone", async () => {
+    test("of a PDF, if the service can't be queried for its SHA-256, is about the badge alone", async () => {
       await page.route("**/*VerifyCredential", (route) => route.abort());
       const ofPdf = (await column(onPage)).filter(
         ([what]) => what.includes("PDF") || what.startsWith("page"),

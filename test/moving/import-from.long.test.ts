@@ -17,7 +17,7 @@ const PATH = "path-v1:Open edX+101+2026+Group A";
 const RETRIEVAL = "learning_credentials.processors.retrieve_subsection_grades";
 const GENERATION = "learning_credentials.generators.generate_pdf_credential";
 
-// `stopHealthy` expects that `doctor` finds nothing once all is imported.
+// `stopHealthy` expects that `doctor` finds no problems after all imports.
 const academy = givenAcademy({}, stopHealthy);
 
 /** Copies a fixture into a directory of its own. */
@@ -30,7 +30,7 @@ async function given(source: string): Promise<string> {
 const run = (directory: string, ...args: string[]) =>
   ended(startCommand(academy.service, ["import-from", ...args], directory));
 
-/** Imports twice: the first adds what is expected, the second nothing. */
+/** Imports twice. The first import adds the expected number of credentials, the second adds none. */
 async function importTwice(directory: string, args: string[], imported: number): Promise<string> {
   const before = await contents();
   const dry = await run(directory, ...args, "--dry-run");
@@ -49,7 +49,7 @@ async function importTwice(directory: string, args: string[], imported: number):
   return dry.out;
 }
 
-/** All that an import can write, but for the audit trail. */
+/** Returns all data that an import can write, except the audit trail. */
 async function contents(): Promise<unknown> {
   const { rows } = await academy.service.app.database.knex.raw(
     `select (select json_agg(c order by id) from (select id, uuid, verify_uuid, file_key, status from credentials) c) as credentials,
@@ -62,7 +62,7 @@ async function contents(): Promise<unknown> {
   return rows[0];
 }
 
-/** Follows redirects by hand: each stays at the address of this service. */
+/** Follows redirects itself, and expects that each leads to this service. */
 async function visit(path: string, host = "old.example.org"): Promise<{ status: number; text: string }> {
   const { httpUrl } = academy.service;
   let url = `${httpUrl}${path}`;
@@ -93,7 +93,7 @@ async function fileOf(username: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** A configuration of the given name for the course of the academy. */
+/** Creates a configuration with this name for the academy's course. */
 async function offer(name: string): Promise<void> {
   const { configurations } = academy;
   const { credentialTypes } = await configurations.listCredentialTypes({});
@@ -112,7 +112,7 @@ async function offer(name: string): Promise<void> {
   });
 }
 
-/** Encrypts a file with AES-256 and an empty user password, as the plug-in does. */
+/** Encrypts a file with AES-256 and an empty user password, as the Moodle plug-in does. */
 async function encrypted(file: Buffer): Promise<Buffer> {
   const directory = newDirectory("encrypted");
   await writeFile(join(directory, "plain.pdf"), file);
@@ -154,7 +154,7 @@ describe("the plug-in's dump and media folder", () => {
   }
   const ARGS = ["learning-credentials-plugin", "dump.json", "--files", "media"];
 
-  it("is taken over whole, with options of the same meaning", async () => {
+  it("is imported completely, with options of the same meaning", async () => {
     const directory = await givenPlugin();
     const out = await importTwice(directory, ARGS, 4);
     for (const change of [
@@ -263,7 +263,7 @@ describe("customcert", () => {
 
 it("badges of Badgr, with learners found by their address", async () => {
   await offer("Map reader");
-  await academy.tell({
+  await academy.report({
     case: "learner",
     value: { username: "eva", fullName: "Eva Nováková", email: "Eva@uni.test" },
   });
@@ -350,7 +350,7 @@ describe("attackers", () => {
   it("learn nothing from codes that lead nowhere, and are not redirected elsewhere", async () => {
     const unknown = await visit("/verify/nobody-has-this-code/");
     expect(unknown.status).toBe(404);
-    // All pages of an unknown code say the same, apart from the code and the moment.
+    // The pages of all unknown codes are the same, apart from the code and the time.
     const verdictIn = (text: string) => /<div class="verdict">[\s\S]*?<\/div>/.exec(text)?.[0];
     expect(verdictIn(unknown.text)).toBeDefined();
     for (const path of [
@@ -446,7 +446,7 @@ describe("attackers", () => {
     expect((await run(directory, ...args)).out).toContain("it is not a regular file");
   });
 
-  it("can't use a code that is easy to guess, or another's", async () => {
+  it("can't use a code that is easy to guess, or another credential's", async () => {
     const base = {
       username: "zed",
       user_full_name: "Zed",

@@ -69,14 +69,14 @@ async function done(request: Parameters<typeof client.startOperation>[0]) {
 test("a waiting operation is returned again, is ended by whoever cancels it, and then never starts", async () => {
   const request = { kind: OperationKind.DIAGNOSIS };
   const first = await client.startOperation(request);
-  expect(first).toMatchObject({ state: OperationState.WAITING, askedBy: "lms" });
+  expect(first).toMatchObject({ state: OperationState.WAITING, requestedBy: "lms" });
   expect(await client.startOperation(request)).toEqual(first);
   expect(await client.cancelOperation({ id: first.id })).toMatchObject({ state: OperationState.CANCELLED });
   startBackground(app(), ["operations", "connector operations"]);
   const next = await done(request);
   expect(next.state).toBe(OperationState.DONE);
   expect((await client.getOperation({ id: first.id })).state).toBe(OperationState.CANCELLED);
-  expect(await refusal(client.cancelOperation({ id: next.id }))).toContain("has ended: it is done");
+  expect(await refusal(client.cancelOperation({ id: next.id }))).toContain("has already ended (done)");
   const { operations } = await client.listOperations({ kinds: [OperationKind.DIAGNOSIS] });
   expect(operations.map(({ id }) => id)).toEqual([next.id, first.id]);
 });
@@ -165,7 +165,7 @@ test("operations of a crashed process are given up, with the reason; unreadable 
     .returning("id");
   const state = async () => (await client.getOperation({ id })).state;
   await expect.poll(state, { timeout: 20_000 }).toBe(OperationState.FAILED);
-  await endOperation(knex, id, { result: {} }); // the process was only paused
+  await endOperation(knex, id, { result: {} }); // as a process that was only paused would do
   expect(await client.getOperation({ id })).toMatchObject({
     state: OperationState.FAILED,
     error: "The process that did it has died.",

@@ -9,12 +9,15 @@ import { SETTINGS } from "../support/service.js";
 
 const REQUESTS = 100_000;
 const DOCUMENTS = 1_000;
-/** Memory is looked at after each part. It is warm after the first half, and flat from there on. */
+/**
+ * The number of parts of the load. The memory is measured after each. It may grow during the first half, and must stay
+ * constant afterwards.
+ */
 const PARTS = 20;
-/** More than samples of the same process differ. */
+/** Samples of the same process differ by less than this factor. */
 const MAY_GROW = 1.1;
 
-/** In MB. */
+/** `limit` is in MB. */
 test.each([
   { command: ["serve"], jobs: true, limit: 250 },
   { command: ["serve", "--no-worker"], jobs: false, limit: 170 },
@@ -36,7 +39,7 @@ test.each([
     const samples: number[] = [];
     for (let part = 0; part < PARTS; part++) {
       await Promise.all([
-        load.ask(httpPort, [200, 404], REQUESTS / PARTS),
+        load.request(httpPort, [200, 404], REQUESTS / PARTS),
         jobs && generate(stage, DOCUMENTS / PARTS).then(() => untilIdle(stage)),
       ]);
       samples.push(Math.round(await memoryOf(process.pid as number)));

@@ -17,7 +17,7 @@ import { type Receiver, startReceiver } from "../webhooks/receiver.js";
 const COURSE = "course-v1:HarbourLight+AST101+2025";
 const CREDENTIALS = "learning_credentials.v1.CredentialService";
 
-/** A span in OTLP's JSON; kind 2 is a server's, and 5 a consumer's. */
+/** A span in OTLP's JSON. Kind 2 is a server span, and kind 5 a consumer span. */
 interface Span {
   readonly traceId: string;
   readonly parentSpanId?: string;
@@ -34,7 +34,7 @@ interface Batch {
   }[];
 }
 
-/** The spans that a collector receives from the real exporter. */
+/** A collector that receives spans from the real exporter. */
 let collector: Server;
 const batches: Batch[] = [];
 let text = "";
@@ -112,7 +112,7 @@ beforeAll(async () => {
     });
     await callGrpc(service.grpcAddress, traceparent("c"));
   } finally {
-    await service.stop(); // The exporter sends the remaining spans.
+    await service.stop(); // The exporter sends the remaining spans at the end.
   }
   text = JSON.stringify(batches);
 });
@@ -141,7 +141,7 @@ const spans = () =>
     resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
   );
 
-/** The attributes with the values they were set to. */
+/** Returns the attributes with their values. */
 function attributesOf({ attributes }: Pick<Span, "attributes">): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 }

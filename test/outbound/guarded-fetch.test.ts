@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createAddressRule } from "#infrastructure/outbound/address-rule.js";
 import { createGuardedFetch } from "#infrastructure/outbound/guarded-fetch.js";
 
-/** Node warns of more listeners than these for one event. */
+/** Node warns if an event has more listeners than this. */
 const MAX_LISTENERS = 10;
 
 test("a connection that is used for many requests is checked once", async () => {

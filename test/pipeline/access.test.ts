@@ -9,7 +9,7 @@ import { compileProtos } from "../edges/rest/compile-proto.js";
 
 const OPTION = "option (learning_credentials.options.v1.";
 
-/** Access, role, and the error at start; undefined if it starts. */
+/** Combinations of an access and a role, and the error at start. Undefined if the service starts. */
 const starts: readonly [access: string, role: string | undefined, expected: string | undefined][] = [
   ["STAFF", undefined, "declares no role"],
   ["AUTHENTICATED", undefined, "declares no role"],
@@ -55,7 +55,7 @@ test.each(starts)("access %s with role %s: at start %s", (access, role, expected
   else expect(() => start(service)).toThrow(new RegExp(`^starts\\.S${n}/R ${expected}: give it the option`));
 });
 
-/** Who may call, and who calls as a learner, by the role that a method declares. */
+/** The roles that may call a method, by the role that the method declares. */
 const includes: Record<Role, readonly Role[]> = {
   viewer: ["viewer", "registrar", "designer", "admin"],
   registrar: ["registrar", "admin"],
@@ -100,10 +100,10 @@ test.each(ROLES.flatMap((needed) => ROLES.map((held) => [needed, held] as const)
     const may = includes[needed].includes(held);
     const { roles } = caller as { roles: readonly Role[] };
     expect(await call(protos("roles").service(`Staff${needed}`), caller)).toEqual(
-      may ? caller : `This needs the role ${needed}; yours are: ${roles.join(", ")}.`,
+      may ? caller : `This requires the role ${needed}; your roles are: ${roles.join(", ")}.`,
     );
     expect(await call(protos("roles").service(`Service${needed}`), caller)).toEqual(
-      may ? caller : `This needs a service token or the role ${needed}.`,
+      may ? caller : `This requires a service token or the role ${needed}.`,
     );
     const learner = { kind: "user", username: "rita", isStaff: false, roles: [] };
     expect(await call(protos("roles").service(`Own${needed}`), caller)).toEqual(may ? caller : learner);

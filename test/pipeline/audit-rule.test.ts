@@ -8,7 +8,7 @@ import { compileProtos } from "../edges/rest/compile-proto.js";
 const AUDIT = "option (learning_credentials.options.v1.audit)";
 const READS = "option idempotency_level = NO_SIDE_EFFECTS;";
 
-/** The access of a method, its other options, and the error at start; undefined if it starts. */
+/** The access of a method, its other options, and the error at start. Undefined if the service starts. */
 const cases: readonly [what: string, access: string, options: string, expected: string | undefined][] = [
   ["a write without one", "AUTHENTICATED", "", "declares no audit"],
   ["a public write without one", "PUBLIC", "", "declares no audit"],

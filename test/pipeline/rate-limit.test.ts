@@ -20,7 +20,7 @@ describe("a rate limit", () => {
     expect([1, 2, 3, 4].map(() => limit.take("a"))).toEqual([undefined, undefined, undefined, 60]);
   });
 
-  test("counts calls for a whole minute, whenever it started", () => {
+  test("limits calls for a whole minute, whenever it started", () => {
     vi.useFakeTimers();
     const limit = createRateLimit(1);
     for (let second = 0; second < 200; second += 7) {
@@ -36,7 +36,7 @@ describe("a rate limit", () => {
     expect(waits.filter((seconds) => seconds !== undefined)).toEqual([]);
   });
 
-  test("remembers a bounded number of clients, and keeps counting", () => {
+  test("remembers a bounded number of clients, and continues to limit them", () => {
     const limit = createRateLimit(1);
     const { size } = heapGrowth(() => {
       for (let i = 0; i < 300_000; i++) limit.take(`2001:db8:${i}::/64`);

@@ -18,7 +18,7 @@ export async function drawPdf(bytes: Uint8Array, scale: number): Promise<Canvas>
   return canvas;
 }
 
-/** Returns the share of pixels whose green value differs by at least a quarter of its range. */
+/** Returns the share of pixels whose green values differ by more than a quarter of the range. */
 export function shareOfChanged(before: Uint8ClampedArray, after: Uint8ClampedArray): number {
   let changed = 0;
   for (let index = 1; index < before.length; index += 4) {

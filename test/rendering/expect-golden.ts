@@ -6,21 +6,24 @@ import { drawPdf, shareOfChanged } from "./draw-pdf.js";
 
 const golden = new URL("./golden/", import.meta.url);
 const pixelsAPoint = 0.45;
-/** Share of pixels that may differ strongly: rasterising varies a little between machines. */
+/** The share of pixels that may differ strongly. Rasterising varies slightly between machines. */
 const tolerance = 0.001;
 
-/** Where the console has the pictures of its gallery. */
+/** The directory with the pictures of the console's gallery. */
 const gallery = new URL("../../src/console/types/design-pictures/", import.meta.url);
 const quality = 88;
 
-/** Compares a document with its picture. If that is missing, it is written and the test fails: look at it, then commit it. */
+/**
+ * Compares a document with its stored picture. If there is no picture, it is written and the test fails. Check the
+ * picture, then commit it.
+ */
 export async function expectGolden(name: string, bytes: Uint8Array): Promise<void> {
   const drawn = await drawPdf(bytes, pixelsAPoint);
   const file = new URL(`${name}.png`, golden);
   await expectPicture(drawn, file, () => drawn.toBuffer("image/png"));
 }
 
-/** Does the same with the picture that the console's gallery shows of a design. */
+/** Compares a document with the picture of its design in the console's gallery, in the same way as `expectGolden`. */
 export async function expectInGallery(name: string, bytes: Uint8Array): Promise<void> {
   const drawn = await drawPdf(bytes, pixelsAPoint);
   const file = new URL(`${name}.webp`, gallery);

@@ -22,7 +22,7 @@ describe("PDF/A-3b", () => {
     expect(source).toContain("/S /GTS_PDFA1");
     expect(source).toContain("/DestOutputProfile");
     expect(source).not.toContain("/Encrypt");
-    // Both kinds of metadata agree.
+    // The XMP metadata and the document information agree.
     expect(xmp).toContain(`<rdf:li xml:lang="x-default">${info.Title}</rdf:li>`);
     expect(xmp).toContain(`<pdf:Keywords>${info.Keywords}</pdf:Keywords>`);
     expect(xmp).toContain("<xmp:CreateDate>2026-01-15T10:30:00Z</xmp:CreateDate>");

@@ -17,7 +17,7 @@ const executable = findChromium();
 const missing = await missingTools("pdftoppm", "qpdf");
 const directory = givenDirectory("foreign");
 
-/** A page as Chromium prints it, with another side of its own at each edge. */
+/** Prints a page with Chromium. Each edge of the page has another colour and width. */
 async function printed(): Promise<Buffer> {
   const browser = await launchChromium(executable as string);
   try {
@@ -31,7 +31,7 @@ async function printed(): Promise<Buffer> {
   }
 }
 
-/** Turned by qpdf, which also writes it again with object streams. */
+/** Rotates a file with qpdf, which also rewrites it with object streams. */
 async function turned(bytes: Buffer, by: number): Promise<Buffer> {
   const [from, to] = [join(directory, "from.pdf"), join(directory, "to.pdf")];
   writeFileSync(from, bytes);
@@ -45,7 +45,7 @@ async function cropped(bytes: Buffer): Promise<Buffer> {
   return Buffer.from(await document.save());
 }
 
-/** A page with two layers, of which one is hidden as long as nobody shows it. */
+/** A page with two layers. One of them is hidden unless the reader shows it. */
 function layered(): Buffer {
   const drawing =
     "/OC /Seen BDC 1 0 0 rg 100 100 300 200 re f EMC /OC /Hidden BDC 0 0 1 rg 300 200 300 300 re f EMC";
@@ -58,7 +58,7 @@ function layered(): Buffer {
   });
 }
 
-/** What a reader shows of a file, at a pixel a point. */
+/** Returns the picture that a PDF reader displays, with one pixel per point. */
 async function seen(bytes: Uint8Array) {
   const file = join(directory, "seen.pdf");
   writeFileSync(file, bytes);

@@ -2,7 +2,7 @@ import { designs } from "#formats/rendering/designs/list.js";
 import type { CredentialFacts } from "#formats/rendering/generator.js";
 import { ada } from "./ada.js";
 
-/** A document whose content must never change, by its name in `frozen.json`. */
+/** A document whose content must never change. Its name is the key in `frozen.json`. */
 export interface FrozenCase {
   readonly name: string;
   readonly facts: CredentialFacts;

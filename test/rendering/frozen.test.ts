@@ -6,9 +6,9 @@ import { pdfCredentialGenerator as generator } from "#formats/rendering/design/p
 import { frozenCases } from "./frozen-cases.js";
 
 /**
- * Hashes of documents. `doctor --repair` restores a lost document only if it can generate the same bytes again, so a
- * changed hash means that documents issued earlier can't be restored. To change what documents look like, add an
- * edition (see `EDITION`) and cases for it. A case without a hash gets one, and fails once.
+ * Hashes of documents. `doctor --repair` can restore a lost document only by generating the same bytes again. A changed
+ * hash therefore means that documents issued earlier can't be restored. To change the look of documents, add an edition
+ * (see `EDITION`) and cases for it. The hash of a new case is added to the file, and the case fails once.
  */
 const file = new URL("frozen.json", import.meta.url);
 const frozen: Record<string, string> = JSON.parse(readFileSync(file, "utf8"));

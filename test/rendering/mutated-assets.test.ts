@@ -15,7 +15,7 @@ import { ada } from "./ada.js";
 quietly();
 
 const GENERATOR = "learning_credentials.generators.generate_pdf_credential";
-/** `FUZZ_RUNS=50` runs fifty times as many cases; a failure prints its seed. */
+/** A factor for the number of cases: `FUZZ_RUNS=50` runs fifty times as many. A failure prints its seed. */
 const MORE = Number(process.env.FUZZ_RUNS ?? 1);
 
 let renderer: Renderer;
@@ -39,7 +39,7 @@ const page = onePage({
   more: [objects, flate("q Q")],
 });
 
-/** Replaces a value or two of the file by others: it is still a PDF, but with wrong parts. */
+/** Replaces one or two values of the file. The result is still a PDF, but some of its parts are wrong. */
 function exchanged(file: Buffer): fc.Arbitrary<Buffer> {
   const tokens = file.toString("latin1").split(/(?<=[\s[\]<>()/])|(?=[\s[\]<>()/])/);
   const value = fc.constantFrom(
@@ -54,7 +54,7 @@ function exchanged(file: Buffer): fc.Arbitrary<Buffer> {
   });
 }
 
-/** The checksums are correct, because an inspection accepts no other PNG. */
+/** Mutates the pixels of a PNG. The checksums are correct, because the inspection accepts no other PNG. */
 function pixelsMutated(): fc.Arbitrary<Buffer> {
   const pixels = Buffer.alloc(10 * (1 + 4 * 20));
   return mutated(pixels).map((changed) => png(header({ colorType: 6 }), chunk("IDAT", deflateSync(changed))));

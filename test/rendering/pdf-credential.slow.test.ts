@@ -103,7 +103,7 @@ describe("names of the world", () => {
   test.each(["en", "de", "fr"])("Greek capitals have no tonos in a document in %s", async (language) => {
     const options = { language, defaults: { uppercase: true } };
     const { items } = await readPdf(await render({ userFullName: "Μαΐα Παπαδοπούλου-Ödön" }, options));
-    // an item for each script
+    // each script is a separate item
     expect(items.map(({ text }) => text).join("")).toContain("ΜΑΪΑ ΠΑΠΑΔΟΠΟΥΛΟΥ-ÖDÖN");
   });
 
@@ -206,7 +206,7 @@ describe("the file", () => {
     const fonts = text.match(/\/Type \/Font\n/g) ?? [];
     const descriptors = text.match(/\/FontFile2 \d+/g) ?? [];
     expect(descriptors.length).toBeGreaterThan(3);
-    expect(fonts.length).toBe(2 * descriptors.length); // a composite font and its descendant
+    expect(fonts.length).toBe(2 * descriptors.length); // a composite font and its descendant for each descriptor
   });
 });
 

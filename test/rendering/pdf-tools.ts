@@ -8,12 +8,12 @@ export async function say(tool: string, ...args: string[]): Promise<string> {
   return (await execute(tool, args, { maxBuffer: 64 * 2 ** 20 })).stdout;
 }
 
-/** Does the same for binary output. */
+/** Runs a program like `say`, and returns its binary output. */
 export async function sayBytes(tool: string, ...args: string[]): Promise<Buffer> {
   return (await execute(tool, args, { encoding: "buffer", maxBuffer: 64 * 2 ** 20 })).stdout;
 }
 
-/** Returns those of the programs that are not installed, and prints the reason why tests are skipped. */
+/** Returns the programs that are not installed, and prints why tests are skipped. */
 export async function missingTools(...tools: string[]): Promise<string[]> {
   const found = await Promise.all(
     tools.map((tool) =>
@@ -28,12 +28,12 @@ export async function missingTools(...tools: string[]): Promise<string[]> {
   return missing;
 }
 
-/** Returns the fonts that pdffonts lists as not embedded, not a subset or without Unicode. */
+/** Returns the fonts that are not embedded, not a subset, or not mapped to Unicode according to pdffonts. */
 export async function poorFonts(file: string): Promise<string[]> {
   return poorFontsOf(await say("pdffonts", file));
 }
 
-/** Does the same for the output of pdffonts. */
+/** Returns the same fonts from an output of pdffonts. */
 export function poorFontsOf(listing: string): string[] {
   const [, , ...fonts] = listing.trim().split("\n");
   if (fonts.length === 0) return ["none"];

@@ -2,21 +2,21 @@ import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { TextItem } from "pdfjs-dist/types/src/display/api.js";
 
 /**
- * A PDF as another program, Mozilla's pdf.js, reads it. Lengths are in points on the displayed page, from its
- * bottom left corner.
+ * A PDF as parsed by another program, Mozilla's pdf.js. Lengths are in points on the displayed page. Positions are
+ * measured from its bottom left corner.
  */
 export interface ReadPdf {
   readonly pages: number;
   readonly width: number;
   readonly height: number;
-  /** Every piece of text in the order of drawing, joined by spaces. */
+  /** All pieces of text in drawing order, joined by spaces. */
   readonly text: string;
   readonly items: readonly { text: string; left: number; right: number; baseline: number; size: number }[];
   readonly info: Record<string, unknown>;
   /** The XMP packet, unparsed. */
   readonly xmp: string;
   readonly links: readonly string[];
-  /** Names of the structure types in reading order; empty if the file is not tagged. */
+  /** The structure types in reading order. Empty if the file is not tagged. */
   readonly structure: readonly string[];
 }
 
@@ -51,14 +51,14 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
 }
 
 /**
- * Returns the letters, digits and marks of a text, compatibility-decomposed and sorted, for comparison
- * without order.
+ * Returns the letters, digits and marks of a text after compatibility decomposition, in sorted order. The results of
+ * two texts can be compared regardless of order.
  */
 export function characters(text: string): string {
   return [...text.normalize("NFKD").replace(/[^\p{L}\p{N}\p{M}]/gu, "")].sort().join("");
 }
 
-/** A node of pdf.js's structure tree; a leaf has no role. */
+/** A node of pdf.js's structure tree. Leaves have no role. */
 interface StructureNode {
   role?: string;
   children?: unknown[];

@@ -13,7 +13,7 @@ import { drawPdf } from "./draw-pdf.js";
 import { readPdf } from "./read-pdf.js";
 import { picture } from "./templates.js";
 
-/** Depth of the built-in design's frame, including the free space inside it. */
+/** The width of the built-in design's frame, including the free space inside it. */
 const FRAME = 48;
 const FACTS = ["grade", "grade.final", "hours", "credits", "learner_id", "award_date"];
 const signatory = { name: "Dr. Ingrid Fyrberg", title: "Keeper of the Light and Dean of Studies" };
@@ -135,7 +135,7 @@ interface WordBox {
   readonly bottom: number;
 }
 
-/** Returns the words with the positions that pdftotext reports, from the top. */
+/** Returns the words with their positions as reported by pdftotext, measured from the top. */
 function boxesOf(bytes: Uint8Array): WordBox[] {
   const file = join(newDirectory("sheet"), "sheet.pdf");
   writeFileSync(file, bytes);

@@ -19,7 +19,7 @@ describe("a PDF template", () => {
     [270, 640, 440],
     [-90, 640, 440],
   ])(
-    "turned by %j: texts stand where they are asked for on the page as displayed",
+    "turned by %j: texts are at their positions on the page as displayed",
     async (rotation, width, height) => {
       const template = await pdfTemplate({ rotation });
       const pdf = await readPdf(await render({ template: "page" }, { page: template }));
@@ -54,7 +54,7 @@ describe("a PDF template", () => {
       .join(" ");
     const page = asset("pdf", onePage({ page: `/Annots [${annotations}]` }));
     const bytes = await render({ template: "page" }, { page });
-    const { links } = await readPdf(bytes); // pdf.js shows the others as links to nowhere
+    const { links } = await readPdf(bytes); // pdf.js returns the other links without a target
     expect(links.filter((link) => link !== ada.verifyUrl)).toEqual(["https://kept.example.org/"]);
   });
 

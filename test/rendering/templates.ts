@@ -9,7 +9,7 @@ export function asset(kind: AssetKind, bytes: Uint8Array): Asset {
   return { kind, bytes, sha256: createHash("sha256").update(bytes).digest("hex") };
 }
 
-/** An institution's page that shows 440 x 640 points, with a frame, a word and a link. */
+/** A page of an institution. It shows 440 x 640 points with a frame, a word and a link. */
 export async function pdfTemplate({ rotation = 0, word = "Academy" } = {}): Promise<Asset> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const page = document.addPage();
@@ -44,7 +44,7 @@ export const svgTemplate = asset(
 <path d="M 50 500 Q 200 400 400 500 T 800 500" stroke="#3366aa" fill="none" stroke-width="3"/></svg>`),
 );
 
-/** A picture of 120 x 80 pixels, translucent red with a hole in the middle. */
+/** A picture of 120 x 80 pixels: translucent red, with a hole in the middle. */
 export function picture(kind: "png" | "jpeg"): Asset {
   const canvas = createCanvas(120, 80);
   const context = canvas.getContext("2d");
@@ -60,7 +60,7 @@ export function fontAsset(): Asset {
   return asset("font", readFileSync(new URL(import.meta.resolve(file))));
 }
 
-/** A font whose A, B and C are triangles, with either kind of outlines. */
+/** A font in which the letters A, B and C are triangles, with the given kind of outlines. */
 export function triangles(outlines: "TrueType" | "CFF"): Asset {
   if (outlines === "TrueType")
     return asset("font", trueType([Buffer.alloc(0), triangle, triangle, triangle]));

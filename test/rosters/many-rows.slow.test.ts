@@ -32,7 +32,8 @@ test(`a gradebook of ${ROWS} learners and ${COLUMNS} columns becomes records wit
   );
 
   const built = (path: string) => JSON.stringify(join(BUILT, "dist/src", path));
-  // A child's `maxRSS` begins with its parent's size: Linux keeps it over `exec`. VmHWM is of this program alone.
+  // A child's `maxRSS` starts with the size of its parent, because Linux keeps the value over `exec`. VmHWM covers this
+  // program only.
   const script = `
     import { readFileSync } from "node:fs";
     import { readTableFile } from ${built("domain/rosters/read-table-file.js")};

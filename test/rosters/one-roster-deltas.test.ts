@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { forgetAccounts, renameAccounts } from "#domain/learners/connector-accounts.js";
+import { readStoredIds, storeIds } from "#domain/learners/one-roster-ids.js";
 import { readOneRoster } from "#domain/rosters/one-roster.js";
-import { readStoredIds, storeIds } from "#domain/rosters/stored-ids.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
+import { inTransaction } from "#infrastructure/db/database.js";
 import { createTestDatabase } from "../support/database.js";
 import { given } from "../support/given.js";
 import { archiveOf, CHEMISTRY, manifestOf, WHOLE } from "./archive.js";
@@ -11,7 +11,7 @@ const never = new AbortController().signal;
 const bench = given(createTestDatabase, ({ drop }) => drop());
 const COURSE = CHEMISTRY.courseKey;
 
-/** Reads an archive as `import` does, and keeps what it tells. */
+/** Reads an archive as the command `import` does, and returns the result. */
 async function read(mode: "bulk" | "delta", files: Partial<typeof WHOLE>, organisation = "Uni") {
   const { knex } = bench.database;
   const zip = archiveOf({ manifest: manifestOf(mode, files), ...files });

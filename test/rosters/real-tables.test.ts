@@ -43,7 +43,7 @@ describe("a table in another encoding than UTF-8", () => {
   });
 });
 
-/** A workbook with a row for each cell: its format and its XML. */
+/** Creates a workbook with one row per cell. Each cell consists of its format and its XML. */
 function workbookOf(heading: string, cells: readonly (readonly [format: string, xml: string])[]): Uint8Array {
   const text = (column: string, row: number, value: string) =>
     `<c r="${column}${row}" t="inlineStr"><is><t>${value}</t></is></c>`;
@@ -197,7 +197,7 @@ test.each<[string, number | string]>([
 });
 
 describe("grades on another scale", () => {
-  test.each(["1,3", "18", "27.5", "4"])("such as %s are no percentages unless stated", (grade) => {
+  test.each(["1,3", "18", "27.5", "4"])("such as %s are not percentages unless stated", (grade) => {
     const text = `learner;course;Note\na;${COURSE};${grade}\nb;${COURSE};1\n`;
     const columns = { grade: "Note" };
     expect(() => read(text, { columns })).toThrow(
@@ -266,9 +266,9 @@ describe("titles above, and totals below", () => {
 });
 
 describe("the same cells", () => {
-  /** A row of the command line and one of the console, as they were read. */
   const table = (name: string, learner = "ana") =>
     `username,course,name,grade,learner id\n${learner},${COURSE},${name},85.5 %,7\nbo,${COURSE},Bo,90 %,8\n`;
+  /** Returns the first row as the command line reads it, and as the console reads it. */
   const both = (text: string) => {
     const [byCommand] = read(text).records.flatMap(({ record }) =>
       record.kind === "learner" ? [record] : [],

@@ -121,7 +121,7 @@ describe("a table", () => {
     expect(() => read(canvas, mapping)).toThrow(reason);
   });
 
-  test("asks whether 0.855 is 85.5 %", () => {
+  test("is refused until it is stated whether 0.855 is 85.5 %", () => {
     const text = `learner,course,grade\na,${COURSE},0.855\n`;
     expect(() => read(text)).toThrow("Is 0.855 the same as 85.5 %? If so, add --grades-are fractions");
     const earned = (gradesAre: "fractions" | "percentages") =>
@@ -180,7 +180,7 @@ describe("an archive of OneRoster 1.2", () => {
     manifest: manifestOf("bulk", WHOLE),
   };
 
-  test("becomes learners, courses with weights, enrolments and grades; work not handed in counts as 0", async () => {
+  test("becomes learners, courses with weights, enrolments and grades; work not handed in has the grade 0", async () => {
     const { records, rejects } = await readOneRoster(archiveOf(files), "Uni");
     expect(rejects).toEqual([]);
     const { courseKey } = CHEMISTRY;

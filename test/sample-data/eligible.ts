@@ -6,11 +6,12 @@ type CredentialType = (typeof sampleCredentialTypes)[number];
 type Options = CredentialType["customOptions"];
 
 /**
- * Millionths of a percent, by assignment type and in `total`; there is no entry for what was not attempted.
+ * Results in millionths of a percent, by assignment type and for `total`. Contains no entry for an assignment type that
+ * was not attempted.
  */
 type Grades = Map<string, bigint>;
 
-/** The rules of eligibility again, as plainly as possible, in integers rather than floating point. */
+/** Repeats the rules of eligibility as plainly as possible, in integers instead of floating-point numbers. */
 export function eligibility(records: readonly LearnerRecord[]) {
   const of = <K extends LearnerRecord["kind"]>(kind: K) =>
     records.filter((record): record is Extract<LearnerRecord, { kind: K }> => record.kind === kind);
@@ -74,7 +75,7 @@ function merge(type: Options, own: Options): Options {
 
 type Fraction = readonly [numerator: bigint, denominator: bigint];
 
-/** Returns a number by its decimal notation. */
+/** Converts a number exactly from its decimal notation. */
 function fraction(value: number): Fraction {
   const [whole = "", decimals = ""] = String(value).split(".");
   return [BigInt(whole + decimals), 10n ** BigInt(decimals.length)];

@@ -1,11 +1,12 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "vitest";
-import { parseRecord, recordWarning } from "#api/services/requests/parse-record.js";
+import { parseRecordMessage } from "#api/services/requests/parse-record.js";
 import { cast, platformService, staffUser } from "#app/sample-data/cast.js";
 import { sampleConfigurations, sampleCredentialTypes } from "#app/sample-data/configurations.js";
 import { sampleCredentials } from "#app/sample-data/credentials.js";
 import { sampleRecords } from "#app/sample-data/records.js";
+import { recordWarning } from "#domain/learners/import-warnings.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
 import type { LearnerRecord } from "#domain/learners/record.js";
 import { type Record as RecordMessage, RecordSchema } from "#gen/learning_credentials/v1/record_pb.js";
@@ -22,7 +23,7 @@ describe("the records", () => {
 
   test("are accepted as a platform would send them, without a warning", () => {
     for (const record of records) {
-      expect(parseRecord(messageOf(record))).toEqual(record);
+      expect(parseRecordMessage(messageOf(record))).toEqual(record);
       expect(recordWarning(record)).toBeUndefined();
     }
   });

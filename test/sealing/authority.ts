@@ -10,7 +10,7 @@ import { listen, shut } from "../support/listen.js";
 
 const execute = promisify(execFile);
 
-/** Kinds of keys, as openssl makes them. */
+/** openssl's options for kinds of keys. */
 export const KINDS = {
   "RSA-2048": ["-newkey", "rsa:2048"],
   "RSA-3072": ["-newkey", "rsa:3072"],
@@ -27,13 +27,13 @@ export interface SealFiles {
   readonly keyFile: string;
 }
 
-/** A certificate authority of openssl, whose certificates poppler is told to trust. */
+/** A certificate authority of openssl. Poppler is configured to trust its certificates. */
 export interface Authority {
   readonly directory: string;
   readonly caFile: string;
-  /** Directory of the trust store, as `pdfsig -nssdir` takes it. */
+  /** The directory of the trust store, in the form for `pdfsig -nssdir`. */
   readonly nss: string;
-  /** @param extensions lines of openssl's configuration; undefined: those of a seal */
+  /** @param extensions lines of openssl's configuration. Undefined for those of a seal */
   issue(
     name: string,
     kind: Kind,
@@ -107,13 +107,13 @@ export async function openAuthority({ nss: wantsNss = false } = {}): Promise<Aut
   };
 }
 
-/** A timestamp authority by `openssl ts`, over HTTP. */
+/** A timestamp authority that uses `openssl ts`, over HTTP. */
 export interface Tsa {
   readonly url: string;
   requests: number;
-  /** Answers instead of the honest one, if it is set. */
+  /** Responds instead of the honest authority if it is set. */
   instead?: ((request: Buffer, response: ServerResponse) => void | Promise<void>) | undefined;
-  /** Answers with what `openssl ts` says to this request. */
+  /** Returns the response of `openssl ts` to this request. */
   honest(request: Buffer): Promise<Buffer>;
   close(): Promise<void>;
 }

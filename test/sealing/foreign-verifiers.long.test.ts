@@ -51,7 +51,7 @@ const cases = (Object.keys(KINDS) as Kind[]).flatMap((kind) =>
   ),
 );
 
-/** Reads a signature without any of our code; its words are compared below. */
+/** Reads a signature without any code of this project. The words that it prints are compared below. */
 const DISSECT = `
 import sys, re
 from asn1crypto import cms
@@ -107,7 +107,8 @@ test.skipIf(missing.length > 0 || !hasAsn1).each(cases)("%s, %s, %s", async (kin
     `Common Name: ${SEALER}`,
   ])
     expect(signatures).toContain(words);
-  // mutool knows no roots but its own, so it says of the certificate only that.
+  // mutool trusts only its own root certificates. Its only correct statement about the signature is therefore that the
+  // document is unchanged.
   expect(await say("mutool", "sign", "-v", at("sealed.pdf"))).toContain(
     "The document is unchanged since signing.",
   );

@@ -7,7 +7,7 @@ import type { Config } from "#runtime/settings/config.js";
 import { ada } from "../rendering/ada.js";
 import type { SealFiles } from "./authority.js";
 
-/** What the settings say about seals, and what a test wants to hear of. */
+/** Settings of seals, and a list that collects the warnings. */
 export interface SealSettings extends Partial<Config["timestamps"]> {
   readonly seal?: SealFiles | undefined;
   readonly issuers?: Readonly<Record<string, SealFiles>>;
@@ -30,14 +30,14 @@ export function sealsOf(settings: SealSettings): Promise<Seals | undefined> {
   });
 }
 
-/** The seal of the service itself. */
+/** Opens the service's own seal. */
 export async function sealOf(settings: SealSettings): Promise<Seal> {
   const seal = (await sealsOf(settings))?.of(undefined);
   if (!seal) throw new Error("The settings name no seal.");
   return seal;
 }
 
-/** Renders a document with a place for this seal. */
+/** Renders a document that reserves space for this seal. */
 export function withSealSlot(
   { room }: Seal,
   options: Record<string, unknown> = {},

@@ -22,12 +22,12 @@ const missing = await missingTools("softhsm2-util", "pkcs11-tool", "pdfsig", "ce
 const skips = missing.length > 0 && process.env.CI !== "true";
 
 const PIN = "1234";
-/** The page's kind of key, and the other one, each in a token of its own. */
+/** The kind of key in the documentation, and the other kind. Each is in a token of its own. */
 const TOKENS = { "P-256": ["seals", "EC:prime256v1"], "RSA-2048": ["rsa-seals", "rsa:2048"] } as const;
 type Kind = keyof typeof TOKENS;
 const KINDS = Object.keys(TOKENS) as Kind[];
 
-/** Tokens of SoftHSM, as the page on sealing has them made, and its plug-in. */
+/** Tokens of SoftHSM that are created according to the page on sealing, and the page's plug-in. */
 interface Place {
   readonly authority: Authority;
   readonly academy: Academy;
@@ -92,7 +92,7 @@ describe.skipIf(skips)("the page on sealing: a key in SoftHSM seals", () => {
 
   const tokens = (suffix: string) => join(place.authority.directory, `tokens${suffix}`);
 
-  /** The settings of a key as the page has them. */
+  /** The settings of a key according to the page. */
   function filesOf(kind: Kind): SealFiles {
     return { certFile: place.certificates.get(kind) ?? "", keyFile: "academy.signers.hsm:seal" };
   }

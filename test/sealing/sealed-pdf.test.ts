@@ -64,7 +64,7 @@ test("any bytes in place of the seal are refused by name, and nothing else is th
       const changed = Buffer.from(cms);
       changed[at] = (changed[at] ?? 0) ^ bits;
       try {
-        // A seal says more than its signature covers: the chain, for one.
+        // A seal contains parts that its signature does not cover, such as the certificate chain.
         expect(readSeal(insertSeal(sealed, changed))).toBeDefined();
       } catch (error) {
         expect(error).toBeInstanceOf(RangeError);
@@ -163,7 +163,7 @@ test("a seal with indefinite lengths is not reported as broken", () => {
   expect(() => readSeal(replaced(place.sealed, "<3082", "<3080"))).toThrow(UnknownFormError);
 });
 
-/** Has openssl sign a document that has a place for a seal. */
+/** Signs a document that reserves space for a seal with openssl. */
 async function sealedByOpenssl(options: string[]): Promise<Buffer> {
   const { authority } = place;
   const { certFile, keyFile } = await authority.issue("by-openssl", "RSA-2048");

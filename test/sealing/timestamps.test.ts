@@ -50,7 +50,7 @@ test("openssl's authority gives a timestamp for 10 requests, whatever their nonc
   }
 });
 
-/** Changes the bytes of a request before it is answered. */
+/** Changes the bytes of a request before the authority answers it. */
 const requested =
   (change: (request: Buffer) => void) => async (request: Buffer, response: ServerResponse) => {
     change(request);
@@ -75,10 +75,10 @@ test.each<[string, (request: Buffer, response: ServerResponse) => void | Promise
   [
     "refuses",
     (_, response) => reply(response, Buffer.from("30053003020102", "hex")),
-    "refuses, with status 2",
+    "refused the request with status 2",
   ],
   ["grants nothing", (_, response) => reply(response, Buffer.from("30053003020100", "hex")), "returns none"],
-  // The nonce is the last but one element, before the wish for a certificate.
+  // The nonce is the penultimate element, before the flag that requests a certificate.
   [
     "answers another request",
     requested((request) => request.writeUInt8((request.at(-4) ?? 0) ^ 1, request.length - 4)),
@@ -147,8 +147,8 @@ test.each([
 let made = 0;
 
 /**
- * Wraps an honest token's statement in a signature by a certificate of the same authority.
- * @param extensions undefined: those of a seal
+ * Signs the content of an honest token with another certificate of the same authority.
+ * @param extensions the certificate's extensions. Undefined for those of a seal
  */
 async function byCertificate(request: Buffer, extensions: string | undefined) {
   const { authority, tsa } = place;

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ConfigError, readConfig, readDatabaseConfig, settingNames } from "#runtime/settings/config.js";
-import { givenDirectory } from "../support/directory.js";
+import { givenDirectory, leaveOwnData } from "../support/directory.js";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
 const GIVEN = {
@@ -14,7 +14,9 @@ const GIVEN = {
   URL_SIGNING_SECRET: SECRET,
 };
 
-/** The lines of the message except the last, which gives the remedy. */
+beforeEach(() => leaveOwnData("config"));
+
+/** Returns the lines of the error message without the last line, which states the remedy. */
 function problems(variables: Record<string, string>, read: typeof readConfig = readConfig): string[] {
   try {
     read(variables);
@@ -64,6 +66,7 @@ test("the defaults are those of the contract and the design", () => {
     settingsAllowedNetworks: [],
     connectorsAllowedNetworks: [],
     ltiAllowedNetworks: [],
+    signsBadges: true,
     signingKeyFiles: [],
     auth: {
       secrets: [],
@@ -79,7 +82,7 @@ test("the defaults are those of the contract and the design", () => {
     timestamps: { level: "best-effort", urls: [], caFile: undefined },
     issuers: new Map(),
     smtpUrl: undefined,
-    mailFrom: { name: "Learning Credentials", address: "no-reply@localhost" },
+    mailFrom: { address: "no-reply@localhost" },
     auditRetentionDays: 365,
     eventRetentionDays: 0,
     adminHost: "127.0.0.1",
@@ -139,7 +142,7 @@ describe("a secret in a file", () => {
   });
 });
 
-test("an empty value counts as absent", () => {
+test("an empty value is treated as absent", () => {
   const empty = Object.fromEntries(settingNames.map((name) => [name, ""]));
   expect(readConfig(empty)).toEqual(readConfig({}));
 });
@@ -175,11 +178,8 @@ describe("accepted", () => {
     ["HTTP_PORT", "0", { httpPort: 0 }],
     ["GRPC_PORT", "65535", { grpcPort: 65535 }],
     ["PUBLIC_URL", "https://x.test/sub//", { publicUrl: "https://x.test/sub", isPublicHttps: true }],
-    [
-      "MAIL_FROM",
-      "no-reply@uni.test",
-      { mailFrom: { name: "Learning Credentials", address: "no-reply@uni.test" } },
-    ],
+    ["MAIL_FROM", "no-reply@uni.test", { mailFrom: { address: "no-reply@uni.test" } }],
+    ["SIGNING_KEY_FILES", "none", { signsBadges: false, signingKeyFiles: [] }],
     [
       "MAIL_FROM",
       "Example Academy <no-reply@uni.test>",
@@ -336,7 +336,7 @@ describe("several hosts", () => {
   );
 });
 
-describe("a mail server", () => {
+describe("an email server", () => {
   const SMTP_URL = "smtp://sender:secret@mail.test:587";
   const MAIL_FROM = "no-reply@uni.test";
 

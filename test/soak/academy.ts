@@ -24,21 +24,21 @@ const COURSE_NAME = "Course One";
 const PATH_NAME = "Path One";
 const BUCKET = "credentials";
 
-/** A protocol and server to call the service by, with its own name in the figures. */
+/** A server and a protocol to call it. The statistics list the combination under its name. */
 export interface ServiceAddress {
   readonly name: string;
-  /** A client with the platform's token, which may do everything. */
+  /** A client with the platform's token, which has all permissions. */
   readonly client: LearningCredentialsClient;
   /** A client with another token. */
   as(token: string): LearningCredentialsClient;
 }
 
-/** Two services and two workers with their database, store and mail server, and three credential configurations. */
+/** Two services and two workers with their database, store and email server, and three credential configurations. */
 export interface Academy {
   readonly offers: readonly Offer[];
   /** gRPC, Connect and gRPC-Web of both services. */
   readonly addresses: readonly ServiceAddress[];
-  /** The HTTP addresses of both services. */
+  /** The HTTP base URLs of both services. */
   readonly httpUrls: readonly string[];
   readonly postgres: RestartablePostgres;
   /** The proxy in front of the store. */
@@ -59,7 +59,10 @@ export interface Academy {
   close(): Promise<void>;
 }
 
-/** @param poolSize the processes share that many connections, by way of PgBouncer in transaction mode. Default: none is there */
+/**
+ * @param poolSize the number of connections that the processes share through PgBouncer in transaction mode. Default:
+ *   PgBouncer is not used
+ */
 export async function openAcademy(poolSize?: number): Promise<Academy> {
   const releases: (() => unknown)[] = [];
   const close = async () => {
@@ -161,7 +164,7 @@ async function open(
   };
 }
 
-/** @returns the settings that .docs/databases.md gives */
+/** Starts PgBouncer. @returns the settings that .docs/databases.md recommends for it */
 async function pooled(
   url: string,
   poolSize: number,
@@ -210,8 +213,8 @@ function transportsOf(
 }
 
 /**
- * Creates two configurations in a course, by grades and by completion, and one by grades in a path with that course as
- * its step.
+ * Creates three configurations: one by grades and one by completion in a course, and one by grades in a learning path
+ * that has the course as its step.
  */
 async function openOffers({ configurations, learnerRecords }: LearningCredentialsClient): Promise<Offer[]> {
   await learnerRecords.upsertRecords({

@@ -5,20 +5,20 @@ import type { Model } from "./model.js";
 import type { RunBook } from "./run-book.js";
 import type { Subjects } from "./subjects.js";
 
-/** What all actors work with. */
+/** The objects that all actors share. */
 export interface Scene {
   readonly academy: Academy;
   readonly model: Model;
   readonly runBook: RunBook;
   readonly journal: Journal;
   readonly subjects: Subjects;
-  /** The latest verification response with an `ETag`, by UUID. */
+  /** The newest verification response with an `ETag`, by UUID. */
   readonly etags: Map<string, { readonly etag: string; readonly body: string }>;
-  /** Aborts when actors should begin nothing more. */
+  /** Aborts when actors should begin no more calls. */
   readonly ending: AbortSignal;
 }
 
-/** An act that is repeated; its weight is how often compared with others. */
+/** A repeated action of an actor. The weight is its frequency in comparison with other actions. */
 export interface Act {
   readonly weight: number;
   act(scene: Scene, chance: Chance): Promise<unknown>;

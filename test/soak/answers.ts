@@ -2,7 +2,7 @@ import type { Span } from "./history.js";
 import type { Knowledge, Known, Offer, Progress, Reported, Status } from "./knowledge.js";
 import { wrong } from "./wrong-answer.js";
 
-/** Judges responses to calls that only read, and learns from them. */
+/** Judges the responses to calls that only read, and learns from them. */
 export function createAnswers(knowledge: Knowledge) {
   const {
     learners,
@@ -31,10 +31,10 @@ export function createAnswers(knowledge: Knowledge) {
     credentialsOf: (username: string): Known[] =>
       [...learner(username).slots.values()].flatMap((slot) => slot.credentials),
 
-    /** The latest records sent of a learner. */
+    /** The records of the learner that were sent last. */
     progressOf: (username: string): Progress | undefined => learners.get(username)?.progressHistory.latest(),
 
-    /** Judges a response that depends on a learner's records; it is right if it fits one of the possible ones. */
+    /** Judges a response that depends on a learner's records. It is right if it fits one of the possible records. */
     seeProgress(username: string, span: Span, fits: (progress: Progress) => boolean): Progress {
       const { progressHistory } = learner(username);
       const possible = progressHistory.possible(span);
@@ -50,7 +50,7 @@ export function createAnswers(knowledge: Knowledge) {
 
     see,
 
-    /** Judges a response about a credential that has only its status, the reason, and facts that never change. */
+    /** Judges a response that contains only the status of a credential, the reason, and facts that never change. */
     seeStatus(
       uuid: string,
       status: Status,
@@ -64,16 +64,16 @@ export function createAnswers(knowledge: Knowledge) {
       learnStatus(known, status, span.to);
     },
 
-    /** Learns from an event that a credential reached a status some time earlier. */
+    /** Learns from an event that a credential had reached a status. */
     seeEvent(uuid: string, status: Status, at: number): void {
       const known = knownByUuid(uuid);
-      const isAsked = known.username === undefined || invalidationsOf(known, at).length > 0;
+      const isRequested = known.username === undefined || invalidationsOf(known, at).length > 0;
       if (status === "error") wrong(`${uuid} has failed`);
-      if (status === "invalidated" && !isAsked) wrong(`nobody has asked to invalidate ${uuid}`);
+      if (status === "invalidated" && !isRequested) wrong(`nobody has asked to invalidate ${uuid}`);
       learnStatus(known, status, at);
     },
 
-    /** Judges that a call was allowed which requires an available credential. */
+    /** Judges the success of a call that requires an available credential. */
     seeAvailable(uuid: string, span: Span): void {
       const known = knownByUuid(uuid);
       checkStatus(known, "available", undefined, span);
@@ -85,7 +85,10 @@ export function createAnswers(knowledge: Knowledge) {
       fix(knownByUuid(uuid), facts);
     },
 
-    /** A credential that had the status throughout and is not among those shown; undefined if none is missing. */
+    /**
+     * Returns a credential that had the status during the whole span but is not among those shown. Undefined if none is
+     * missing.
+     */
     missingFrom(status: Status, shown: ReadonlySet<string>, { from, to }: Span): Known | undefined {
       return placed.find((known) => {
         if (shown.has(known.uuid)) return false;
@@ -94,18 +97,18 @@ export function createAnswers(knowledge: Knowledge) {
       });
     },
 
-    /** Judges that a file is gone from the place of an earlier link. */
+    /** Judges that an earlier link no longer leads to the file. */
     seeFileGone(uuid: string, { to }: Span): void {
       if (!mayBeInvalidated(knownByUuid(uuid), to)) wrong(`${uuid} is available`);
     },
 
-    /** Judges that verification does not find the credential. */
+    /** Judges that the verification did not find the credential. */
     seeUnverified(uuid: string, { from }: Span): void {
       const known = knownByUuid(uuid);
       if (known.availableBy <= from) wrong(`${uuid} could be verified before`);
     },
 
-    /** Judges that a call was refused which requires an available credential. */
+    /** Judges the refusal of a call that requires an available credential. */
     seeNotAvailable(uuid: string, span: Span): void {
       const known = knownByUuid(uuid);
       if (!mayBeGenerating(known, span) && !mayBeInvalidated(known, span.to)) wrong(`${uuid} is available`);
@@ -137,7 +140,7 @@ export function createAnswers(knowledge: Knowledge) {
       if (held.size < inForce.length) wrong(`${username} has two in force at once`);
     },
 
-    /** Judges the credential in force that a response shows for a learner; undefined if it shows none. */
+    /** Judges which credential in force a response shows for a learner. Undefined if the response shows none. */
     seeInForce(username: string, configurationId: number, reported: Reported | undefined, span: Span): void {
       if (reported) {
         see(reported, span);

@@ -2,10 +2,10 @@ import type { Span } from "./history.js";
 import type { Issuing, Knowledge, Known, Offer, Progress, Reported, Run, Slot } from "./knowledge.js";
 import { wrong } from "./wrong-answer.js";
 
-/** A request without a response may still take effect for this long. */
+/** How long a request without a response may still take effect. */
 const LATEST_MS = 10_000;
 
-/** Records each request before it is sent, and judges its outcome. */
+/** Records every request before it is sent, and judges the outcome. */
 export function createAttempts(knowledge: Knowledge) {
   const {
     learners,
@@ -27,11 +27,11 @@ export function createAttempts(knowledge: Knowledge) {
     name,
   } = knowledge;
   return {
-    beginTelling(username: string, progress: Progress, at: number): number {
+    startReport(username: string, progress: Progress, at: number): number {
       return enter(username, at).progressHistory.begin(progress, at);
     },
 
-    settleTelling(username: string, number: number, at: number): void {
+    settleReport(username: string, number: number, at: number): void {
       learner(username).progressHistory.settle(number, at);
     },
 
@@ -43,7 +43,7 @@ export function createAttempts(knowledge: Knowledge) {
         refused() {
           issuing.isRefused = true;
         },
-        /** The credential was imported, under a UUID that the response did not name. */
+        /** Records that the credential was imported with a UUID that the response did not contain. */
         imported(span: Span) {
           const slot = slotOf(username, configurationId);
           const other = slot.credentials.find(
@@ -52,7 +52,7 @@ export function createAttempts(knowledge: Knowledge) {
           if (other) wrong(`${username} has ${other.uuid} in force already`);
           slot.promisedBy = Math.min(slot.promisedBy, span.to);
         },
-        /** The request was refused because the learner has a credential in force. */
+        /** Judges a refusal because the learner has a credential in force. */
         refusedAsTaken(span: Span) {
           issuing.isRefused = true;
           const slot = slotOf(username, configurationId);
@@ -62,7 +62,7 @@ export function createAttempts(knowledge: Knowledge) {
             runsFor(username, configurationId, span.to).length > 0;
           if (!mayBeTaken) wrong(`${username} has none`);
         },
-        /** The request was refused because the learner is not eligible. */
+        /** Judges a refusal because the learner is not eligible. */
         refusedAsIneligible(span: Span) {
           issuing.isRefused = true;
           const inForce = surelyInForce(slotOf(username, configurationId), span);
@@ -110,7 +110,7 @@ export function createAttempts(knowledge: Knowledge) {
             wrong("it says something else");
           see(reported, span);
         },
-        /** The response to invalidating all credentials says how many were invalidated. */
+        /** Judges how many credentials were invalidated according to the response. */
         counted(count: number, span: Span) {
           const all = [...learner(username).slots.values()].flatMap((slot) => slot.credentials);
           const others = (known: Known) =>
@@ -148,7 +148,7 @@ export function createAttempts(knowledge: Knowledge) {
           if (replacesUuid !== known.uuid) wrong(`it is not in place of ${known.uuid}`);
           if (known.replacedBy && known.replacedBy.uuid !== reported.uuid)
             wrong(`${known.uuid} was replaced by ${known.replacedBy.uuid}`);
-          // The old credential goes first, because it makes room for the new one.
+          // The old credential is recorded first, because the new one can only be issued afterwards.
           learnStatus(known, "invalidated", span.to);
           known.replacedBy ??= { uuid: reported.uuid, by: span.to };
           name(issuing, reported, span);
@@ -163,11 +163,11 @@ export function createAttempts(knowledge: Knowledge) {
         refused() {
           run.isRefused = true;
         },
-        /** The response was lost. */
+        /** Records that the response was lost. */
         lost(now: number) {
           run.closed = now + LATEST_MS;
         },
-        /** Judges the plan of a run; a dry run is recorded as begun, answered and refused. */
+        /** Judges the plan of a run. A dry run is recorded as begun, answered and refused. */
         planned(usernames: readonly string[], span: Span) {
           run.plan = new Set(usernames);
           const offer = offerOf.get(configurationId) as Offer;
@@ -191,7 +191,7 @@ export function createAttempts(knowledge: Knowledge) {
           const unknown = usernames.find((username) => !learners.has(username));
           if (unknown) wrong(`there is no learner ${unknown}`);
         },
-        /** Each learner of the plan has a credential now. */
+        /** Records that each learner in the plan has a credential now. */
         done(span: Span) {
           for (const username of run.plan ?? []) {
             const slot = slotOf(username, configurationId);

@@ -17,7 +17,7 @@ describe("the event book", () => {
   const available: Init = { type: Type.AVAILABLE, statusBefore: GENERATING, statusAfter: AVAILABLE };
   const emailed: Init = { type: Type.EMAILED, statusBefore: AVAILABLE, statusAfter: AVAILABLE };
 
-  /** Events of one credential, in order. */
+  /** Returns events of one credential, in order. */
   const events = (...inits: Init[]) =>
     inits.map((init, index) =>
       create(CredentialEventSchema, {

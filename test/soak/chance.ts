@@ -1,12 +1,12 @@
 import { draw } from "#app/sample-data/draw.js";
 
-/** Seeded random choices: the same seed gives the same choices in the same order. */
+/** Seeded random choices. The same seed gives the same choices in the same order. */
 export interface Chance {
-  /** At least 0 and less than 1. */
+  /** A random number that is at least 0 and less than 1. */
   next(): number;
-  /** An integer of at least 0 and less than the limit. */
+  /** A random integer that is at least 0 and less than the limit. */
   below(limit: number): number;
-  /** A random element; undefined if there is none. */
+  /** A random element. Undefined if there is none. */
   pick<T>(from: readonly T[]): T | undefined;
   pickByWeight<T extends { readonly weight: number }>(from: readonly T[]): T;
 }

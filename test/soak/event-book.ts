@@ -5,9 +5,9 @@ import type { Status } from "./knowledge.js";
 import type { Model } from "./model.js";
 import { wrong } from "./wrong-answer.js";
 
-/** Records what the event feed delivers; every watcher must receive the same. */
+/** Records the events that the feed delivers. Every watcher must receive the same events. */
 export interface EventBook {
-  /** Records the next events after `cursor` for one watcher. @returns the cursor after them */
+  /** Records the events that one watcher received after `cursor`. @returns the cursor after them */
   see(watcher: string, events: readonly CredentialEvent[], cursor: number, at: number): number;
   /** The types of each credential's events, in order. */
   readonly lives: ReadonlyMap<string, readonly Step[]>;
@@ -21,7 +21,7 @@ export type Step = "issued" | "imported" | "available" | "emailed" | "invalidate
 
 const { UNSPECIFIED, GENERATING, AVAILABLE, INVALIDATED } = CredentialStatus;
 
-/** The status that each event type leads to; null leaves it unchanged. */
+/** The status that follows from each event type. Null if the status stays the same. */
 const steps: Partial<
   Record<CredentialEventType, { step: Step; before: CredentialStatus[]; after: Status | null }>
 > = {
@@ -33,7 +33,7 @@ const steps: Partial<
   [CredentialEventType.EMAILED]: { step: "emailed", before: [AVAILABLE, INVALIDATED], after: null },
 };
 
-/** Which earlier events each type requires, and which it forbids. */
+/** Whether an event of each type may follow the earlier events of the credential. */
 const preconditions: Record<Step, (life: readonly Step[]) => boolean> = {
   issued: (life) => life.length === 0,
   imported: (life) => life.length === 0,

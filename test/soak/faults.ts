@@ -4,7 +4,7 @@ import type { Weather } from "./weather.js";
 
 /** A fault injected into the academy at some point of the soak. */
 export interface Blow {
-  /** When it strikes, as a fraction of the whole time. */
+  /** The time of the fault as a fraction of the whole duration. */
   readonly at: number;
   readonly name: string;
   strike(academy: Academy, weather: Weather): Promise<unknown>;

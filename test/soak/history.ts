@@ -1,27 +1,30 @@
-/** When a request was sent and when its response arrived, in milliseconds of `performance.now()`. */
+/** The times when a request was sent and when its response arrived, in milliseconds of `performance.now()`. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** One of the values that something has had or may have had, with its number. */
+/** A value that a register has or may have had, with its number. */
 export interface Version<T> {
   readonly number: number;
   readonly value: T;
 }
 
 /**
- * A register whose value is only replaced by later ones, however its writes race.
- * A reader sees no value older than the one known before the request, and none sent only after the response.
+ * A register whose value is only replaced by later values, however its writes race. A reader sees no value that is
+ * older than the one known before the request, and no value that was sent only after the response.
  */
 export interface History<T> {
   /** Records that a write of the value is about to be sent. @returns its number */
   begin(value: T, at: number): number;
-  /** Records that the value, or a later one, was there at this moment: its write was acknowledged, or a reader saw it. */
+  /**
+   * Records that the register had this value, or a later one, at this time, because a write was acknowledged or a
+   * reader saw the value.
+   */
   settle(number: number, at: number): void;
-  /** The values that a request in this span may see, oldest first; empty if none was sent yet. */
+  /** The values that a request in this span may see, oldest first. Empty if none had been sent. */
   possible(span: Span): Version<T>[];
-  /** Whether a reader at this moment is sure to see some value. */
+  /** Whether a reader at this time certainly sees a value. */
   isThere(at: number): boolean;
   latest(): T | undefined;
 }

@@ -8,7 +8,7 @@ export interface Page {
   readonly body: string;
 }
 
-/** @throws Refusal for a status that reports a fault */
+/** Requests a URL without following redirects. @throws Refusal for a status that reports a fault */
 export async function get(url: string, headers: Record<string, string> = {}): Promise<Page> {
   const response = await fetch(url, { headers, redirect: "manual" });
   const body = await response.text();

@@ -3,23 +3,25 @@ import type { Span } from "./history.js";
 import type { Weather } from "./weather.js";
 import { WrongAnswer } from "./wrong-answer.js";
 
-/** A request of the soak, and how to judge its response. */
+/** A request of the soak test, with the function that judges its response. */
 export interface Question<Answer> {
-  /** Protocol and method, as the figures count them. */
+  /** The protocol and the method. The statistics count requests by this kind. */
   readonly kind: string;
-  /** The learner it is about; a report lists other requests about the same learner. */
+  /** The learner whom the request concerns. A report lists other requests about the same learner. */
   readonly about: string;
   readonly request: unknown;
   send(): Promise<Answer>;
-  /** When a stream's last message arrived. Only a later fault excuses its end. */
+  /** Returns the time when the stream's last message arrived. Only a later fault excuses the end of the stream. */
   lastHeard?(): number;
   /** @throws WrongAnswer */
   judge(answer: Answer, span: Span): void;
-  /** Judges a refusal caused by the request itself, not by a fault. Without it every refusal is wrong. */
+  /**
+   * Judges a refusal that the request itself caused, not a fault. If this method is missing, every refusal is wrong.
+   */
   judgeRefusal?(refusal: Refusal, span: Span): void;
 }
 
-/** A refusal with a code that gives the reason. */
+/** A refusal with a code that states the reason. */
 export class Refusal extends Error {
   constructor(
     /** A gRPC code such as `not_found`, or `http 503`, or `connection`. */
@@ -30,15 +32,20 @@ export class Refusal extends Error {
   }
 }
 
-/** The outcome of a call: "answered" and "refused" are certain, "failed" leaves everything open. */
+/**
+ * The outcome of a call. "answered" and "refused" are certain. After "failed", the request may or may not have taken
+ * effect.
+ */
 export type Outcome = "answered" | "refused" | "failed";
 
-/** Sends requests, judges and counts the responses, and remembers the recent ones. */
+/** Sends requests, judges and counts their responses, and remembers the recent ones. */
 export interface Journal {
-  ask<Answer>(question: Question<Answer>): Promise<Outcome>;
-  /** Each report has the request, its response, and the faults and requests around it. */
+  call<Answer>(question: Question<Answer>): Promise<Outcome>;
+  /**
+   * Reports of wrong responses. Each contains the request, its response, and the faults and requests around that time.
+   */
   readonly wrongs: readonly string[];
-  /** Reports something that is wrong outside of a response. */
+  /** Reports an error that is not about a response. */
   complain(report: string): void;
   readonly requests: ReadonlyMap<string, number>;
   /** The number of errors by fault, kind and code. */
@@ -52,11 +59,11 @@ interface Entry extends Span {
   readonly answer: unknown;
 }
 
-/** The number of requests that are remembered. */
+/** The number of requests that the journal remembers. */
 const MEMORY = 2_000;
 const SHOWN = 12;
 
-/** Codes that report a fault, not a problem of the request. */
+/** Codes that report a fault of the service, not a problem of the request. */
 const faultCodes = new Set(
   [
     Code.Unavailable,
@@ -70,7 +77,7 @@ const faultCodes = new Set(
 );
 const isFault = (code: string) => faultCodes.has(code) || code === "connection" || /^http 5/.test(code);
 
-/** Collisions that are reported with the code of a fault: see issue-credential.ts and import-credential.ts. */
+/** Conflicts that are reported with the code of a fault. See issue-credential.ts and import-credential.ts. */
 const COLLISION = /^The credential was (invalidated while it was being issued|changed during the import)/;
 
 export function createJournal(weather: Weather): Journal {
@@ -114,7 +121,7 @@ export function createJournal(weather: Weather): Journal {
     errors,
     complain: (complaint) => void wrongs.push(`WRONG: ${complaint}`),
 
-    async ask({ kind, about, request, send, lastHeard, judge, judgeRefusal }) {
+    async call({ kind, about, request, send, lastHeard, judge, judgeRefusal }) {
       const from = performance.now();
       const sent = await send().then(
         (answer) => ({ answer }),

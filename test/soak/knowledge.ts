@@ -1,10 +1,10 @@
 import { createHistory, type History, type Span } from "./history.js";
 import { wrong } from "./wrong-answer.js";
 
-/** What the platform has reported about a learner in one transaction. */
+/** The data that the platform has reported about a learner in one transaction. */
 export interface Progress {
   readonly fullName: string;
-  /** Points earned in the only exam, out of 10. */
+  /** Points in the only exam, out of 10. */
   readonly earned: number;
   /** Completion of the course, from 0 to 1. */
   readonly completion: number;
@@ -12,7 +12,7 @@ export interface Progress {
   readonly isInPath: boolean;
 }
 
-/** A credential configuration of the soak; it never changes. */
+/** A credential configuration of the soak test. It never changes. */
 export interface Offer {
   readonly configurationId: number;
   readonly credentialTypeId: number;
@@ -24,13 +24,13 @@ export interface Offer {
 
 export type Status = "generating" | "available" | "error" | "invalidated";
 
-/** What a response tells about a credential; some responses tell less. */
+/** The data about a credential in a response. Some responses contain less. */
 export interface Reported {
   readonly uuid: string;
   readonly username: string;
   readonly configurationId: number;
   readonly status: Status;
-  /** Facts that never change once they are known. */
+  /** Facts that are fixed once they are known. */
   readonly facts: Readonly<Record<string, string | number>>;
   readonly userFullName?: string;
   readonly invalidationReason?: string;
@@ -38,7 +38,10 @@ export interface Reported {
   readonly replacedByUuid?: string;
 }
 
-/** What is known of a credential. Each moment is when something was first certain; Infinity if it is not known. */
+/**
+ * The knowledge about a credential. Each time is the earliest at which something was certain, or Infinity if it is not
+ * known.
+ */
 export interface Known {
   readonly uuid: string;
   /** Undefined if only an event has mentioned the credential. */
@@ -49,7 +52,7 @@ export interface Known {
   availableBy: number;
   invalidatedBy: number;
   replacedBy?: { readonly uuid: string; readonly by: number };
-  /** Whether the response to an issuing request has named it. */
+  /** Whether the response to an issuing request has contained the credential. */
   isNamed: boolean;
 }
 
@@ -62,18 +65,18 @@ export interface Invalidation {
   isRefused: boolean;
 }
 
-/** A request that may have started one learner's credential under one configuration. */
+/** A request that may have created a credential of one learner under one configuration. */
 export interface Issuing {
   readonly begun: number;
   isRefused: boolean;
-  /** The credential that its response has named; undefined if there was no response or its outcome is unknown. */
+  /** The UUID of the credential in the response. Undefined if there was no response or the outcome is unknown. */
   answer: string | undefined;
 }
 
-/** A run, which may have started a credential of every learner under its configuration. */
+/** A run, which may have created a credential for every learner under its configuration. */
 export interface Run {
   readonly begun: number;
-  /** Learners first reported after this moment are not part of the run. */
+  /** The run does not include learners who were first reported after this time. */
   closed: number;
   isRefused: boolean;
   /** Undefined if there was no response. */
@@ -84,19 +87,19 @@ export interface Run {
 export interface Slot {
   readonly issuings: Issuing[];
   readonly credentials: Known[];
-  /** From this moment on there was a credential, according to the response to a request that started a run. */
+  /** According to the response to the start of a run, a credential existed from this time on. */
   promisedBy: number;
 }
 
 export interface Learner {
-  /** When the learner was first reported. */
+  /** The time when the learner was first reported. */
   readonly begun: number;
   readonly progressHistory: History<Progress>;
   readonly invalidations: Invalidation[];
   readonly slots: Map<number, Slot>;
 }
 
-/** What the responses so far tell about learners and credentials, with the checks of a new one against it. */
+/** The knowledge about learners and credentials from the responses so far. It also checks new responses. */
 export type Knowledge = ReturnType<typeof createKnowledge>;
 
 export function createKnowledge(offers: readonly Offer[]) {
@@ -134,7 +137,7 @@ export function createKnowledge(offers: readonly Offer[]) {
     return learner(username).slots.get(configurationId) ?? wrong(`nobody offers ${configurationId}`);
   }
 
-  /** A credential first mentioned by an event, which names no learner. */
+  /** Finds a credential, or adds one that an event has mentioned first. Events contain no learner. */
   function knownByUuid(uuid: string): Known {
     const known = credentials.get(uuid);
     if (known) return known;
@@ -161,7 +164,7 @@ export function createKnowledge(offers: readonly Offer[]) {
   const mayBeInvalidated = (known: Known, until: number) =>
     known.invalidatedBy <= until || invalidationsOf(known, until).length > 0;
 
-  /** Whether it is certainly in force during the whole span. */
+  /** Whether the credential is certainly in force during the whole span. */
   const isSurelyInForce = (known: Known, { from, to }: Span) =>
     known.thereBy <= from && !mayBeInvalidated(known, to);
 
@@ -176,7 +179,10 @@ export function createKnowledge(offers: readonly Offer[]) {
         (run.plan?.has(username) ?? learner(username).begun <= run.closed),
     );
 
-  /** Checks that each credential named by no response can come from an unanswered attempt of its own. */
+  /**
+   * Checks that each credential that no response has contained can come from an unanswered attempt, and each from
+   * another one.
+   */
   function checkExplained(username: string, configurationId: number, until: number): void {
     const slot = slotOf(username, configurationId);
     const unnamed = slot.credentials.filter(({ isNamed }) => !isNamed);
@@ -270,7 +276,7 @@ export function createKnowledge(offers: readonly Offer[]) {
     return known;
   }
 
-  /** Records that the response to an issuing request names a credential. */
+  /** Records the credential that the response to an issuing request contains. */
   function name(issuing: Issuing, reported: Reported, span: Span): Known {
     const slot = slotOf(reported.username, reported.configurationId);
     const other = slot.credentials.find(

@@ -8,7 +8,7 @@ const MIB = 1024;
 /** The memory of one process over time. */
 export interface Samples {
   readonly name: string;
-  /** In MiB, about one a second. */
+  /** In MiB, about one sample per second. */
   readonly rss: number[];
   readonly begun: number;
   ended: number;
@@ -37,7 +37,7 @@ export async function sampleMemory(
   return samples;
 }
 
-/** The median of a part of the samples; `from` and `to` are fractions of the whole. */
+/** Returns the median of a part of the samples. `from` and `to` are fractions of the whole. */
 export function medianOf({ rss }: Samples, from: number, to: number): number {
   const part = rss.slice(Math.floor(rss.length * from), Math.ceil(rss.length * to)).sort((a, b) => a - b);
   return part[part.length >> 1] ?? 0;

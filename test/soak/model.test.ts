@@ -14,7 +14,7 @@ const offer: Offer = {
 const passed: Progress = { fullName: "Ada", earned: 9, completion: 1, isEnrolled: true, isInPath: true };
 const failed: Progress = { ...passed, earned: 3 };
 
-/** The span between two moments. */
+/** Returns the span between two times. */
 const during = (from: number, to: number) => ({ from, to });
 
 function reported(status: Status, others: Partial<Reported> = {}): Reported {
@@ -32,10 +32,10 @@ function reported(status: Status, others: Partial<Reported> = {}): Reported {
 
 let model: Model;
 
-/** Ada has passed and was issued a credential, which was seen available, all before the moment 40. */
+/** Ada has passed and was issued a credential. A response showed it as available, all before the time 40. */
 beforeEach(() => {
   model = createModel([offer]);
-  model.settleTelling("ada", model.beginTelling("ada", passed, 0), 10);
+  model.settleReport("ada", model.startReport("ada", passed, 0), 10);
   const issuing = model.beginIssuing("ada", 1, 20);
   issuing.answered(reported("generating"), during(20, 30));
   model.see(reported("available"), during(30, 40));
@@ -46,7 +46,7 @@ const invalidated = () => {
 };
 
 describe("a credential", () => {
-  test("does not go back", () => {
+  test("does not return to an earlier status", () => {
     expect(() => model.see(reported("generating"), during(41, 42))).toThrow(WrongAnswer);
     expect(() => model.seeUnverified("c1", during(41, 42))).toThrow("could be verified before");
     expect(() => model.seeNotAvailable("c1", during(41, 42))).toThrow("is available");
@@ -142,7 +142,7 @@ describe("the credentials of a learner", () => {
   });
 
   test("exist once a run has reported them", () => {
-    model.settleTelling("bob", model.beginTelling("bob", { ...passed, fullName: "Bob" }, 0), 10);
+    model.settleReport("bob", model.startReport("bob", { ...passed, fullName: "Bob" }, 0), 10);
     const run = model.beginRun(1, 50);
     run.planned(["bob"], during(50, 60));
     run.done(during(50, 60));
@@ -161,7 +161,7 @@ describe("a refusal", () => {
   test("for ineligibility is right only if the learner may be ineligible", () => {
     invalidated();
     expect(() => model.beginIssuing("ada", 1, 70).refusedAsIneligible(during(70, 71))).toThrow("is eligible");
-    model.beginTelling("ada", failed, 72);
+    model.startReport("ada", failed, 72);
     model.beginIssuing("ada", 1, 73).refusedAsIneligible(during(73, 74));
   });
 
@@ -180,22 +180,22 @@ describe("a learner's records", () => {
 
   test("are those sent last, or those being sent", () => {
     expect(() => sees(3, 20, 21)).toThrow("none of these fits");
-    const number = model.beginTelling("ada", failed, 30);
+    const number = model.startReport("ada", failed, 30);
     sees(9, 31, 32);
     sees(3, 33, 34);
     expect(() => sees(9, 35, 36)).toThrow("none of these fits");
-    model.settleTelling("ada", number, 40);
+    model.settleReport("ada", number, 40);
   });
 
   test("decide who is eligible", () => {
     expect(() => model.seeEligible(1, [], during(20, 21))).toThrow("ada is missing");
-    model.settleTelling("ada", model.beginTelling("ada", failed, 30), 40);
+    model.settleReport("ada", model.startReport("ada", failed, 30), 40);
     expect(() => model.seeEligible(1, ["ada"], during(41, 42))).toThrow("ada is not eligible");
     model.seeEligible(1, ["ada"], during(35, 42));
   });
 
   test("decide to whom a run issues", () => {
-    model.settleTelling("bob", model.beginTelling("bob", passed, 0), 10);
+    model.settleReport("bob", model.startReport("bob", passed, 0), 10);
     expect(() => model.beginRun(1, 50).planned([], during(50, 60))).toThrow("bob is missing");
     expect(() => model.beginRun(1, 70).planned(["ada", "bob"], during(70, 80))).toThrow("ada has or had c1");
   });

@@ -3,9 +3,10 @@ import { createAttempts } from "./attempts.js";
 import { createKnowledge, type Offer } from "./knowledge.js";
 
 /**
- * A model of what may be true of learners and their credentials, given the responses so far.
- * A method that takes a span throws `WrongAnswer` if its response can't be true at any moment of the span. Otherwise it
- * learns from it. Attempts are started before they are sent; one whose response was lost stays possible forever.
+ * A model of the possible states of learners and their credentials, given the responses so far.
+ * A method that takes a span throws `WrongAnswer` if the response can't be true at any time in the span. Otherwise, it
+ * learns from the response. Attempts are recorded before they are sent. An attempt whose response was lost remains
+ * possible for the whole test.
  */
 export type Model = ReturnType<typeof createModel>;
 

@@ -11,14 +11,14 @@ import { type Act, addressOf, type Scene } from "./actor.js";
 import type { Chance } from "./chance.js";
 import type { Outcome } from "./journal.js";
 import type { Offer, Progress } from "./knowledge.js";
+import { reportedBy } from "./reported.js";
 import { only } from "./subjects.js";
-import { reportedBy } from "./told.js";
 import { visits } from "./visitors.js";
 import { wrong } from "./wrong-answer.js";
 
 type RecordInit = MessageInitShape<typeof RecordSchema>;
 
-/** The acts that change something: of the platform and of staff. They retry a request until it gets a response. */
+/** The actions of the platform and of staff that change data. They repeat a request until it is answered. */
 export const deeds: readonly Act[] = [
   { weight: 3, act: reportNewcomers },
   { weight: 6, act: reportAgain },
@@ -34,18 +34,18 @@ export const deeds: readonly Act[] = [
 const AGAIN_MS = 250;
 
 /** Repeats a request until its outcome is certain. */
-async function insist({ ending }: Scene, ask: () => Promise<Outcome>): Promise<void> {
-  while ((await ask()) === "failed" && !ending.aborted) await sleep(AGAIN_MS);
+async function insist({ ending }: Scene, call: () => Promise<Outcome>): Promise<void> {
+  while ((await call()) === "failed" && !ending.aborted) await sleep(AGAIN_MS);
 }
 
-/** Immediately makes a reading call, over any protocol, about a learner who was just changed. */
+/** Immediately makes some reading calls, over any protocol, about a learner whose data was just changed. */
 async function lookBack(scene: Scene, chance: Chance, username: string): Promise<void> {
   const subjects = only(username, scene.model, scene.subjects);
   for (let times = chance.below(3); times > 0; times--)
     await chance.pickByWeight(visits).act({ ...scene, subjects }, chance);
 }
 
-/** Every fifth learner has no email address. */
+/** Whether a learner has an email address. Every fifth learner has none. */
 export const hasAddress = (username: string): boolean => !username.endsWith("0") && !username.endsWith("5");
 
 function drawProgress(chance: Chance, fullName: string): Progress {
@@ -76,10 +76,10 @@ function recordsOf(username: string, progress: Progress, observedMs: number): Re
 }
 
 /**
- * Sends learners' records until they are acknowledged.
- * @returns whether they were
+ * Sends the records of learners until they are acknowledged.
+ * @returns whether they were acknowledged
  */
-async function tell(
+async function report(
   scene: Scene,
   chance: Chance,
   progressHistory: ReadonlyMap<string, Progress>,
@@ -90,13 +90,13 @@ async function tell(
     recordsOf(username, progress, observed),
   );
   const numbers = [...progressHistory].map(
-    ([username, progress]) => [username, model.beginTelling(username, progress, performance.now())] as const,
+    ([username, progress]) => [username, model.startReport(username, progress, performance.now())] as const,
   );
   let isReported = false;
   await insist(scene, () => {
     const { name, client } = addressOf(scene, chance);
     const isStream = name === "gRPC" && chance.next() < 0.6;
-    return journal.ask({
+    return journal.call({
       kind: `${name} ${isStream ? "ImportRecords" : "UpsertRecords"}`,
       about: [...progressHistory.keys()][0] ?? "",
       request: Object.fromEntries(progressHistory),
@@ -109,7 +109,7 @@ async function tell(
         if (received !== records.length || written + unchanged !== received)
           wrong("the counts do not make up the whole");
         if (warnings.length > 0) wrong(`it warns of ${warnings}`);
-        for (const [username, number] of numbers) model.settleTelling(username, number, span.to);
+        for (const [username, number] of numbers) model.settleReport(username, number, span.to);
         isReported = true;
       },
     });
@@ -117,7 +117,7 @@ async function tell(
   return isReported;
 }
 
-/** Puts all records of one learner in one message, because a message is a transaction. */
+/** Sends all records of one learner in one message, because each message is a transaction. */
 async function* messages(records: readonly RecordInit[]) {
   yield { records: records.slice(0, 5) };
   if (records.length > 5) yield { records: records.slice(5) };
@@ -130,7 +130,7 @@ async function reportNewcomers(scene: Scene, chance: Chance): Promise<void> {
       return [username, drawProgress(chance, `Learner ${username}`)] as const;
     }),
   );
-  if (!(await tell(scene, chance, progressHistory))) return;
+  if (!(await report(scene, chance, progressHistory))) return;
   for (const username of progressHistory.keys()) scene.subjects.enter(username);
 }
 
@@ -142,7 +142,7 @@ async function reportAgain(scene: Scene, chance: Chance): Promise<void> {
   const isRenamed = chance.next() < 0.3;
   const fullName = isRenamed ? `Learner ${username} the ${chance.below(1000)}th` : before.fullName;
   scene.subjects.touch(username);
-  await tell(scene, chance, new Map([[username, drawProgress(chance, fullName)]]));
+  await report(scene, chance, new Map([[username, drawProgress(chance, fullName)]]));
   await lookBack(scene, chance, username);
 }
 
@@ -155,7 +155,10 @@ async function issue(scene: Scene, chance: Chance): Promise<void> {
   await lookBack(scene, chance, username);
 }
 
-/** Several issue at the same moment: one credential results, and all responses name it. */
+/**
+ * Issues the same credential in several requests at once. One credential must result, and all responses must contain
+ * it.
+ */
 async function issueAtOnce(scene: Scene, chance: Chance): Promise<void> {
   const username = scene.subjects.learner(chance);
   const offer = chance.pick(scene.academy.offers);
@@ -173,7 +176,7 @@ async function issueTo(
   await insist(scene, () => {
     const { name, client } = addressOf(scene, chance);
     const issuing = scene.model.beginIssuing(username, configurationId, performance.now());
-    return scene.journal.ask({
+    return scene.journal.call({
       kind: `${name} IssueCredential`,
       about: username,
       request: { username, configurationId },
@@ -201,7 +204,7 @@ async function invalidate(scene: Scene, chance: Chance): Promise<void> {
   await insist(scene, () => {
     const { name, client } = addressOf(scene, chance);
     const invalidation = scene.model.beginInvalidation(username, uuid, reason, performance.now());
-    return scene.journal.ask({
+    return scene.journal.call({
       kind: `${name} InvalidateCredential`,
       about: username,
       request: { uuid, reason },
@@ -227,7 +230,7 @@ async function reissue(scene: Scene, chance: Chance): Promise<void> {
   await insist(scene, () => {
     const { name, client } = addressOf(scene, chance);
     const reissuing = scene.model.beginReissue(known, reason, performance.now());
-    return scene.journal.ask({
+    return scene.journal.call({
       kind: `${name} ReissueCredential`,
       about: username,
       request: { uuid, reason },
@@ -253,7 +256,7 @@ async function invalidateAll(scene: Scene, chance: Chance): Promise<void> {
   await insist(scene, () => {
     const { name, client } = addressOf(scene, chance);
     const invalidation = scene.model.beginInvalidation(username, undefined, reason, performance.now());
-    return scene.journal.ask({
+    return scene.journal.call({
       kind: `${name} InvalidateCredentials`,
       about: username,
       request: { username, reason },
@@ -264,7 +267,7 @@ async function invalidateAll(scene: Scene, chance: Chance): Promise<void> {
   await lookBack(scene, chance, username);
 }
 
-/** Imports a credential issued elsewhere for a learner who has none of that kind. */
+/** Imports a credential from elsewhere for a learner who has no such credential. */
 async function takeOver(scene: Scene, chance: Chance): Promise<void> {
   const { model, subjects, academy, journal } = scene;
   const username = subjects.learner(chance);
@@ -289,7 +292,7 @@ async function takeOver(scene: Scene, chance: Chance): Promise<void> {
     const { client } =
       academy.addresses.filter(({ name }) => name === "gRPC")[chance.below(2)] ?? addressOf(scene, chance);
     const issuing = model.beginIssuing(username, configurationId, performance.now(), verifyUuid);
-    return journal.ask({
+    return journal.call({
       kind: "gRPC ImportCredentials",
       about: username,
       request: { verifyUuid, configurationId },
@@ -317,7 +320,7 @@ async function planRun(scene: Scene, chance: Chance): Promise<void> {
   const { configurationId } = chance.pick(scene.academy.offers) as Offer;
   const { name, client } = addressOf(scene, chance);
   const run = scene.model.beginRun(configurationId, performance.now());
-  await scene.journal.ask({
+  await scene.journal.call({
     kind: `${name} StartIssuanceRun (dry)`,
     about: "runs",
     request: configurationId,
@@ -330,14 +333,14 @@ async function planRun(scene: Scene, chance: Chance): Promise<void> {
   run.refused();
 }
 
-/** Starts a run and follows it to its end. */
+/** Starts a run and watches it until its end. */
 export async function carryOutRun(scene: Scene, chance: Chance): Promise<void> {
   const { configurationId } = chance.pick(scene.academy.offers) as Offer;
   let started: string | undefined;
   await insist(scene, async () => {
     const { name, client } = addressOf(scene, chance);
     const run = scene.model.beginRun(configurationId, performance.now());
-    const outcome = await scene.journal.ask({
+    const outcome = await scene.journal.call({
       kind: `${name} StartIssuanceRun`,
       about: "runs",
       request: configurationId,
@@ -366,7 +369,7 @@ async function watchRun(scene: Scene, chance: Chance, id: string): Promise<void>
   await insist(scene, () => {
     const { name, client } = addressOf(scene, chance);
     let heard = performance.now();
-    return scene.journal.ask({
+    return scene.journal.call({
       kind: `${name} WatchIssuanceRun`,
       about: `run ${id}`,
       request: id,

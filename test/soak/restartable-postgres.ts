@@ -8,18 +8,18 @@ import { startPostmaster } from "#infrastructure/db/embedded/postmaster.js";
 import { rowsOf } from "../support/database.js";
 import { freePort } from "../support/free-port.js";
 
-/** A Postgres that keeps its address across restarts, unlike the embedded one. */
+/** A Postgres server that keeps its address over restarts, unlike the embedded one. */
 export interface RestartablePostgres {
   readonly url: string;
   /**
-   * Stops the server for a while; resolves when it accepts connections again.
-   * @param how "fast" is an orderly stop; after "crash" the server recovers from its log
+   * Stops the server for a while. Resolves when it accepts connections again.
+   * @param how "fast" is an orderly stop. After "crash", the server recovers from its log
    */
   restart(how: "fast" | "crash", awayMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Acknowledged commits survive a crash of the server, but not of the machine. */
+/** With these settings, acknowledged commits survive a crash of the server, but not of the machine. */
 const SETTINGS = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",

@@ -5,16 +5,16 @@ import { wrong } from "./wrong-answer.js";
 interface KnownRun {
   readonly configurationId: number;
   readonly issuedCount: number;
-  /** The highest count of available credentials, and since when it is known. */
+  /** The highest number of available credentials so far, and the time since when it is known. */
   readonly floors: { at: number; available: number }[];
   completeBy: number;
 }
 
-/** What is known of the runs that were started: counts only grow, and no credential fails. */
+/** The knowledge about the runs that were started. Their counts only grow, and no credential fails. */
 export interface RunBook {
   readonly ids: readonly string[];
   see(run: IssuanceRun, span: Span): void;
-  /** Judges a list, newest first. It must contain all runs known before, unless it is full. */
+  /** Judges a list of runs, newest first. Unless it is full, it must contain all runs known before. */
   seeList(runs: readonly IssuanceRun[], isFull: boolean, span: Span): void;
 }
 

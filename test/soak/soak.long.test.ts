@@ -17,25 +17,27 @@ import { visits } from "./visitors.js";
 import { watchEvents } from "./watchers.js";
 import { createWeather } from "./weather.js";
 
-/** `SOAK_MINUTES=10` runs the whole soak. The default is one minute with fewer faults. */
+/** `SOAK_MINUTES=10` runs the whole soak test. By default, it takes one minute and has fewer faults. */
 const { SOAK_MINUTES, SOAK_SEED } = process.env;
 const isComplete = Boolean(SOAK_MINUTES);
 const ms = Number(SOAK_MINUTES || 1) * 60_000;
 const seed = Number(SOAK_SEED || Date.now() % 1_000_000);
 
-/** The number of concurrent actors, each with pauses: about 150 requests a second on two idle cores. */
+/** The number of concurrent actors. With their pauses, they send about 150 requests a second on two idle processors. */
 const ACTORS = 32;
-/** Those who share the connections of a pooler, which are fewer than each process would have. */
+/** Actors for the test with a connection pooler. It has fewer connections than each process would have otherwise. */
 const POOLED = { actors: 40, connections: 4 };
 const LONGEST_PAUSE_MS = 360;
 const PAUSE_BETWEEN_RUNS_MS = 4_000;
 
-/** After this many wrong responses the soak stops. */
+/** The test stops after this many wrong responses. */
 const ENOUGH = 5;
 
-/** The most memory that a process may have, in MiB. */
+/** The maximum memory of a process, in MiB. */
 const MOST_MIB = 400;
-/** In the whole soak, the growth allowed from the first quarter, when a process is warm, to the last tenth. */
+/**
+ * In the whole soak test, the allowed growth of memory from the first quarter, after the warm-up, to the last tenth.
+ */
 const MAY_GROW = { times: 1.25, byMib: 40 };
 
 const minutes = `${ms / 60_000} minutes of all kinds of requests`;
@@ -139,13 +141,13 @@ async function soak({ actors, blows, poolSize }: Soaking): Promise<void> {
   expect(samples.filter(isTooBig)).toEqual([]);
 }
 
-/** The first reports in full, and the headlines of the others. */
+/** Returns the first reports in full, and the headlines of others. */
 function summary(wrongs: readonly string[]): string {
   const others = wrongs.slice(ENOUGH, 10 * ENOUGH).map((each) => each.split("\n", 1)[0]);
   return [...wrongs.slice(0, ENOUGH), ...others].join("\n\n");
 }
 
-/** Growth is judged only for processes that ran at least half of the time. */
+/** Whether a process uses too much memory. Its growth counts only if it ran for at least half of the time. */
 function isTooBig(samples: Samples): boolean {
   if (Math.max(...samples.rss) > MOST_MIB) return true;
   if (!isComplete || samples.ended - samples.begun < ms / 2) return false;

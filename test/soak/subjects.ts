@@ -2,23 +2,23 @@ import type { Chance } from "./chance.js";
 import type { Known } from "./knowledge.js";
 import type { Model } from "./model.js";
 
-/** This many recently changed learners are chosen more often than the others. */
+/** The number of recently changed learners who are chosen more often than the others. */
 const HOT = 30;
 
-/** Chooses the learners whom requests are about. */
+/** Chooses the learners and credentials for requests. */
 export interface Subjects {
   /** A new username. */
   newcomer(): string;
-  /** Marks a learner, whose record must be certain to be there, as recently changed. */
+  /** Marks a learner as recently changed. The learner's record must certainly exist. */
   touch(username: string): void;
   enter(username: string): void;
-  /** The observation time of a new record, in Unix milliseconds; each is later than the one before. */
+  /** Returns the observation time of a new record in Unix milliseconds. Each is later than the one before. */
   observed(): number;
   learner(chance: Chance): string | undefined;
   credential(chance: Chance): Known | undefined;
 }
 
-/** Subjects that consist of this learner alone. */
+/** Returns subjects that consist only of this learner. */
 export function only(username: string, model: Model, subjects: Subjects): Subjects {
   return {
     ...subjects,

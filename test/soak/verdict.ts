@@ -9,10 +9,15 @@ import { hasAddress } from "./registrar.js";
 import type { Weather } from "./weather.js";
 import { WrongAnswer } from "./wrong-answer.js";
 
-/** A killed worker's jobs are requeued after a minute, and a failed job waits up to one. */
+/**
+ * The time limit for the remaining work. The jobs of a killed worker are requeued after a minute, and a failed job
+ * waits up to a minute.
+ */
 const SETTLE_MS = 240_000;
 
-/** Emails in progress when a worker is killed or the database fails may be sent twice, with one Message-ID. */
+/**
+ * Emails that are being sent when a worker is killed or the database fails may be sent twice, with the same Message-ID.
+ */
 const DOUBLE_MAILS_PER_FAULT = 20;
 
 /** An error may be logged up to this long after its cause. */
@@ -44,7 +49,7 @@ const rowsStatement = `
     coalesce(replaces::text, '') as replaces
   from credentials`;
 
-/** Counts the work that is left to do. */
+/** Counts the remaining work. */
 const leftStatement = `
   select (select count(*) from jobs)::int as jobs,
     (select count(*) from credentials where status = 'generating')::int as generating,
@@ -54,7 +59,10 @@ const leftStatement = `
 /** The results of the soak in figures. */
 export type Figures = Record<string, number | string>;
 
-/** Waits until no work is left, and checks that everything accepted is there exactly once. Deviations go to the journal. */
+/**
+ * Waits until no work remains, and checks that all accepted data exists exactly once. Reports deviations to the
+ * journal.
+ */
 export async function judge(
   scene: Scene,
   { events, weather }: { events: EventBook; weather: Weather },
@@ -101,7 +109,7 @@ async function settle({ journal }: Scene, client: pg.Client): Promise<number> {
   }
 }
 
-/** Waits until all watchers have read up to the last event. */
+/** Waits until all watchers have received the last event. */
 async function reachHead({ journal }: Scene, client: pg.Client, events: EventBook): Promise<void> {
   const { rows } = await client.query("select position::int as head from credential_event_head");
   const head = rows[0]?.head ?? 0;
@@ -112,7 +120,9 @@ async function reachHead({ journal }: Scene, client: pg.Client, events: EventBoo
   }
 }
 
-/** Checks each credential, all credentials of each learner, and what should exist against the model. */
+/**
+ * Checks each credential, all credentials of each learner, and the credentials that should exist, against the model.
+ */
 function checkCredentials({ model, journal }: Scene, rows: readonly Row[]): void {
   const from = performance.now();
   const span = { from, to: from };
@@ -146,7 +156,7 @@ function checkCredentials({ model, journal }: Scene, rows: readonly Row[]): void
   for (const { uuid } of model.credentials()) if (!stored.has(uuid)) journal.complain(`${uuid} is lost`);
 }
 
-/** Checks that each credential's events lead to its row, and that each step occurred once. */
+/** Checks that the events of each credential lead to its row, and that each step occurred once. */
 function checkLives({ journal }: Scene, rows: readonly Row[], { lives }: EventBook): void {
   const replaced = new Set(rows.map(({ replaces }) => replaces));
   for (const row of rows) {
@@ -204,7 +214,7 @@ async function checkRuns({ journal, runBook }: Scene, client: pg.Client): Promis
   for (const id of runBook.ids) if (!ids.has(id)) journal.complain(`run ${id} is lost`);
 }
 
-/** Checks that errors in the log come only from a database or a store that was down. */
+/** Checks that the log contains only errors that an outage of the database or the store explains. */
 function checkLogs({ journal, academy }: Scene, weather: Weather): void {
   const lines = academy.started.flatMap(({ stderr }) => stderr().split("\n"));
   for (const line of lines) {
@@ -215,7 +225,7 @@ function checkLogs({ journal, academy }: Scene, weather: Weather): void {
     const { level, time, msg } = JSON.parse(line);
     const at = time - performance.timeOrigin;
     const faults = weather.during({ from: at - LOGGED_AFTER_MS, to: at });
-    // On a busy machine, a start doesn't wait until the store has answered.
+    // On a busy machine, a service may start before the store has answered.
     const isLate = /it has not answered within \d+ ms/.test(line);
     const isExcused =
       isLate ||
@@ -244,7 +254,7 @@ function checkEmails({ journal, academy }: Scene, rows: readonly Row[], weather:
   return { emails: academy.sink.received.length, "emails sent twice": doubles };
 }
 
-/** Checks that each credential has one file in the right place with the recorded bytes. */
+/** Checks that each credential has exactly one file, in the right place and with the recorded bytes. */
 async function checkFiles({ journal, academy }: Scene, rows: readonly Row[]): Promise<Figures> {
   const files = await openS3FileStore(academy.s3);
   const owners = new Map(rows.map((row) => [row.fileKey, row]));
@@ -272,7 +282,7 @@ async function checkFiles({ journal, academy }: Scene, rows: readonly Row[]): Pr
   const known = new Set(rows.map(({ uuid }) => uuid));
   const second = strays.filter((key) => known.has(key.split("/").at(-2) ?? ""));
   if (second.length > 0) journal.complain(`files that nobody needs any more: ${second.join(", ")}`);
-  // An imported credential whose commit was not acknowledged may leave its file. Nothing else may leave one behind.
+  // A file may remain only from an imported credential whose commit was not acknowledged.
   const uncertain = [...journal.errors].filter(([name]) => name.includes("ImportCredentials"));
   const mayBeLeft = uncertain.reduce((sum, [, times]) => sum + times, 0);
   if (strays.length > mayBeLeft) journal.complain(`files that belong to nothing: ${strays.join(", ")}`);

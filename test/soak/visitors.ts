@@ -10,10 +10,10 @@ import type { Span } from "./history.js";
 import { bearer, get, type Page } from "./http.js";
 import { Refusal } from "./journal.js";
 import type { Known, Offer, Progress, Status } from "./knowledge.js";
-import { reportedBy, statusOf } from "./told.js";
+import { reportedBy, statusOf } from "./reported.js";
 import { wrong } from "./wrong-answer.js";
 
-/** The acts that change nothing: of verifiers, learners, and staff who look something up. */
+/** The actions that change no data: those of verifiers, learners, and staff who look something up. */
 export const visits: readonly Act[] = [
   { weight: 22, act: metadataOverRest },
   { weight: 12, act: metadataOverRpc },
@@ -48,7 +48,7 @@ async function metadataOverRest(scene: Scene, chance: Chance): Promise<void> {
   if (!known || verifyUuid === undefined) return;
   const before = chance.next() < 0.4 ? scene.etags.get(known.uuid) : undefined;
   const url = `${httpUrlOf(scene, chance)}${REST}/metadata/${verifyUuid}/`;
-  await scene.journal.ask({
+  await scene.journal.call({
     kind: "REST metadata",
     about: known.username ?? "",
     request: before ? `${url} If-None-Match ${before.etag}` : url,
@@ -86,7 +86,7 @@ async function metadataOverRpc(scene: Scene, chance: Chance): Promise<void> {
   const verifyUuid = known?.facts.get("verifyUuid");
   if (!known || typeof verifyUuid !== "string") return;
   const { name, client } = addressOf(scene, chance);
-  await scene.journal.ask({
+  await scene.journal.call({
     kind: `${name} GetCredentialMetadata`,
     about: known.username ?? "",
     request: verifyUuid,
@@ -110,7 +110,7 @@ async function metadataOverRpc(scene: Scene, chance: Chance): Promise<void> {
   });
 }
 
-/** Judges what verification tells the public. */
+/** Judges the public response of a verification. */
 function seePublic(
   { model, academy }: Scene,
   known: Known,
@@ -137,7 +137,7 @@ const offerOf = (offers: readonly Offer[], { configurationId }: Known) =>
 
 async function unknownMetadata(scene: Scene, chance: Chance): Promise<void> {
   const url = `${httpUrlOf(scene, chance)}${REST}/metadata/${chance.next() < 0.5 ? randomUUID() : "no-uuid"}/`;
-  await scene.journal.ask({
+  await scene.journal.call({
     kind: "REST metadata",
     about: "nobody",
     request: url,
@@ -153,7 +153,7 @@ async function verifyPage(scene: Scene, chance: Chance): Promise<void> {
   const verifyUuid = known?.facts.get("verifyUuid");
   if (!known || verifyUuid === undefined) return;
   const url = `${httpUrlOf(scene, chance)}/verify/${verifyUuid}/`;
-  await scene.journal.ask({
+  await scene.journal.call({
     kind: "GET verify page",
     about: known.username ?? "",
     request: url,
@@ -194,7 +194,7 @@ async function configured(scene: Scene, chance: Chance): Promise<void> {
     has_credentials: true,
     credential_count: names.length,
   });
-  await scene.journal.ask({
+  await scene.journal.call({
     kind: "REST configured",
     about: username,
     request: url,
@@ -211,7 +211,7 @@ async function configured(scene: Scene, chance: Chance): Promise<void> {
   });
 }
 
-/** An entry of the eligibility route, without its existing credential. */
+/** Returns an entry of the eligibility route without the credential that may exist. */
 function entryOf(offer: Offer, progress: Progress): object {
   const percentage = progress.earned * 10;
   const grades = {
@@ -256,7 +256,7 @@ async function eligibilityOverRest(scene: Scene, chance: Chance): Promise<void> 
     ({ learningContextKey, credentialType }) =>
       learningContextKey === contextKey && (!isFiltered || credentialType === "Completion"),
   );
-  await scene.journal.ask({
+  await scene.journal.call({
     kind: "REST eligibility",
     about: username,
     request: `${isStaff ? "staff" : "learner"} ${url}`,
@@ -328,7 +328,7 @@ async function eligibilityOverRpc(scene: Scene, chance: Chance): Promise<void> {
   const contextKey = chance.pick([COURSE, PATH]) as string;
   const offers = scene.academy.offers.filter(({ learningContextKey }) => learningContextKey === contextKey);
   const { name, client } = addressOf(scene, chance);
-  await scene.journal.ask({
+  await scene.journal.call({
     kind: `${name} GetEligibility`,
     about: username,
     request: { contextKey, username },
@@ -360,7 +360,7 @@ async function eligibilityOverRpc(scene: Scene, chance: Chance): Promise<void> {
   });
 }
 
-/** The entry in the form of the REST route. */
+/** Converts an entry to the form of the REST route. */
 function restEntry(entry: CredentialEligibility): object {
   const grades = (of: readonly Grade[]) => Object.fromEntries(of.map(({ key, value }) => [key, value]));
   const report = (
@@ -394,14 +394,14 @@ function restEntry(entry: CredentialEligibility): object {
   };
 }
 
-/** Makes forbidden calls: without a token, and about another learner. */
+/** Makes calls that must be refused: without a token, or about another learner. */
 async function forbidden(scene: Scene, chance: Chance): Promise<void> {
   const username = scene.subjects.learner(chance);
   if (username === undefined) return;
   const isAnonymous = chance.next() < 0.5;
   const url = `${httpUrlOf(scene, chance)}${REST}/eligibility/${COURSE}/?username=somebody-else`;
   const headers = isAnonymous ? {} : bearer(await scene.academy.tokenOf(username));
-  await scene.journal.ask({
+  await scene.journal.call({
     kind: "REST eligibility",
     about: username,
     request: `${isAnonymous ? "anonymous" : "learner"} ${url}`,
@@ -417,7 +417,7 @@ async function getCredential(scene: Scene, chance: Chance): Promise<void> {
   if (!known) return;
   const { uuid, username = "" } = known;
   const { name, client } = addressOf(scene, chance);
-  await scene.journal.ask({
+  await scene.journal.call({
     kind: `${name} GetCredential`,
     about: username,
     request: uuid,
@@ -435,7 +435,7 @@ async function listOfLearner(scene: Scene, chance: Chance): Promise<void> {
   const offer = chance.next() < 0.3 ? chance.pick(scene.academy.offers) : undefined;
   const { name, client } = addressOf(scene, chance);
   const configurationId = offer?.configurationId ?? 0;
-  await scene.journal.ask({
+  await scene.journal.call({
     kind: `${name} ListCredentials`,
     about: username,
     request: { username, configurationId },
@@ -453,7 +453,7 @@ async function listOwn(scene: Scene, chance: Chance): Promise<void> {
   if (username === undefined) return;
   const address = addressOf(scene, chance);
   const client = address.as(await scene.academy.tokenOf(username));
-  await scene.journal.ask({
+  await scene.journal.call({
     kind: "ListMyCredentials",
     about: username,
     request: username,
@@ -465,11 +465,14 @@ async function listOwn(scene: Scene, chance: Chance): Promise<void> {
   });
 }
 
-/** Lists all pages of one status. A credential that had it throughout must be among them. */
+/**
+ * Lists all pages of credentials with one status. Every credential that had this status during the whole call must be
+ * included.
+ */
 async function listByStatus(scene: Scene, chance: Chance): Promise<void> {
   const { name, client } = addressOf(scene, chance);
   const status = chance.pick([CredentialStatus.AVAILABLE, CredentialStatus.INVALIDATED]) as CredentialStatus;
-  await scene.journal.ask({
+  await scene.journal.call({
     kind: `${name} ListCredentials`,
     about: "everybody",
     request: { status: CredentialStatus[status] },
@@ -501,7 +504,7 @@ async function download(scene: Scene, chance: Chance): Promise<void> {
   const { uuid, username = "" } = known;
   const { name, client } = addressOf(scene, chance);
   let url: string | undefined;
-  await scene.journal.ask({
+  await scene.journal.call({
     kind: `${name} GetDownloadUrl`,
     about: username,
     request: uuid,
@@ -519,7 +522,7 @@ async function download(scene: Scene, chance: Chance): Promise<void> {
 }
 
 async function fetchFile(scene: Scene, known: Known, url: string): Promise<void> {
-  await scene.journal.ask({
+  await scene.journal.call({
     kind: "store GET file",
     about: known.username ?? "",
     request: url,
@@ -558,9 +561,9 @@ async function downloadPage(scene: Scene, chance: Chance): Promise<void> {
 }
 
 async function emailedLink(scene: Scene, chance: Chance): Promise<void> {
-  const mail = chance.pick(scene.academy.sink.received);
-  if (!mail) return;
-  const { messageId = "", text = "" } = await PostalMime.parse(mail.raw);
+  const email = chance.pick(scene.academy.sink.received);
+  if (!email) return;
+  const { messageId = "", text = "" } = await PostalMime.parse(email.raw);
   const [, uuid = ""] = /^<([^@]+)@/.exec(messageId) ?? [];
   const [link] = /http:\S+\/download\/\S+\//.exec(text) ?? [];
   const known = scene.model.known(uuid);
@@ -570,7 +573,7 @@ async function emailedLink(scene: Scene, chance: Chance): Promise<void> {
     headers: {},
     judge({ status }, span) {
       if (status === 302) return scene.model.seeAvailable(uuid, span);
-      // The link was emailed while the credential was available.
+      // The email with the link was sent while the credential was available.
       return status === 410 ? scene.model.seeFileGone(uuid, span) : wrong(`the status is ${status}`);
     },
   });
@@ -583,7 +586,7 @@ async function followLink(
   { headers, judge }: { headers: Record<string, string>; judge(page: Page, span: Span): unknown },
 ): Promise<void> {
   let location: string | undefined;
-  await scene.journal.ask({
+  await scene.journal.call({
     kind: "GET download",
     about: known.username ?? "",
     request: url,
@@ -603,7 +606,7 @@ async function lookAtRun(scene: Scene, chance: Chance): Promise<void> {
   const id = chance.pick(scene.runBook.ids.slice(-20));
   if (id === undefined) return;
   const { name, client } = addressOf(scene, chance);
-  await scene.journal.ask({
+  await scene.journal.call({
     kind: `${name} GetIssuanceRun`,
     about: `run ${id}`,
     request: id,
@@ -617,7 +620,7 @@ async function lookAtRun(scene: Scene, chance: Chance): Promise<void> {
 
 async function listRuns(scene: Scene, chance: Chance): Promise<void> {
   const { name, client } = addressOf(scene, chance);
-  await scene.journal.ask({
+  await scene.journal.call({
     kind: `${name} ListIssuanceRuns`,
     about: "runs",
     request: {},
@@ -631,7 +634,7 @@ async function listRuns(scene: Scene, chance: Chance): Promise<void> {
 async function listEligible(scene: Scene, chance: Chance): Promise<void> {
   const { name, client } = addressOf(scene, chance);
   const { configurationId } = chance.pick(scene.academy.offers) as Offer;
-  await scene.journal.ask({
+  await scene.journal.call({
     kind: `${name} ListEligibleLearners`,
     about: "everybody",
     request: configurationId,
@@ -651,7 +654,7 @@ async function listEligible(scene: Scene, chance: Chance): Promise<void> {
 async function listConfigurations(scene: Scene, chance: Chance): Promise<void> {
   const { name, client } = addressOf(scene, chance);
   const ids = scene.academy.offers.map(({ configurationId }) => configurationId);
-  await scene.journal.ask({
+  await scene.journal.call({
     kind: `${name} ListCredentialConfigurations`,
     about: "configurations",
     request: {},
@@ -663,13 +666,13 @@ async function listConfigurations(scene: Scene, chance: Chance): Promise<void> {
   });
 }
 
-/** A dependency that takes longer is down, according to /readyz. */
+/** /readyz reports a dependency as down if it takes longer than this. */
 const PATIENCE_MS = 2_000;
 
 async function health(scene: Scene, chance: Chance): Promise<void> {
   const path = chance.pick(["/livez", "/readyz"]) as string;
   const url = `${httpUrlOf(scene, chance)}${path}`;
-  await scene.journal.ask({
+  await scene.journal.call({
     kind: `GET ${path}`,
     about: "health",
     request: url,

@@ -6,7 +6,7 @@ import { WrongAnswer } from "./wrong-answer.js";
 
 const AGAIN_MS = 250;
 
-/** Follows the event feed over one protocol until the signal aborts; after a fault it resumes from the last event. */
+/** Follows the event feed over one protocol until the signal aborts. After a fault, resumes from the last event. */
 export async function watchEvents(
   { journal }: Scene,
   { name, client }: ServiceAddress,
@@ -16,7 +16,7 @@ export async function watchEvents(
   let cursor = 0;
   while (!signal.aborted) {
     let heard = performance.now();
-    await journal.ask({
+    await journal.call({
       kind: `${name} WatchCredentialEvents`,
       about: "events",
       request: cursor,

@@ -2,21 +2,20 @@ import type { Span } from "./history.js";
 
 export type Fault = "database away" | "store away" | "worker killed";
 
-/** Records which faults there were and when, and which errors they excuse. */
+/** Records the faults with their times, and the errors that they excuse. */
 export interface Weather {
-  /** Runs work that causes and ends a fault. Requests at any time during the work may suffer from it. */
+  /** Runs work that causes a fault and ends it. The fault may affect requests at any time during the work. */
   suffer<T>(fault: Fault, work: () => Promise<T>): Promise<T>;
   /** The faults during a span. */
   during(span: Span): Fault[];
-  /** The fault that excuses this code; undefined if none does. */
+  /** Returns the fault that excuses this code. Undefined if none does. */
   excuse(kind: string, code: string, span: Span): Fault | undefined;
   readonly faults: readonly (Span & { readonly fault: Fault })[];
 }
 
 /**
- * The codes documented in .docs/high-availability.md and .docs/http-api.md. A call that begins after the database is
- * back must not fail.
- * Without the store, only calls that read or write files may fail.
+ * The codes that .docs/high-availability.md and .docs/http-api.md document for each fault. A call that begins after the
+ * database is available again must not fail. Without the store, only calls that read or write files may fail.
  */
 const documented: Record<Fault, (kind: string, code: string) => boolean> = {
   "database away": (_, code) => code === "unavailable" || code === "http 503",

@@ -1,4 +1,4 @@
-/** A response that can't be true at any moment between its request and its arrival. */
+/** A response that can't be true at any time between the request and its arrival. */
 export class WrongAnswer extends Error {}
 
 /** @throws WrongAnswer */

@@ -26,7 +26,7 @@ function create(name: string, kind = "example"): Promise<StoredSetting> {
   });
 }
 
-/** All rows as a dump of the database shows them. */
+/** Returns all rows in the form in which a dump of the database contains them. */
 async function dump(): Promise<string> {
   return JSON.stringify(await rowsOf(db.url, "select stored_settings::text as line from stored_settings"));
 }
@@ -106,7 +106,7 @@ test("after SETTINGS_SECRET was replaced, the earlier one is no longer needed", 
   expect(renewed && stranger.reveal(renewed)).toEqual({ token: TOKEN });
   expect(renewed?.secrets.token?.setAt).toBe(created.secrets.token?.setAt);
   const outdated = both.change(knex, created, { options: created.options, secrets: {} });
-  await expect(outdated).rejects.toThrow(/changed by someone else/); // it would bring back the earlier encryption
+  await expect(outdated).rejects.toThrow(/changed since its etag was read/); // it would restore the earlier encryption
   expect(await createStoredSettings([FIRST, SECOND]).renewSecrets(knex)).toBeGreaterThan(0);
 });
 

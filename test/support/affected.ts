@@ -4,12 +4,10 @@ import { dirname, join, resolve } from "node:path";
 import { type ImportGraph, importsOf, roomOf } from "../house/imports.js";
 
 /**
- * `npm run test:affected [-- <revision>]`: the quick tests that a change since this revision can break, by default since
- * the last commit. They are those that import a changed file, and those below the folders that mirror it and the files
- * that import it. A whole service imports everything, so imports through what puts the program together don't count.
+ * `npm run test:affected [-- <revision>]`: runs the quick tests that a change since this revision can break. Default: since the last commit. These are the tests that import a changed file, and the tests in the folders that mirror the changed file and the files that import it. A complete service imports everything, so imports by the modules that assemble the program are ignored.
  */
 const ROOT = resolve(import.meta.dirname, "../..");
-/** Starts a whole service, and so do the helpers that import it. */
+/** Starts a complete service. Helpers that import it do so, too. */
 const SERVICE = "test/support/service.ts";
 const PROGRAM = /^src\/(?:main\.ts|app\/.*)$/;
 
@@ -47,7 +45,7 @@ function readTrees(...trees: string[]): ReadonlyMap<string, string> {
   return new Map(sources.map((path) => [path, readFileSync(join(ROOT, path), "utf8")]));
 }
 
-/** The folder of tests for a file of `src`: the nearest one that there is. */
+/** Returns the folder of tests for a file of `src`: the nearest folder that exists. */
 function mirrorOf(file: string): string[] {
   if (!file.startsWith("src/")) return [];
   const path = file.slice("src/".length);

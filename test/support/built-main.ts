@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 
-/** The directory with the built program of this run, equal to a clone after `npm run build`. */
+/** Directory with the built program of this run. It has the same contents as a clone after `npm run build`. */
 export const BUILT = process.env.BUILT_SOURCES ?? resolve(import.meta.dirname, "../..");
 
-/** The built command line. Started from its sources, a process would take twice as long. */
+/** The built command line. A process that starts from the sources would take twice as long. */
 export const BUILT_MAIN = join(BUILT, "dist/src/main.js");

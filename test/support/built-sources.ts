@@ -7,9 +7,9 @@ import { compile } from "./compile.js";
 const ROOT = resolve(import.meta.dirname, "../..");
 
 /**
- * Makes tests import `src` and `gen` as `npm run build` compiles them, once for the run.
- * That is the code that ships. Rendering threads and inspection processes need not compile anything, which saves a
- * third of the processor time of all tests (measured). Tests find the directory in `BUILT_SOURCES`.
+ * Makes tests import `src` and `gen` as `npm run build` compiles them, once per run. This is the code that is shipped.
+ * Rendering threads and inspection processes don't have to compile anything, which saves a third of the processor time
+ * of all tests (measured). `BUILT_SOURCES` contains the directory.
  */
 export function builtSources(): Plugin {
   let directory: string | undefined;
@@ -30,7 +30,7 @@ export function builtSources(): Plugin {
       const path = source.startsWith("#")
         ? source.slice(1).replace(/^(?!gen\/)/, "src/")
         : relative(ROOT, resolve(dirname(importer), source));
-      // The console is bundled for browsers; its parts that need none are tested as they are.
+      // The console is bundled for browsers. Its parts that need no browser are tested from the sources.
       if (/^(?:src\/(?!console\/)|gen\/)/.test(path))
         return { id: join(directory, "dist", path), external: true };
     },
@@ -42,7 +42,7 @@ export function builtSources(): Plugin {
 
 function build(): string {
   const directory = mkdtempSync(join(tmpdir(), "learning-credentials-built-"));
-  chmodSync(directory, 0o755); // As root, Postgres runs as another user.
+  chmodSync(directory, 0o755); // If the tests run as root, Postgres runs as another user
   compile(ROOT, join(directory, "dist"));
   symlinkSync(join(ROOT, "node_modules"), join(directory, "node_modules"));
   symlinkSync(join(ROOT, ".docs"), join(directory, ".docs"));

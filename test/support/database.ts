@@ -1,17 +1,21 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { type Database, openDatabase } from "#infrastructure/db/database.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { openDatabase } from "#infrastructure/db/open-database.js";
 import { given, givenEach } from "./given.js";
 
-/** A migrated database for one test file alone. */
+/** A migrated database for a single test file. */
 export interface TestDatabase {
   readonly url: string;
   readonly database: Database;
   drop(): Promise<void>;
 }
 
-/** Creates a database on the Postgres of this run; drop it in `afterAll`. To copy files takes half of the time. */
+/**
+ * Creates a database on the Postgres of this run. Drop it in `afterAll`. The strategy of copying files takes half the
+ * time.
+ */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = inject("postgresUrl");
   const name = `test_${randomBytes(8).toString("hex")}`;
@@ -29,13 +33,16 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** A database that is there for the tests of this file, or of a `describe`. */
+/** Provides a database for the tests of this file or of a `describe`. */
 export const givenDatabase = () => given(createTestDatabase, (db) => db.drop());
 
-/** A database for each test alone. */
+/** Provides a separate database for each test. */
 export const givenEachDatabase = () => givenEach(createTestDatabase, (db) => db.drop());
 
-/** `create database` copies `template1`, and fails while another copy is in progress. */
+/**
+ * Runs a statement on the server, one at a time: `create database` copies `template1`, and fails while another copy is
+ * in progress.
+ */
 async function onServer(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -47,7 +54,7 @@ async function onServer(url: string, sql: string): Promise<void> {
   }
 }
 
-/** Runs a statement on a connection of its own. */
+/** Runs a statement on a separate connection. */
 export async function rowsOf<Row = unknown>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

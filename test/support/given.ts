@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 
 /**
- * What `open` returns: it is there from before the tests of this file, or of a `describe`, until `close` after them.
- * It must be a plain object.
+ * Provides what `open` returns. It is opened before the tests of this file or of a `describe`, and closed with `close`
+ * after them. It must be a plain object.
  */
 export function given<T extends object>(
   open: () => Promise<T>,
@@ -19,7 +19,7 @@ export function given<T extends object>(
   return it;
 }
 
-/** The same for each test alone: what `open` returns is closed after the test and its `afterEach`. */
+/** Like `given`, but opens and closes separately for each test. Closes after the test's `afterEach`. */
 export function givenEach<T extends object>(open: () => Promise<T>, close: (it: T) => unknown): T {
   const it = {} as T;
   beforeEach(async () => {

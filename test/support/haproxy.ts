@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { ROOT } from "../main/program.js";
 
-/** @returns why HAProxy can't run here; undefined if it can */
+/** @returns why HAProxy can't run on this machine; undefined if it can */
 export function whyNoHaproxy(): string | undefined {
   if (process.getuid?.() !== 0) return "only root may run it as its file says";
   if (spawnSync("haproxy", ["-v"]).status !== 0) return "there is no haproxy: apt-get install haproxy";
@@ -14,10 +14,11 @@ export function whyNoHaproxy(): string | undefined {
 }
 
 /**
- * Starts HAProxy on a file of the repository, on loopback only.
- * @param ports what stands instead of each port of the file
- * @param logPort where requests are told by syslog, as after `option httplog`. Default: nowhere
- * @returns what stops it
+ * Starts HAProxy with a configuration file of the repository, on loopback only.
+ * @param ports the replacement for each port in the file
+ * @param logPort port to which requests are logged by syslog, as after `option httplog`. Default: requests are not
+ *   logged
+ * @returns a function that stops HAProxy
  */
 export async function startHaproxy(
   name: string,

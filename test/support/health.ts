@@ -8,7 +8,7 @@ import type { Finding } from "#runtime/doctor/finding.js";
 import { createRepair } from "#runtime/doctor/repair.js";
 import type { TestService } from "./service.js";
 
-/** The findings of `doctor` on a test service. */
+/** Returns the findings of `doctor` on a test service. */
 export async function findingsOn(
   { database, files, config, signingKeys, checkEmail }: App,
   {
@@ -37,12 +37,12 @@ export async function findingsOn(
   return findings;
 }
 
-/** Expects that database, store and queue agree, whatever the tests did. */
+/** Expects that database, store and queue are consistent after the tests. */
 export async function expectHealthy({ app }: { app: App }): Promise<void> {
   expect(await findingsOn(app)).toEqual([]);
 }
 
-/** Stops a service after tests that plant no damage, and checks its health first. */
+/** Checks a service's health, then stops the service. For tests that cause no damage on purpose. */
 export async function stopHealthy(service: TestService): Promise<void> {
   try {
     await expectHealthy(service);
@@ -51,7 +51,7 @@ export async function stopHealthy(service: TestService): Promise<void> {
   }
 }
 
-/** Repairs as `doctor --repair` does. */
+/** Returns a function that repairs as `doctor --repair` does. */
 export function repairOf(app: App) {
   const publicUrl = app.publicUrl;
   const makeDocumentBadge = createMakeDocumentBadge({ ...app, publicUrl });

@@ -9,28 +9,42 @@ import { freePort } from "./free-port.js";
 
 const run = promisify(execFile);
 
-/** Where Debian and Ubuntu install the programs, by version. */
+/** Where Debian and Ubuntu install PostgreSQL, by version. */
 const INSTALLED = "/usr/lib/postgresql";
 
-/** A PostgreSQL of the operating system, with the client programs that the embedded one lacks. */
+/** A PostgreSQL of the operating system. It has the client programs that the embedded PostgreSQL lacks. */
 export interface InstalledPostgres {
-  /** Of the database `postgres`. */
+  /** URL of the database `postgres`. */
   readonly url: string;
-  /** Makes an empty database. @returns its URL */
+  /**
+   * Creates an empty database.
+   * @returns its URL
+   */
   create(): Promise<string>;
-  /** Copies a database as an operator does, with pg_dump and pg_restore. @returns the copy's URL */
+  /**
+   * Copies a database as an operator does, with pg_dump and pg_restore.
+   * @returns the URL of the copy
+   */
   copy(url: string): Promise<string>;
-  /** Dumps a database. @returns the path of the dump */
+  /**
+   * Dumps a database.
+   * @returns the path of the dump
+   */
   dump(url: string): Promise<string>;
-  /** Replaces the content of another database with a dump, as .docs/upgrade-and-backup.md says. */
+  /**
+   * Dumps a database.
+   * @returns the dump, as SQL
+   */
+  dumpAsSql(url: string): Promise<string>;
+  /** Replaces the contents of another database with a dump, as described in .docs/upgrade-and-backup.md. */
   replace(url: string, dump: string): Promise<void>;
   /** Starts a standby with this name, which `synchronous_standby_names` may list. */
   follow(name?: string): Promise<Standby>;
-  /** Stops all its processes by SIGSTOP: it takes connections and answers nothing. */
+  /** Stops all processes of the server with SIGSTOP. The server then accepts connections, but answers nothing. */
   freeze(): Promise<number>;
-  /** Has them go on. */
+  /** Continues the processes after `freeze`. */
   thaw(): Promise<number>;
-  /** Ends all its processes by SIGKILL. */
+  /** Ends all processes of the server with SIGKILL. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -39,17 +53,17 @@ export interface InstalledPostgres {
 export interface Standby {
   /** @returns the URL of the same database on the standby */
   urlOf(url: string): string;
-  /** Ends all its processes by SIGKILL. */
+  /** Ends all processes of the standby with SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again after a kill, at the same address. */
+  /** Starts the standby again after a kill, at the same address. */
   restart(): Promise<void>;
-  /** Makes it a primary with a timeline of its own. */
+  /** Makes the standby a primary with a new timeline. */
   promote(): Promise<void>;
 }
 
 /**
  * Starts a server. Returns undefined, and prints the reason, if no PostgreSQL is installed.
- * @param options.where the parent directory of its files
+ * @param options.where parent directory of the server's files
  * @param options.settings settings for `postgresql.conf` that override those of tests
  */
 export async function startInstalledPostgres({
@@ -113,6 +127,8 @@ export async function startInstalledPostgres({
     url: urlOf("postgres"),
     create,
     dump,
+    dumpAsSql: async (url) =>
+      (await run(program("pg_dump"), ["--inserts", url], { ...as, maxBuffer: 1e9 })).stdout.toString(),
     async replace(url, file) {
       const empty = ["drop schema public cascade", "create schema public"];
       await run(program("psql"), ["--single-transaction", ...empty.flatMap((sql) => ["-c", sql]), url], as);
@@ -161,17 +177,20 @@ export async function startInstalledPostgres({
   };
 }
 
-/** Kills the server of this data directory with its children, as the loss of its machine would. */
+/** Kills the server of this data directory and its children, as if the machine were lost. */
 export async function killPostgres(data: string): Promise<void> {
   const pid = await signalPostgres(data, "SIGKILL");
   while (isRunning(pid)) await sleep(10);
 }
 
-/** Signals the server of this data directory and its children. @returns its process */
+/**
+ * Sends a signal to the server of this data directory and to its children.
+ * @returns the server's process id
+ */
 async function signalPostgres(data: string, signal: NodeJS.Signals): Promise<number> {
   const [line = ""] = (await readFile(join(data, "postmaster.pid"), "utf8")).split("\n");
   const pid = Number(line);
-  if (signal === "SIGSTOP") process.kill(pid, signal); // it makes no more children
+  if (signal === "SIGSTOP") process.kill(pid, signal); // the server then starts no more children
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8"))
     .trim()
     .split(" ")

@@ -1,7 +1,9 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Makes something, and says how many bytes of the heap are kept once what was made is all that is needed. */
+/**
+ * Creates a value. Returns it with the number of bytes by which the heap has grown while only the value is referenced.
+ */
 export function heapGrowth<Made>(make: () => Made): { made: Made; size: number } {
   setFlagsFromString("--expose-gc");
   const collectGarbage = runInNewContext("gc");

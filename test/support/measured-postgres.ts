@@ -1,21 +1,24 @@
 import pg from "pg";
 import { type InstalledPostgres, startInstalledPostgres } from "./installed-postgres.js";
 
-/** What a statement has cost since the counts began, in all its calls. */
+/** Costs of a statement in all its calls since the last reset. */
 export interface StatementCost {
   readonly sql: string;
   readonly calls: number;
-  /** Blocks of tables and indexes that were read, whether they were cached or not. */
+  /** Blocks of tables and indexes that were read, cached or not. */
   readonly blocks: number;
   /** Functions that JIT has compiled. */
   readonly compiled: number;
 }
 
-/** A PostgreSQL that counts what each statement costs, also those within functions. */
+/** A PostgreSQL that measures what each statement costs, including statements within functions. */
 export interface MeasuredPostgres extends InstalledPostgres {
-  /** Makes an empty database in which costs can be read. @returns its URL */
+  /**
+   * Creates an empty database in which costs can be read.
+   * @returns its URL
+   */
   create(): Promise<string>;
-  /** Begins to count the costs of a database again. */
+  /** Resets the costs of a database. */
   reset(url: string): Promise<void>;
   costs(url: string): Promise<StatementCost[]>;
 }

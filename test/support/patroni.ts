@@ -15,32 +15,38 @@ const INSTALLED = "/usr/lib/postgresql";
 const PASSWORD = "only-for-tests";
 const PATIENCE = { timeout: 180_000, interval: 100 };
 
-/** A server of the cluster, with the Patroni that governs it. */
+/** A server of the cluster, with its Patroni. */
 export interface Node {
   readonly name: string;
   /** URL of the service's database on this server alone. */
   readonly url: string;
-  /** Whether it holds the lease and accepts changes. */
+  /** Whether the server holds the lease and accepts changes. */
   leads(): Promise<boolean>;
   start(): void;
-  /** Ends Patroni and PostgreSQL by SIGKILL, as the loss of their machine would. */
+  /** Ends Patroni and PostgreSQL with SIGKILL, as if their machine were lost. */
   kill(): Promise<void>;
 }
 
-/** PostgreSQL on two servers, with Patroni, etcd, and HAProxy before them: as the files of the repository say. */
+/**
+ * PostgreSQL on two servers, with Patroni, etcd, and HAProxy in front of them. They are configured as in the files of
+ * the repository.
+ */
 export interface Cluster {
-  /** URL of the service's database, by the address that leads to the primary. */
+  /** URL of the service's database, with the address that leads to the primary. */
   readonly url: string;
   readonly nodes: readonly Node[];
   leader(): Promise<Node>;
-  /** Waits until the other one has everything that is acknowledged. */
+  /** Waits until the standby has every acknowledged change. */
   hasSynchronousStandby(): Promise<void>;
-  /** Has the other one lead, as an operator does before maintenance. @returns it */
+  /**
+   * Makes the standby the primary, as an operator does before maintenance.
+   * @returns the new primary
+   */
   switchOver(): Promise<Node>;
   stop(): Promise<void>;
 }
 
-/** @returns why there can be no such cluster here; undefined if there can */
+/** @returns why such a cluster can't run on this machine; undefined if it can */
 export function whyNoCluster(): string | undefined {
   const lacking = ["patroni", "etcd"].filter((program) => spawnSync(program, ["--version"]).status !== 0);
   if (lacking.length > 0) return `not installed: ${lacking.join(", ")}: apt-get install patroni etcd-server`;
@@ -57,7 +63,7 @@ export async function startCluster(): Promise<Cluster> {
   const version = (await readdir(INSTALLED)).sort((a, b) => Number(a) - Number(b)).at(-1) ?? "";
   const running = new Set<ChildProcess>();
 
-  /** Starts a program as the user of PostgreSQL. What it says is kept beside its data. */
+  /** Starts a program as the user of PostgreSQL. Its output is stored next to its data. */
   function launch(program: string, args: readonly string[], log: string, env: Record<string, string>) {
     const out = openSync(join(directory, `${log}.log`), "a");
     const child = spawn(program, args, {
@@ -139,7 +145,7 @@ export async function startCluster(): Promise<Cluster> {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
-  /** What Patroni tells of the servers. */
+  /** Returns the servers as reported by Patroni. */
   async function members(): Promise<{ name: string; role: string; state: string }[]> {
     for (const port of ["8008", "8009"]) {
       const answer = await fetch(`http://${at(port)}/cluster`).catch(() => undefined);

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { QueryResult } from "pg";
 import pg from "pg";
-import { type Database, openDatabase } from "#infrastructure/db/database.js";
+import type { Database } from "#infrastructure/db/database.js";
 import { migrateAndGrant } from "#infrastructure/db/migrate.js";
+import { openDatabase } from "#infrastructure/db/open-database.js";
 
 /** A role with the rights of a service that does not own its tables. */
 export interface ServiceRole {
@@ -11,7 +12,10 @@ export interface ServiceRole {
   drop(): Promise<void>;
 }
 
-/** Makes a role as `migrate up` does. Its name is unique to the run, because roles belong to all databases of a server. */
+/**
+ * Creates a role as `migrate up` does. The role's name is unique to the run, because all databases of a server share
+ * their roles.
+ */
 export async function createServiceRole(owner: Database): Promise<ServiceRole> {
   const role = `service_${randomBytes(8).toString("hex")}`;
   const url = new URL(owner.url);

@@ -24,7 +24,7 @@ import { writeSigningKeys } from "./signing-keys.js";
 /** The secret that signs the tokens of test services. */
 export const JWT_SECRET = "a secret that only tests know, 32+";
 
-/** The settings of a service here, beside its database and its directory: free ports, and tokens of any issuer. */
+/** Settings of all test services, besides database and directory: free ports, and tokens of any issuer. */
 export const SETTINGS = {
   HOST: "127.0.0.1",
   HTTP_PORT: "0",
@@ -37,7 +37,7 @@ export const SETTINGS = {
   AUTH_JWT_AUDIENCE: "any",
 };
 
-/** A complete service on a database of its own: the same `App` that `serve` runs, on free ports. */
+/** A complete service with its own database: the same `App` that `serve` runs, on free ports. */
 export interface TestService {
   readonly app: App;
   /** `http://127.0.0.1:<port>` */
@@ -45,7 +45,7 @@ export interface TestService {
   /** `127.0.0.1:<port>` */
   readonly grpcAddress: string;
   readonly grpcPort: number;
-  /** A Connect client with this caller's token. */
+  /** Returns a Connect client with this caller's token. */
   client<S extends DescService>(service: S, token?: string): Client<S>;
   stop(): Promise<void>;
 }
@@ -54,13 +54,16 @@ export interface TestService {
 export async function startTestService(
   options: {
     worker?: boolean;
-    /** Whether it has signing keys. */
+    /** Whether the service has signing keys. */
     signs?: boolean;
     settings?: Record<string, string>;
     log?: Logger;
-    /** A pooler in transaction mode, through which it reaches its database. */
+    /** A pooler in transaction mode, through which the service reaches its database. */
     pooler?: Pick<PgBouncer, "through">;
-    /** A service whose database and files this one shares, as after a restart with other settings. It must stop last. */
+    /**
+     * Another service that shares its database and files with this service, as after a restart with other settings. It
+     * must stop last.
+     */
     beside?: TestService;
   } = {},
 ): Promise<TestService> {
@@ -71,6 +74,7 @@ export async function startTestService(
     ...SETTINGS,
     WEBHOOK_SECRET: "a third secret that only tests know",
     SETTINGS_SECRET: "a fourth secret that only tests know",
+    SIGNING_KEY_FILES: "none",
     WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
     ...(options.pooler && {
       DATABASE_URL: options.pooler.through(url),
@@ -83,7 +87,7 @@ export async function startTestService(
   const listening = await listen(config, log);
   const opened = await openApp(config, log, "own", listening.url);
   const app: App = config.plugins.length > 0 ? opened : { ...opened, renderer: sharedRenderer(opened) };
-  startBackground(app, ["sealing", "revoked keys"]);
+  startBackground(app, ["sealing", "revoked keys", "issuers"]);
   const { httpPort, grpcPort } = await serve(app, listening);
   if (options.worker) work(app);
   const httpUrl = `http://127.0.0.1:${httpPort}`;
@@ -112,7 +116,7 @@ export async function startTestService(
   };
 }
 
-/** A service that starts before the tests of this file, or of a `describe`, and stops after them. */
+/** Provides a service that starts before the tests of this file or of a `describe`, and stops after them. */
 export function givenService(options?: Parameters<typeof startTestService>[0]): TestService {
   return given(
     () => startTestService(options),
@@ -123,9 +127,8 @@ export function givenService(options?: Parameters<typeof startTestService>[0]): 
 let renderer: Renderer | undefined;
 
 /**
- * One renderer for all services of this process, because starting a rendering thread takes two seconds of processor
- * time.
- * It depends on nothing of a service except its plugins.
+ * Returns one renderer for all services of this process, because starting a rendering thread takes two seconds of
+ * processor time. The renderer doesn't depend on a service, except on its plug-ins.
  */
 function sharedRenderer({ metrics }: App): Renderer {
   renderer ??= createRenderer({ threads: RENDERING_THREADS });
@@ -166,7 +169,7 @@ export function tokenOf(caller: {
   });
 }
 
-/** Signs a token for a member of staff whom the claim `organisations` bounds to these. */
+/** Signs a token for a member of staff whom the claim `organisations` restricts to these organisations. */
 export function boundedToken(service: TestService, organisations: readonly string[]): Promise<string> {
   const { issuer: [issuer = ""] = [], audience = [] } = service.app.config.auth;
   return new SignJWT({ preferred_username: "bounded", administrator: true, organisations })

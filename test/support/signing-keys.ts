@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { newSigningKey } from "#formats/badges/signing-key.js";
 
-/** Writes a key of each kind, and returns the setting that names them. */
+/** Writes a key of each kind. Returns the setting that lists them. */
 export async function writeSigningKeys(directory: string, prefix = "test"): Promise<string> {
   const paths = (["Ed25519", "P-256"] as const).map((kind) => ({
     kind,

@@ -4,8 +4,8 @@ const PLACE = "/dev/shm";
 const ENOUGH_BYTES = 4 * 2 ** 30;
 
 /**
- * The directory for temporary files of tests: the usual one, or memory if there is enough of it.
- * The file stores sync to disk several times for each file, which was measured at 3 ms each time.
+ * Returns the directory for temporary files of tests: the default, or memory if there is enough. The file stores sync
+ * each file to disk several times, and each sync took 3 ms (measured).
  */
 export function temporaryFiles(): { TMPDIR?: string } {
   try {
@@ -18,6 +18,6 @@ export function temporaryFiles(): { TMPDIR?: string } {
     const isUsable = bavail * bsize >= ENOUGH_BYTES && options !== "" && !options.includes("noexec");
     return isUsable ? { TMPDIR: PLACE } : {};
   } catch {
-    return {}; // This system is not Linux.
+    return {}; // this system is not Linux
   }
 }

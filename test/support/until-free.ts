@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 
-/** Makes a call, and makes it again while the service is too busy for it, as its clients are told to. */
+/** Repeats a call while the service is too busy for it, as clients should. */
 export async function untilFree<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

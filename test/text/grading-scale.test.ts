@@ -64,7 +64,7 @@ describe("points", () => {
     );
   });
 
-  test.each(["15/30", "21", "-1", "zwölf", "1/2/3", ""])("of 20, %j is none", (text) => {
+  test.each(["15/30", "21", "-1", "zwölf", "1/2/3", ""])("of 20, %j is not a grade", (text) => {
     expect(readPoints(text, { name: "points", points: 20 })).toBeUndefined();
   });
 });

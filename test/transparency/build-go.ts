@@ -6,8 +6,10 @@ import { promisify } from "node:util";
 const execute = promisify(execFile);
 
 /**
- * Builds a Go program of this folder with Go's own implementation of logs: Debian's golang-go and golang-golang-x-mod-dev.
- * @returns its path in the directory; undefined where they are not installed, which CI does not accept
+ * Builds a Go program of this folder. It uses Go's own implementation of transparency logs, in Debian's packages
+ * golang-go and golang-golang-x-mod-dev.
+ * @returns the path of the program in the directory. Undefined if the packages are not installed, which is an error
+ *   in CI
  */
 export async function buildGo(
   name: "check-log" | "check-proof",

@@ -14,7 +14,7 @@ import { partialTiles, readTilePath, TreeEdge, tilePath, widthIn } from "#format
 
 const leaves = Array.from({ length: 70_000 }, (_, index) => leafHash(Buffer.from(`entry ${index}`)));
 
-/** As RFC 6962, section 2.1, defines it. */
+/** Computes the root as RFC 6962, section 2.1, defines it. */
 function rootOf(from: number, to: number): Buffer {
   if (to - from === 1) return leaves[from] as Buffer;
   const middle = from + splitOf(to - from);

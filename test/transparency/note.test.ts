@@ -65,8 +65,9 @@ test("a change in a note makes its signatures wrong, or the note invalid", () =>
 });
 
 /**
- * What torchwood's tests send to its witness: github.com/FiloSottile/torchwood, internal/witness/witness_test.go, TestRace,
- * at 1cadf595. The log's key, three checkpoints as it has signed them, and the proofs from the first to the others.
+ * The data that torchwood's tests send to their witness: github.com/FiloSottile/torchwood,
+ * internal/witness/witness_test.go, TestRace, at 1cadf595. It consists of the log's key, three checkpoints that the log
+ * has signed, and the consistency proofs from the first checkpoint to the others.
  */
 test("checkpoints and proofs of another log, as a witness receives them, verify", () => {
   const name = "sigsum.org/v1/tree/4d6d8825a6bb689d459628312889dfbb0bcd41b5211d9e1ce768b0ff0309e562";
@@ -110,7 +111,7 @@ test("checkpoints and proofs of another log, as a witness receives them, verify"
   }
 });
 
-/** The limits of torchwood: checkpoint_test.go, TestParseCheckpointOriginLength, at ff4c8687. */
+/** The limits that torchwood tests: checkpoint_test.go, TestParseCheckpointOriginLength, at ff4c8687. */
 test("the name of a log has at most 255 bytes, and may have spaces and plus signs", () => {
   const named = (origin: string) =>
     `${checkpointText({ origin, size: 0, root: EMPTY_ROOT })}\n${signatureLine(log.key, log.sign(text))}`;

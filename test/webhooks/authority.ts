@@ -3,17 +3,17 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What a server shows, and its key. */
+/** The certificate and the key of a server. */
 export interface ServerIdentity {
   readonly cert: string;
   readonly key: string;
 }
 
-/** A certificate authority of one test. */
+/** A certificate authority for one test. */
 export interface Authority {
-  /** The file with its certificate. */
+  /** The path of its certificate. */
   readonly file: string;
-  /** @param until `YYMMDDHHMMSSZ`; by default, ten years from now */
+  /** @param until the end of validity, as `YYMMDDHHMMSSZ`. Default: ten years from now */
   issue(name: string, until?: string): ServerIdentity;
   remove(): void;
 }
@@ -69,7 +69,7 @@ export function createAuthority(): Authority {
   };
 }
 
-/** A certificate that no authority has signed. */
+/** Creates a certificate that no authority has signed. */
 export function selfSigned(name: string): ServerIdentity {
   const cwd = mkdtempSync(join(tmpdir(), "learning-credentials-self-signed-"));
   const subject = ["-subj", `/CN=${name}`, "-addext", `subjectAltName=DNS:${name}`];

@@ -10,7 +10,10 @@ import { findEndpoint } from "#domain/webhooks/endpoint-store.js";
 import { givenEachDatabase } from "../support/database.js";
 import { openSenders, SERVICE_SECRET, sealNumbered } from "./senders.js";
 
-/** `BACKLOG=300000` is what a run of 100,000 credentials leaves: a quarter of an hour on a machine that does nothing else. */
+/**
+ * The number of events. `BACKLOG=300000` is the backlog of a run with 100,000 credentials, and takes a quarter of an
+ * hour on an otherwise idle machine.
+ */
 const EVENTS = Number(process.env.BACKLOG ?? 6_000);
 const EACH = 3;
 const ANSWER_MS = 20;
@@ -68,9 +71,9 @@ test(`a backlog of ${EVENTS} events is delivered in constant memory, to a receiv
 
   expect(received.reduce((sum, each) => sum + each, 0)).toBe(EVENTS);
   expect(outOfOrder).toBe(0);
-  // Nobody was killed, so hardly anything is repeated: only what a busy machine answers too late.
+  // No process was killed. Events are therefore repeated only if a busy machine answers too late.
   expect(requests).toBeLessThan(EVENTS * 1.01);
-  // What is kept after a tenth of the time, and at the end.
+  // The memory after a tenth of the time, and at the end.
   const early = memories[Math.floor(memories.length / 10)] ?? 0;
   const late = Math.max(...memories.slice(-10));
   expect(late - early).toBeLessThan(10);

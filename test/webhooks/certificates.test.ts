@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { type Authority, createAuthority, type ServerIdentity, selfSigned } from "./authority.js";
 import { openSenders, SERVICE_SECRET, sealNumbered } from "./senders.js";
 
-/** Without openssl, there are no certificates. */
+/** Certificates can only be created with openssl. */
 const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
 if (!hasOpenssl) console.warn("skipped: there is no openssl");
 
@@ -39,7 +39,7 @@ afterAll(async () => {
   await db?.drop();
 });
 
-/** Starts a receiver at `https://localhost`. @returns its URL and the events that it got */
+/** Starts a receiver at `https://localhost`. @returns its URL and the types of the events that it received */
 async function receiveAs(identity: ServerIdentity | undefined) {
   const types: string[] = [];
   const answer: Parameters<typeof createPlainServer>[1] = async (request, response) => {

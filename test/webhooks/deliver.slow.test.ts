@@ -132,7 +132,7 @@ describe("delivery", () => {
     const all = Array.from({ length: last }, (_, index) => index + 1);
     const positions = (from: number) =>
       receiver.received.slice(from).map(({ parsed }) => parsed.data.position);
-    // At least once: on a busy machine, an answer may come too late, and its event again.
+    // Delivery is at least once: on a busy machine, a response may be too late, and the event is sent again.
     const distinct = () => [...new Set(positions(0))].sort((a, b) => a - b);
     await expect.poll(distinct).toEqual(all);
     const before = receiver.received.length;
@@ -181,7 +181,8 @@ describe("delivery", () => {
       receiver.received.flatMap(({ parsed }) =>
         (parsed as unknown as Received["parsed"][]).map(({ data }) => data.position),
       );
-    // At least once: on a busy machine, an answer may come too late, and its events again. Others may follow.
+    // Delivery is at least once: on a busy machine, a response may be too late, and its events are sent again. Further
+    // events may follow.
     const distinct = () => [...new Set(listed())].filter((position) => position <= last);
     await expect.poll(distinct).toEqual(Array.from({ length: last }, (_, index) => index + 1));
     for (const { body, headers } of receiver.received) {

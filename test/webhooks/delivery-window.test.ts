@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createDeliveryWindow, type Ordered } from "#domain/webhooks/delivery-window.js";
 
-/** Sends random events through a window, some of which fail, with several requests in progress. */
+/** Random events that pass through a window. Several requests are in progress at once, and some of them fail. */
 const cases = fc.record({
   credentials: fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 80 }),
   size: fc.integer({ min: 1, max: 64 }),

@@ -33,7 +33,7 @@ async function emails(): Promise<string[]> {
   const directory = join(academy.service.app.config.dataDir, "mails");
   const names = await readdir(directory).catch(() => []);
   const texts = await Promise.all(names.map((name) => readFile(join(directory, name), "utf8")));
-  return texts.map((text) => text.replaceAll(/=\r?\n/g, "")); // quoted-printable breaks long lines
+  return texts.map((text) => text.replaceAll(/=\r?\n/g, "")); // the quoted-printable encoding breaks long lines
 }
 
 const metrics = async () => (await fetch(`${admin}/metrics`)).text();
@@ -72,10 +72,12 @@ test("a disabled endpoint is reported in the log, by a metric, by email, in the 
   await expect
     .poll(async () => (await metrics()).includes(`webhook_lag_positions{endpoint="${id}"}`))
     .toBe(true);
-  await expect.poll(async () => (await emails()).some((mail) => mail.includes("ops@lms.test"))).toBe(true);
-  const [mail = ""] = (await emails()).filter((each) => each.includes("ops@lms.test"));
-  expect(mail).toContain(`webhooks enable ${id}`);
-  expect(mail).not.toContain("/hooks"); // the path of a URL may be a secret
+  await expect
+    .poll(async () => (await emails()).some((sentEmail) => sentEmail.includes("ops@lms.test")))
+    .toBe(true);
+  const [sentEmail = ""] = (await emails()).filter((each) => each.includes("ops@lms.test"));
+  expect(sentEmail).toContain(`webhooks enable ${id}`);
+  expect(sentEmail).not.toContain("/hooks"); // the path of a URL may be a secret
 
   const reported = () => other.received.filter(({ parsed: { type } }) => type === "webhook.disabled");
   await expect.poll(reported).toHaveLength(1);
@@ -97,7 +99,7 @@ test("a disabled endpoint is reported in the log, by a metric, by email, in the 
 
 test("waiting events of an erased learner, and past attempts, name nobody", async () => {
   const { knex } = academy.service.app.database;
-  await academy.tell({
+  await academy.report({
     case: "learner",
     value: { username: "ben", fullName: "Benedikta Vlk", email: "ben@uni.test" },
   });

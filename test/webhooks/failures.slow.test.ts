@@ -59,7 +59,8 @@ describe("a receiver that fails", () => {
   test("gets everything in the end, each credential in order, from several senders", async () => {
     await sealNumbered(db.database.knex, 50, 4);
     let count = 0;
-    // A reset of a connection that was used before is tried again unseen, so none is used twice.
+    // Node repeats a request unnoticed if a reused connection is reset. The responses therefore close their
+    // connections.
     const switching: Answer = ({ socket }) =>
       void socket?.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n");
     const answers = [closing(500), reset, garbage, redirect, closing(429), closing(404), switching];
@@ -86,7 +87,7 @@ describe("a receiver that fails", () => {
     );
   });
 
-  test("and hangs is given up; one that responds immediately, but continues writing, has accepted", async () => {
+  test("and hangs is abandoned; one that responds immediately, but continues writing, has accepted", async () => {
     const limits = { connectMs: 300, totalMs: 300 };
     const posting = { ...senders.sending.posting, limits };
     const silent = await receive(() => hang);
@@ -152,7 +153,7 @@ describe("an event that the receiver rejects", () => {
     const receiver = await receive((body) => (positionIn(body) === 10 ? 422 : 200));
     const { endpoint } = await senders.create(receiver.url);
     start();
-    // The window of 64 behind the event is delivered, and nothing beyond it.
+    // The 64 events in the window after the failing event are delivered, but no later ones.
     await expect
       .poll(() => acceptedPositions(receiver))
       .toEqual(upTo(73).filter((position) => position !== 10));
@@ -163,7 +164,7 @@ describe("an event that the receiver rejects", () => {
       .poll(() => acceptedPositions(receiver))
       .toEqual(upTo(200).filter((position) => position !== 10));
     await expect.poll(async () => (await found(endpoint.id)).deliveredUpTo).toBe(200);
-    // Nobody got an event twice because of it.
+    // Skipping the event caused no second delivery of any other.
     expect(receiver.received.filter(({ status }) => status === 200).length).toBe(199);
   });
 
@@ -206,7 +207,7 @@ describe("an endpoint", () => {
     const { id } = endpoint;
     const { knex } = db.database;
     start({ waitMs: 4 * 3_600_000 });
-    /** Lets hours pass, for this endpoint. */
+    /** Simulates that hours pass for this endpoint. */
     const pass = (hours: number) =>
       knex.raw(
         `update webhook_endpoints set failing_since = failing_since - make_interval(hours => ?),

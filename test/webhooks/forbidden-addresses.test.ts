@@ -6,7 +6,7 @@ import { createAddressRule } from "#infrastructure/outbound/address-rule.js";
 import { createResolveName } from "#infrastructure/outbound/resolve-name.js";
 import { type NameServer, startNameServer } from "./name-server.js";
 
-/** Listens on all addresses of this machine, where no webhook may go. */
+/** Listens on all addresses of this machine. No webhook may connect to any of them. */
 let forbidden: Server;
 let port: number;
 let connections = 0;
@@ -30,7 +30,7 @@ beforeAll(async () => {
     "mixed.test": () => ["203.0.114.1", "127.0.0.1"],
     "mixed6.test": () => ["203.0.114.1", "fd00::1"],
     "any.test": () => ["0.0.0.0"],
-    // Public when it is asked first, this machine from then on.
+    // Its first address is public. All later ones are addresses of this machine.
     "rebinding.test": (turn) => (turn === 0 ? ["203.0.114.1"] : ["127.0.0.1"]),
     "nothing.test": () => [],
   });
@@ -53,7 +53,7 @@ async function post(url: string, networks: readonly string[] = []): Promise<Post
   }
 }
 
-/** Hosts that lead to this machine or into its network, in every form that a URL can have. */
+/** Hosts that lead to this machine or into its network, in every form that a URL allows. */
 const hosts = [
   "127.0.0.1",
   "127.1",
@@ -195,7 +195,7 @@ describe("a URL", () => {
     "https://8.8.8.8/",
     "https://[2606:4700::1111]/",
     "http://127.0.0.1:8080/",
-    "http://lms.example.org/", // refused when it is connected to, unless it lies in the network
+    "http://lms.example.org/", // refused when the connection is opened, unless the host is in the network
   ])("%s is accepted", (url) => {
     expect(checkEndpointUrl("url", url, inNetwork)).toBe(url);
   });

@@ -4,8 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findEndpoint } from "#domain/webhooks/endpoint-store.js";
-import { type Database, openDatabase } from "#infrastructure/db/database.js";
+import type { Database } from "#infrastructure/db/database.js";
 import { migrateUp } from "#infrastructure/db/migrate.js";
+import { openDatabase } from "#infrastructure/db/open-database.js";
 import { type RestartablePostgres, startRestartablePostgres } from "../soak/restartable-postgres.js";
 import { newDirectory } from "../support/directory.js";
 import { type Answer, type Receiver, startReceiver } from "./receiver.js";
@@ -18,7 +19,7 @@ import {
   upTo,
 } from "./senders.js";
 
-/** Times five events. `CREDENTIALS=4000` for a run of many minutes. */
+/** Each credential has five events. A run with `CREDENTIALS=4000` takes many minutes. */
 const CREDENTIALS = Number(process.env.CREDENTIALS ?? 800);
 const EACH = 5;
 const EVENTS = CREDENTIALS * EACH;
@@ -62,7 +63,7 @@ async function startSender(timings: object = {}): Promise<ChildProcessWithoutNul
 }
 
 async function deliveredUpTo(id: string): Promise<number> {
-  const endpoint = await findEndpoint(database.knex, id).catch(() => undefined); // Postgres may be away
+  const endpoint = await findEndpoint(database.knex, id).catch(() => undefined); // Postgres may be down
   return endpoint?.deliveredUpTo ?? -1;
 }
 
@@ -77,7 +78,7 @@ const later: Answer = (response) => {
   response.writeHead(429, { "retry-after": "1" }).end();
   return 429;
 };
-/** Accepts, but its body takes longer than anyone waits. */
+/** Accepts the event, but sends a body that takes longer than any sender waits. */
 const slowBody: Answer = (response) => {
   response.writeHead(200).write("x");
   return 200;
@@ -105,7 +106,7 @@ test("Events reach a receiver that fails a third of the time, all of them and ea
   };
   let hangs = 0;
   receiver = await startReceiver(() => {
-    // The longest faults are rarer, so that the test ends today.
+    // The longest faults are less frequent, because the test would take too long otherwise.
     const fault = faults[Math.floor(random() * faults.length)] ?? 500;
     if (random() > 0.3) return 200;
     return (fault === hang || fault === slowBody) && hangs++ % 20 > 0 ? 500 : fault;
@@ -130,7 +131,7 @@ test("Events reach a receiver that fails a third of the time, all of them and ea
     }
   })();
 
-  // An endpoint never goes back, whoever delivers to it.
+  // The position of an endpoint never decreases, regardless of which process delivers to it.
   let last = 0;
   while (last < EVENTS) {
     await sleep(200);
@@ -152,7 +153,7 @@ test("Events reach a receiver that fails a third of the time, all of them and ea
   );
 });
 
-test("a sender that is stopped past its lease repeats at most what it had started, and no position goes back", {
+test("a sender that is stopped past its lease repeats at most what it had started, and no position decreases", {
   timeout: 300_000,
 }, async () => {
   await sealNumbered(database.knex, 500, 4);
@@ -177,7 +178,8 @@ test("a sender that is stopped past its lease repeats at most what it had starte
   while ((await deliveredUpTo(endpoint.id)) < 2_000) await sleep(20);
   expect(acceptedPositions(own)).toEqual(upTo(2_000));
   expect(firstAcceptances(own)).toEqual(Array.from({ length: 500 }, () => upTo(4)));
-  // The second sender repeats what the first had not stored, at most 200, and what it had in progress in 16 lanes.
+  // The second sender repeats at most 200 events that the first sender had delivered but not stored, and the events in
+  // progress in its 16 lanes.
   expect(own.received.length - 2_000).toBeLessThanOrEqual(200 + 16);
   next.kill("SIGKILL");
 });

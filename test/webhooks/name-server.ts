@@ -1,19 +1,19 @@
 import { createSocket } from "node:dgram";
 import type { AddressInfo } from "node:net";
 
-/** Answers to one query; `turn` counts the queries of this name and type, from 0. */
+/** Returns the records for a query. `turn` counts the queries of this name and type, from 0. */
 type Records = (turn: number) => readonly string[];
 
-/** A name server on this machine that can change its mind. */
+/** A name server on this machine. Its records may change from query to query. */
 export interface NameServer {
-  /** As `Resolver.setServers` takes it. */
+  /** The address in the form that `Resolver.setServers` expects. */
   readonly address: string;
   close(): void;
 }
 
 const TYPE_AAAA = 28;
 
-/** @param zone the addresses of each name: those with a colon answer AAAA, the others A */
+/** @param zone the addresses of each name. Those with a colon become AAAA records, the others A records */
 export async function startNameServer(zone: Readonly<Record<string, Records>>): Promise<NameServer> {
   const turns = new Map<string, number>();
   const socket = createSocket("udp4");
@@ -49,7 +49,7 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
   return { name: labels.join("."), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** A record of the name in the question, which lives for no time. */
+/** A record of the name in the question, with a time to live of 0. */
 function record(type: number, data: Buffer): Buffer {
   const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]);
   return Buffer.concat([head, data]);

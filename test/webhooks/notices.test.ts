@@ -37,8 +37,8 @@ test("the disabling of an endpoint is reported to the enabled ones, however many
     }[];
   await expect.poll(async () => (await jobs()).length).toBe(2);
   await sender.stop();
-  const [mail, notice] = await jobs();
-  expect(mail).toMatchObject({ task: "send_webhook_notice", payload: { endpointId: disabled.id } });
+  const [email, notice] = await jobs();
+  expect(email).toMatchObject({ task: "send_webhook_notice", payload: { endpointId: disabled.id } });
   expect(notice).toMatchObject({ task: "tell_webhook_disabled", payload: { endpointId: reported.id } });
   const payload = notice?.payload as DisabledNotice;
 
@@ -47,7 +47,7 @@ test("the disabling of an endpoint is reported to the enabled ones, however many
   status = 200;
   await sendDisabledNotice(senders.sending, payload);
   status = 422;
-  await sendDisabledNotice(senders.sending, payload); // it does not know the type, and is left alone
+  await sendDisabledNotice(senders.sending, payload); // the receiver doesn't know the type; no retry
   expect(new Set(other.received.map(({ parsed }) => parsed.id)).size).toBe(1);
   expect(other.received[0]?.parsed).toMatchObject({
     type: "webhook.disabled",
@@ -70,6 +70,6 @@ test("the disabling of an endpoint is reported to the enabled ones, however many
   ]);
 
   await sendDisabledNotice(senders.sending, { ...payload, endpointId: paused.id });
-  await sendDisabledNotice(senders.sending, { ...payload, endpointId: payload.noticeId }); // deleted meanwhile
+  await sendDisabledNotice(senders.sending, { ...payload, endpointId: payload.noticeId }); // deleted in the meantime
   expect(other.received).toHaveLength(3);
 });

@@ -2,17 +2,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** A request that a receiver has got. */
+/** A request that a receiver has received. */
 export interface Received {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** The parsed body: an event, or a list of them. */
   readonly parsed: ReceivedEvent;
-  /** The status it was answered with; undefined if not at all. */
+  /** The status of the response. Undefined if the receiver did not respond. */
   readonly status: number | undefined;
 }
 
-/** A CloudEvent as receivers see it. */
+/** A CloudEvent in the form in which receivers see it. */
 export interface ReceivedEvent {
   readonly id: string;
   readonly type: string;
@@ -30,10 +30,10 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** What to answer: a status, or a function that answers by itself, or breaks the connection. */
+/** The response to a request: a status, or a function that responds itself or breaks the connection. */
 export type Answer = number | ((response: ServerResponse, request: IncomingMessage) => number | undefined);
 
-/** @param answer decides for each request; by default, 204 */
+/** @param answer chooses the response to each request. Default: 204 */
 export async function startReceiver(
   answer: (body: string, headers: Received["headers"], count: number) => Answer | Promise<Answer> = () => 204,
   port = 0,

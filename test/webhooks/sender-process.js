@@ -1,7 +1,7 @@
 import pino from "pino";
 
 const built = (path) => import(`${process.env.BUILT_SOURCES}/dist/src/${path}`);
-const { openDatabase } = await built("infrastructure/db/database.js");
+const { openDatabase } = await built("infrastructure/db/open-database.js");
 const { createAddressRule } = await built("infrastructure/outbound/address-rule.js");
 const { createResolveName } = await built("infrastructure/outbound/resolve-name.js");
 const { startDelivering } = await built("domain/webhooks/start-delivering.js");

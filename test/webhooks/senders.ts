@@ -17,7 +17,7 @@ const networks = ["127.0.0.0/8"];
 /** A line of the log. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** The parts of webhooks on a database, without the rest of the service. */
+/** The webhook modules with a database, without the other parts of the service. */
 export function openSenders({ database }: Pick<TestDatabase, "database">) {
   const rule = createAddressRule(networks);
   const lines: LogLine[] = [];
@@ -30,7 +30,7 @@ export function openSenders({ database }: Pick<TestDatabase, "database">) {
   };
   return {
     sending,
-    /** What senders have logged. */
+    /** The log lines of the senders. */
     lines,
     /** Creates an endpoint that begins with the first event. */
     create(url: string, settings: Partial<EndpointSettings> = {}, after = 0): Promise<WithSecret> {
@@ -46,7 +46,7 @@ export function openSenders({ database }: Pick<TestDatabase, "database">) {
       };
       return createEndpoint({ ...sending, rule }, all, "lms", after, new AbortController().signal);
     },
-    /** Starts a sender whose waits are short. */
+    /** Starts a sender with short waits. */
     start(timings: Partial<DeliveryTimings> = {}) {
       return startDelivering({
         ...sending,
@@ -59,8 +59,8 @@ export function openSenders({ database }: Pick<TestDatabase, "database">) {
 }
 
 /**
- * Seals so many events of each credential. They lie beside those of the others, and `configuration_id` counts the
- * events of a credential, so that a receiver can tell their order.
+ * Seals this many events for each credential, interleaved with the events of other credentials. `configuration_id`
+ * numbers the events of a credential, so that a receiver can check their order.
  */
 export async function sealNumbered(knex: Knex, credentials: number, each = 1, daysAgo = 0): Promise<void> {
   await knex.raw(
@@ -76,14 +76,14 @@ export async function sealNumbered(knex: Knex, credentials: number, each = 1, da
   await sealAll(knex);
 }
 
-/** Positions that were accepted, each once, in ascending order. */
+/** Returns the positions that were accepted, without duplicates, in ascending order. */
 export function acceptedPositions({ received }: Receiver): number[] {
   const accepted = received.filter(({ status = 0 }) => status >= 200 && status < 300);
   const positions = accepted.flatMap(({ parsed }) => [parsed].flat().map(({ data }) => data.position));
   return [...new Set(positions)].sort((a, b) => a - b);
 }
 
-/** The numbers of each credential's events, in the order in which they were first accepted. */
+/** Returns the numbers of each credential's events, in the order in which they were first accepted. */
 export function firstAcceptances({ received }: Receiver): number[][] {
   const seen = new Set<number>();
   const numbers = new Map<string, number[]>();

@@ -44,7 +44,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Each delivery altered in one way. */
+/** Returns copies of a delivery. Each is altered in one way. */
 function altered({ headers, body }: Received): Record<string, Pick<Received, "headers" | "body">> {
   const at = (seconds: number) => ({
     ...headers,
@@ -66,7 +66,7 @@ test("a secret has 32 bytes, and differs between endpoints", async () => {
   const { endpoint, secret: another } = await senders.create(receiver.url, {}, COUNT);
   expect(another).not.toBe(secret);
   await db.database.knex("webhook_endpoints").where({ id: endpoint.id }).delete();
-  // The database knows none of them.
+  // The database contains none of the secrets.
   const { rows } = await db.database.knex.raw(
     "select endpoint::text as row from webhook_endpoints as endpoint",
   );
@@ -186,7 +186,7 @@ test("while a secret is replaced, each delivery is verified by both; afterwards 
       return false;
     }
   };
-  // No delivery is verified by neither.
+  // Each delivery is verified by at least one of the two secrets.
   for (const delivery of own.received) expect(isBy(old, delivery) || isBy(current, delivery)).toBe(true);
   for (const delivery of own.received) expect(isBy(old, delivery)).toBe(true);
   expect(own.received.filter((delivery) => isBy(current, delivery)).length).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ from .transport import Transport
 
 CredentialStatus = Literal["CREDENTIAL_STATUS_UNSPECIFIED", "CREDENTIAL_STATUS_GENERATING", "CREDENTIAL_STATUS_AVAILABLE", "CREDENTIAL_STATUS_ERROR", "CREDENTIAL_STATUS_INVALIDATED"]
 CredentialEmailState = Literal["CREDENTIAL_EMAIL_STATE_UNSPECIFIED", "CREDENTIAL_EMAIL_STATE_WAITING", "CREDENTIAL_EMAIL_STATE_SENT", "CREDENTIAL_EMAIL_STATE_REFUSED"]
-CredentialStanding = Literal["CREDENTIAL_STANDING_UNSPECIFIED", "CREDENTIAL_STANDING_GENERATING", "CREDENTIAL_STANDING_VALID", "CREDENTIAL_STANDING_EXPIRED", "CREDENTIAL_STANDING_ERROR", "CREDENTIAL_STANDING_INVALIDATED"]
+CredentialSearchStatus = Literal["CREDENTIAL_SEARCH_STATUS_UNSPECIFIED", "CREDENTIAL_SEARCH_STATUS_GENERATING", "CREDENTIAL_SEARCH_STATUS_VALID", "CREDENTIAL_SEARCH_STATUS_EXPIRED", "CREDENTIAL_SEARCH_STATUS_ERROR", "CREDENTIAL_SEARCH_STATUS_INVALIDATED"]
 VerifiableCredentialFormat = Literal["VERIFIABLE_CREDENTIAL_FORMAT_UNSPECIFIED", "VERIFIABLE_CREDENTIAL_FORMAT_JSON", "VERIFIABLE_CREDENTIAL_FORMAT_JWT", "VERIFIABLE_CREDENTIAL_FORMAT_PNG", "VERIFIABLE_CREDENTIAL_FORMAT_SVG"]
 LearnerRecordFormat = Literal["LEARNER_RECORD_FORMAT_UNSPECIFIED", "LEARNER_RECORD_FORMAT_JSON", "LEARNER_RECORD_FORMAT_PDF"]
 CredentialVerdict = Literal["CREDENTIAL_VERDICT_UNSPECIFIED", "CREDENTIAL_VERDICT_GENUINE", "CREDENTIAL_VERDICT_ALTERED", "CREDENTIAL_VERDICT_UNKNOWN", "CREDENTIAL_VERDICT_WITHDRAWN", "CREDENTIAL_VERDICT_EXPIRED", "CREDENTIAL_VERDICT_BADGE_GENUINE", "CREDENTIAL_VERDICT_BADGE_WITHDRAWN", "CREDENTIAL_VERDICT_BADGE_EXPIRED"]
@@ -218,7 +218,7 @@ CredentialSearchFilter = TypedDict("CredentialSearchFilter", {
     "configurationId": "int",
     "credentialTypeId": "int",
     "issuanceRunId": "str",
-    "standings": "list[CredentialStanding]",
+    "statuses": "list[CredentialSearchStatus]",
     "createStartTime": "str",
     "createEndTime": "str",
     "expireStartTime": "str",
@@ -238,11 +238,11 @@ CountCredentialsRequest = TypedDict("CountCredentialsRequest", {
 }, total=False)
 
 CountCredentialsResponse = TypedDict("CountCredentialsResponse", {
-    "counts": "list[CredentialStandingCount]",
+    "counts": "list[CredentialStatusCount]",
 }, total=False)
 
-CredentialStandingCount = TypedDict("CredentialStandingCount", {
-    "standing": "CredentialStanding",
+CredentialStatusCount = TypedDict("CredentialStatusCount", {
+    "status": "CredentialSearchStatus",
     "count": "int",
     "isAtLeast": "bool",
 }, total=False)
@@ -265,7 +265,7 @@ DailyFigures = TypedDict("DailyFigures", {
 
 Figures = TypedDict("Figures", {
     "issued": "float",
-    "mailed": "float",
+    "emailed": "float",
     "withdrawn": "float",
     "downloaded": "float",
     "verified": "float",
@@ -450,6 +450,13 @@ PreviewEmailResponse = TypedDict("PreviewEmailResponse", {
     "usual": "EmailText",
     "placeholders": "list[str]",
     "recipientAddress": "str",
+    "images": "list[InlineImage]",
+}, total=False)
+
+InlineImage = TypedDict("InlineImage", {
+    "contentId": "str",
+    "contentType": "str",
+    "content": "str",
 }, total=False)
 
 GetEmailTextsRequest = TypedDict("GetEmailTextsRequest", {
@@ -845,6 +852,7 @@ ListCredentialConfigurationsResponse = TypedDict("ListCredentialConfigurationsRe
 UpdateCredentialConfigurationRequest = TypedDict("UpdateCredentialConfigurationRequest", {
     "credentialConfiguration": "CredentialConfiguration",
     "updateMask": "str",
+    "credentialTypeEtag": "str",
 }, total=False)
 
 DeleteCredentialConfigurationRequest = TypedDict("DeleteCredentialConfigurationRequest", {
@@ -957,7 +965,7 @@ PreviewText = TypedDict("PreviewText", {
     "y": "float",
     "align": "str",
     "color": "str",
-    "askedSize": "float",
+    "requestedSize": "float",
     "room": "float",
     "font": "str",
     "size": "float",
@@ -1389,7 +1397,7 @@ CorrectLearnerNameRequest = TypedDict("CorrectLearnerNameRequest", {
     "username": "str",
     "fullName": "str",
     "reason": "str",
-    "toldName": "str",
+    "recordedName": "str",
 }, total=False)
 
 CorrectLearnerNameResponse = TypedDict("CorrectLearnerNameResponse", {
@@ -1398,7 +1406,7 @@ CorrectLearnerNameResponse = TypedDict("CorrectLearnerNameResponse", {
 }, total=False)
 
 NameCorrection = TypedDict("NameCorrection", {
-    "toldName": "str",
+    "recordedName": "str",
     "reason": "str",
     "correctedBy": "str",
     "correctTime": "str",
@@ -1529,6 +1537,42 @@ ListLongestNamesRequest = TypedDict("ListLongestNamesRequest", {
 
 ListLongestNamesResponse = TypedDict("ListLongestNamesResponse", {
     "fullNames": "list[str]",
+}, total=False)
+
+CreatePreviewLinkRequest = TypedDict("CreatePreviewLinkRequest", {
+    "configurationId": "int",
+    "credentialType": "CredentialType",
+    "customOptions": "dict[str, Any]",
+    "validDays": "int",
+}, total=False)
+
+PreviewLink = TypedDict("PreviewLink", {
+    "id": "int",
+    "url": "str",
+    "credentialType": "str",
+    "learningContextName": "str",
+    "credentialTypeId": "int",
+    "configurationId": "int",
+    "createdBy": "str",
+    "createdByFullName": "str",
+    "createTime": "str",
+    "expireTime": "str",
+}, total=False)
+
+ListPreviewLinksRequest = TypedDict("ListPreviewLinksRequest", {
+    "credentialTypeId": "int",
+}, total=False)
+
+ListPreviewLinksResponse = TypedDict("ListPreviewLinksResponse", {
+    "previewLinks": "list[PreviewLink]",
+}, total=False)
+
+RevokePreviewLinkRequest = TypedDict("RevokePreviewLinkRequest", {
+    "id": "int",
+}, total=False)
+
+RevokePreviewLinkResponse = TypedDict("RevokePreviewLinkResponse", {
+
 }, total=False)
 
 GetCallerRequest = TypedDict("GetCallerRequest", {
@@ -1882,6 +1926,7 @@ ListOrganisationsRequest = TypedDict("ListOrganisationsRequest", {
 ListOrganisationsResponse = TypedDict("ListOrganisationsResponse", {
     "organisations": "list[Organisation]",
     "defaultIssuer": "IssuerSettings",
+    "issuerObstacle": "str",
 }, total=False)
 
 Organisation = TypedDict("Organisation", {
@@ -1889,6 +1934,7 @@ Organisation = TypedDict("Organisation", {
     "learningContextCount": "int",
     "issuer": "IssuerSettings",
     "hasBrand": "bool",
+    "formerIssuer": "IssuerSettings",
 }, total=False)
 
 IssuerSettings = TypedDict("IssuerSettings", {
@@ -1898,6 +1944,32 @@ IssuerSettings = TypedDict("IssuerSettings", {
     "image": "str",
     "keyCount": "int",
     "hasSeal": "bool",
+    "isStored": "bool",
+    "isInFile": "bool",
+    "variables": "list[str]",
+    "problem": "str",
+    "etag": "str",
+    "updateTime": "str",
+    "canReplaceKeys": "bool",
+}, total=False)
+
+SetIssuerRequest = TypedDict("SetIssuerRequest", {
+    "organisation": "str",
+    "name": "str",
+    "url": "str",
+    "description": "str",
+    "image": "str",
+    "replacesKeys": "bool",
+    "etag": "str",
+}, total=False)
+
+DeleteIssuerRequest = TypedDict("DeleteIssuerRequest", {
+    "organisation": "str",
+    "etag": "str",
+}, total=False)
+
+DeleteIssuerResponse = TypedDict("DeleteIssuerResponse", {
+
 }, total=False)
 
 ListSettingsRequest = TypedDict("ListSettingsRequest", {
@@ -2041,6 +2113,7 @@ ConnectorOption = TypedDict("ConnectorOption", {
     "isRequired": "bool",
     "choices": "list[str]",
     "defaultValue": "Any",
+    "isAddress": "bool",
 }, total=False)
 
 CreateConnectorRequest = TypedDict("CreateConnectorRequest", {
@@ -2123,6 +2196,7 @@ CheckServiceSettingRequest = TypedDict("CheckServiceSettingRequest", {
     "name": "str",
     "options": "dict[str, Any]",
     "secrets": "dict[str, str]",
+    "recipient": "str",
 }, total=False)
 
 CheckServiceSettingResponse = TypedDict("CheckServiceSettingResponse", {
@@ -2133,6 +2207,8 @@ CheckResult = TypedDict("CheckResult", {
     "what": "str",
     "outcome": "CheckOutcome",
     "text": "str",
+    "reason": "str",
+    "detail": "str",
 }, total=False)
 
 StartOperationRequest = TypedDict("StartOperationRequest", {
@@ -2149,7 +2225,7 @@ Operation = TypedDict("Operation", {
     "kind": "OperationKind",
     "connector": "str",
     "state": "OperationState",
-    "askedBy": "str",
+    "requestedBy": "str",
     "createTime": "str",
     "startTime": "str",
     "endTime": "str",
@@ -2261,7 +2337,7 @@ class CredentialService:
         self._client = client
 
     def get_credential_metadata(self, request: GetCredentialMetadataRequest, *, timeout: float | None = None) -> GetCredentialMetadataResponse:
-        """Verifies a credential publicly:"""
+        """Returns the public facts of an available or invalidated credential, so that anyone can check whether it is genuine and still valid."""
         return cast("GetCredentialMetadataResponse", self._client.call("learning_credentials.v1.CredentialService/GetCredentialMetadata", request, timeout=timeout, safe=True))
 
     def issue_credential(self, request: IssueCredentialRequest, *, timeout: float | None = None) -> Credential:
@@ -2273,11 +2349,11 @@ class CredentialService:
         return cast("ClaimCredentialResponse", self._client.call("learning_credentials.v1.CredentialService/ClaimCredential", request, timeout=timeout, safe=True))
 
     def claim_legacy_credential(self, request: ClaimLegacyCredentialRequest, *, timeout: float | None = None) -> ClaimLegacyCredentialResponse:
-        """On the route of ClaimCredential, responds like the plug-in's branch for claims, with only a sentence, if the setting `LEARNING_CREDENTIALS_REST_COMPATIBILITY` is `0.5.1`."""
+        """The same as ClaimCredential, but responds with only a sentence, like the branch for claims of the plug-in learning-credentials."""
         return cast("ClaimLegacyCredentialResponse", self._client.call("learning_credentials.v1.CredentialService/ClaimLegacyCredential", request, timeout=timeout, safe=True))
 
     def list_learner_credentials(self, request: ListLearnerCredentialsRequest, *, timeout: float | None = None) -> ListLearnerCredentialsResponse:
-        """Lists a learner's credentials like the plug-in's branch for claims, oldest first."""
+        """Lists a learner's credentials, oldest first, with the fields of the branch for claims of the plug-in learning-credentials."""
         return cast("ListLearnerCredentialsResponse", self._client.call("learning_credentials.v1.CredentialService/ListLearnerCredentials", request, timeout=timeout, safe=True))
 
     def get_credential(self, request: GetCredentialRequest, *, timeout: float | None = None) -> Credential:
@@ -2309,7 +2385,7 @@ class CredentialService:
         return cast("GetDownloadUrlResponse", self._client.call("learning_credentials.v1.CredentialService/GetDownloadUrl", request, timeout=timeout, safe=True))
 
     def get_verifiable_credential(self, request: GetVerifiableCredentialRequest, *, timeout: float | None = None) -> GetVerifiableCredentialResponse:
-        """Returns the Open Badge 3.0 of an available credential:"""
+        """Returns an available credential as a signed Open Badge 3.0, for wallets and verifiers."""
         return cast("GetVerifiableCredentialResponse", self._client.call("learning_credentials.v1.CredentialService/GetVerifiableCredential", request, timeout=timeout, safe=True))
 
     def get_learner_record(self, request: GetLearnerRecordRequest, *, timeout: float | None = None) -> GetLearnerRecordResponse:
@@ -2345,7 +2421,7 @@ class CredentialService:
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/RevokeDownloadLinks", request, timeout=timeout))
 
     def resolve_review(self, request: ResolveReviewRequest, *, timeout: float | None = None) -> Credential:
-        """Ends the review of a credential that required a credential that has since been withdrawn."""
+        """Marks a credential as reviewed."""
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/ResolveReview", request, timeout=timeout, safe=True))
 
     def resend_email(self, request: ResendEmailRequest, *, timeout: float | None = None) -> QueuedEmail:
@@ -2427,7 +2503,7 @@ class ConfigurationService:
         return cast("CheckConfigurationResponse", self._client.call("learning_credentials.v1.ConfigurationService/CheckConfiguration", request, timeout=timeout, safe=True))
 
     def check_legacy_configuration(self, request: CheckLegacyConfigurationRequest, *, timeout: float | None = None) -> CheckLegacyConfigurationResponse:
-        """Responds like version 0.5.1 of the plug-in learning-credentials, on the route of CheckConfiguration, for clients that expect exactly its fields."""
+        """The same as CheckConfiguration, but returns exactly the fields of version 0.5.1 of the plug-in learning-credentials."""
         return cast("CheckLegacyConfigurationResponse", self._client.call("learning_credentials.v1.ConfigurationService/CheckLegacyConfiguration", request, timeout=timeout, safe=True))
 
     def create_credential_type(self, request: CreateCredentialTypeRequest, *, timeout: float | None = None) -> CredentialType:
@@ -2525,7 +2601,7 @@ class EligibilityService:
         return cast("GetEligibilityResponse", self._client.call("learning_credentials.v1.EligibilityService/GetEligibility", request, timeout=timeout, safe=True))
 
     def get_legacy_eligibility(self, request: GetLegacyEligibilityRequest, *, timeout: float | None = None) -> GetLegacyEligibilityResponse:
-        """Responds like version 0.5.1 of the plug-in learning-credentials, on the route of GetEligibility, for clients that expect exactly its fields."""
+        """The same as GetEligibility, but returns exactly the fields of version 0.5.1 of the plug-in learning-credentials."""
         return cast("GetLegacyEligibilityResponse", self._client.call("learning_credentials.v1.EligibilityService/GetLegacyEligibility", request, timeout=timeout, safe=True))
 
     def preview_eligibility(self, request: PreviewEligibilityRequest, *, timeout: float | None = None) -> PreviewEligibilityResponse:
@@ -2563,15 +2639,15 @@ class LearnerRecordService:
         return cast("EraseLearnerResponse", self._client.call("learning_credentials.v1.LearnerRecordService/EraseLearner", request, timeout=timeout, safe=True))
 
     def rename_learners(self, request: RenameLearnersRequest, *, timeout: float | None = None) -> RenameLearnersResponse:
-        """Applies changes of usernames on the learning platform:"""
+        """Renames learners whose usernames have changed on the learning platform."""
         return cast("RenameLearnersResponse", self._client.call("learning_credentials.v1.LearnerRecordService/RenameLearners", request, timeout=timeout, safe=True))
 
     def correct_learner_name(self, request: CorrectLearnerNameRequest, *, timeout: float | None = None) -> CorrectLearnerNameResponse:
-        """Corrects the name to print on credentials, whatever source owns the learner's record."""
+        """Corrects the name to print on credentials, whichever source owns the learner's record."""
         return cast("CorrectLearnerNameResponse", self._client.call("learning_credentials.v1.LearnerRecordService/CorrectLearnerName", request, timeout=timeout, safe=True))
 
     def correct_learner_email(self, request: CorrectLearnerEmailRequest, *, timeout: float | None = None) -> CorrectLearnerEmailResponse:
-        """Corrects the email address of a learner, whatever source owns the record."""
+        """Corrects the email address of a learner, whichever source owns the learner's record."""
         return cast("CorrectLearnerEmailResponse", self._client.call("learning_credentials.v1.LearnerRecordService/CorrectLearnerEmail", request, timeout=timeout, safe=True))
 
     def create_course(self, request: CreateCourseRequest, *, timeout: float | None = None) -> Course:
@@ -2597,6 +2673,24 @@ class LearnerRecordService:
     def list_longest_names(self, request: ListLongestNamesRequest, *, timeout: float | None = None) -> ListLongestNamesResponse:
         """Returns the longest names of actively enrolled learners of a course or learning path, for checking that they fit a design."""
         return cast("ListLongestNamesResponse", self._client.call("learning_credentials.v1.LearnerRecordService/ListLongestNames", request, timeout=timeout, safe=True))
+
+
+class PreviewLinkService:
+
+    def __init__(self, client: Transport) -> None:
+        self._client = client
+
+    def create_preview_link(self, request: CreatePreviewLinkRequest, *, timeout: float | None = None) -> PreviewLink:
+        """Creates a link to a page with a picture and a PDF of a design."""
+        return cast("PreviewLink", self._client.call("learning_credentials.v1.PreviewLinkService/CreatePreviewLink", request, timeout=timeout))
+
+    def list_preview_links(self, request: ListPreviewLinksRequest, *, timeout: float | None = None) -> ListPreviewLinksResponse:
+        """Lists the preview links that have not expired, newest first, at most 100."""
+        return cast("ListPreviewLinksResponse", self._client.call("learning_credentials.v1.PreviewLinkService/ListPreviewLinks", request, timeout=timeout, safe=True))
+
+    def revoke_preview_link(self, request: RevokePreviewLinkRequest, *, timeout: float | None = None) -> RevokePreviewLinkResponse:
+        """Revokes a preview link, whoever created it:"""
+        return cast("RevokePreviewLinkResponse", self._client.call("learning_credentials.v1.PreviewLinkService/RevokePreviewLink", request, timeout=timeout))
 
 
 class CallerService:
@@ -2655,7 +2749,7 @@ class WebhookService:
         return cast("SendTestWebhookResponse", self._client.call("learning_credentials.v1.WebhookService/SendTestWebhook", request, timeout=timeout))
 
     def replay_webhook_events(self, request: ReplayWebhookEventsRequest, *, timeout: float | None = None) -> WebhookEndpoint:
-        """Sends the events after a position again, or skips to a later position."""
+        """Moves an endpoint to another position."""
         return cast("WebhookEndpoint", self._client.call("learning_credentials.v1.WebhookService/ReplayWebhookEvents", request, timeout=timeout))
 
     def skip_webhook_event(self, request: SkipWebhookEventRequest, *, timeout: float | None = None) -> WebhookEndpoint:
@@ -2738,6 +2832,14 @@ class AdministrationService:
         """Lists organisations that have courses, their own issuer or their own branding, ordered by name."""
         return cast("ListOrganisationsResponse", self._client.call("learning_credentials.v1.AdministrationService/ListOrganisations", request, timeout=timeout, safe=True))
 
+    def set_issuer(self, request: SetIssuerRequest, *, timeout: float | None = None) -> IssuerSettings:
+        """Saves the issuer named in an organisation's Open Badges."""
+        return cast("IssuerSettings", self._client.call("learning_credentials.v1.AdministrationService/SetIssuer", request, timeout=timeout))
+
+    def delete_issuer(self, request: DeleteIssuerRequest, *, timeout: float | None = None) -> DeleteIssuerResponse:
+        """Deletes the issuer of an organisation."""
+        return cast("DeleteIssuerResponse", self._client.call("learning_credentials.v1.AdministrationService/DeleteIssuer", request, timeout=timeout))
+
     def list_settings(self, request: ListSettingsRequest = {}, *, timeout: float | None = None) -> ListSettingsResponse:
         """Lists all settings with their descriptions, as in `.docs/settings.md`."""
         return cast("ListSettingsResponse", self._client.call("learning_credentials.v1.AdministrationService/ListSettings", request, timeout=timeout, safe=True))
@@ -2779,15 +2881,15 @@ class AdministrationService:
         return cast("ListServiceSettingsResponse", self._client.call("learning_credentials.v1.AdministrationService/ListServiceSettings", request, timeout=timeout, safe=True))
 
     def update_service_setting(self, request: UpdateServiceSettingRequest, *, timeout: float | None = None) -> ServiceSetting:
-        """Saves a setting of the service."""
+        """Saves a setting of the service in the database."""
         return cast("ServiceSetting", self._client.call("learning_credentials.v1.AdministrationService/UpdateServiceSetting", request, timeout=timeout, safe=True))
 
     def delete_service_setting(self, request: DeleteServiceSettingRequest, *, timeout: float | None = None) -> DeleteServiceSettingResponse:
-        """Deletes a saved setting of the service with its secrets."""
+        """Deletes a saved setting of the service and its secrets."""
         return cast("DeleteServiceSettingResponse", self._client.call("learning_credentials.v1.AdministrationService/DeleteServiceSetting", request, timeout=timeout, safe=True))
 
     def check_service_setting(self, request: CheckServiceSettingRequest, *, timeout: float | None = None) -> CheckServiceSettingResponse:
-        """Checks a setting of the service with the systems that it names, and saves nothing."""
+        """Checks a setting of the service by connecting to the systems that it names."""
         return cast("CheckServiceSettingResponse", self._client.call("learning_credentials.v1.AdministrationService/CheckServiceSetting", request, timeout=timeout))
 
     def start_operation(self, request: StartOperationRequest, *, timeout: float | None = None) -> Operation:
@@ -2820,6 +2922,7 @@ class Client(Transport):
         self.configurations = ConfigurationService(self)
         self.eligibility = EligibilityService(self)
         self.learner_records = LearnerRecordService(self)
+        self.preview_links = PreviewLinkService(self)
         self.callers = CallerService(self)
         self.webhooks = WebhookService(self)
         self.lti = LtiService(self)

@@ -29,7 +29,7 @@ export type ErrorInfo = Message<"google.rpc.ErrorInfo"> & {
   reason: string;
 
   /**
-   * Whose reasons these are: `learning-credentials`.
+   * Service that defines the reason: always `learning-credentials`.
    *
    * @generated from field: string domain = 2;
    */

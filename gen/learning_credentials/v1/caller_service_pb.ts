@@ -38,7 +38,7 @@ export const GetCallerRequestSchema: GenMessage<GetCallerRequest> = /*@__PURE__*
  */
 export type GetCallerResponse = Message<"learning_credentials.v1.GetCallerResponse"> & {
   /**
-   * Name under which calls are recorded.
+   * Username of a user, or name of a service. The audit trail records calls under this name.
    *
    * @generated from field: string username = 1;
    */
@@ -52,7 +52,8 @@ export type GetCallerResponse = Message<"learning_credentials.v1.GetCallerRespon
   kind: CallerKind;
 
   /**
-   * Roles, including the roles that these include. Empty for learners. A service has all roles, within its scopes.
+   * Roles, including roles that another role includes: for example, `ROLE_ADMIN` includes all others. Empty for
+   * learners. A service has all roles, within its scopes.
    *
    * @generated from field: repeated learning_credentials.options.v1.Role roles = 3;
    */

@@ -57,8 +57,8 @@ export type CredentialType = Message<"learning_credentials.v1.CredentialType"> &
   customOptions?: JsonObject | undefined;
 
   /**
-   * Version of the type, which changes with each edit. Set by the service. If an update passes an etag that is out of
-   * date, UpdateCredentialType fails with ABORTED.
+   * Version of the type, which changes with each edit. Set by the service. If an update passes an outdated etag,
+   * UpdateCredentialType fails with ABORTED.
    *
    * @generated from field: string etag = 6;
    */
@@ -116,9 +116,8 @@ export type CredentialConfiguration = Message<"learning_credentials.v1.Credentia
   schedule?: CredentialSchedule | undefined;
 
   /**
-   * Differences between the options and the existing records. For example, an assignment type is misspelt, so that
-   * neither the grading policy nor any grade has it. Returned when the configuration is created or changed; not
-   * stored.
+   * Options that don't fit the existing records, for example a misspelt assignment type that is neither in the grading
+   * policy nor in any grade. Returned when the configuration is created or changed; not stored.
    *
    * @generated from field: repeated string warnings = 6;
    */
@@ -126,7 +125,7 @@ export type CredentialConfiguration = Message<"learning_credentials.v1.Credentia
 
   /**
    * Version of the configuration, which changes with each edit, but not when the schedule starts a run. Set by the
-   * service. If an update passes an etag that is out of date, UpdateCredentialConfiguration fails with ABORTED.
+   * service. If an update passes an outdated etag, UpdateCredentialConfiguration fails with ABORTED.
    *
    * @generated from field: string etag = 7;
    */
@@ -163,7 +162,7 @@ export const CredentialConfigurationSchema: GenMessage<CredentialConfiguration> 
 
 /**
  * When issuance runs of a configuration start automatically, within a minute of the due time. Each due time starts one
- * run, however many processes there are. After an outage, a single run replaces all missed runs.
+ * run, regardless of the number of processes. After an outage, a single run replaces all missed runs.
  *
  * @generated from message learning_credentials.v1.CredentialSchedule
  */
@@ -217,14 +216,14 @@ export type CredentialSchedule = Message<"learning_credentials.v1.CredentialSche
   timeZone: string;
 
   /**
-   * Time before which no run starts. Absent: now.
+   * Start of the schedule. No run starts before this time. Absent: now.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 6;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * Time from which no run starts, not even a run that replaces a missed one. Absent: no end.
+   * End of the schedule. No run starts at or after this time, not even one that replaces a missed run. Absent: no end.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 7;
    */

@@ -62,7 +62,7 @@ export type CredentialEvent = Message<"learning_credentials.v1.CredentialEvent">
   actor: string;
 
   /**
-   * When the event happened, in milliseconds.
+   * When the event happened, to the millisecond.
    *
    * @generated from field: google.protobuf.Timestamp time = 6;
    */
@@ -196,8 +196,8 @@ export enum CredentialEventType {
   LINKS_REVOKED = 10,
 
   /**
-   * The last day of validity is over. Recorded once, within about a minute after that. The credential expires at the
-   * end of that day, even if this event has not been recorded yet.
+   * Expired, because the last day of validity is over. Recorded once, within about a minute. The credential is no
+   * longer valid after that day, even if this event has not been recorded yet.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_EXPIRED = 11;
    */

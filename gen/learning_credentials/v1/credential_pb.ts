@@ -383,7 +383,7 @@ export const AlignmentSchema: GenMessage<Alignment> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential, 2);
 
 /**
- * The email about a credential. If the mail server rejected the email, the log has the reason.
+ * The email about a credential. If the email server rejected the email, the log has the reason.
  *
  * @generated from message learning_credentials.v1.CredentialEmail
  */
@@ -586,14 +586,14 @@ export enum CredentialEmailState {
   WAITING = 1,
 
   /**
-   * Accepted by the mail server.
+   * Accepted by the email server.
    *
    * @generated from enum value: CREDENTIAL_EMAIL_STATE_SENT = 2;
    */
   SENT = 2,
 
   /**
-   * Rejected permanently by the mail server.
+   * Rejected permanently by the email server.
    *
    * @generated from enum value: CREDENTIAL_EMAIL_STATE_REFUSED = 3;
    */

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/credential_search.proto.
  */
 export const file_learning_credentials_v1_credential_search: GenFile = /*@__PURE__*/
-  fileDesc("Ci9sZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsX3NlYXJjaC5wcm90bxIXbGVhcm5pbmdfY3JlZGVudGlhbHMudjEi2AMKFkNyZWRlbnRpYWxTZWFyY2hGaWx0ZXISEAoIdXNlcm5hbWUYASABKAkSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYAiABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgDIAEoBRIaChJjcmVkZW50aWFsX3R5cGVfaWQYBCABKAUSFwoPaXNzdWFuY2VfcnVuX2lkGAUgASgJEj4KCXN0YW5kaW5ncxgGIAMoDjIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGFuZGluZxI1ChFjcmVhdGVfc3RhcnRfdGltZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoPY3JlYXRlX2VuZF90aW1lGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1ChFleHBpcmVfc3RhcnRfdGltZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoPZXhwaXJlX2VuZF90aW1lGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglpc3N1ZWRfYnkYCyABKAkSFAoMbmVlZHNfcmV2aWV3GAwgASgIInwKF0NyZWRlbnRpYWxTdGFuZGluZ0NvdW50Ej0KCHN0YW5kaW5nGAEgASgOMisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbFN0YW5kaW5nEg0KBWNvdW50GAIgASgFEhMKC2lzX2F0X2xlYXN0GAMgASgIKuEBChJDcmVkZW50aWFsU3RhbmRpbmcSIwofQ1JFREVOVElBTF9TVEFORElOR19VTlNQRUNJRklFRBAAEiIKHkNSRURFTlRJQUxfU1RBTkRJTkdfR0VORVJBVElORxABEh0KGUNSRURFTlRJQUxfU1RBTkRJTkdfVkFMSUQQAhIfChtDUkVERU5USUFMX1NUQU5ESU5HX0VYUElSRUQQAxIdChlDUkVERU5USUFMX1NUQU5ESU5HX0VSUk9SEAQSIwofQ1JFREVOVElBTF9TVEFORElOR19JTlZBTElEQVRFRBAFYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("Ci9sZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsX3NlYXJjaC5wcm90bxIXbGVhcm5pbmdfY3JlZGVudGlhbHMudjEi2wMKFkNyZWRlbnRpYWxTZWFyY2hGaWx0ZXISEAoIdXNlcm5hbWUYASABKAkSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYAiABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgDIAEoBRIaChJjcmVkZW50aWFsX3R5cGVfaWQYBCABKAUSFwoPaXNzdWFuY2VfcnVuX2lkGAUgASgJEkEKCHN0YXR1c2VzGAYgAygOMi8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbFNlYXJjaFN0YXR1cxI1ChFjcmVhdGVfc3RhcnRfdGltZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoPY3JlYXRlX2VuZF90aW1lGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1ChFleHBpcmVfc3RhcnRfdGltZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoPZXhwaXJlX2VuZF90aW1lGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglpc3N1ZWRfYnkYCyABKAkSFAoMbmVlZHNfcmV2aWV3GAwgASgIInwKFUNyZWRlbnRpYWxTdGF0dXNDb3VudBI/CgZzdGF0dXMYASABKA4yLy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU2VhcmNoU3RhdHVzEg0KBWNvdW50GAIgASgFEhMKC2lzX2F0X2xlYXN0GAMgASgIKoMCChZDcmVkZW50aWFsU2VhcmNoU3RhdHVzEigKJENSRURFTlRJQUxfU0VBUkNIX1NUQVRVU19VTlNQRUNJRklFRBAAEicKI0NSRURFTlRJQUxfU0VBUkNIX1NUQVRVU19HRU5FUkFUSU5HEAESIgoeQ1JFREVOVElBTF9TRUFSQ0hfU1RBVFVTX1ZBTElEEAISJAogQ1JFREVOVElBTF9TRUFSQ0hfU1RBVFVTX0VYUElSRUQQAxIiCh5DUkVERU5USUFMX1NFQVJDSF9TVEFUVVNfRVJST1IQBBIoCiRDUkVERU5USUFMX1NFQVJDSF9TVEFUVVNfSU5WQUxJREFURUQQBWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * Filter for credentials. All fields that are set must match; an empty filter matches every credential.
@@ -58,9 +58,9 @@ export type CredentialSearchFilter = Message<"learning_credentials.v1.Credential
   /**
    * Only credentials with one of these statuses. Empty: all.
    *
-   * @generated from field: repeated learning_credentials.v1.CredentialStanding standings = 6;
+   * @generated from field: repeated learning_credentials.v1.CredentialSearchStatus statuses = 6;
    */
-  standings: CredentialStanding[];
+  statuses: CredentialSearchStatus[];
 
   /**
    * Only credentials issued at or after this time.
@@ -115,15 +115,15 @@ export const CredentialSearchFilterSchema: GenMessage<CredentialSearchFilter> = 
 /**
  * Number of credentials with a status.
  *
- * @generated from message learning_credentials.v1.CredentialStandingCount
+ * @generated from message learning_credentials.v1.CredentialStatusCount
  */
-export type CredentialStandingCount = Message<"learning_credentials.v1.CredentialStandingCount"> & {
+export type CredentialStatusCount = Message<"learning_credentials.v1.CredentialStatusCount"> & {
   /**
    * Status, including expiry.
    *
-   * @generated from field: learning_credentials.v1.CredentialStanding standing = 1;
+   * @generated from field: learning_credentials.v1.CredentialSearchStatus status = 1;
    */
-  standing: CredentialStanding;
+  status: CredentialSearchStatus;
 
   /**
    * Number of credentials. Counting stops at 10,000.
@@ -141,64 +141,64 @@ export type CredentialStandingCount = Message<"learning_credentials.v1.Credentia
 };
 
 /**
- * Describes the message learning_credentials.v1.CredentialStandingCount.
- * Use `create(CredentialStandingCountSchema)` to create a new message.
+ * Describes the message learning_credentials.v1.CredentialStatusCount.
+ * Use `create(CredentialStatusCountSchema)` to create a new message.
  */
-export const CredentialStandingCountSchema: GenMessage<CredentialStandingCount> = /*@__PURE__*/
+export const CredentialStatusCountSchema: GenMessage<CredentialStatusCount> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential_search, 1);
 
 /**
- * Status of a credential that also distinguishes valid from expired. Each credential has exactly one at a time.
+ * Status of a credential. Unlike `CredentialStatus`, it distinguishes valid from expired credentials.
  *
- * @generated from enum learning_credentials.v1.CredentialStanding
+ * @generated from enum learning_credentials.v1.CredentialSearchStatus
  */
-export enum CredentialStanding {
+export enum CredentialSearchStatus {
   /**
    * Not set.
    *
-   * @generated from enum value: CREDENTIAL_STANDING_UNSPECIFIED = 0;
+   * @generated from enum value: CREDENTIAL_SEARCH_STATUS_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
    * The PDF is being generated.
    *
-   * @generated from enum value: CREDENTIAL_STANDING_GENERATING = 1;
+   * @generated from enum value: CREDENTIAL_SEARCH_STATUS_GENERATING = 1;
    */
   GENERATING = 1,
 
   /**
    * Available, and not expired.
    *
-   * @generated from enum value: CREDENTIAL_STANDING_VALID = 2;
+   * @generated from enum value: CREDENTIAL_SEARCH_STATUS_VALID = 2;
    */
   VALID = 2,
 
   /**
    * Available, but its last day of validity is over.
    *
-   * @generated from enum value: CREDENTIAL_STANDING_EXPIRED = 3;
+   * @generated from enum value: CREDENTIAL_SEARCH_STATUS_EXPIRED = 3;
    */
   EXPIRED = 3,
 
   /**
    * Generating the PDF failed.
    *
-   * @generated from enum value: CREDENTIAL_STANDING_ERROR = 4;
+   * @generated from enum value: CREDENTIAL_SEARCH_STATUS_ERROR = 4;
    */
   ERROR = 4,
 
   /**
    * Invalidated.
    *
-   * @generated from enum value: CREDENTIAL_STANDING_INVALIDATED = 5;
+   * @generated from enum value: CREDENTIAL_SEARCH_STATUS_INVALIDATED = 5;
    */
   INVALIDATED = 5,
 }
 
 /**
- * Describes the enum learning_credentials.v1.CredentialStanding.
+ * Describes the enum learning_credentials.v1.CredentialSearchStatus.
  */
-export const CredentialStandingSchema: GenEnum<CredentialStanding> = /*@__PURE__*/
+export const CredentialSearchStatusSchema: GenEnum<CredentialSearchStatus> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_credential_search, 0);
 

@@ -71,21 +71,21 @@ export type IssuanceRun = Message<"learning_credentials.v1.IssuanceRun"> & {
   issuedCount: number;
 
   /**
-   * Number of its credentials that are still being generated.
+   * Number of the run's credentials that are still being generated.
    *
    * @generated from field: int32 generating_count = 8;
    */
   generatingCount: number;
 
   /**
-   * Number of its credentials that became available, even if they were invalidated later.
+   * Number of the run's credentials that became available, even if they were invalidated later.
    *
    * @generated from field: int32 available_count = 9;
    */
   availableCount: number;
 
   /**
-   * Number of its credentials that failed, including credentials that a later run retried.
+   * Number of the run's credentials that failed, including credentials that a later run retried.
    *
    * @generated from field: int32 failed_count = 10;
    */
@@ -120,7 +120,7 @@ export type IssuanceRun = Message<"learning_credentials.v1.IssuanceRun"> & {
   skipEligibilityCheck: boolean;
 
   /**
-   * Whether it was started with `skip_email`.
+   * Whether the run was started with `skip_email`.
    *
    * @generated from field: bool skip_email = 15;
    */
@@ -204,8 +204,8 @@ export const FailedCredentialSchema: GenMessage<FailedCredential> = /*@__PURE__*
  */
 export type IssuancePlan = Message<"learning_credentials.v1.IssuancePlan"> & {
   /**
-   * Hash of the plan: of the learners, and of the content of their credentials. If you pass the hash when you start
-   * the run, the run is rejected if any of this has changed.
+   * Hash of the plan, which covers the learners and the content of their credentials. Pass the hash when you start the
+   * run, so that the run is rejected if the plan has changed.
    *
    * @generated from field: string plan_hash = 1;
    */
@@ -524,7 +524,7 @@ export enum SkipReason {
 
   /**
    * The learner's credential is due for renewal, but the renewal requires new results (option `renew_on`:
-   * `new_record`), and the learner isn't eligible by the results observed since the credential was issued.
+   * `new_record`), and the learner isn't eligible based on the results observed since the credential was issued.
    *
    * @generated from enum value: SKIP_REASON_NOT_EARNED_ANEW = 9;
    */

@@ -72,7 +72,7 @@ export type LtiPlatform = Message<"learning_credentials.v1.LtiPlatform"> & {
   rosters?: LtiRosters | undefined;
 
   /**
-   * Status of the columns in its grade books.
+   * Status of the columns in the platform's grade books.
    *
    * @generated from field: learning_credentials.v1.LtiColumns columns = 8;
    */
@@ -722,8 +722,8 @@ export const LtiRosterModeSchema: GenEnum<LtiRosterMode> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_lti_service, 1);
 
 /**
- * Learning platforms that show this service in their courses through LTI 1.3. For services with the scope
- * `learning_credentials:write`, and for staff with the role admin. All methods return FAILED_PRECONDITION if LTI is
+ * Manages the learning platforms that show this service in their courses through LTI 1.3. For services with the scope
+ * `learning_credentials:write`, and for staff with the role admin. All methods fail with FAILED_PRECONDITION if LTI is
  * off.
  *
  * @generated from service learning_credentials.v1.LtiService

@@ -120,15 +120,15 @@ export const RecordSchema: GenMessage<Record> = /*@__PURE__*/
  */
 export type Learner = Message<"learning_credentials.v1.Learner"> & {
   /**
-   * 1 to 255 characters, no control characters.
+   * Username, 1 to 255 characters, without control characters.
    *
    * @generated from field: string username = 1;
    */
   username: string;
 
   /**
-   * One email address, at most 254 characters. If left out, the previous address is kept, so that you can correct a
-   * name alone. If empty, the address is removed and no email is sent.
+   * Email address, at most 254 characters. If left out, the previous address is kept, so that you can change only the
+   * name. If empty, the address is removed and no email is sent.
    *
    * @generated from field: optional string email = 2;
    */
@@ -174,8 +174,9 @@ export type Learner = Message<"learning_credentials.v1.Learner"> & {
   attributes: { [key: string]: string };
 
   /**
-   * Whether the API becomes the owner of the learner's record. The source that reports a learner first, a connector or
-   * the API, owns the record. Records of this learner from other sources are skipped, with a warning that counts them.
+   * Whether the API becomes the owner of the learner's record. By default, the owner is the source that reported the
+   * learner first: the API or a connector. Records of this learner from other sources are skipped, with a warning that
+   * counts them.
    *
    * @generated from field: bool take_over = 8;
    */

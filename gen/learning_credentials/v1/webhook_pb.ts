@@ -23,7 +23,7 @@ export const file_learning_credentials_v1_webhook: GenFile = /*@__PURE__*/
  */
 export type WebhookEndpoint = Message<"learning_credentials.v1.WebhookEndpoint"> & {
   /**
-   * Assigned by the service.
+   * Identifier, assigned by the service.
    *
    * @generated from field: string id = 1;
    */
@@ -52,9 +52,8 @@ export type WebhookEndpoint = Message<"learning_credentials.v1.WebhookEndpoint">
   eventTypes: CredentialEventType[];
 
   /**
-   * Number of requests in progress at the same time, 1 to 64. 0: 64. Events of the same credential arrive in order;
-   * events of different credentials may arrive in another order within this window. With 1, all events arrive in
-   * order.
+   * Maximum number of concurrent requests, 1 to 64. 0: 64. Events of the same credential always arrive in order. With
+   * 1, all events arrive in order.
    *
    * @generated from field: int32 window = 5;
    */
@@ -70,8 +69,8 @@ export type WebhookEndpoint = Message<"learning_credentials.v1.WebhookEndpoint">
 
   /**
    * Number of attempts, 1 to 100, after which an event that the receiver rejects (400, 404, 413, 422) is skipped. 0:
-   * such an event is never skipped automatically, and blocks later events until the receiver accepts it or staff skip
-   * it.
+   * rejected events are never skipped automatically. A rejected event blocks later events until the receiver accepts it
+   * or staff skip it.
    *
    * @generated from field: int32 skip_rejected_after = 7;
    */
@@ -85,7 +84,7 @@ export type WebhookEndpoint = Message<"learning_credentials.v1.WebhookEndpoint">
   contact: string;
 
   /**
-   * Set by the service.
+   * State of the endpoint. Set by the service.
    *
    * @generated from field: learning_credentials.v1.WebhookEndpointState state = 9;
    */
@@ -106,7 +105,7 @@ export type WebhookEndpoint = Message<"learning_credentials.v1.WebhookEndpoint">
   deliveredUpTo: bigint;
 
   /**
-   * Number of events after `delivered_up_to`, including those of other types.
+   * Number of events after `delivered_up_to`, including events of types that the endpoint doesn't receive.
    *
    * @generated from field: int64 lag = 12;
    */
@@ -204,7 +203,7 @@ export type WebhookAttempt = Message<"learning_credentials.v1.WebhookAttempt"> &
   lastPosition: bigint;
 
   /**
-   * Number of the attempt at the first event, from 1.
+   * Number of the attempt to deliver the first event, starting with 1.
    *
    * @generated from field: int32 attempt = 5;
    */

@@ -474,7 +474,7 @@ export type ListWebhookAttemptsResponse = Message<"learning_credentials.v1.ListW
   attempts: WebhookAttempt[];
 
   /**
-   * Empty on the last page.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -568,8 +568,8 @@ export const WebhookService: GenService<{
     output: typeof WebhookEndpointSchema;
   },
   /**
-   * Replaces the secret of an endpoint. The response contains the new secret, which is never shown again. For some
-   * time, requests are signed with the old and the new secret.
+   * Replaces the secret of an endpoint. The response contains the new secret, which is never shown again. During the
+   * overlap (`overlap_hours`), requests are signed with both the previous and the new secret.
    *
    * @generated from rpc learning_credentials.v1.WebhookService.RotateWebhookSecret
    */
@@ -589,7 +589,7 @@ export const WebhookService: GenService<{
     output: typeof SendTestWebhookResponseSchema;
   },
   /**
-   * Sends the events after a position again, or skips to a later position.
+   * Moves an endpoint to another position. An earlier position sends events again; a later position skips events.
    *
    * @generated from rpc learning_credentials.v1.WebhookService.ReplayWebhookEvents
    */

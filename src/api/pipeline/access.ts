@@ -15,25 +15,28 @@ import type { NamedObjects } from "#infrastructure/identity/bounds.js";
 import { type Caller, hasRole, isStaff, rolesOf, type User } from "#infrastructure/identity/caller.js";
 import type { Role } from "#infrastructure/identity/roles.js";
 
-/** Restricts who may call a method, as declared in its .proto. */
+/** Determines who may call a method, as declared in its .proto file. */
 export interface AccessRule {
   readonly isPublic: boolean;
-  /** Throws `unauthenticated` or `permission-denied` if this kind of caller may not call the method. */
+  /** @throws Problem `unauthenticated` or `permission-denied` if the caller may not call the method */
   checkLevel(caller: Caller): void;
-  /** Returns the caller with the rights that the method grants: staff without its role become ordinary learners. */
+  /** Returns staff who lack the method's role as ordinary learners, and other callers unchanged. */
   actingAs(caller: Caller): Caller;
-  /** Removes the caller from the named learners if the method lets all users ask about themselves. */
+  /** Removes the caller from the named learners if the method lets users ask about themselves. */
   withoutSelf(caller: Caller, named: NamedObjects): NamedObjects;
-  /** Returns a staff member as an ordinary learner if the request names no other learner; otherwise `undefined`. */
+  /**
+   * Returns a staff member as an ordinary learner, if the method allows learners and the request names no other
+   * learner.
+   */
   actingForSelf(caller: Caller, named: NamedObjects): Caller | undefined;
-  /** Throws `permission-denied` if the request names a learner whose data the caller may not access. */
+  /** @throws Problem `permission-denied` if the request names a learner whose data the caller may not access */
   checkSelf(caller: Caller, request: Message): void;
 }
 
 /**
  * Reads the access rule of a method from its options.
- * @param declared overrides the options
- * @throws Error if the method declares no access level, or declares no role although staff may call it
+ * @param declared overrides the access level in the options
+ * @throws Error if the method declares no access level, or if staff may call the method and it declares no role
  */
 export function accessRule(method: DescMethod, declared?: Access): AccessRule {
   const level = declared ?? getOption(method, access);
@@ -100,19 +103,23 @@ function checkLevel(level: Access, admitted: readonly Role[], needsWrite: boolea
     throw new Problem("unauthenticated", "Authentication credentials were not provided.");
   }
   if (caller.kind === "service" && needsWrite && !caller.canWrite) {
-    throw new Problem("permission-denied", "This needs a token with the scope learning_credentials:write.", {
-      reason: "SCOPE_MISSING",
-      facts: { scope: "learning_credentials:write" },
-    });
+    throw new Problem(
+      "permission-denied",
+      "This requires a token with the scope learning_credentials:write.",
+      {
+        reason: "SCOPE_MISSING",
+        facts: { scope: "learning_credentials:write" },
+      },
+    );
   }
   if (level === Access.STAFF && !isStaff(caller)) {
-    throw new Problem("permission-denied", "This needs a staff user or a service token.");
+    throw new Problem("permission-denied", "This requires a staff user or a service token.");
   }
   if (level === Access.STAFF && !hasOneOf(caller, admitted)) {
     const roles = rolesOf(caller).join(", ");
     throw new Problem(
       "permission-denied",
-      `This needs the role ${admitted.join(" or ")}; yours are: ${roles}.`,
+      `This requires the role ${admitted.join(" or ")}; your roles are: ${roles}.`,
       {
         reason: "ROLE_MISSING",
         facts: { role: admitted[0] ?? "" },
@@ -125,11 +132,15 @@ function checkLevel(level: Access, admitted: readonly Role[], needsWrite: boolea
 function checkService(admitted: readonly Role[], caller: Caller): void {
   if (caller.kind === "service" || hasOneOf(caller, admitted)) return;
   const [needed] = admitted;
-  if (needed === undefined) throw new Problem("permission-denied", "This needs a service token.");
-  throw new Problem("permission-denied", `This needs a service token or the role ${admitted.join(" or ")}.`, {
-    reason: "ROLE_MISSING",
-    facts: { role: needed },
-  });
+  if (needed === undefined) throw new Problem("permission-denied", "This requires a service token.");
+  throw new Problem(
+    "permission-denied",
+    `This requires a service token or the role ${admitted.join(" or ")}.`,
+    {
+      reason: "ROLE_MISSING",
+      facts: { role: needed },
+    },
+  );
 }
 
 function hasOneOf(caller: Caller, roles: readonly Role[]): boolean {

@@ -11,18 +11,19 @@ import {
 import type { AuditObjects } from "#infrastructure/audit/audit-entry.js";
 import { type Caller, isStaff } from "#infrastructure/identity/caller.js";
 import { reader, valueIn } from "./named-values.js";
+import { namesNothing } from "./recording.js";
 
-/** What the audit trail records about calls of a method, as declared in its .proto. */
+/** Determines what the audit trail records about calls of a method, as declared in its .proto file. */
 export interface AuditRule {
-  /** Whether a call is recorded before its handler runs: true if the call may change something or may take long. */
+  /** Whether a call is recorded before its handler runs, because the call may change something or take long. */
   readonly isEnteredBefore: boolean;
-  /** Whether identical calls in quick succession are recorded only once. */
+  /** Whether identical calls in quick succession are recorded as one. */
   readonly isRepeated: boolean;
-  /** Returns the objects that the message is about, or `undefined` if the message is not recorded. */
+  /** Returns the objects that the request is about; undefined if it is not recorded. */
   objectsOf(caller: Caller, request: Message): AuditObjects | undefined;
 }
 
-/** In the order in which audit entries list the kinds. */
+/** Kinds of objects, in the order in which audit entries list them. */
 const kinds = {
   credential: "credential",
   verification: "verification",
@@ -35,12 +36,13 @@ const kinds = {
   platform: "platform",
   connector: "connector",
   setting: "setting",
+  organisation: "organisation",
 } as const satisfies Partial<Record<keyof Audit, string>>;
 
 /**
  * Reads the audit rule of a method from its options.
  * @returns undefined if calls of the method are not recorded
- * @throws Error if a required rule is missing, or the rule names a field that the request doesn't have
+ * @throws Error if a required rule is missing, or if the rule names a field that the request doesn't have
  */
 export function auditRule(method: DescMethod): AuditRule | undefined {
   const name = `${method.parent.typeName}/${method.name}`;
@@ -83,11 +85,7 @@ export function auditRule(method: DescMethod): AuditRule | undefined {
   };
 }
 
-export function namesNothing({ learners, others }: AuditObjects): boolean {
-  return learners.length === 0 && others.length === 0;
-}
-
-/** Returns a check that is true if no field of a request names anyone but the caller. */
+/** Returns a check whether a request names only the caller. */
 function aboutCallerAlone(method: DescMethod): (caller: Caller, request: Message) => boolean {
   const fields = method.input.fields.filter((field) => getOption(field, self_unless_staff));
   if (fields.length === 0) return () => false;

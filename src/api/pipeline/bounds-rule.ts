@@ -3,13 +3,13 @@ import { bounds } from "#gen/learning_credentials/options/v1/options_pb.js";
 import type { NamedObjects } from "#infrastructure/identity/bounds.js";
 import { reader } from "./named-values.js";
 
-/** Returns the objects that a message names, so that they can be checked against the caller's organisations. */
+/** Returns the objects that a message names, which are then checked against the caller's organisations. */
 export type BoundsRule = (request: Message) => NamedObjects;
 
 /**
  * Reads from a method's options how its calls are restricted to organisations.
  * @returns undefined if callers who are restricted to organisations may not call the method
- * @throws Error if the option is empty, or names a field that the request doesn't have
+ * @throws Error if the option is empty, or if it names a field that the request doesn't have
  */
 export function boundsRule(method: DescMethod): BoundsRule | undefined {
   if (!hasOption(method, bounds)) return undefined;

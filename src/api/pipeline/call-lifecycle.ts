@@ -5,44 +5,43 @@ import type { FairSemaphore } from "#foundation/concurrency/semaphore.js";
 import { Problem, tooManyRequests } from "#foundation/errors.js";
 import { SUCCEEDED } from "#infrastructure/audit/audit-entry.js";
 import { anonymous, type Caller } from "#infrastructure/identity/caller.js";
-import type { SemaphoreHolder } from "./admitted-call.js";
 import type { AuditedCall } from "./audited-call.js";
 import { toRpcError } from "./codes.js";
 import type { Call } from "./handlers.js";
-import type { Inbound } from "./inbound.js";
+import type { Inbound, SemaphoreHolder } from "./inbound.js";
 import { stopping } from "./open-watches.js";
 import type { RateLimit } from "./rate-limit.js";
 
-/** Maximum duration of a unary call, and the default deadline. */
+/** Maximum duration of unary calls, and their default deadline. */
 const UNARY_TIMEOUT_MS = 30_000;
 
-/** Longest delay that a Node timer supports. */
+/** The longest delay that Node's timers support. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** A service may hold more slots than a user, since it calls for many people. */
+/**
+ * The share of all slots that one caller may use. A service gets more than a user, because it calls for many people.
+ */
 export const SHARES = { anonymous: 1 / 4, user: 1 / 4, service: 1 / 2, system: 1 / 2 } satisfies Record<
   Caller["kind"],
   number
 >;
 
-/** The destination of a call: a method, a page or a file. */
+/** What is called: a method, a page or a file. */
 export interface Route {
   readonly name: string;
   readonly isUnary: boolean;
-  /** Limits concurrent calls of this kind. */
+  /** Limits the number of concurrent calls of this kind. */
   readonly semaphore: FairSemaphore;
 }
 
-/** Dependencies of a call. */
 export interface LifecycleDeps {
-  /** Rate limit for public methods. */
   readonly publicLimit?: RateLimit | undefined;
   /** Called after each call. */
   readonly onCall?: ((method: string, code: string, seconds: number) => void) | undefined;
   readonly log: Logger;
 }
 
-/** The life of a call, from receiving the request until the response has been sent and logged. */
+/** A call, from receiving the request until the response has been sent and logged. */
 export class CallLifecycle implements Call, SemaphoreHolder {
   readonly #started = performance.now();
   readonly #timer: NodeJS.Timeout | undefined;
@@ -109,7 +108,7 @@ export class CallLifecycle implements Call, SemaphoreHolder {
 
   /**
    * Ends the call and returns the error for the caller. If the deadline has passed or the caller has disconnected, that
-   * is reported instead of the handler's error.
+   * error replaces the handler's.
    */
   fail(error: unknown): ConnectError {
     const { cancellation } = this.inbound;
@@ -118,7 +117,7 @@ export class CallLifecycle implements Call, SemaphoreHolder {
     return failure;
   }
 
-  /** Releases the call's slot, logs the call and updates the metrics. Has no effect after the first time. */
+  /** Releases the call's slot, logs the call and updates the metrics. Further calls have no effect. */
   end(error?: ConnectError): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
@@ -138,14 +137,13 @@ export class CallLifecycle implements Call, SemaphoreHolder {
 }
 
 /**
- * Returns whether the error is a defect or an unavailable dependency. Callers get no details of these; they are only
- * logged.
+ * Returns whether the error is a defect or an unavailable dependency. Its details are logged, and hidden from callers.
  */
 function isServerFault(error: ConnectError): boolean {
   return error.code === Code.Internal || (error.code === Code.Unavailable && faultOf(error) !== stopping);
 }
 
-/** Returns the underlying error. For a `Problem`, whose text is written for the caller, that is its cause, if any. */
+/** Returns the error to log. The text of a `Problem` is written for callers, so its cause is logged instead, if any. */
 function faultOf({ cause }: ConnectError): unknown {
   return cause instanceof Problem ? (cause.cause ?? cause) : cause;
 }

@@ -22,12 +22,12 @@ const codes: Record<ProblemKind, Code> = {
 };
 
 /**
- * Converts an error to the one that is sent to the caller, with its gRPC code. Errors other than `Problem` are masked:
- * their text never reaches a caller.
+ * Converts an error to the one that the caller receives, with its gRPC code. Hides the text of all errors except
+ * `Problem`.
  */
 export function toRpcError(error: unknown): ConnectError {
   if (error instanceof Problem) {
-    // A message may contain an unpaired surrogate, which neither gRPC nor gRPC-Web can send.
+    // gRPC and gRPC-Web can't send a message that contains an unpaired surrogate.
     const message = error.message.toWellFormed();
     const metadata = error.retryAfter === undefined ? undefined : { "retry-after": String(error.retryAfter) };
     return rpcError(message, codes[error.kind], error, error, metadata);
@@ -40,10 +40,7 @@ export function toRpcError(error: unknown): ConnectError {
   return rpcError("internal error", Code.Internal, error, { reason: "INTERNAL" });
 }
 
-/**
- * Creates the error without a stack trace: its cause has one, and capturing another costs as much as the rest of the
- * response.
- */
+/** Creates an error without a stack trace. The trace would cost as much as the rest of the response. */
 function rpcError(
   message: string,
   code: Code,

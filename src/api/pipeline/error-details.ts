@@ -5,10 +5,10 @@ import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details
 /** Identifies this service as the source of the `reason` values (`ErrorInfo.domain`). */
 const DOMAIN = "learning-credentials";
 
-/** The description is sent in a gRPC header together with the full message, so it is cut off at this length. */
+/** Maximum length of the description. A gRPC header contains it in addition to the full message. */
 const MAX_DESCRIPTION = 200;
 
-/** The parts of a `Problem` from which the details of an error are built. */
+/** The properties of a `Problem` that become details. */
 export type Explained = Pick<Problem, "reason"> & Partial<Pick<Problem, "field" | "facts">>;
 
 interface Detail {
@@ -16,7 +16,7 @@ interface Detail {
   readonly value: MessageInitShape<DescMessage>;
 }
 
-/** Returns machine-readable details of an error. They are encoded only for the protocols that can send them. */
+/** Returns the machine-readable details of an error. Only protocols that can send details encode them. */
 export function errorDetails({ reason, field, facts }: Explained, message: string): Detail[] {
   const info = {
     desc: ErrorInfoSchema,

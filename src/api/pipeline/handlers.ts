@@ -10,35 +10,33 @@ import type {
 import type { Cancellation } from "#foundation/concurrency/cancellation.js";
 import type { Caller } from "#infrastructure/identity/caller.js";
 
-/** What a handler knows about the call in addition to the request. */
+/** Information about a call that isn't in its request. */
 export interface Call {
   readonly caller: Caller;
-  /** Aborts when the caller disconnects or the deadline passes. */
+  /** Aborted when the caller disconnects or the deadline passes. */
   readonly signal: AbortSignal;
-  /** The same event as `signal`, for code that runs so often that creating an `AbortSignal` would be too expensive. */
+  /** Like `signal`, for code that runs too often to create an `AbortSignal` each time. */
   readonly cancellation: Cancellation;
   readonly requestId: string;
-  /** Network that the request came from: an IPv4 address, or the first 64 bits of an IPv6 address. */
+  /** Network of the client: an IPv4 address, or the first 64 bits of an IPv6 address. */
   readonly client: string;
-  /**
-   * Charges further requests to the caller's rate limit for public methods, for a call that costs as much as several.
-   */
+  /** Counts additional requests against the client's rate limit, for a call that costs as much as several. */
   charge(requests: number): void;
   /**
-   * Records a change of an object, such as `type:3`, for the audit trail.
+   * Records a change of an object, such as `type:3`, in the audit trail.
    * @param before undefined if the object was created
    * @param after undefined if the object was deleted
    */
   changed(object: string, before: object | undefined, after: object | undefined): void;
 }
 
-/** Returns the name under which the caller is recorded, for example in the audit trail. */
+/** Returns the name under which the caller's actions are recorded. */
 export function callerName(caller: Caller): string {
   if (caller.kind === "anonymous") throw new Error("a method that needs a name is declared public");
   return caller.username;
 }
 
-/** The handlers of a service: one per method of its descriptor, under the same name. */
+/** The handlers of a service: one for each method, under the method's name. */
 export type Handlers<S extends DescService> = {
   [M in keyof S["method"]]: Handler<S["method"][M]>;
 };

@@ -1,4 +1,5 @@
 import type { Message } from "@bufbuild/protobuf";
+import type { ConnectError } from "@connectrpc/connect";
 import type { Cancellation } from "#foundation/concurrency/cancellation.js";
 import type { Problem } from "#foundation/errors.js";
 import type { PresentedCredentials } from "#infrastructure/identity/caller.js";
@@ -6,25 +7,46 @@ import type { PresentedCredentials } from "#infrastructure/identity/caller.js";
 /** A call as an edge received it. */
 export interface Inbound {
   readonly credentials: PresentedCredentials;
-  /** Cancelled by the edge when the caller disconnects, and by the pipeline when the deadline passes. */
+  /** The edge cancels it when the caller disconnects, and the pipeline when the deadline passes. */
   readonly cancellation: Cancellation;
-  /** Timeout that the caller requested, in milliseconds. */
+  /** Timeout requested by the caller, in milliseconds. */
   readonly timeoutMs?: number | undefined;
-  /** As returned by `acceptRequestId`. */
+  /** The id that `acceptRequestId` returned. */
   readonly requestId: string;
-  /** Returns a request header by its lower-case name. Used to read the caller's trace context. */
+  /** Returns the request header with this lower-case name. Used for the caller's trace context. */
   readonly header?: (name: string) => string | undefined;
-  /** Network that sent the request, as returned by `createClientOf`. */
+  /** Network of the client, from `createClientOf`. */
   readonly client: string;
-  /**
-   * Whether the call counts towards the rate limit for public methods. False on the gRPC port, which is for the
-   * platform's own services.
-   */
+  /** Whether the public rate limit applies. It doesn't on the gRPC port, which serves the platform's own services. */
   readonly isLimited: boolean;
 }
 
-/** A request as an edge decoded it: the message as far as it could be read, and the first problem found, if any. */
+/** A request as an edge decoded it: the readable part of the message, and the first problem, if any. */
 export interface Bound {
   readonly request?: Message | undefined;
   readonly problem?: Problem | undefined;
+}
+
+/**
+ * A call that passed authentication. The edge either runs it once, with the function for its kind of method, or refuses
+ * it.
+ */
+export interface AdmittedCall {
+  readonly holder: SemaphoreHolder;
+  unary(bound: Bound): Promise<Message>;
+  serverStream(bound: Bound): AsyncIterable<Message>;
+  clientStream(requests: AsyncIterable<Bound>): Promise<Message>;
+  bidiStream(requests: AsyncIterable<Bound>): AsyncIterable<Message>;
+  /**
+   * Ends a call whose request can't be read. Does nothing if the call has already ended.
+   * @returns the error to send to the caller
+   */
+  refuse(problem: Problem): ConnectError;
+}
+
+/** Whose share of a semaphore a call uses: the caller or, for anonymous callers, the client's network. */
+export interface SemaphoreHolder {
+  readonly name: string;
+  /** Maximum fraction of the total that this holder can use. It applies while nobody else uses any. */
+  readonly share: number;
 }

@@ -13,41 +13,40 @@ import type { AuditTrail } from "#infrastructure/audit/audit-trail.js";
 import type { CheckBounds } from "#infrastructure/identity/bounds.js";
 import { type Authenticate, type Caller, organisationsOf } from "#infrastructure/identity/caller.js";
 import type { AccessRule } from "./access.js";
-import type { AdmittedCall, SemaphoreHolder } from "./admitted-call.js";
 import type { AuditRule } from "./audit-rule.js";
 import { AuditedCall } from "./audited-call.js";
 import type { BoundsRule } from "./bounds-rule.js";
 import { CallLifecycle, type LifecycleDeps, type Route, SHARES } from "./call-lifecycle.js";
 import type { Call } from "./handlers.js";
-import type { Bound, Inbound } from "./inbound.js";
+import type { AdmittedCall, Bound, Inbound, SemaphoreHolder } from "./inbound.js";
 import type { OpenWatches } from "./open-watches.js";
 
-/**
- * A stream is cancelled if its client reads no message for this long, because it keeps database or file resources open.
- */
+/** Cancels a stream that isn't read for this long, because an open stream occupies database or file resources. */
 const STREAM_READ_TIMEOUT_MS = 60_000;
 
-/** A method with everything that is needed to run its calls. */
+/** A method with everything needed to run its calls. */
 export interface MethodRoute extends Route {
   readonly method: DescMethod;
-  /** Whether the stream has no natural end: it is bidirectional or, by convention, its method is named Watch…. */
+  /**
+   * Whether the stream can stay open indefinitely. That applies to bidirectional methods and, by convention, to methods
+   * named Watch….
+   */
   readonly isWatch: boolean;
   readonly rule: AccessRule;
-  /** undefined if calls are not recorded in the audit trail */
+  /** undefined if calls are not recorded in the audit trail. */
   readonly audit: AuditRule | undefined;
-  /** undefined if callers who are restricted to organisations may not call the method */
+  /** undefined if callers who are restricted to organisations may not call the method. */
   readonly bounds: BoundsRule | undefined;
   readonly handler: (request: unknown, call: Call) => unknown;
 }
 
-/** Dependencies that the calls of all methods share. */
 export interface MethodCallDeps extends LifecycleDeps {
   readonly authenticate: Authenticate;
-  /** Audit trail. If undefined, nothing is recorded. */
+  /** If undefined, nothing is recorded. */
   readonly audit?: AuditTrail;
   /** If undefined, callers who are restricted to organisations are refused. */
   readonly checkBounds?: CheckBounds;
-  /** Limits concurrent authentications that take time because they fetch keys or look up accounts. */
+  /** Limits concurrent authentications that have to wait for keys or accounts. */
   readonly authentications: FairSemaphore;
   readonly watches: OpenWatches;
 }
@@ -98,8 +97,8 @@ export class MethodCall implements AdmittedCall {
   }
 
   /**
-   * Refuses a restricted caller unless the method declares how it is restricted to organisations: its data may belong
-   * to any of them.
+   * Refuses callers who are restricted to organisations, unless the method declares which organisations its data
+   * belongs to.
    */
   #refuseUnboundable(caller: Caller): void {
     if (organisationsOf(caller) === undefined) return;
@@ -161,7 +160,7 @@ export class MethodCall implements AdmittedCall {
     } finally {
       clearTimeout(readTimer);
       shared.watches.ended(cancellation);
-      // An edge that can't deliver a message doesn't ask for the error, so the call is ended here.
+      // If an edge can't deliver a message, it doesn't fetch the error. The call is then ended here.
       if (!failure && cancellation.isCancelled) lifecycle.fail(undefined);
       lifecycle.end();
     }
@@ -188,10 +187,7 @@ export class MethodCall implements AdmittedCall {
     }
   }
 
-  /**
-   * Returns the message, or the messages of a stream, for the handler. Returns a promise if the audit entry must be
-   * written first.
-   */
+  /** Returns a promise if the handler must wait until the audit entry is written. */
   #requestOf(bound: Bound | AsyncIterable<Bound>): Message | Promise<Message> | AsyncIterable<Message> {
     return Symbol.asyncIterator in bound ? this.#enterEach(bound) : this.#enter(bound);
   }
@@ -219,7 +215,7 @@ export class MethodCall implements AdmittedCall {
     try {
       await shared.checkBounds(organisations, named, lifecycle.signal);
     } catch (error) {
-      // Outside their organisations, staff are treated as learners.
+      // Outside their organisations, staff have the rights of learners.
       const own = route.rule.actingForSelf(lifecycle.caller, named);
       if (!own || !(error instanceof Problem && error.kind === "not-found")) throw error;
       lifecycle.caller = own;
@@ -227,10 +223,7 @@ export class MethodCall implements AdmittedCall {
     return request;
   }
 
-  /**
-   * Checks access before validity, so that an error reveals nothing about learners whose data the caller may not
-   * access.
-   */
+  /** Checks access before the message, so that no error reveals data of learners whom the caller may not access. */
   #validate({ request, problem }: Bound): Message {
     if (request) this.route.rule.checkSelf(this.#lifecycle.caller, request);
     if (problem) throw problem;
@@ -257,6 +250,6 @@ async function* eachUntilCancelled<T>(cancellation: Cancellation, items: AsyncIt
       yield value;
     }
   } finally {
-    void iterator.return?.(); // Not awaited: the client may never send another message.
+    void iterator.return?.(); // not awaited, because the client may never send another message
   }
 }

@@ -1,24 +1,24 @@
 import type { DescField, DescMethod, Message } from "@bufbuild/protobuf";
 
-/** Maximum number of objects of one kind that are read from a message. No method accepts more in one message. */
+/** Maximum number of objects of one kind to read from a message. No method accepts more. */
 const MAX_OBJECTS = 5_000;
 
-/** The values to collect from a message: from its fields, and from the cases of its oneofs. */
+/** The values to collect from a message: those of its fields, and those of its oneofs. */
 interface Walk {
   readonly fields: readonly Step[];
   readonly oneofs: readonly { readonly name: string; readonly cases: ReadonlyMap<string, Step> }[];
 }
 
-/** One field, and what to collect from the messages in it. Without `inner`, the field's own value is collected. */
+/** A field and what to collect from the messages in it. Without `inner`, the value of the field itself is collected. */
 interface Step {
   readonly name: string;
   readonly inner: Walk | undefined;
 }
 
 /**
- * Returns a function that reads the values at these paths. It returns each value once and skips fields that are not
+ * Returns a function that reads the values at these paths. It returns each value once, and skips fields that aren't
  * set.
- * @param option where the paths are declared, for error messages
+ * @param option the option that declares the paths, for error messages
  * @throws Error if the request doesn't have such a field
  */
 export function reader(
@@ -35,7 +35,7 @@ export function reader(
   };
 }
 
-/** Combines several paths into one walk, so that a list they share is traversed once. */
+/** Combines several paths into one walk, which traverses a shared list only once. */
 function walkAlong(paths: readonly (readonly DescField[])[]): Walk {
   const first = [...new Set(paths.flatMap(([field]) => field ?? []))];
   const stepTo = (field: DescField): Step => {

@@ -1,14 +1,13 @@
 import type { Cancellation } from "#foundation/concurrency/cancellation.js";
 import { Problem } from "#foundation/errors.js";
 
-/** Reason for ending watch streams at a normal shutdown. */
+/** The reason that ends watch streams at a normal shutdown. */
 export const stopping = new Error("the service is stopping");
 
-/** The watch streams that are open now. */
 export interface OpenWatches {
   began(watch: Cancellation): void;
   ended(watch: Cancellation): void;
-  /** Ends open streams, and any that open later. */
+  /** Ends all open streams, and any stream that is opened later. */
   endAll(): void;
 }
 

@@ -3,43 +3,38 @@ import { untilCancelled } from "#foundation/concurrency/cancellation.js";
 import { createFairSemaphore, type FairSemaphore } from "#foundation/concurrency/semaphore.js";
 import type { Access } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { accessRule } from "./access.js";
-import type { AdmittedCall } from "./admitted-call.js";
 import { auditRule } from "./audit-rule.js";
 import { boundsRule } from "./bounds-rule.js";
 import { CallLifecycle } from "./call-lifecycle.js";
 import type { Call, Handlers } from "./handlers.js";
-import type { Inbound } from "./inbound.js";
+import type { AdmittedCall, Inbound } from "./inbound.js";
 import { MethodCall, type MethodCallDeps, type MethodRoute } from "./method-call.js";
 import { createOpenWatches } from "./open-watches.js";
 
 /**
- * The only way to a handler, for every edge: `request id and log -> deadline -> limit -> authenticate -> authorize ->
- * validate -> handler -> map errors`. An edge first has a call admitted by its headers alone, then reads the request,
- * then runs the call. So no request is read from a caller who may not call the method. Every error is a `ConnectError`
- * with a gRPC code.
+ * The only way from an edge to a handler: `request id and log -> deadline -> limit -> authenticate -> authorize ->
+ * validate -> handler -> map errors`. First, the edge has the call admitted, for which the headers are sufficient. Then
+ * it reads the request and runs the call, so the request of a caller who may not call the method is never read. Every
+ * error is a `ConnectError` with a gRPC code.
  */
 export interface Pipeline {
   readonly services: readonly DescService[];
-  /** Admits a call of a method. Returns a promise only if the caller must be looked up. */
+  /** Admits a call of a method. Returns a promise only if authentication has to wait, for example for keys. */
   admit(method: DescMethod, inbound: Inbound): AdmittedCall | Promise<AdmittedCall>;
-  /**
-   * Runs a request for a page or file through the pipeline. A `Problem` thrown by `work` determines the code, as in a
-   * handler.
-   */
+  /** Runs a request for a page or file. If `work` throws a `Problem`, that determines the code, as in a handler. */
   visit<T>(route: PublicRoute, inbound: Inbound, work: (call: Call) => Promise<T>): Promise<T>;
-  /** Ends all watch streams with UNAVAILABLE, including those opened later. */
+  /** Ends all watch streams with UNAVAILABLE, including streams that are opened later. */
   endWatches(): void;
 }
 
-/** A page or a file. Anyone may request it, although a signature in the URL may decide what they get. */
+/** A page or a file. Anyone may request it, but the content may depend on a signature in the URL. */
 export interface PublicRoute {
-  /** Name for the log and metrics. It contains no part of the URL, which may be secret. */
+  /** Name in the log and metrics. Must not contain parts of the URL, which may be secret. */
   readonly name: string;
-  /** A stream has no timeout: it may take as long as its reader needs. */
+  /** `stream`: there is no timeout, because the client may read slowly. */
   readonly kind: "unary" | "stream";
 }
 
-/** A service and its handlers. */
 export interface Mount {
   readonly service: DescService;
   readonly handlers: Record<string, unknown>;
@@ -47,26 +42,25 @@ export interface Mount {
 }
 
 /**
- * Pairs a service with its handlers; the compiler checks that none is missing.
- * @param access applies to all methods of a third-party .proto that doesn't declare it
+ * Pairs a service with its handlers. The compiler checks that none is missing.
+ * @param access applies to all methods of a third-party .proto file that declares no access
  */
 export function mount<S extends DescService>(service: S, handlers: Handlers<S>, access?: Access): Mount {
   return { service, handlers, access };
 }
 
-/** Maximum number of callers that can wait for authentication at a time. They hold no slot yet. */
+/** Maximum number of callers who wait for authentication. They don't hold a slot yet. */
 const MAX_AUTHENTICATIONS = 1000;
 
-/** Dependencies of the pipeline. */
 export interface PipelineDeps extends Omit<MethodCallDeps, "authentications" | "watches"> {
   readonly mounts: readonly Mount[];
-  /** Maximum number of concurrent unary calls, and of concurrent streams. Default: 1000 */
+  /** Maximum number of concurrent unary calls, and of concurrent streams. The default is 1000. */
   readonly maxConcurrentCalls?: number;
 }
 
 /**
- * Builds the pipeline for these services.
- * @throws Error naming the method if it declares no access level or has no handler
+ * Creates the pipeline for these services.
+ * @throws Error that names the method if it declares no access level or has no handler
  */
 export function createPipeline(deps: PipelineDeps): Pipeline {
   const { mounts, maxConcurrentCalls = 1000 } = deps;

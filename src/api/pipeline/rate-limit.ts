@@ -1,31 +1,33 @@
-/** Limits how many requests each client may make per minute. */
+/** Limits the requests per minute of each client. */
 export interface RateLimit {
   /**
    * Counts a request.
-   * @param times how many requests to count it as. Default: 1
-   * @returns undefined if the request is allowed, otherwise the seconds until the next one will be
+   * @param times how many requests it counts as; by default 1
+   * @returns undefined if the request is allowed; otherwise the seconds until the next request is allowed
    */
   take(client: string, times?: number): number | undefined;
 }
 
 const WINDOW_MS = 60_000;
 
-/** Two sets of this size take 20 MB. A sender with more networks than this can evade any such limit. */
+/**
+ * Maximum size of each of two sets, which take 20 MB in total. A sender with more networks can evade any such limit.
+ */
 const MAX_CLIENTS = 50_000;
 
 interface Count {
   times: number;
-  /** End of the window, in milliseconds of `performance.now()`. */
+  /** End of the window, in milliseconds as in `performance.now()`. */
   readonly until: number;
 }
 
 /**
  * Counts in windows of one minute that start with a client's first request. Clients are kept in two sets. The older set
- * is dropped after a minute, when all its windows have passed, or earlier if the newer set is full.
+ * is dropped after a minute, when all its windows have passed, or as soon as the newer set is full.
  *
  * Counting takes 0.1 us, or 1.3 us for a new client, and the memory is limited. RateLimiterMemory of
- * rate-limiter-flexible takes 0.6 us, or 4 us and a timer for a new client, and keeps 420 bytes per client without a
- * limit.
+ * rate-limiter-flexible takes 0.6 us, or 4 us and a timer for a new client. It uses 420 bytes for each client, without
+ * a limit.
  * @param perMinute 0 disables the limit
  */
 export function createRateLimit(perMinute: number): RateLimit {

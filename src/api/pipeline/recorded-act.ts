@@ -1,12 +1,8 @@
-import { Code } from "@connectrpc/connect";
 import { ChangeKind } from "#gen/learning_credentials/options/v1/options_pb.js";
-import { type AuditEntry, type AuditObjects, SUCCEEDED } from "#infrastructure/audit/audit-entry.js";
-import type { AuditTrail } from "#infrastructure/audit/audit-trail.js";
-import { toRpcError } from "./codes.js";
 
 /**
- * Actions of commands and pages that are recorded in the audit trail under their own name instead of a method's. Giving
- * someone access is recorded as creating it.
+ * Actions that are not calls of a method, such as commands and pages. The audit trail records each under its own name.
+ * Giving someone access is recorded as creating it.
  */
 export const acts = {
   "asset delete": ChangeKind.DELETED,
@@ -14,9 +10,11 @@ export const acts = {
   audit: ChangeKind.UNSPECIFIED,
   badge: ChangeKind.UNSPECIFIED,
   "connector hand-over": ChangeKind.CHANGED,
+  "connector hand-over --dry-run": ChangeKind.UNSPECIFIED,
   "connector sync": ChangeKind.IMPORTED,
   "connector sync --dry-run": ChangeKind.UNSPECIFIED,
   "connector take-over": ChangeKind.CHANGED,
+  "connector take-over --dry-run": ChangeKind.UNSPECIFIED,
   console: ChangeKind.CREATED,
   "console --sign-out": ChangeKind.CANCELLED,
   credentials: ChangeKind.UNSPECIFIED,
@@ -28,7 +26,9 @@ export const acts = {
   "GET /console/sign-in/callback": ChangeKind.CREATED,
   import: ChangeKind.IMPORTED,
   "import-credentials": ChangeKind.IMPORTED,
+  "import-credentials --dry-run": ChangeKind.UNSPECIFIED,
   "import-from": ChangeKind.IMPORTED,
+  "import-from --dry-run": ChangeKind.UNSPECIFIED,
   issue: ChangeKind.ISSUED,
   "keys new": ChangeKind.CREATED,
   "keys revoke": ChangeKind.INVALIDATED,
@@ -51,6 +51,7 @@ export const acts = {
   run: ChangeKind.STARTED,
   "run --dry-run": ChangeKind.UNSPECIFIED,
   "run cancel": ChangeKind.CANCELLED,
+  "run list": ChangeKind.UNSPECIFIED,
   "run retry": ChangeKind.STARTED,
   "run watch": ChangeKind.UNSPECIFIED,
   token: ChangeKind.CREATED,
@@ -67,31 +68,9 @@ export const acts = {
 
 export type Act = keyof typeof acts;
 
-/**
- * Records an action in the audit trail, performs it, and records its outcome.
- * @param work receives a function that records objects which become known only while the action runs
- */
-export async function recordAct<T>(
-  trail: AuditTrail,
-  entry: AuditEntry & { readonly method: Act },
-  signal: AbortSignal,
-  work: (concerns: (more: Partial<AuditObjects>) => Promise<void>) => Promise<T>,
-): Promise<T> {
-  const id = await trail.enter(entry, signal);
-  const unnamed = { ...entry, learners: [], others: [] };
-  try {
-    const result = await work(
-      async (more) => void (await trail.enter({ ...unnamed, ...more, partOf: id }, signal)),
-    );
-    trail.end(id, SUCCEEDED);
-    return result;
-  } catch (error) {
-    trail.end(id, outcomeOf(error));
-    throw error;
-  }
-}
+/** Acts that have a dry run. A dry run is recorded under a name of its own, because it changes nothing. */
+type ActWithDryRun<Name = Act> = Name extends `${infer Act} --dry-run` ? Act : never;
 
-/** Returns the outcome that the audit trail records for an error. */
-export function outcomeOf(error: unknown): string {
-  return Code[toRpcError(error).code] as string;
+export function actOf(name: Act & ActWithDryRun, isDryRun: boolean): Act {
+  return isDryRun ? `${name} --dry-run` : name;
 }

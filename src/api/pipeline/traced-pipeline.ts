@@ -8,14 +8,10 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 import { beginSpan, type OpenSpan } from "#foundation/tracing/span.js";
-import type { AdmittedCall } from "./admitted-call.js";
-import type { Inbound } from "./inbound.js";
+import type { AdmittedCall, Inbound } from "./inbound.js";
 import type { Pipeline } from "./pipeline.js";
 
-/**
- * Wraps a pipeline so that each call is a span. The span is a child of the caller's span if the caller sends a W3C
- * trace context.
- */
+/** Records each call as a span. If the caller sends a W3C trace context, the span is a child of the caller's span. */
 export function tracedPipeline(pipeline: Pipeline, tracer: Tracer): Pipeline {
   const begin = (name: string, attributes: Attributes, inbound: Inbound) =>
     beginSpan(tracer, {
@@ -109,7 +105,7 @@ async function* streamed<T>(span: OpenSpan, answers: AsyncIterable<T>): AsyncIte
     throw error;
   } finally {
     await span.inside(() => messages.return?.());
-    end(span, Code.Canceled); // The consumer stopped reading, unless the span has already ended.
+    end(span, Code.Canceled); // the consumer has stopped reading, unless the span has already ended
   }
 }
 

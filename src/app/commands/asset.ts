@@ -1,10 +1,12 @@
 import type { Command } from "commander";
-import { checkSlug } from "#api/services/configurations/asset-handlers.js";
+import type { Act } from "#api/pipeline/recorded-act.js";
+import { assetHandlers } from "#api/services/configurations/asset-handlers.js";
 import type { Asset } from "#domain/assets/asset.js";
-import { listAssets } from "#domain/assets/asset-store.js";
-import { createAssetDeps, removeAsset, uploadAsset } from "#domain/configurations/manage-assets.js";
-import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
-import { audited } from "./audited.js";
+import { findAssets, listAssets } from "#domain/assets/asset-store.js";
+import { createAssetDeps } from "#domain/configurations/manage-assets.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import type { App } from "../app.js";
+import { localClient } from "./local-client.js";
 import { print } from "./print.js";
 import { readInput } from "./read-input.js";
 import { withApp } from "./with-app.js";
@@ -23,12 +25,12 @@ export function addCommand(program: Command): void {
     .argument("<file>", "file; its type is detected from its content")
     .action((slug: string, file: string) =>
       withApp(async (app, signal) => {
-        const upload = { slug: checkSlug(slug), bytes: await readInput(file), uploadedBy: COMMAND_LINE.name };
-        const about = { others: [`asset:${slug}`] };
-        const uploaded = await audited(app, signal, "asset upload", about, () =>
-          uploadAsset(createAssetDeps(app), upload, signal),
-        );
-        print(lineOf(uploaded));
+        const content = await readInput(file);
+        await clientOf(app, signal, "asset upload").uploadAsset([
+          { part: { case: "header", value: { slug, size: content.length } } },
+          { part: { case: "chunk", value: content } },
+        ]);
+        print(...(await findAssets(app.database.knex, [slug])).map(lineOf));
       }),
     );
 
@@ -45,13 +47,15 @@ export function addCommand(program: Command): void {
     .argument("<slug>", "name by which options refer to the asset")
     .action((slug: string) =>
       withApp(async (app, signal) => {
-        const about = { others: [`asset:${checkSlug(slug)}`] };
-        await audited(app, signal, "asset delete", about, () =>
-          removeAsset(createAssetDeps(app), { slug }, signal),
-        );
+        await clientOf(app, signal, "asset delete").deleteAsset({ slug });
         print(`deleted ${slug}`);
       }),
     );
+}
+
+function clientOf(app: App, signal: AbortSignal, act: Act) {
+  const { uploadAsset, deleteAsset } = assetHandlers(createAssetDeps(app));
+  return localClient(app, signal, act, ConfigurationService, { uploadAsset, deleteAsset });
 }
 
 function lineOf({ slug, kind, size, sha256 }: Asset): string {

@@ -18,6 +18,7 @@ export function addCommand(program: Command): void {
     .option("--method <name>", "only this method or command, such as EraseLearner or erase")
     .option("--since <time>", "only entries since this time, such as 2026-11-22T06:00Z", parseMoment)
     .action((filter: AuditFilter) =>
+      // Reads the store directly, because ListAuditEntries lists the newest entries first.
       withApp((app, signal) =>
         audited(app, signal, "audit", { learners: filter.username ? [filter.username] : [] }, () =>
           printPages((afterId, limit) => findEntries(app.database.knex, filter, { afterId, limit }), line),
@@ -54,7 +55,7 @@ function line({
   });
 }
 
-/** @throws InvalidArgumentError unless it is a moment with its time zone */
+/** @throws InvalidArgumentError unless the text is a date, or a time with its time zone */
 function parseMoment(text: string): Date {
   const moment = new Date(text);
   if (/^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:\d\d))?$/.test(text) && !Number.isNaN(moment.getTime())) return moment;

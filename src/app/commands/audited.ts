@@ -1,13 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { userInfo } from "node:os";
-import { type Act, recordAct } from "#api/pipeline/recorded-act.js";
+import type { Act } from "#api/pipeline/recorded-act.js";
+import { recordAct } from "#api/pipeline/recording.js";
 import type { AuditEntry, AuditObjects } from "#infrastructure/audit/audit-entry.js";
 import type { App } from "../app.js";
 
-/** The credentials, learners and other objects that a command concerns. */
+/** The objects that a command concerns, such as credentials and learners. */
 type About = Partial<AuditObjects>;
 
-/** Enters a command in the audit trail, with its user and its objects, and then runs it. See `recordAct`. */
+/**
+ * Records a command in the audit trail and then runs it: see `recordAct`. Used by commands that can't call a method of
+ * the API. `localClient` records the calls of all others.
+ */
 export function audited<T>(
   { audit }: Pick<App, "audit">,
   signal: AbortSignal,
@@ -18,7 +22,6 @@ export function audited<T>(
   return recordAct(audit, { ...commandEntry(method), ...about }, signal, work);
 }
 
-/** Returns the entry of the command that is running. */
 export function commandEntry<Method extends Act>(method: Method): AuditEntry & { readonly method: Method } {
   return {
     caller: { kind: "command line", name: accountName() },
@@ -30,7 +33,7 @@ export function commandEntry<Method extends Act>(method: Method): AuditEntry & {
   };
 }
 
-/** Falls back to the user id, because a container may run as a user without a name. */
+/** Falls back to the user id, because the user of a container may have no name. */
 function accountName(): string {
   try {
     return userInfo().username;

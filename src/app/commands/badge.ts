@@ -1,18 +1,18 @@
 import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
-import {
-  type BadgeFileFormat,
-  badgeFileFormats,
-  makeBadgeFile,
-} from "#domain/credentials/badges/badge-file.js";
+import { badgeHandlers } from "#api/services/credentials/document-handlers.js";
+import { numbersByName } from "#api/services/requests/parse-enum.js";
+import { type BadgeFileFormat, badgeFileFormats } from "#domain/credentials/badges/badge-file.js";
 import { publishAllKeys } from "#domain/credentials/badges/issuer-key-store.js";
 import { createMakeBadge } from "#domain/credentials/badges/make-badge.js";
-import { getCredential } from "#domain/credentials/get-credential.js";
 import { bakePng } from "#formats/badges/bake-png.js";
 import { bakeSvg } from "#formats/badges/bake-svg.js";
 import { invalid } from "#foundation/errors.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
-import { audited } from "./audited.js";
+import {
+  CredentialService,
+  VerifiableCredentialFormat,
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { localClient } from "./local-client.js";
 import { oneOf } from "./option-values.js";
 import { print } from "./print.js";
 import { readInput } from "./read-input.js";
@@ -39,21 +39,14 @@ export function addCommand(program: Command): void {
     .option("--picture <file>", "your own PNG or SVG image to put the badge into")
     .action((uuid: string, { output, format, picture }: BadgeOptions) =>
       withApp(async (app, signal) => {
-        const { database, signingKeys } = app;
+        const { database, signingKeys, publicUrl } = app;
         const image = picture === undefined ? undefined : await readInput(picture);
-        const makeBadge = createMakeBadge({
-          database: app.database,
-          signingKeys: app.signingKeys,
-          publicUrl: app.publicUrl,
-        });
-        const badge = await audited(app, signal, "badge", { others: [`credential:${uuid}`] }, async () => {
-          const credential = await inSnapshot(database, signal, (transaction) =>
-            getCredential(transaction, uuid),
-          );
-          if (signingKeys) await publishAllKeys(database.knex, signingKeys);
-          return (await makeBadgeFile(makeBadge, credential, image ? asText(format) : format)).content;
-        });
-        const file = image ? baked(picture ?? "", image, badge.toString()) : badge;
+        const makeBadge = createMakeBadge({ database, signingKeys, publicUrl });
+        if (signingKeys) await publishAllKeys(database.knex, signingKeys);
+        const handlers = badgeHandlers({ database, makeBadge });
+        const client = localClient(app, signal, "badge", CredentialService, handlers);
+        const { content } = await client.getVerifiableCredential({ uuid, format: formatOf(format, image) });
+        const file = image ? baked(picture ?? "", image, Buffer.from(content).toString()) : content;
         if (output === undefined) process.stdout.write(file);
         else {
           await writeFile(output, file);
@@ -63,9 +56,9 @@ export function addCommand(program: Command): void {
     );
 }
 
-/** Returns the format of the badge that a given picture will contain. */
-function asText(format: BadgeFileFormat): BadgeFileFormat {
-  return format === "jwt" ? "jwt" : "json";
+/** An image from the user gets the badge embedded, so the badge is requested as text. */
+function formatOf(format: BadgeFileFormat, image: Buffer | undefined): VerifiableCredentialFormat {
+  return numbersByName(VerifiableCredentialFormat)[image && format !== "jwt" ? "json" : format];
 }
 
 function baked(name: string, image: Buffer, badge: string): Uint8Array | string {

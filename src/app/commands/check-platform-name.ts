@@ -1,12 +1,11 @@
 import { findLatestPlatform } from "#domain/credentials/credential-store.js";
-import { failedPrecondition } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { failedPrecondition, quoted } from "#foundation/errors.js";
 import type { App } from "../app.js";
 
 /**
- * Checks that a command issues under the same platform name as the service, whose environment may have a PLATFORM_NAME
- * that the shell lacks. Credentials keep the name permanently.
- * @throws Problem `failed-precondition` if PLATFORM_NAME is not set and the latest credential has another name
+ * Checks that this command issues under the same platform name as the service. The service's environment may set
+ * PLATFORM_NAME when the shell doesn't. The name of a credential can't be changed later.
+ * @throws Problem `failed-precondition` if PLATFORM_NAME is not set and the latest credential has another platform name
  */
 export async function checkPlatformName({ config, database }: App): Promise<void> {
   if (process.env.PLATFORM_NAME) return;

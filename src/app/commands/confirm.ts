@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { Problem } from "#foundation/errors.js";
 
-/** Adds the option that confirms in advance. */
+/** Adds the option that skips the confirmation. */
 export function withYes(command: Command): Command {
   return command.option(
     "--yes",
@@ -11,18 +11,18 @@ export function withYes(command: Command): Command {
   );
 }
 
-/** Returns true if the user can be asked: without `--yes`, and on a terminal. Scripts have no terminal. */
-export function canAsk({ yes }: { readonly yes: boolean }): boolean {
+/** Returns whether to ask for confirmation. Scripts have no terminal, so they are never asked. */
+export function shouldConfirm({ yes }: { readonly yes: boolean }): boolean {
   return !yes && process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
 /**
  * Asks for confirmation on the terminal before an irreversible change.
- * @throws Problem `cancelled` unless the answer is yes
+ * @throws Problem `cancelled` unless the user answers yes
  */
 export async function confirm(question: string, signal: AbortSignal): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // The terminal interface delivers Ctrl-C as a key, not as a signal.
+  // While a question is open, Ctrl-C arrives as a key instead of a signal.
   terminal.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const answer = await terminal.question(`${question} [y/N] `, { signal });

@@ -8,13 +8,13 @@ import { untilStopped } from "./until-stopped.js";
 
 const END_PATIENCE_MS = 8_000;
 
-/** Out of 1000. If memory is short, the system ends this process before the processes that serve callers. */
+/** On a scale of 1000. If memory is short, the system ends this process before those that serve requests. */
 const FIRST_TO_END = "500";
 
 /**
- * Sweeps platforms when they are due, follows their events, reads LTI lists of members and writes LTI scores, until it
- * is stopped. A worker starts this process, which is the only one that reads data from platforms, so that no such data
- * can crash the worker.
+ * Sweeps platforms when they are due, follows their events, reads LTI membership lists and writes LTI scores, until it
+ * is stopped. A worker starts this process. No other process reads data from platforms, so such data can't crash the
+ * worker.
  */
 export async function followPlatforms(): Promise<void> {
   lowerProcess();
@@ -22,7 +22,7 @@ export async function followPlatforms(): Promise<void> {
     writeFileSync("/proc/self/oom_score_adj", FIRST_TO_END);
   } catch {} // the file exists only on Linux
   process.once("disconnect", endWithoutParent);
-  if (process.connected === false) endWithoutParent(); // The worker ended while this program was loading.
+  if (process.connected === false) endWithoutParent(); // the worker ended while this program was loading
   await untilStopped(readConfig(process.env), "attach", async (app) => {
     const { startBackground } = await import("../background.js");
     const names = [
@@ -37,13 +37,13 @@ export async function followPlatforms(): Promise<void> {
   });
 }
 
-/** Ends this process after its worker has died: as if it were stopped, or by force if that takes too long. */
+/** Shuts this process down after the worker that started it has died. Exits forcibly if the shutdown takes too long. */
 function endWithoutParent(): void {
   setTimeout(() => process.exit(1), END_PATIENCE_MS);
   process.kill(process.pid, "SIGTERM");
 }
 
-/** Only the parent serves the admin port. */
+/** Returns the app with metrics that are counted in the parent, because only the parent serves the admin port. */
 async function countingInParent(app: App): Promise<App> {
   const count =
     (name: string) =>

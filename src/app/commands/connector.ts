@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { checkConnector, WHILE_SOMEBODY_WAITS } from "#domain/connectors/check-connector.js";
+import { actOf } from "#api/pipeline/recorded-act.js";
+import { checkConnector, WHILE_USER_WAITS } from "#domain/connectors/check-connector.js";
 import type { Connector } from "#domain/connectors/connector.js";
 import { findDrift } from "#domain/connectors/drift.js";
 import type { Cost } from "#domain/connectors/driver/polite-client.js";
@@ -46,7 +47,7 @@ export function addCommand(program: Command): void {
     .option("--json", "print one JSON object per line", false)
     .action((id: string | undefined, options: JsonOption) =>
       withApp(async (app, signal) => {
-        const opened = (await find(app, id)).open(signal, WHILE_SOMEBODY_WAITS);
+        const opened = (await find(app, id)).open(signal, WHILE_USER_WAITS);
         for await (const result of checkConnector(opened)) {
           if (result.outcome === "failed") process.exitCode = 1;
           if (options.json) print(JSON.stringify(result));
@@ -137,6 +138,7 @@ async function find({ connectors }: App, id: string | undefined): Promise<Connec
   throw new Problem("invalid", `Name one of these connectors: ${ids.join(", ")}.`);
 }
 
+/** Runs the sync in this process. StartOperation would leave it to a worker and show no progress. */
 async function sync(
   app: App,
   connector: Connector,
@@ -145,8 +147,8 @@ async function sync(
 ): Promise<void> {
   const { id } = connector.settings;
   const shown = createStageBars();
-  const method = dryRun ? "connector sync --dry-run" : "connector sync";
-  const report = await audited(app, signal, method, { others: [`connector:${id}`] }, () =>
+  const act = actOf("connector sync", dryRun);
+  const report = await audited(app, signal, act, { others: [`connector:${id}`] }, () =>
     connector.sweep(
       {
         dryRun,
@@ -159,7 +161,7 @@ async function sync(
     ),
   ).finally(shown.stop);
   if (!report) {
-    throw failedPrecondition(`Another process is reading ${id}: \`connector status\` shows how far it is.`);
+    throw failedPrecondition(`Another process is reading ${id}: \`connector status\` shows its progress.`);
   }
   if (json) print(JSON.stringify(report));
   else showReport(report, dryRun);
@@ -173,7 +175,8 @@ async function takeOver(
   signal: AbortSignal,
 ): Promise<void> {
   const owner = from === undefined || from === API_OWNER ? from : ownerOf(from);
-  const counts = await audited(app, signal, "connector take-over", { others: [`connector:${id}`] }, () =>
+  const act = actOf("connector take-over", dryRun);
+  const counts = await audited(app, signal, act, { others: [`connector:${id}`] }, () =>
     takeOverLearners(app.database, id, { from: owner, dryRun }, signal),
   );
   const what = dryRun ? "would be transferred" : "were transferred";
@@ -194,7 +197,8 @@ async function handOver(
   const { usable, unusable } = await app.connectors.list();
   const isGone =
     usable.every(({ settings }) => settings.id !== id) && unusable.every((each) => each.id !== id);
-  const counts = await audited(app, signal, "connector hand-over", { others: [`connector:${id}`] }, () =>
+  const act = actOf("connector hand-over", dryRun);
+  const counts = await audited(app, signal, act, { others: [`connector:${id}`] }, () =>
     handOverLearners(app.database, id, { dryRun, withContexts: isGone }, signal),
   );
   const [{ count } = { count: 0 }] = counts;
@@ -218,7 +222,7 @@ async function handOverCourse(
     );
   }
   const what = { others: [`connector:${id}`, `learning_context:${key}`] };
-  const count = await audited(app, signal, "connector hand-over", what, () =>
+  const count = await audited(app, signal, actOf("connector hand-over", dryRun), what, () =>
     releaseContexts(knex, id, key, { dryRun }),
   );
   if (count === 0) throw new Problem("not-found", `The connector ${id} has never read ${key}.`);
@@ -232,7 +236,7 @@ function showUnread(failures: SweepReport["failures"]): void {
     print(`not read: ${[stage, scope].filter(Boolean).join(" of ")}: ${error}`);
 }
 
-/** Shows one progress bar per stage, with its courses. */
+/** Shows one progress bar for each stage, with the number of pages and requests. */
 function createStageBars() {
   let bar: ProgressDisplay | undefined;
   let stage = "";

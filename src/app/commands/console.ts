@@ -1,10 +1,9 @@
 import type { Command } from "commander";
-import { checkText } from "#foundation/text/check-text.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { presentedRoles, sessionHandlers } from "#api/services/administration/session-handlers.js";
+import { quoted } from "#foundation/errors.js";
+import { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { ROLES, type Role } from "#infrastructure/identity/roles.js";
-import { deleteSessionsOf } from "#infrastructure/sessions/session-store.js";
-import { createSignInLink, LINK_LIFETIME_S } from "#infrastructure/sessions/sign-in-link.js";
-import { audited } from "./audited.js";
+import { localClient } from "./local-client.js";
 import { oneOf, several } from "./option-values.js";
 import { print } from "./print.js";
 import { withApp } from "./with-app.js";
@@ -41,26 +40,22 @@ activity. Send the link over a private channel. A new link for the same user rep
     )
     .action((username: string, options: ConsoleOptions) =>
       withApp(async (app, signal) => {
-        checkText("username", username, { min: 1, max: 255 });
-        const { knex } = app.database;
-        const about = { learners: [username] };
+        const { createSignInLink, endSessions } = sessionHandlers(app.database, app.publicUrl);
+        const client = localClient(
+          app,
+          signal,
+          options.signOut ? "console --sign-out" : "console",
+          AdministrationService,
+          { createSignInLink, endSessions },
+        );
         if (options.signOut) {
-          const count = await audited(app, signal, "console --sign-out", about, () =>
-            deleteSessionsOf(knex, username),
-          );
+          const { count } = await client.endSessions({ username });
           print(`sessions of ${quoted(username)} that were ended: ${count}`);
           return;
         }
-        const { role: roles, organisation: organisations } = options;
-        const others = [
-          ...roles.map((role) => `role:${role}`),
-          ...organisations.map((organisation) => `organisation:${organisation}`),
-        ];
-        const request = { username, roles, organisations, lifetimeS: LINK_LIFETIME_S };
-        const link = await audited(app, signal, "console", { ...about, others }, () =>
-          createSignInLink(knex, app.publicUrl, request),
-        );
-        print(link);
+        const roles = options.role.map((role) => presentedRoles[role]);
+        const organisations = [...options.organisation];
+        print((await client.createSignInLink({ username, roles, organisations })).url);
       }),
     );
 }

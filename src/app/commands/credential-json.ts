@@ -1,11 +1,8 @@
-import { create, type JsonValue, toJson } from "@bufbuild/protobuf";
-import { presentCredentialToStaff } from "#api/services/presentation/present.js";
+import { type JsonValue, toJson } from "@bufbuild/protobuf";
 import { withEarlierNames } from "#api/services/requests/earlier-names.js";
-import type { Credential } from "#domain/credentials/credential.js";
-import { CredentialSchema } from "#gen/learning_credentials/v1/credential_pb.js";
+import { type Credential, CredentialSchema } from "#gen/learning_credentials/v1/credential_pb.js";
 
-/** Returns a credential as JSON, as commands print it. */
+/** Returns a credential in the JSON form that commands print. */
 export function credentialJson(credential: Credential): JsonValue {
-  const message = create(CredentialSchema, presentCredentialToStaff(credential));
-  return withEarlierNames(toJson(CredentialSchema, message));
+  return withEarlierNames(toJson(CredentialSchema, credential));
 }

@@ -1,9 +1,11 @@
+import { create } from "@bufbuild/protobuf";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { presentedStatus } from "#api/services/presentation/present.js";
+import { presentCredentialToStaff, presentedStatus } from "#api/services/presentation/present.js";
 import { listCredentials } from "#domain/credentials/credential-store.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
 import { type Day, parseDay, startOfDay } from "#foundation/calendar/day.js";
 import type { CredentialStatus } from "#foundation/credential-status.js";
+import { CredentialSchema } from "#gen/learning_credentials/v1/credential_pb.js";
 import type { App } from "../app.js";
 import { audited } from "./audited.js";
 import { credentialJson } from "./credential-json.js";
@@ -58,16 +60,17 @@ function parseDayOption(text: string): Day {
   throw new InvalidArgumentError("It is a day, such as 2027-01-01.");
 }
 
+/** Reads the store directly. ListCredentials can't filter by expiry, and SearchCredentials lists the newest first. */
 async function printAll({ database, config }: App, filter: Filter): Promise<void> {
   const { username, context: learningContextKey, configuration: configurationId, status } = filter;
   const { expired: isExpired, expiresBefore } = filter;
   if (learningContextKey !== "") parseLearningContextKey(learningContextKey);
   const statuses = status === undefined ? undefined : [status];
-  // A credential expires when the day after its last valid day begins.
+  // A credential expires at the beginning of the day after its last valid day.
   const validUntilAtMost = expiresBefore && startOfDay(expiresBefore, config.timeZone);
   const wanted = { username, learningContextKey, configurationId, statuses, isExpired, validUntilAtMost };
   await printPages(
     (afterId, limit) => listCredentials(database.knex, wanted, afterId, limit),
-    (each) => JSON.stringify(credentialJson(each)),
+    (each) => JSON.stringify(credentialJson(create(CredentialSchema, presentCredentialToStaff(each)))),
   );
 }

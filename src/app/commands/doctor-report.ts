@@ -3,17 +3,16 @@ import { explanations, type Finding, type FindingKind } from "#runtime/doctor/fi
 import type { RepairOutcome } from "#runtime/doctor/repair-outcome.js";
 import { print } from "./print.js";
 
-/** Prints findings on standard output. */
 export interface Report {
   /** @param repaired undefined if no repair was requested */
   add(finding: Finding, repaired: RepairOutcome | undefined): void;
   end(stats: DiagnosisStats): void;
 }
 
-/** Maximum number of findings shown per kind. Further findings are only counted. */
+/** Findings of one kind beyond this number are only counted. */
 const SHOWN_OF_A_KIND = 100;
 
-/** Prints lines for people at the end, grouped by kind. */
+/** Prints findings as text at the end, grouped by kind. */
 export function createTextReport(): Report {
   const groups = new Map<FindingKind, { shown: string[]; count: number }>();
   const counts = countFindings();
@@ -35,7 +34,7 @@ export function createTextReport(): Report {
   };
 }
 
-/** Prints each finding immediately as a line of JSON, for programs. */
+/** Prints each finding immediately, as a line of JSON. */
 export function createJsonReport(): Report {
   const counts = countFindings();
   return {

@@ -36,7 +36,7 @@ export function addCommand(program: Command): void {
     .option("--no-hash", "check only existence and size of files, without reading them")
     .option(
       "--expect <position:hash>",
-      "event recorded elsewhere that must still exist, as printed by an earlier doctor (repeatable)",
+      "event that must still exist, as printed by an earlier run of doctor; repeatable",
       several(parseMark),
       [],
     )
@@ -68,9 +68,9 @@ Warnings don't affect the exit code.`,
     });
 }
 
-/** @returns true if nothing worse than a warning is left */
+/** @returns true if nothing worse than a warning remains */
 async function examine(app: App, options: Options, signal: AbortSignal): Promise<boolean> {
-  // Files that are generated again with a wrong URL would differ from the issued ones, so they are not restored.
+  // A wrong public URL does no harm: regenerated files would then differ from the issued ones and not be stored.
   const deps = await openDoctor(app);
   const repair = options.repair ? createRepair(deps) : undefined;
   const stats: DiagnosisStats = { credentialFiles: 0, storedFiles: 0, assets: 0 };

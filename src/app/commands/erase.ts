@@ -1,9 +1,10 @@
 import type { Command } from "commander";
-import { type Erasure, eraseLearner } from "#domain/credentials/erasure/erase-learner.js";
-import { checkText } from "#foundation/text/check-text.js";
-import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
-import { audited } from "./audited.js";
-import { canAsk, confirm, withYes } from "./confirm.js";
+import { actOf } from "#api/pipeline/recorded-act.js";
+import { eraseHandlers } from "#api/services/learners/erase-handlers.js";
+import type { Erasure } from "#domain/credentials/erasure/erase-learner.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import { confirm, shouldConfirm, withYes } from "./confirm.js";
+import { localClient } from "./local-client.js";
 import { print } from "./print.js";
 import { withApp } from "./with-app.js";
 
@@ -25,21 +26,24 @@ learner. On a terminal, the command lists the data and asks for confirmation.`,
     )
     .action((username: string, options: { dryRun: boolean; yes: boolean }) =>
       withApp(async (app, signal) => {
-        checkText("username", username, { min: 1, max: 255 });
-        const erase = (dryRun: boolean) =>
-          audited(app, signal, dryRun ? "erase --dry-run" : "erase", { learners: [username] }, () =>
-            eraseLearner(app.database, { username, dryRun, erasedBy: COMMAND_LINE }, signal),
-          );
+        const handlers = eraseHandlers(app.database, show);
+        const erase = (dryRun: boolean) => {
+          const act = actOf("erase", dryRun);
+          return localClient(app, signal, act, LearnerRecordService, handlers).eraseLearner({
+            username,
+            dryRun,
+          });
+        };
         if (options.dryRun) {
-          show(await erase(true));
+          await erase(true);
           print("nothing was changed: this would be erased");
           return;
         }
-        if (canAsk(options)) {
-          show(await erase(true));
+        if (shouldConfirm(options)) {
+          await erase(true);
           await confirm("Erase all this permanently?", signal);
         }
-        show(await erase(false));
+        await erase(false);
         print("removed");
       }),
     );

@@ -14,9 +14,9 @@ const MAX_ARCHIVE_BYTES = 256 * 1024 * 1024;
 const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
 
 /**
- * Opens an export: a file, the regular files of a folder, or those of a ZIP archive.
- * @param map path of the map, which may be in the folder
- * @throws Problem `invalid` naming the path
+ * Opens an export, which is a file, the regular files of a folder, or the files in a ZIP archive.
+ * @param map path of the map; it may be in the folder and is not part of the export
+ * @throws Problem `invalid` that names the path
  */
 export async function openExport(path: string, map: string | undefined): Promise<ExportFiles> {
   const about = await stat(path).catch((error: Error) => {
@@ -33,7 +33,7 @@ export async function openExport(path: string, map: string | undefined): Promise
   return { names: [name], chunks: () => createReadStream(path) };
 }
 
-/** Symbolic links are ignored, because they may lead outside the folder. */
+/** Ignores symbolic links, because they may lead outside the folder. */
 async function filesOfFolder(folder: string, map: string | undefined): Promise<ExportFiles> {
   const names: string[] = [];
   for (const name of (await readdir(folder)).sort()) {
@@ -50,7 +50,10 @@ function filesOfArchive(bytes: Buffer, path: string): ExportFiles {
       return work();
     } catch (error) {
       if (error instanceof TooLargeArchiveError)
-        throw invalid(`${path} unpacks to more than ${MAX_UNPACKED_BYTES} bytes: unpack it yourself.`, error);
+        throw invalid(
+          `${path} unpacks to more than ${MAX_UNPACKED_BYTES} bytes: unpack it first, and name the directory.`,
+          error,
+        );
       if (error instanceof DamagedArchiveError)
         throw invalid(`${path} is not a ZIP archive, or it is damaged: ${error.message}.`, error);
       throw error;

@@ -4,16 +4,16 @@ import { isConnectionLoss } from "#infrastructure/db/outage.js";
 import { ConfigError } from "#runtime/settings/config.js";
 import { Interruption } from "./interrupt-signal.js";
 
-/** The message on standard error and the exit code of a command that failed. */
+/** What a failed command writes to standard error, and its exit code. */
 export interface Failure {
   readonly text: string;
   readonly exitCode: number;
 }
 
 /**
- * Describes an error to the person who typed the command. Expected errors and an unreachable database are explained;
- * any other error is a defect and is shown with its stack.
- * @param databaseUrl the setting, if it is set
+ * Describes an error to the user of the command line. Explains expected errors and an unreachable database. Any other
+ * error is a defect and is shown with its stack.
+ * @param databaseUrl value of DATABASE_URL, if it is set
  */
 export function describeFailure(error: unknown, databaseUrl: string | undefined): Failure {
   if (error instanceof Interruption) {
@@ -29,21 +29,19 @@ export function describeFailure(error: unknown, databaseUrl: string | undefined)
   return { text: `${stack}\nThis is a defect of the service: report it with the lines above.`, exitCode: 1 };
 }
 
-/**
- * A Problem's message says what to do. If another service is unreachable, the cause's message is needed, too.
- */
+/** Returns the problem's message, which says what to do. If another service is unreachable, the cause comes first. */
 function withCause({ kind, message, cause }: Problem): string {
   return kind === "unavailable" && cause instanceof Error ? `${cause.message}\n${message}` : message;
 }
 
-/** Message of `pg`, which sets no error code here. */
+/** Message of an error for which `pg` sets no code. */
 const NO_TLS = "The server does not support SSL connections";
 
 const UNTRUSTED =
   "its certificate is not trusted here. Name the file of its authority in DATABASE_URL (?sslmode=verify-full&sslrootcert=/path/ca.pem) " +
   "or in NODE_EXTRA_CA_CERTS. With sslmode=no-verify, connections are encrypted and the server is not checked.";
 
-/** Errors of the socket and of Postgres (its manual, appendix A), by code. */
+/** Explanations of socket errors and Postgres errors, by code. PostgreSQL's manual lists its codes in appendix A. */
 const databaseReasons: Record<string, string> = {
   ECONNREFUSED: "nothing listens there. Start it, or correct DATABASE_URL.",
   ECONNRESET: "it has closed the connection. Check its log, then retry.",
@@ -82,7 +80,7 @@ function databaseReason(error: unknown): string | undefined {
   return reason ?? (isConnectionLoss(error) ? databaseReasons.ECONNRESET : undefined);
 }
 
-/** Errors of the file system, by code, for a path given on the command line. */
+/** Explanations of file system errors, by code, for a path on the command line. */
 const fileReasons: Record<string, string> = {
   ENOENT: "there is no such file or directory. Correct the path.",
   ENOTDIR: "a part of the path is not a directory. Correct the path.",
@@ -100,7 +98,7 @@ function fileReason(error: unknown): string | undefined {
   return reason === undefined || path === undefined ? undefined : `${path}: ${reason}`;
 }
 
-/** Returns the address of the database, without user and password. */
+/** Returns the database's address without user and password. */
 function database(databaseUrl: string | undefined): string {
   if (databaseUrl === undefined) return "The embedded Postgres";
   return `The Postgres of DATABASE_URL (${describeDatabaseUrl(databaseUrl)})`;

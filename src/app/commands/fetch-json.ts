@@ -1,13 +1,13 @@
 import { readBounded } from "#foundation/text/read-bounded.js";
 import { readJson } from "#foundation/text/read-json.js";
 
-/** Maximum size of a DID document, status list or response, in bytes. */
+/** Maximum size of a DID document, status list or response. */
 const MAX_DOCUMENT = 1024 * 1024;
 const FETCH_TIMEOUT_MS = 10_000;
 
 /**
- * Fetches JSON from a URL chosen by the author of a file.
- * @param body is posted as JSON; undefined: sends a GET request
+ * Fetches JSON from a URL that the author of a file may have chosen.
+ * @param body sent as JSON in a POST request; undefined to send a GET request
  */
 export async function fetchJson(url: string, body?: object): Promise<unknown> {
   const { status, text } = await fetchAnswer(url, body);
@@ -20,8 +20,8 @@ export async function fetchJson(url: string, body?: object): Promise<unknown> {
 }
 
 /**
- * Fetches text from a URL that someone else has chosen. Therefore only HTTPS and this machine are allowed, without
- * redirects, and with limits on time and size.
+ * Fetches text from an untrusted URL. Allows only HTTPS and this machine, follows no redirects, and limits time and
+ * size.
  */
 export async function fetchAnswer(url: string, body?: object): Promise<{ status: number; text: string }> {
   const { protocol, hostname } = new URL(url);

@@ -1,16 +1,15 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
-import { invalid, Problem } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { invalid, Problem, quoted } from "#foundation/errors.js";
 
-/** Reads a file by its path below a directory. */
+/** Reads a file by its path relative to a directory. */
 export type ReadFileBelow = (path: string) => Promise<Buffer>;
 
 /**
- * Reads only regular files below a directory, of a limited size: whoever has written the paths may not be the person
- * who runs the command. Symbolic links may not lead out of it.
- * @param option the option that names the directory, for errors
+ * Returns a function that reads regular files below a directory. Someone other than the user may have written the
+ * paths, so the size is limited and symbolic links must not lead out of the directory.
+ * @param option the option that names the directory, for error messages
  */
 export function readBelow(directory: string, option: string, maxBytes: number): ReadFileBelow {
   return async (path) => {
@@ -20,7 +19,7 @@ export function readBelow(directory: string, option: string, maxBytes: number): 
       const root = await realpath(directory);
       const real = await realpath(resolve(root, path));
       if (!isBelow(root, real)) throw outside();
-      // Opening a pipe would wait for a writer.
+      // Without O_NONBLOCK, opening a pipe would wait for a writer.
       const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
       return await readEntireFile(file, maxBytes).finally(() => file.close());
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { actOf } from "#api/pipeline/recorded-act.js";
 import { MAX_FILE_BYTES } from "#api/services/requests/parse-imported-credential.js";
 import {
   describeCredentialLine,
@@ -16,7 +17,7 @@ import { filledLines, type InputLine, readLines } from "./read-lines.js";
 import { openRejectsFile, type RejectsOptions, withRejects } from "./rejects-file.js";
 import { withApp } from "./with-app.js";
 
-/** The largest file in base64, plus the other fields. */
+/** Enough for the largest file in base64 plus the other fields. */
 const MAX_LINE_BYTES = 5 * 1024 * 1024;
 
 interface ImportOptions extends RejectsOptions {
@@ -45,7 +46,8 @@ again, which doesn't change credentials that are already imported. Each line of 
     .action((file: string, options: ImportOptions) =>
       withApp(async (app, signal) => {
         await checkPlatformName(app);
-        await audited(app, signal, "import-credentials", { others: [`file:${file}`] }, (concerns) => {
+        const act = actOf("import-credentials", options.dryRun);
+        await audited(app, signal, act, { others: [`file:${file}`] }, (concerns) => {
           const { take, judge } = createTaking(app, signal, concerns);
           return importFile(options.dryRun ? (external) => judge(external) : take, file, options, signal);
         });
@@ -82,7 +84,7 @@ async function importFile(
     );
     progress.stop();
     print(summaryOf(tally, options.dryRun));
-    rejects?.tell("credentials");
+    rejects?.printSummary("credentials");
   } finally {
     progress.stop();
     await rejects?.close();
@@ -107,7 +109,6 @@ async function* rowsOf(
   }
 }
 
-/** Returns a sentence with the result of an import. */
 export function summaryOf({ imported, unchanged, rejected }: Tally, isDryRun: boolean): string {
   return isDryRun
     ? `${imported} would be imported, ${unchanged} unchanged, ${rejected} rejected; nothing was changed`

@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Argument, type Command } from "commander";
+import { actOf } from "#api/pipeline/recorded-act.js";
 import { MAX_FILE_BYTES, parseImportedCredential } from "#api/services/requests/parse-imported-credential.js";
 import { createAssetDeps } from "#domain/configurations/manage-assets.js";
 import type { ExternalCredential } from "#domain/credentials/imports/import-store.js";
@@ -38,7 +39,7 @@ interface ImportOptions extends RejectsOptions {
   readonly enableSchedules: boolean;
 }
 
-/** Maximum number of rejected rows that are printed. All of them are in the rejects file. */
+/** Maximum number of rejected rows to print. The rejects file contains all of them. */
 const NAMED = 100;
 const MAX_ASSET_BYTES = 16 * 1024 * 1024;
 
@@ -68,7 +69,7 @@ source, and the map.`,
       withApp(async (app, signal) => {
         await checkPlatformName(app);
         const others = [`file:${path}`, `source:${source}`];
-        await audited(app, signal, "import-from", { others }, async (concerns) => {
+        await audited(app, signal, actOf("import-from", options.dryRun), { others }, async (concerns) => {
           const taking = createTaking(app, signal, concerns);
           await importExport(app, taking, { source, path }, options, signal);
         });
@@ -140,8 +141,8 @@ async function importExport(
 }
 
 /**
- * Schedules are written last. A run before the last credential is imported would issue to learners who already have one
- * from the other system.
+ * Imports the credentials before the schedules. Otherwise, a scheduled run could issue to learners whose credential
+ * from the other system isn't imported yet.
  */
 async function write(
   {
@@ -186,7 +187,7 @@ async function write(
         "Schedules are disabled because some credentials were not imported: learners would be issued them again.",
       );
     print(...plan.faults, designsIn(plan, false), summaryOf(tally, false));
-    rejects?.tell("credentials");
+    rejects?.printSummary("credentials");
     if (plan.faults.length > 0) process.exitCode = 1;
   } finally {
     progress.stop();
@@ -219,10 +220,10 @@ function designDeps(app: App, { files }: ImportOptions): DesignDeps {
   };
 }
 
-/** Reads the rows of an export, as often as needed. */
+/** Reads the rows of an export. Can be repeated. */
 interface Reading {
   rows(): AsyncIterable<ImportRow>;
-  /** Returns how many rows the last reading left out, and the reasons. */
+  /** Returns how many rows the last reading skipped, and why. */
   leftOut(): string[];
 }
 
@@ -276,7 +277,7 @@ async function parse(
   if (isPrinted && !map.print_files) {
     const where = sourceFile instanceof Uint8Array ? "" : ` ${sourceFile.join(" or ")}`;
     throw invalid(
-      `there is no file${where}${readFile ? " in the directory of --files" : ": name its directory with --files"}; or have it printed, with "print_files": true in the map.`,
+      `there is no file${where}${readFile ? " in the directory of --files" : ": name its directory with --files"}; or set "print_files": true in the map to generate the document here.`,
     );
   }
   return parseImportedCredential(
@@ -296,7 +297,7 @@ async function parse(
   );
 }
 
-/** Returns the first of these files that exists. */
+/** Returns the content of the first of these files that exists. */
 async function findFile(
   paths: readonly string[],
   readFile: ReadFileBelow | undefined,
@@ -312,7 +313,7 @@ async function findFile(
   return undefined;
 }
 
-/** Finds duplicates that the database would reject only after the first of two rows is imported. */
+/** Finds duplicate rows. The database would reject the second row only after it has imported the first. */
 function createUniqueness(): (external: ExternalCredential) => void {
   const seen = new Set<string>();
   return ({ verifyUuid, uuid, aliases, username, learningContextKey, credentialType, invalidated }) => {

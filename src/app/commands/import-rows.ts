@@ -10,18 +10,17 @@ import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
 import type { App } from "../app.js";
 import type { RejectedLine } from "./rejects-file.js";
 
-/** A credential in a file, as it was read. */
+/** A row of a file, from which a credential can be imported. */
 export interface ImportRow {
   readonly number: number;
   /** The row as it is in the file. */
   readonly text: string;
-  /** The name of the row in errors, for example `line 12 (7d3c2b54-…)`. */
+  /** Identifies the row in errors, for example `line 12 (7d3c2b54-…)`. */
   readonly name: string;
   /** @throws Problem `invalid` */
   read(): Promise<ExternalCredential>;
 }
 
-/** A row that can't be imported, with the reason. */
 export interface RejectedRow extends RejectedLine {
   readonly name: string;
   readonly error: Error & { readonly kind: string };
@@ -33,7 +32,10 @@ export interface Tally {
   rejected: number;
 }
 
-/** Imports or judges rows one after the other. @param onRejected throws to stop at a rejected row */
+/**
+ * Imports or checks rows one after the other.
+ * @param onRejected may throw, to stop at a rejected row
+ */
 export async function importRows(
   rows: AsyncIterable<ImportRow>,
   take: (external: ExternalCredential, row: ImportRow) => Promise<"imported" | "unchanged">,
@@ -55,7 +57,11 @@ export async function importRows(
   return tally;
 }
 
-/** Returns the functions that import and judge credentials. @param concerns enters what a credential concerns in the audit trail */
+/**
+ * Returns the functions that import and check credentials. The method ImportCredentials isn't used, because it knows
+ * neither the rows of a file nor the plan of an export.
+ * @param concerns records in the audit trail which objects a credential concerns
+ */
 export function createTaking(
   app: App,
   signal: AbortSignal,

@@ -1,14 +1,14 @@
-import type { Knex } from "knex";
-import { parsePlainRecord } from "#api/services/requests/parse-plain-record.js";
-import { leftOutWarnings, recordWarning } from "#api/services/requests/parse-record.js";
 import type { Imported } from "#domain/learners/import-records.js";
+import { leftOutWarnings, recordWarning } from "#domain/learners/import-warnings.js";
+import { readStoredIds, type StatedIds, storeIds } from "#domain/learners/one-roster-ids.js";
+import { parsePlainRecord } from "#domain/learners/parse-record.js";
 import type { LearnerRecord } from "#domain/learners/record.js";
 import type { Judged, PlacedRecord, Reject } from "#domain/rosters/judged.js";
 import { readOneRoster } from "#domain/rosters/one-roster.js";
 import { readTableFile } from "#domain/rosters/read-table-file.js";
 import { readSpreadsheet } from "#domain/rosters/spreadsheet.js";
-import { readStoredIds, type StatedIds, storeIds } from "#domain/rosters/stored-ids.js";
 import { invalid, Problem } from "#foundation/errors.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import { print } from "./print.js";
 import { showProgress } from "./progress.js";
 import { readInput } from "./read-input.js";
@@ -28,12 +28,12 @@ interface TableOptions extends RejectsOptions {
 const BATCH = 1000;
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** Number of rejected rows that an error names. */
+/** Maximum number of rejected rows that an error message lists. */
 const NAMED = 20;
 
 /**
- * Imports a table or an archive of tables. Every row is judged before anything is written.
- * @throws Problem `invalid` naming the rows that are wrong, unless they are skipped
+ * Imports a table or an archive of tables. Checks all rows before it writes the first.
+ * @throws Problem `invalid` that lists the wrong rows, unless they are skipped
  */
 export async function importTable(
   write: (records: readonly LearnerRecord[]) => Promise<Imported>,
@@ -72,7 +72,7 @@ export async function importTable(
   }
   for (const warning of leftOutWarnings({ leftOut, owned })) process.stderr.write(`warning: ${warning}\n`);
   print(`${written} written, ${done - written} unchanged, ${rejects.length} rejected`);
-  rejectsFile?.tell("rows");
+  rejectsFile?.printSummary("rows");
 }
 
 async function judge(

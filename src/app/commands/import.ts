@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
-import { leftOutWarnings, recordWarning } from "#api/services/requests/parse-record.js";
 import { describeRecordLine, parseRecordLine } from "#api/services/requests/parse-record-line.js";
 import { type Imported, importRecords } from "#domain/learners/import-records.js";
+import { leftOutWarnings, recordWarning } from "#domain/learners/import-warnings.js";
 import type { LearnerRecord } from "#domain/learners/record.js";
 import { inBatches } from "#foundation/concurrency/in-batches.js";
 import { invalid, Problem } from "#foundation/errors.js";
@@ -137,6 +137,10 @@ function learnersOf(records: readonly LearnerRecord[]): string[] {
   return [...new Set(records.flatMap((record) => ("username" in record ? [record.username] : [])))];
 }
 
+/**
+ * Imports a file in batches. The method ImportRecords isn't used, because it knows neither the lines of a file nor
+ * tables.
+ */
 async function importFile(
   write: (records: readonly LearnerRecord[]) => Promise<Imported>,
   file: string,
@@ -186,10 +190,10 @@ async function importFile(
   for (const warning of leftOutWarnings(tally)) process.stderr.write(`warning: ${warning}\n`);
   const unchanged = tally.read - tally.written - tally.rejected;
   print(`${tally.written} written, ${unchanged} unchanged, ${tally.rejected} rejected`);
-  rejects?.tell("records");
+  rejects?.printSummary("records");
 }
 
-/** @throws Problem naming the line, its subject, and the reason */
+/** @throws Problem that names the line, its subject and the reason */
 function parseLine(line: InputLine, progress: ProgressDisplay): LearnerRecord {
   try {
     if (line.problem !== undefined) throw invalid(line.problem);

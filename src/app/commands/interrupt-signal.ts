@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 
-/** The reason why a command ended early: a signal from the user or the system. */
+/** Thrown when a signal from the user or the system has ended a command early. */
 export class Interruption extends Error {
   override readonly name = "Interruption";
 
@@ -12,21 +12,21 @@ export class Interruption extends Error {
     super(`interrupted by ${signal}`);
   }
 
-  /** The exit code that a shell shows for a process ended by a signal. */
+  /** Returns the exit code that a shell reports for a process ended by this signal. */
   get exitCode(): number {
     return 128 + constants.signals[this.signal];
   }
 }
 
-/** npm and other parents forward a signal that the whole process group has received, within this time. */
+/**
+ * npm and other parents forward signals that the whole process group has already received. A second signal within this
+ * time is such a copy.
+ */
 const REPETITION_MS = 100;
-/** On a busy machine npm takes longer. It sends each signal twice, so a third signal is a new one. */
+/** npm takes longer on a busy machine. It sends each signal only twice, so a third signal is a new one. */
 const REPETITION_BY_NPM_MS = 1000;
 
-/**
- * Returns an AbortSignal that SIGINT and SIGTERM abort with an `Interruption`. A second signal ends the
- * process at once.
- */
+/** Returns an AbortSignal that SIGINT and SIGTERM abort. A second SIGINT or SIGTERM ends the process immediately. */
 export function interruptSignal(advice = "run it again to continue"): AbortSignal {
   const controller = new AbortController();
   const isBelowNpm = process.env.npm_lifecycle_event !== undefined;

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { issueCredential } from "#domain/credentials/issuance/issue-credential.js";
-import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
+import { issuingHandlers } from "#api/services/credentials/issuing-handlers.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { issuingDepsOf } from "../dependencies.js";
-import { audited } from "./audited.js";
 import { checkPlatformName } from "./check-platform-name.js";
 import { credentialJson } from "./credential-json.js";
+import { localClient } from "./local-client.js";
 import { parseId } from "./parse-id.js";
 import { withApp } from "./with-app.js";
 
@@ -28,18 +28,9 @@ export function addCommand(program: Command): void {
     .action((configurationId: number, username: string, options: IssueOptions) =>
       withApp(async (app, signal) => {
         await checkPlatformName(app);
-        const { skipEligibilityCheck, skipEmail: skipsEmail } = options;
-        const issuing = {
-          configurationId,
-          username,
-          skipEligibilityCheck,
-          skipsEmail,
-          issuedBy: COMMAND_LINE,
-        };
-        const about = { learners: [username], others: [`configuration:${configurationId}`] };
-        const credential = await audited(app, signal, "issue", about, () =>
-          issueCredential(issuingDepsOf(app), issuing, signal),
-        );
+        const { issueCredential } = issuingHandlers(issuingDepsOf(app));
+        const client = localClient(app, signal, "issue", CredentialService, { issueCredential });
+        const credential = await client.issueCredential({ configurationId, username, ...options });
         process.stdout.write(`${JSON.stringify(credentialJson(credential), null, 2)}\n`);
       }),
     );

@@ -1,12 +1,10 @@
 import type { Command } from "commander";
 import { issuerOf, signsNothing } from "#domain/credentials/badges/issuer.js";
 import type { IssuerProfile } from "#domain/keys/issuer-profile.js";
-import { failedPrecondition, Problem } from "#foundation/errors.js";
-import { printable } from "#foundation/text/quoted.js";
+import { failedPrecondition, Problem, printable } from "#foundation/errors.js";
 import type { App } from "../app.js";
 import { withApp } from "./with-app.js";
 
-/** An issuer of badges, as configured for this process. */
 export interface ConfiguredIssuer {
   readonly did: string;
   readonly name: string;
@@ -25,7 +23,7 @@ export function addCommand(program: Command): void {
     .description("print registry entries for this issuer of Open Badges")
     .command("entry")
     .description("print the entry for a DCC registry, and the metadata for an OpenID Federation registry")
-    .option("--organisation <org>", "organisation that issues under its own name (ISSUERS_FILE)")
+    .option("--organisation <org>", "organisation that issues under its own name")
     .option("--location <place>", "location, such as: Cambridge, MA, USA")
     .option("--legal-name <name>", "legal name, if different")
     .addHelpText(
@@ -45,8 +43,8 @@ be https and must never change, because issued badges contain the DID.`,
 }
 
 /**
- * Lists the issuers for registries, by organisation; that of the service itself is undefined.
- * @throws Problem `failed-precondition` if nothing is signed, or the public URL is not an https URL
+ * Returns the issuers to enter in registries, by organisation. The key undefined stands for the service itself.
+ * @throws Problem `failed-precondition` if nothing is signed, or if the public URL is not an https URL
  */
 export function configuredIssuers({
   config,
@@ -75,15 +73,18 @@ function chosen(
 ): ConfiguredIssuer {
   const issuer = issuers.get(organisation);
   if (issuer) return issuer;
-  throw new Problem("not-found", `ISSUERS_FILE names no organisation ${printable(organisation ?? "")}.`);
+  throw new Problem(
+    "not-found",
+    `${printable(organisation ?? "")} issues no badges: neither ISSUERS_FILE nor the console names it.`,
+  );
 }
 
-/** A line of `registry.json`, as DCC's registries and issuer-registry-client have it. */
+/** Returns an entry of `registry.json` in the format of DCC's registries and issuer-registry-client. */
 function dccEntry({ did, name, profile }: ConfiguredIssuer, { location = "" }: Options): string {
   return JSON.stringify({ [did]: { name, location, url: profile.url } }, undefined, 2);
 }
 
-/** Metadata of an entity statement, whose subject is the DID. */
+/** Returns the metadata of an entity statement about the issuer's DID. */
 function federationMetadata({ did, name, profile }: ConfiguredIssuer, { legalName = name }: Options): string {
   const metadata = {
     federation_entity: {

@@ -6,22 +6,21 @@ import { verifyNote } from "#formats/transparency/note.js";
 import { factIn } from "#formats/transparency/opening.js";
 import { type Policy, readPolicy } from "#formats/transparency/policy.js";
 import { type ReadProof, readProof } from "#formats/transparency/proof.js";
-import { invalid } from "#foundation/errors.js";
-import { printable } from "#foundation/text/quoted.js";
+import { invalid, printable } from "#foundation/errors.js";
 
-/** The parties that the reader of a proof trusts. undefined: that part is not checked. */
+/** The parties that the user trusts. A part that is undefined is not checked. */
 export interface Believed {
-  /** Text of a C2SP tlog-policy. */
+  /** In the C2SP tlog-policy format. */
   readonly policy: string | undefined;
   /** Certificates of trusted timestamp authorities. */
   readonly anchors: readonly Certificate[] | undefined;
 }
 
 /**
- * Judges whether a proof belongs to this file, and who confirms it, without any network request.
- * @returns lines for people, the reason if the proof proves nothing, and the earliest time that someone other than the
- * log confirms
- * @throws Problem `invalid` if the policy is not valid
+ * Checks whether a proof belongs to this file, and who confirms it. Sends no network requests.
+ * @returns text lines for the user, the reason if the proof is worthless, and the earliest time that someone other than
+ * the log confirms
+ * @throws Problem `invalid` if the policy is invalid
  */
 export function judgeProof(file: Uint8Array, text: string, believed: Believed) {
   const policy = believed.policy === undefined ? undefined : readingPolicy(believed.policy);

@@ -18,15 +18,14 @@ import {
 } from "#domain/keys/signing-keys.js";
 import { keyUrl } from "#formats/badges/did-document.js";
 import type { KeyAlgorithm, PublicKey } from "#formats/badges/public-key.js";
-import { failedPrecondition, invalid, Problem } from "#foundation/errors.js";
+import { failedPrecondition, invalid, Problem, printable } from "#foundation/errors.js";
 import { isOrganisation } from "#foundation/text/organisation.js";
-import { printable } from "#foundation/text/quoted.js";
 import type { App } from "../app.js";
 import { audited } from "./audited.js";
-import { canAsk, confirm, withYes } from "./confirm.js";
+import { confirm, shouldConfirm, withYes } from "./confirm.js";
 import { withApp } from "./with-app.js";
 
-/** Kinds of keys, by their names on the command line. */
+/** Algorithms by their names on the command line. */
 const algorithms: Readonly<Record<string, KeyAlgorithm>> = { ed25519: "Ed25519", "p-256": "P-256" };
 
 const MAX_REASON = 500;
@@ -114,7 +113,7 @@ If the key itself is the issuer (did:key, without https), verifiers can't learn 
         if (known.revokedAt) throw invalid(`${fragment} was revoked on ${dayOf(known.revokedAt)}.`);
         const files = await countSignedBy(knex, fragment);
         const summary = `${files} credentials in force have a file with a badge signed by ${idOf(known.key, app)}`;
-        if (canAsk(options)) await confirm(`${summary}. Revoke it permanently?`, signal);
+        if (shouldConfirm(options)) await confirm(`${summary}. Revoke it permanently?`, signal);
         await audited(app, signal, "keys revoke", { others: [`key:${fragment}`] }, async () => {
           if (!(await revokeKey(knex, fragment, reason)))
             throw failedPrecondition(`${fragment} has been revoked in the meantime.`);
@@ -135,7 +134,7 @@ function stateOf(key: PublicKey, held: IssuerKeys | undefined): string {
   return held?.all.some(({ fragment }) => fragment === key.fragment) ? "held" : "published";
 }
 
-/** Returns the DID URL of a key, or only its fragment if there is no issuer yet. */
+/** Returns the DID URL of a key, or only its fragment if there is no issuer DID yet. */
 function idOf(key: PublishedKey, { signingKeys, publicUrl }: App): string {
   const isWeb = publicUrl.startsWith("https:");
   if (!isWeb || !signingKeys) return key.fragment;

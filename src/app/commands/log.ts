@@ -11,7 +11,7 @@ import { failedPrecondition } from "#foundation/errors.js";
 import type { App } from "../app.js";
 import { publishingDepsOf } from "../dependencies.js";
 import { audited } from "./audited.js";
-import { canAsk, confirm, withYes } from "./confirm.js";
+import { confirm, shouldConfirm, withYes } from "./confirm.js";
 import { print } from "./print.js";
 import { withApp } from "./with-app.js";
 
@@ -62,15 +62,15 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-The current log stays as it is, with its checkpoints and timestamps, and what it proves. The new one has a name of its
-own, and begins with the first event that is still there. Tell those who witness the log its new verifier key.`,
+The current log is kept, and its checkpoints, timestamps and proofs stay valid. The new log has a name of its
+own, and begins with the first event that is still stored. Send its verifier key to the operators of the witnesses.`,
     )
     .action((options: { yes: boolean }) =>
       withApp(async (app, signal) => {
         const deps = await publishingDeps(app);
         const present = await currentLog(app.database.knex);
-        if (canAsk(options))
-          await confirm(`Replace the log ${present?.origin ?? "none"} by a new one permanently?`, signal);
+        if (shouldConfirm(options))
+          await confirm(`Replace the log ${present?.origin ?? "none"} with a new log permanently?`, signal);
         const { verifierKey } = await audited(app, signal, "log continue", {}, () => continueLog(deps));
         print(verifierKey);
       }),

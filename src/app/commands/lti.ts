@@ -13,11 +13,11 @@ import { ROSTERS, TEACHER_ROLES } from "#domain/lti/registration.js";
 import { findRegistration, listDeployments, listRegistrations } from "#domain/lti/registration-store.js";
 import { makeRostersDue, readRosterStatus } from "#domain/lti/roster-store.js";
 import { readColumnStatus } from "#domain/lti/score-store.js";
-import { printable } from "#foundation/text/quoted.js";
+import { printable } from "#foundation/errors.js";
 import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import type { App } from "../app.js";
 import { audited } from "./audited.js";
-import { canAsk, confirm, withYes } from "./confirm.js";
+import { confirm, shouldConfirm, withYes } from "./confirm.js";
 import { localClient } from "./local-client.js";
 import { oneOf, several } from "./option-values.js";
 import { parseId } from "./parse-id.js";
@@ -59,14 +59,14 @@ export function addCommand(program: Command): void {
     .description(
       "create a new key for requests to platforms: it is published now and used in an hour; the old one expires a day later",
     )
-    .action(() => run("rotate-key", async (client) => (await client.rotateLtiKey({})).kid));
+    .action(() => run("lti rotate-key", async (client) => (await client.rotateLtiKey({})).kid));
 }
 
 function addRegistration(lti: Command): void {
   lti
     .command("invite")
     .description("print a link for the administrator of a platform to register it, valid for a week")
-    .action(() => run("invite", async (client) => (await client.createLtiInvitation({})).url));
+    .action(() => run("lti invite", async (client) => (await client.createLtiInvitation({})).url));
 
   lti
     .command("register")
@@ -79,7 +79,7 @@ function addRegistration(lti: Command): void {
     .option("--audience <text>", "audience of token requests (default: the token URL)", "")
     .option("--name <name>", "description, for your own records", "")
     .action((issuer: string, options: RegisterOptions) =>
-      run("register", async (client) => {
+      run("lti register", async (client) => {
         const { clientId, name, authUrl, tokenUrl, audience, jwksUrl } = options;
         const addresses = { authorizationUrl: authUrl, tokenUrl, tokenAudience: audience, jwksUrl };
         const settings = { issuer, clientId, name, ...addresses };
@@ -119,16 +119,16 @@ function addPlatformDecisions(lti: Command): void {
     .option("--connector <id>", "connector that reads the same platform, its courses and people", "")
     .option(
       "--rosters <kind>",
-      "how membership lists are used: none; listed: listed learners are enrolled; whole: others are also withdrawn (default: listed, or none with a connector)",
+      "how membership lists are used: none; listed: learners on the list are enrolled; whole: learners who are not on it are also withdrawn (default: listed, or none with a connector)",
       oneOf(ROSTERS.map((kind) => kind || "none")),
     )
     .option(
       "--columns",
-      "write to the grade book of each course who has a credential: 1 while it is available, 0 after it was withdrawn",
+      "write a score to the grade book of each course: 1 while the learner's credential is available, 0 after it was withdrawn",
       false,
     )
     .action((id: number, { organisation, teachers, connector, columns, ...lists }: AcceptOptions) =>
-      run("accept", async (client) => {
+      run("lti accept", async (client) => {
         const kind = lists.rosters ?? (connector === "" ? "listed" : "none");
         const acceptance = {
           organisations: [...organisation],
@@ -143,7 +143,7 @@ function addPlatformDecisions(lti: Command): void {
     );
 
   onPlatform(lti, "refuse", "refuse a platform: its launches are rejected from now on").action((id: number) =>
-    run("refuse", async (client) => {
+    run("lti refuse", async (client) => {
       await client.refuseLtiPlatform({ id });
       return `refused ${id}`;
     }),
@@ -156,8 +156,8 @@ function addPlatformDecisions(lti: Command): void {
       "remove a platform and its mapping of accounts to learners; learner records are kept",
     ),
   ).action((id: number, options: { readonly yes: boolean }) =>
-    run("remove", async (client, signal) => {
-      if (canAsk(options))
+    run("lti remove", async (client, signal) => {
+      if (shouldConfirm(options))
         await confirm("Learners can no longer launch the service from this platform. Remove it?", signal);
       await client.deleteLtiPlatform({ id });
       return `removed ${id}`;
@@ -174,7 +174,7 @@ function addDeploymentDecisions(lti: Command): void {
       [],
     )
     .action((platformId: number, deploymentId: string, { frameOrigin }: { readonly frameOrigin: string[] }) =>
-      run("accept-deployment", async (client) => {
+      run("lti accept-deployment", async (client) => {
         const decision = { accepted: true, frameOrigins: frameOrigin };
         await client.decideLtiDeployment({ platformId, deploymentId, ...decision });
         return `accepted ${printable(deploymentId)} of ${platformId}`;
@@ -183,7 +183,7 @@ function addDeploymentDecisions(lti: Command): void {
 
   onDeployment(lti, "refuse-deployment", "refuse a deployment of this service on the platform").action(
     (platformId: number, deploymentId: string) =>
-      run("refuse-deployment", async (client) => {
+      run("lti refuse-deployment", async (client) => {
         await client.decideLtiDeployment({ platformId, deploymentId, accepted: false });
         return `refused ${printable(deploymentId)} of ${platformId}`;
       }),
@@ -209,6 +209,7 @@ function addMemberships(lti: Command): void {
           if (!(await findRegistration(opened.database.knex, id))) throw noSuchPlatform(id);
           await makeRostersDue(opened.database.knex, id);
           const reports = [];
+          // Runs in this process. StartOperation would leave it to a worker.
           for await (const each of readDueRosters(opened, { registrationId: id, acceptsWithdrawals }, signal))
             reports.push(each);
           return reports;
@@ -218,7 +219,8 @@ function addMemberships(lti: Command): void {
           const counts = `${learners} learners, ${written} records written, ${withdrawn} withdrawn`;
           print([contextKey, counts, problem].join("\t"));
         }
-        if (reports.length === 0) print("It lists no members: see `lti status`.");
+        if (reports.length === 0)
+          print("The platform has no course with a membership list: see `lti status`.");
       }),
     );
 
@@ -255,17 +257,13 @@ function onDeployment(parent: Command, name: string, description: string): Comma
   return onPlatform(parent, name, description).argument("<deployment>", "deployment ID, as shown by `list`");
 }
 
-/** Runs a subcommand, and prints what it returns. */
+/** Runs a subcommand and prints its result. */
 function run(
-  name: LtiCommand,
+  act: Extract<Act, `lti ${string}`>,
   work: (client: Awaited<ReturnType<typeof clientOf>>, signal: AbortSignal) => Promise<string>,
 ): Promise<void> {
-  return withApp(async (app, signal) =>
-    print(await work(await clientOf(app, signal, `lti ${name}`), signal)),
-  );
+  return withApp(async (app, signal) => print(await work(await clientOf(app, signal, act), signal)));
 }
-
-type LtiCommand = Act extends infer Each ? (Each extends `lti ${infer Name}` ? Name : never) : never;
 
 async function clientOf(app: App, signal: AbortSignal, act: Act) {
   return localClient(app, signal, act, LtiService, ltiService(await app.openLti()));

@@ -1,12 +1,13 @@
 import type { Command } from "commander";
-import { type Act, outcomeOf } from "#api/pipeline/recorded-act.js";
+import type { Act } from "#api/pipeline/recorded-act.js";
+import { outcomeOf } from "#api/pipeline/recording.js";
 import { failedPrecondition } from "#foundation/errors.js";
 import { SUCCEEDED } from "#infrastructure/audit/audit-entry.js";
 import type { Database } from "#infrastructure/db/database.js";
 import type { Reversion, Upkeep } from "#infrastructure/db/migrate.js";
 import { readDatabaseConfig } from "#runtime/settings/config.js";
 import { commandEntry } from "./audited.js";
-import { canAsk, confirm, withYes } from "./confirm.js";
+import { confirm, shouldConfirm, withYes } from "./confirm.js";
 import { logDataLocation } from "./log-data-location.js";
 import { print } from "./print.js";
 
@@ -55,7 +56,7 @@ entries.`,
       const reversion = await planMigrateDown(owner);
       if (reversion) {
         refuseLoss(reversion, options.deleteData);
-        if (canAsk(options)) await confirm(questionOf(reversion), new AbortController().signal);
+        if (shouldConfirm(options)) await confirm(questionOf(reversion), new AbortController().signal);
       }
       await entered(owner, "migrate down", async () => {
         const reverted = await migrateDown(owner);
@@ -77,10 +78,13 @@ entries.`,
     );
 }
 
-/** Maximum number of tables that a message names. */
+/** Maximum number of tables that a message lists. */
 const MOST_NAMED = 8;
 
-/** @throws Problem `failed-precondition` if data would be deleted and the migration is not named, or another one is */
+/**
+ * Checks that the user has agreed to the deletion of data by naming the migration.
+ * @throws Problem `failed-precondition` if data would be deleted and no migration is named, or if another one is named
+ */
 function refuseLoss({ name, losses }: Reversion, named: string | undefined): void {
   if (named === name || (named === undefined && losses?.length === 0)) return;
   if (named !== undefined) {
@@ -120,7 +124,7 @@ function counted(number: number, noun: string): string {
 async function asOwner(
   work: (owner: Database, database: Database, upkeep: Upkeep) => Promise<void>,
 ): Promise<void> {
-  // Imported here, so that --help stays fast.
+  // Imported here to keep --help fast.
   const { openConfiguredDatabase } = await import("#infrastructure/db/embedded/open-configured.js");
   const migrate = await import("#infrastructure/db/migrate.js");
   const releases: (() => Promise<void>)[] = [];
@@ -136,7 +140,8 @@ async function asOwner(
 }
 
 /**
- * Records a migration in the audit trail: its start if the trail already exists, its outcome if the trail still exists.
+ * Records a migration in the audit trail. Records the start only if the trail already exists, and the outcome only if
+ * the trail still exists.
  * @param work returns the changed objects, as `kind:value`
  */
 async function entered(
@@ -161,7 +166,7 @@ async function entered(
   }
 
   const changed = await work().catch(async (error) => {
-    await end(outcomeOf(error), []).catch(() => {}); // the error of the work is more important
+    await end(outcomeOf(error), []).catch(() => {}); // the error of the migration itself is more important
     throw error;
   });
   await end(SUCCEEDED, changed);

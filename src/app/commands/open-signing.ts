@@ -1,6 +1,6 @@
 import type { App } from "../app.js";
 
-/** Opens the keys with which jobs sign, so that a wrong key or policy is reported at startup. */
+/** Opens the keys that jobs sign with, so that startup reports a wrong key or policy. */
 export async function openSigning(app: App): Promise<void> {
   await Promise.all([app.openSeals(), app.openLogSigning()]);
 }

@@ -2,18 +2,18 @@ import { type FileHandle, open } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
 import { invalid } from "#foundation/errors.js";
 
-/** An input that is read sequentially. */
+/** An input that is read sequentially, once. */
 export interface Source {
   /** Fails when the signal is aborted. */
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** undefined if unknown, for example for standard input */
+  /** undefined if the size is unknown, for example for standard input. */
   readonly totalBytes: number | undefined;
   bytesRead(): number;
 }
 
 /**
- * Opens a file, or standard input for `-`.
- * @throws Problem `invalid` if it can't be read
+ * Opens a file, or standard input if the name is `-`.
+ * @throws Problem `invalid` if the file can't be read
  */
 export async function openSource(file: string, signal: AbortSignal): Promise<Source> {
   if (file === "-") {
@@ -29,7 +29,10 @@ export async function openSource(file: string, signal: AbortSignal): Promise<Sou
   }
 }
 
-/** @returns undefined for a pipe or a device */
+/**
+ * @returns undefined for a pipe or a device
+ * @throws Error if it is a directory
+ */
 async function readableSize(handle: FileHandle): Promise<number | undefined> {
   const about = await handle.stat();
   if (!about.isDirectory()) return about.isFile() ? about.size : undefined;

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
-/** Returns a parser for an option whose value is one of these words. */
+/** Parses an option whose value is one of these words. */
 export function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word {
   return (text) => {
     const word = words.find((each) => each === text);
@@ -9,14 +9,13 @@ export function oneOf<Word extends string>(words: readonly Word[]): (text: strin
   };
 }
 
-/** Returns a parser for an option that may be repeated. */
+/** Parses an option that may be repeated. */
 export function several<Value>(
   read: (text: string) => Value,
 ): (text: string, before?: readonly Value[]) => readonly Value[] {
   return (text, before = []) => [...before, read(text)];
 }
 
-/** Parses a row number. */
 export function rowNumber(text: string): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It is the number of a row, from 1.");

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { MAX_ID } from "#infrastructure/db/max-id.js";
 
-/** Parses an id on the command line. @throws InvalidArgumentError if it can't be an id */
+/** @throws InvalidArgumentError if the text can't be an id */
 export function parseId(text: string): number {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   if (id > 0 && id <= MAX_ID) return id;

@@ -10,15 +10,15 @@ import { cast, platformService, staffUser } from "../sample-data/cast.js";
 import { invalidateMisprint } from "../sample-data/invalidate-misprint.js";
 import { loadSampleData } from "../sample-data/load.js";
 
-/** Maximum time that startup waits for the first sample credential before it is shown. */
+/** How long startup waits for the first sample credential. */
 const SAMPLE_WAIT_MS = 20_000;
-/** Maximum time that startup then waits for the invalidated credential, which is generated at about the same time. */
+/** How long startup then waits for the invalidated credential. It is generated at about the same time. */
 const MISPRINT_WAIT_MS = 3_000;
 const DAY_S = 86_400;
 
 /**
  * Loads the sample academy and issues its example credentials.
- * @param runsJobs whether a worker generates them meanwhile
+ * @param runsJobs whether a worker is running that generates the credentials
  */
 export async function prepareSample(
   app: App,
@@ -48,7 +48,7 @@ export async function prepareSample(
   };
 }
 
-/** Continues after startup has stopped waiting. If it doesn't finish, the next start does the rest. */
+/** Continues after startup has stopped waiting. If it doesn't finish, the next start completes it. */
 async function invalidateInBackground(
   { database, log }: App,
   misprint: Credential,

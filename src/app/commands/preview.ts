@@ -59,7 +59,7 @@ export function addCommand(program: Command): void {
     );
 }
 
-/** A type in a design to start from, for a document that no configuration has. */
+/** Returns a credential type that is based on a design, to preview a document without a configuration. */
 function typeOf(design: DescribedDesign | undefined) {
   const [{ name: retrievalFunc } = { name: "" }] = builtInProcessors;
   if (!design) throw invalid("Nothing to preview: pass the id of a configuration, or --design <name>.");

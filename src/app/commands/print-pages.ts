@@ -4,8 +4,8 @@ import { pipeline } from "node:stream/promises";
 const PAGE = 1000;
 
 /**
- * Prints a line for each item, no faster than the output is read.
- * @param readPage returns at most `limit` items after the one with this id
+ * Prints a line for each item. Waits whenever the reader of the output is slower.
+ * @param readPage returns at most `limit` items after the item with this id
  */
 export function printPages<Item extends { readonly id: number }>(
   readPage: (afterId: number, limit: number) => Promise<readonly Item[]>,

@@ -1,10 +1,10 @@
 import { Presets, SingleBar } from "cli-progress";
 
-/** Shows progress on standard error. */
+/** Shows the progress of a task on standard error. */
 export interface ProgressDisplay {
   /**
    * @param count number of completed items
-   * @param note an addition, such as `2 failed`
+   * @param note additional information, such as `2 failed`
    */
   update(value: number, count: number, note?: string): void;
   /** Prints a separate line next to the progress. */
@@ -15,9 +15,9 @@ export interface ProgressDisplay {
 const PLAIN_LINE_EVERY_MS = 5_000;
 
 /**
- * Shows a bar with rate and remaining time on a terminal, and a plain line every few seconds elsewhere.
+ * Shows a bar with rate and remaining time on a terminal. Elsewhere, prints a plain line every few seconds.
  * @param total the final count; undefined if unknown
- * @param unit what is counted
+ * @param unit name of the counted items
  */
 export function showProgress(task: string, total: number | undefined, unit = "records"): ProgressDisplay {
   return process.stderr.isTTY && total !== undefined ? bar(task, total, unit) : plainLines(task, total, unit);
@@ -50,7 +50,7 @@ function plainLines(task: string, total: number | undefined, unit: string): Prog
       if (performance.now() - lastShown < PLAIN_LINE_EVERY_MS) return;
       const share = total === undefined ? "" : ` (${Math.round((value / total) * 100)} %)`;
       const line = `${task}: ${count} ${unit}${share}${note ? `, ${note}` : ""}\n`;
-      if (line === lastLine) return; // nothing has changed since the last line
+      if (line === lastLine) return; // nothing has changed
       [lastShown, lastLine] = [performance.now(), line];
       process.stderr.write(line);
     },

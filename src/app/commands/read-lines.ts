@@ -1,18 +1,18 @@
-/** A line of an input, numbered from 1, without its line end. */
+/** A line, numbered from 1, without its line end. */
 export interface InputLine {
   readonly number: number;
-  /** The readable part of the line. */
+  /** The text of the line, or the part of it that is readable. */
   readonly text: string;
-  /** The reason why the line can't be read: it is too long, or not UTF-8. */
+  /** Set if the line is too long or not UTF-8. */
   readonly problem?: string;
 }
 
 const NEWLINE = 0x0a;
 
-/** Maximum number of bytes shown of a line that is too long. */
+/** How many bytes of a line that is too long are returned. */
 const BEGINNING_BYTES = 1000;
 
-/** Splits bytes into lines of UTF-8, of at most `maxBytes` each. The excess of a longer line is not kept in memory. */
+/** Splits bytes into lines of UTF-8 text, each of at most `maxBytes`. The rest of a longer line is discarded. */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -56,7 +56,6 @@ export async function* readLines(
   if (length > 0) yield finish();
 }
 
-/** Returns the lines that are not blank. */
 export async function* filledLines(lines: AsyncIterable<InputLine>): AsyncGenerator<InputLine> {
   for await (const line of lines) {
     if (line.problem !== undefined || line.text.trim() !== "") yield line;

@@ -2,17 +2,16 @@ import { z } from "zod";
 import type { FileOptions } from "#domain/rosters/read-table-file.js";
 import type { Mapping } from "#domain/rosters/spreadsheet.js";
 import { invalid } from "#foundation/errors.js";
-import { readSettingsJson } from "#foundation/text/settings-json.js";
+import { parseSettings } from "#foundation/text/settings-json.js";
 import { type GradesAre, gradeScales } from "#foundation/text/tables/cell-values.js";
 import { encodingOf } from "./encoding-option.js";
 import { readInput } from "./read-input.js";
 
-/** Options of a command that reads a table. */
 export interface MappingOptions {
   readonly sheet?: string;
   readonly encoding?: string;
   readonly headingRow?: number;
-  /** `name=heading` */
+  /** Each as `name=heading`. */
   readonly column: readonly string[];
   readonly mapping?: string;
   readonly ignoreOtherColumns?: boolean;
@@ -20,7 +19,7 @@ export interface MappingOptions {
   readonly gradesAre?: GradesAre;
 }
 
-/** How to read a table, and which sheet of a workbook to read. */
+/** Describes how to read a table, and which sheet of a workbook to read. */
 export interface TableMapping extends Mapping, FileOptions {}
 
 const storedMapping = z.strictObject({
@@ -33,8 +32,8 @@ const storedMapping = z.strictObject({
 });
 
 /**
- * Reads a mapping from its file, if there is one, and from the options, which override the file.
- * @throws Problem `invalid` naming the file or the option
+ * Reads a mapping from the mapping file, if any, and from the options. The options override the file.
+ * @throws Problem `invalid` that names the file or the option
  */
 export async function readMapping(options: MappingOptions): Promise<TableMapping> {
   const stored = options.mapping === undefined ? undefined : await readFile(options.mapping);
@@ -51,17 +50,7 @@ export async function readMapping(options: MappingOptions): Promise<TableMapping
 }
 
 async function readFile(file: string): Promise<z.infer<typeof storedMapping>> {
-  const text = (await readInput(file)).toString("utf8");
-  let value: unknown;
-  try {
-    value = readSettingsJson(text);
-  } catch (error) {
-    throw invalid(`${file} is not JSON: ${(error as Error).message}`, error);
-  }
-  const result = storedMapping.safeParse(value);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw invalid(`${file}: ${issue?.path.join(".") || "it"}: ${issue?.message}`);
+  return parseSettings((await readInput(file)).toString("utf8"), file, storedMapping);
 }
 
 function splitColumn(text: string): [string, string] {

@@ -3,37 +3,35 @@ import type { Command } from "commander";
 import { invalid } from "#foundation/errors.js";
 import { print } from "./print.js";
 
-/** A line that was rejected. */
 export interface RejectedLine {
   readonly line: number;
   readonly reason: string;
-  /** The line itself. */
+  /** The unchanged line. */
   readonly text: string;
 }
 
 /**
- * The file for the rejected lines of an import. It is NDJSON with `line`, `reason` and `record`, which is the
- * unchanged line. If the line is not JSON, it has `text` instead of `record`.
+ * The rejected lines of an import as NDJSON, with `line`, `reason` and `record`. The record is the unchanged line. If
+ * the line is not JSON, it is in `text` instead of `record`.
  */
 export interface RejectsFile {
   write(lines: readonly RejectedLine[]): Promise<void>;
-  /** Removes the file if nothing was written. */
+  /** Closes the file. Deletes it if nothing was written. */
   close(): Promise<void>;
   /**
-   * Reports where the rejected lines are, if there are any, and makes the command fail. @param what the lines are, for
-   * example `records`
+   * If lines were rejected, prints where they are and makes the command fail.
+   * @param what kind of the lines, for example `records`
    */
-  tell(what: string): void;
+  printSummary(what: string): void;
 }
 
-/** Options for lines that can't be imported. */
 export interface RejectsOptions {
   readonly skipInvalid: boolean;
   /** The path of the file. */
   readonly rejects?: string;
 }
 
-/** Adds these options. @param what is imported, for example `records` */
+/** @param what kind of the imported lines, for example `records` */
 export function withRejects(command: Command, what: string): Command {
   return command
     .option("--skip-invalid", `skip ${what} that can't be imported, and write them to a file`, false)
@@ -44,9 +42,9 @@ export function withRejects(command: Command, what: string): Command {
 }
 
 /**
- * Opens the file for the rejected lines of `input`; undefined if the first of them stops the import.
- * @throws Problem `invalid` if it was named without need, can't be created or exists: nothing is overwritten,
- *   least of all an input
+ * Opens the file for the rejected lines of `input`. Returns undefined if the import stops at the first rejected line.
+ * @throws Problem `invalid` if the file is named but not needed, can't be created or already exists. Existing files,
+ * such as the input, are never overwritten.
  */
 export async function openRejectsFile(
   input: string,
@@ -76,7 +74,7 @@ async function createRejectsFile(path: string): Promise<RejectsFile> {
       await file.close();
       if (isEmpty) await rm(path);
     },
-    tell(what) {
+    printSummary(what) {
       if (isEmpty) return;
       print(`rejected ${what} and reasons: ${path}`);
       process.exitCode = 1;
@@ -84,7 +82,7 @@ async function createRejectsFile(path: string): Promise<RejectsFile> {
   };
 }
 
-/** The line is copied and not serialised again, because that could remove the fault, for example a duplicate name. */
+/** Copies the line unchanged. Serialising it again could hide the fault, for example a duplicate name. */
 function describe({ line, reason, text }: RejectedLine): string {
   const about = `{"line":${line},"reason":${JSON.stringify(reason)}`;
   return isJson(text) ? `${about},"record":${text.trim()}}` : `${about},"text":${JSON.stringify(text)}}`;

@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import { releaseName } from "#domain/learners/account-subjects.js";
-import { Problem } from "#foundation/errors.js";
+import { Problem, quoted } from "#foundation/errors.js";
 import { checkText } from "#foundation/text/check-text.js";
-import { quoted } from "#foundation/text/quoted.js";
 import { audited } from "./audited.js";
 import { withApp } from "./with-app.js";
 
@@ -14,9 +13,9 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-A username belongs to the first "sub" that came with it in a token. A person who gets the name later therefore does not get the
-previous person's credentials. Release it if the same person has a new account. If it is someone else, erase the learner,
-or choose another username on the platform.
+A username belongs to the first account ("sub") that used it in a token, so that a person who gets the name later doesn't
+get the previous person's credentials. Release the username if the same person has a new account. If another person now
+has the name, erase the learner, or choose another username on the platform.
 
 Roles granted in the console stay with the earlier account: remove them under Administration > Staff, and add the person
 again.`,

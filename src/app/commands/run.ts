@@ -1,32 +1,30 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Command } from "commander";
-import { cancelIssuanceRun } from "#domain/credentials/runs/cancel-issuance-run.js";
-import type {
-  IssuancePlan,
-  IssuanceRun,
-  PlannedLearner,
-  RunReport,
-  SkippedCounts,
-} from "#domain/credentials/runs/issuance-run.js";
-import { retryIssuanceRun } from "#domain/credentials/runs/retry-issuance-run.js";
-import { listRuns } from "#domain/credentials/runs/run-store.js";
-import { startIssuanceRun } from "#domain/credentials/runs/start-issuance-run.js";
-import { watchIssuanceRun } from "#domain/credentials/runs/watch-issuance-run.js";
-import { printable } from "#foundation/text/quoted.js";
+import { type Act, actOf } from "#api/pipeline/recorded-act.js";
+import { issuingHandlers } from "#api/services/credentials/issuing-handlers.js";
+import type { PlannedLearner } from "#domain/credentials/runs/issuance-run.js";
+import { printable } from "#foundation/errors.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import {
+  type IssuancePlan,
+  type IssuanceRun,
+  IssuanceRunState,
+  SkipReason,
+} from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import type { Database } from "#infrastructure/db/database.js";
-import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
 import { hasWorker } from "#infrastructure/jobs/queue-health.js";
 import type { App } from "../app.js";
 import { issuingDepsOf } from "../dependencies.js";
-import { audited } from "./audited.js";
 import { checkPlatformName } from "./check-platform-name.js";
-import { canAsk, confirm, withYes } from "./confirm.js";
+import { confirm, shouldConfirm, withYes } from "./confirm.js";
+import { localClient } from "./local-client.js";
 import { parseId } from "./parse-id.js";
 import { print } from "./print.js";
 import { showProgress } from "./progress.js";
 import { withApp } from "./with-app.js";
 
-/** Maximum number of learners of each kind shown in a plan, and of runs in a list. */
+/** Maximum number of learners of each kind in a plan, and of runs in a list. */
 const SHOWN = 20;
 
 const GOES_ON = "the run continues; `run list` shows it, `run watch` follows it";
@@ -69,13 +67,7 @@ any credential of the run failed. Ctrl-C stops the display, but not the run.`,
     .command("watch")
     .description("show the progress of a run until it ends")
     .argument("<run-id>", "run ID, as shown by `run list`")
-    .action((id: string) =>
-      withApp(
-        (app, signal) =>
-          audited(app, signal, "run watch", aboutRun(id), () => follow(app.database, id, signal)),
-        GOES_ON,
-      ),
-    );
+    .action((id: string) => withApp((app, signal) => follow(app, id, signal), GOES_ON));
 
   run
     .command("retry")
@@ -85,12 +77,9 @@ any credential of the run failed. Ctrl-C stops the display, but not the run.`,
     .action((id: string, options: Pick<StartOptions, "wait">) =>
       withApp(async (app, signal) => {
         await checkPlatformName(app);
-        const parts = issuingDepsOf(app);
-        const report = await audited(app, signal, "run retry", aboutRun(id), () =>
-          retryIssuanceRun(parts, { id, retriedBy: COMMAND_LINE }, signal),
-        );
-        print(`${report.run.generatingCount} credentials are being generated again.`);
-        if (options.wait) await follow(app.database, id, signal);
+        const { generatingCount } = await clientOf(app, signal, "run retry").retryIssuanceRun({ id });
+        print(`${generatingCount} credentials are being generated again.`);
+        if (options.wait) await follow(app, id, signal);
       }, GOES_ON),
     );
 
@@ -99,20 +88,20 @@ any credential of the run failed. Ctrl-C stops the display, but not the run.`,
     .description("cancel a run: credentials that are not available yet fail")
     .argument("<run-id>", "run ID, as shown by `run list`")
     .action((id: string) =>
-      withApp((app, signal) =>
-        audited(app, signal, "run cancel", aboutRun(id), async () =>
-          showReport(await cancelIssuanceRun(app.database, { id, cancelledBy: COMMAND_LINE }, signal)),
-        ),
-      ),
+      withApp(async (app, signal) => {
+        showReport(await clientOf(app, signal, "run cancel").cancelIssuanceRun({ id }));
+      }),
     );
 
   run
     .command("list")
     .description(`list the newest ${SHOWN} runs`)
     .action(() =>
-      withApp(async ({ database }) => {
-        for (const each of await listRuns(database.knex, { configurationId: 0 }, 0, SHOWN)) {
-          print(`${each.startedAt.toISOString()}  configuration ${each.configurationId}  ${summary(each)}`);
+      withApp(async (app, signal) => {
+        const { runs } = await clientOf(app, signal, "run list").listIssuanceRuns({ pageSize: SHOWN });
+        for (const each of runs) {
+          const startedAt = timestampDate(each.startTime as Timestamp).toISOString();
+          print(`${startedAt}  configuration ${each.configurationId}  ${summary(each)}`);
         }
       }),
     );
@@ -125,57 +114,51 @@ async function startRun(
   signal: AbortSignal,
 ): Promise<void> {
   if (!options.dryRun) await checkPlatformName(app);
-  const about = { others: [`configuration:${configurationId}`] };
   let learners: PlannedLearner[] = [];
-  const start = (dryRun: boolean, planHash: string | undefined) => {
+  const start = async (dryRun: boolean, planHash = "") => {
     learners = [];
-    return audited(app, signal, dryRun ? "run --dry-run" : "run", about, () => {
-      const starting = {
-        configurationId,
-        startedBy: COMMAND_LINE,
-        dryRun,
-        skipsEmail: options.skipEmail,
-        ...(planHash && { planHash }),
-        ...(options.all && { onLearner: (each: PlannedLearner) => void learners.push(each) }),
-      };
-      return startIssuanceRun(issuingDepsOf(app), starting, signal);
-    });
+    const onLearner = options.all ? (each: PlannedLearner) => void learners.push(each) : undefined;
+    const client = clientOf(app, signal, actOf("run", dryRun), onLearner);
+    const { skipEmail } = options;
+    const { plan, run } = await client.startIssuanceRun({ configurationId, dryRun, planHash, skipEmail });
+    return { plan: plan as IssuancePlan, run };
   };
   let { planHash } = options;
-  const isToAsk = !options.dryRun && planHash === undefined && canAsk(options);
-  if (isToAsk) {
-    const { plan } = await start(true, undefined);
+  const needsConfirmation = !options.dryRun && planHash === undefined && shouldConfirm(options);
+  if (needsConfirmation) {
+    const { plan } = await start(true);
     showPlan(plan, learners);
     if (plan.issueCount > 0) await confirm(`Issue ${plan.issueCount} credentials?`, signal);
-    planHash = plan.hash;
+    ({ planHash } = plan);
   }
   const { plan, run } = await start(options.dryRun, planHash);
-  if (!isToAsk) showPlan(plan, learners);
+  if (!needsConfirmation) showPlan(plan, learners);
   if (run) print(`Run ${run.id} has started.`);
-  if (run && options.wait) await follow(app.database, run.id, signal);
+  if (run && options.wait) await follow(app, run.id, signal);
 }
 
-function aboutRun(id: string) {
-  return { others: [`run:${id}`] };
+function clientOf(app: App, signal: AbortSignal, act: Act, onLearner?: (learner: PlannedLearner) => void) {
+  const handlers = issuingHandlers(issuingDepsOf(app), onLearner);
+  return localClient(app, signal, act, CredentialService, handlers);
 }
 
-async function follow(database: Database, id: string, signal: AbortSignal): Promise<void> {
-  let last: RunReport | undefined;
+async function follow(app: App, id: string, signal: AbortSignal): Promise<void> {
+  let last: IssuanceRun | undefined;
   let progress: ReturnType<typeof showProgress> | undefined;
   try {
-    for await (const report of watchIssuanceRun(database, id, signal)) {
-      const { issuedCount, generatingCount, failedCount, state } = report.run;
-      last = report;
-      if (state === "running") progress ??= await beginProgress(database, issuedCount);
+    await clientOf(app, signal, "run watch").watchIssuanceRun({ id }, async (run) => {
+      const { issuedCount, generatingCount, failedCount, state } = run;
+      last = run;
+      if (state === IssuanceRunState.RUNNING) progress ??= await beginProgress(app.database, issuedCount);
       const done = issuedCount - generatingCount;
       progress?.update(done, done, failedCount > 0 ? `${failedCount} failed` : "");
-    }
+    });
   } finally {
     progress?.stop();
   }
   if (!last) return;
   showReport(last);
-  if (last.run.failedCount > 0) process.exitCode = 1;
+  if (last.failedCount > 0) process.exitCode = 1;
 }
 
 async function beginProgress(
@@ -189,7 +172,7 @@ async function beginProgress(
 }
 
 /**
- * Returns whether a worker takes jobs. Workers usually take enqueued jobs at once, and within two seconds if the
+ * Returns whether a worker takes the enqueued jobs. That usually happens immediately, and within two seconds if the
  * notification is lost.
  */
 async function areJobsTaken({ knex }: Database): Promise<boolean> {
@@ -200,44 +183,43 @@ async function areJobsTaken({ knex }: Database): Promise<boolean> {
   return false;
 }
 
-/** @param learners all of them, if they are to be shown */
+/** @param learners all learners of the plan if they are to be printed; otherwise empty */
 function showPlan(plan: IssuancePlan, learners: readonly PlannedLearner[]): void {
-  const { hash, issueCount, learners: planned, retryCount, skipped, skippedLearners, warnings } = plan;
+  const { planHash, issueCount, usernames, retryCount, skipped, skippedLearners, warnings } = plan;
   const retried = retryCount === 0 ? "" : ` (${retryCount} of them have failed before)`;
   print(`${issueCount} credentials to issue${retried}${issueCount === 0 ? "" : ", to:"}`);
-  if (learners.length === 0) {
-    showSome(
-      planned.map(({ username }) => username),
-      issueCount,
-    );
-  }
+  if (learners.length === 0) showSome(usernames, issueCount);
   for (const { username, userFullName, detail } of learners) {
     if (detail === undefined) print(`  ${printable(`${username}  ${userFullName}`, 400)}`);
   }
-  const passedOver = Object.entries(skipped) as [keyof SkippedCounts, number][];
-  for (const [reason, count] of passedOver) if (count > 0) print(`${count} skipped: ${reasons[reason]}`);
+  for (const { reason, count } of skipped) print(`${count} skipped: ${reasons[reason]}`);
   const unnamed =
     learners.length === 0 ? skippedLearners : learners.filter(({ detail }) => detail !== undefined);
   const shown = learners.length === 0 ? SHOWN : Number.POSITIVE_INFINITY;
   showSome(
     unnamed.map(({ username, detail }) => `${username}: ${detail}`),
-    skipped.no_full_name + skipped.unprintable_name,
+    skipped.reduce((total, { reason, count }) => total + (NAME_PROBLEMS.includes(reason) ? count : 0), 0),
     shown,
   );
   for (const warning of warnings) print(`Warning: ${printable(warning, 1000)}`);
-  print(`Plan hash: ${hash}`);
+  print(`Plan hash: ${planHash}`);
 }
 
-const reasons: Record<keyof SkippedCounts, string> = {
-  has_credential: "they have a credential",
-  not_earned_anew: "their credential can be renewed, but they have no new results since it was issued",
-  withdrawn: "their credential was invalidated: issue another one to each of them with `issue`",
-  not_claimed: "their configuration requires a claim, and they haven't claimed the credential",
-  no_full_name: "they have no full name",
-  unprintable_name: "no font can print their names",
-  unknown_learner: "there is no record of them",
-  not_eligible: "they are not eligible",
-  invalid: "their rows can't be read",
+const NAME_PROBLEMS = [SkipReason.NO_FULL_NAME, SkipReason.UNPRINTABLE_NAME];
+
+const reasons: Record<SkipReason, string> = {
+  [SkipReason.UNSPECIFIED]: "the reason is unknown",
+  [SkipReason.HAS_CREDENTIAL]: "they have a credential",
+  [SkipReason.NOT_EARNED_ANEW]:
+    "their credential can be renewed, but they have no new results since it was issued",
+  [SkipReason.WITHDRAWN]: "their credential was invalidated: issue another one to each of them with `issue`",
+  [SkipReason.NOT_CLAIMED]: "their configuration requires a claim, and they haven't claimed the credential",
+  [SkipReason.NO_FULL_NAME]: "they have no full name",
+  [SkipReason.UNPRINTABLE_NAME]: "no font can print their names",
+  [SkipReason.UNKNOWN_LEARNER]: "there is no record of them",
+  [SkipReason.NOT_ELIGIBLE]: "they are not eligible",
+  [SkipReason.INVALID]: "their rows can't be read",
+  [SkipReason.REPEATED]: "they are listed more than once",
 };
 
 function showSome(lines: readonly string[], count: number, shown = SHOWN): void {
@@ -245,10 +227,10 @@ function showSome(lines: readonly string[], count: number, shown = SHOWN): void 
   if (count > shown) print(`  and ${count - shown} more`);
 }
 
-function showReport({ run, failures }: RunReport): void {
+function showReport(run: IssuanceRun): void {
   print(`Run ${summary(run)}`);
   showSome(
-    failures.map(({ username, uuid, reason }) => `${username} (${uuid}): ${reason}`),
+    run.failures.map(({ username, uuid, reason }) => `${username} (${uuid}): ${reason}`),
     run.failedCount,
   );
   if (run.failedCount > 0) print(`To retry failed credentials: run retry ${run.id}`);
@@ -263,5 +245,6 @@ function summary({
   generatingCount,
 }: IssuanceRun): string {
   const going = generatingCount > 0 ? `, ${generatingCount} being generated` : "";
-  return `${id}: ${state}, ${availableCount} of ${issuedCount} available${going}, ${failedCount} failed`;
+  const stateName = IssuanceRunState[state].toLowerCase();
+  return `${id}: ${stateName}, ${availableCount} of ${issuedCount} available${going}, ${failedCount} failed`;
 }

@@ -8,12 +8,12 @@ import { type App, CLOSE_DEADLINE_MS } from "../app.js";
 import { serveOps } from "../serve-ops.js";
 import type { RunningService } from "./serve-here.js";
 
-/** A process closes several things in sequence, each with its own deadline. */
+/** A process closes up to this many things in sequence, each with its own deadline. */
 const CLOSES = 3;
 
 /**
- * Serves in several processes, and runs jobs in another one if requested. This process owns the embedded database, has
- * migrated it, and serves the admin port for all of them.
+ * Serves requests in several processes, and runs jobs in another one if requested. This process runs the embedded
+ * database, has migrated it, and serves the admin port for all of them.
  */
 export async function startServing(
   app: App,
@@ -29,7 +29,7 @@ export async function startServing(
   stopping.addEventListener("abort", () => void group.stop());
   const poolSize = config.databasePoolSize ?? poolSizeBeside(processes);
   await warnOfFewConnections(app.database, log, { processes, poolSize, runsJobs });
-  const env: Record<string, string> = { PLATFORM_NAME: config.platformName };
+  const env: Record<string, string> = {};
   const serving = (number: number): Part => ({
     name: String(number),
     args: ["serve", "--no-worker", "--processes", String(processes)],
@@ -37,7 +37,7 @@ export async function startServing(
   });
   const addresses = await group.keep(serving(1));
   if (!addresses) throw new Problem("unavailable", "The first process did not report its address.");
-  if (config.httpPort === 0) env.PUBLIC_URL = addresses.publicUrl; // otherwise they know it before they listen
+  if (config.httpPort === 0) env.PUBLIC_URL = addresses.publicUrl; // with a fixed port, the processes know the URL already
   await app.announce(addresses.publicUrl);
   const others: Part[] = Array.from({ length: processes - 1 }, (_, index) => serving(index + 2));
   const jobs = { name: "jobs", args: ["worker"], env: { ...env, PUBLIC_URL: addresses.publicUrl } };
@@ -60,7 +60,7 @@ export async function startServing(
   };
 }
 
-/** The service is ready if its database is, and at least one process accepts requests. */
+/** Ready means that the database is ready and at least one process accepts requests. */
 function readinessOf(group: Group, own: Readiness): Readiness {
   return {
     ...own,

@@ -7,15 +7,14 @@ import { serveOps } from "../serve-ops.js";
 import { openSigning } from "./open-signing.js";
 import type { Run } from "./until-stopped.js";
 
-/** A running service. */
 export interface RunningService extends Run {
   readonly addresses: Addresses;
   readonly adminPort: number | undefined;
 }
 
 /**
- * Serves in this process, and runs jobs if requested.
- * @param listening undefined: the port is opened now
+ * Serves requests in this process, and runs jobs if requested.
+ * @param listening undefined to open the port now
  */
 export async function startServing(
   app: App,

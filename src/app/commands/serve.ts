@@ -17,11 +17,10 @@ import { untilStopped } from "./until-stopped.js";
 
 const DAY_S = 86_400;
 
-/** Options of the command. */
 interface ServeOptions {
   readonly worker: boolean;
   readonly sampleData: boolean;
-  /** undefined: this process does all the work */
+  /** undefined if this process does all the work. */
   readonly processes: number | undefined;
 }
 
@@ -60,12 +59,12 @@ DATABASE_POOL_SIZE apply to each process. On ADMIN_PORT, /readyz and /metrics re
     });
 }
 
-/** This process serves, or supervises the processes that serve. */
+/** Starts the service in this process, or supervises the processes of `--processes`. */
 async function serveAlone(config: Config, options: ServeOptions, isSampleName: boolean): Promise<void> {
   const isAlone = options.processes === undefined;
-  // Loaded while the database connects, and only here, because `--help` lists this command and must stay fast.
+  // Loads the module while the database connects. Imported here to keep `--help` fast, which lists this command.
   const start = isAlone ? import("./serve-here.js") : import("./serve-by-processes.js");
-  start.catch(() => {}); // it is awaited later
+  start.catch(() => {}); // prevents an unhandled rejection before `start` is awaited
   const run = async (app: App, stopping: AbortSignal, listening: Listening | undefined) => {
     if (isSampleName) await storePlatformName(config.dataDir, academyName);
     const serving = await (await start).startServing(app, { ...options, stopping, listening });
@@ -80,7 +79,7 @@ async function serveAlone(config: Config, options: ServeOptions, isSampleName: b
         grpcAddress: `${reachableHost(config.host)}:${serving.addresses.grpcPort}`,
         signInLink: config.databaseUrl === undefined ? await newSignInLink(app, publicUrl) : undefined,
         docsUrl: config.apiDocs ? `${publicUrl}/api/learning_credentials/v1/docs/` : undefined,
-        ...storageOf(config),
+        ...storageOf(config, await sendsEmails(app)),
         sample,
       }),
     );
@@ -89,12 +88,12 @@ async function serveAlone(config: Config, options: ServeOptions, isSampleName: b
   await untilStopped(config, "own", run, isAlone ? listenNow : undefined);
 }
 
-/** Loaded only here, because `--help` lists this command and must stay fast. */
+/** Imported here to keep `--help` fast, which lists this command. */
 async function listenNow(config: Config, log: Logger): Promise<Listening> {
   return (await import("../listen.js")).listen(config, log);
 }
 
-/** Serves as one of several processes. */
+/** Serves requests as one of several processes. */
 async function serveBesideOthers(config: Config, processes: number): Promise<void> {
   const pool = config.databasePoolSize ?? poolSizeBeside(processes);
   const settings = { ...config, databasePoolSize: pool };
@@ -105,7 +104,7 @@ async function serveBesideOthers(config: Config, processes: number): Promise<voi
     notifyParent({ type: "ready", addresses: serving.addresses });
     return serving;
   };
-  // Every process that listens receives connections, so this one starts listening only when it can serve them.
+  // The system gives connections to every process that listens, so this one listens only when it can serve them.
   const knowsAddress = config.publicUrl !== undefined || config.httpPort !== 0;
   await untilStopped(settings, "share", run, knowsAddress ? undefined : listenNow);
 }
@@ -117,7 +116,7 @@ function readProcesses(text: string): number {
   throw new InvalidArgumentError(`It must be a number of processes, 1 to ${MAX_PROCESSES}, or auto.`);
 }
 
-/** The link may be printed, because anyone who reads this output can also read the data directory. */
+/** Printing the link is safe: anyone who can read this output can also read the data directory. */
 async function newSignInLink({ database }: App, publicUrl: string): Promise<string> {
   const { createSignInLink } = await import("#infrastructure/sessions/sign-in-link.js");
   return createSignInLink(database.knex, publicUrl, {
@@ -128,17 +127,27 @@ async function newSignInLink({ database }: App, publicUrl: string): Promise<stri
   });
 }
 
-function storageOf({ databaseUrl, dataDir, s3, smtpUrl }: Config) {
+/** Returns whether an email server is set, even if it can't be used. */
+function sendsEmails({ email }: App): Promise<boolean> {
+  return email().then(
+    ({ server }) => server !== undefined,
+    () => true,
+  );
+}
+
+function storageOf({ databaseUrl, dataDir, s3 }: Config, hasEmailServer: boolean) {
   const storage = [
     ...(databaseUrl === undefined ? (["database"] as const) : []),
     ...(s3 ? [] : (["files"] as const)),
-    ...(smtpUrl ? [] : (["emails"] as const)),
+    ...(hasEmailServer ? [] : (["emails"] as const)),
     ...(databaseUrl === undefined ? (["secrets"] as const) : []),
   ];
   return { dataDir: resolve(dataDir), storage, bucket: s3 && `bucket ${s3.bucket} at ${s3.endpoint}` };
 }
 
-/** Fictional learners with verifiable certificates must not mix with real ones. */
+/**
+ * Rejects sample data for other databases. Fictional learners with verifiable certificates must not mix with real ones.
+ */
 function refuseSampleDataIn({ databaseUrl }: Config): void {
   if (databaseUrl === undefined) return;
   throw failedPrecondition(

@@ -7,13 +7,12 @@ import {
 import { readFramework } from "#domain/configurations/framework-file.js";
 import { OPEN_BADGE } from "#domain/configurations/open-badge-option.js";
 import { textOf } from "#domain/rosters/no-file.js";
-import { invalid } from "#foundation/errors.js";
+import { invalid, printable, quoted } from "#foundation/errors.js";
 import { describeIssues } from "#foundation/text/describe-issues.js";
-import { printable, quoted } from "#foundation/text/quoted.js";
 import { encodingOf } from "./encoding-option.js";
 import { readInput } from "./read-input.js";
 
-/** ESCO in one language is about 15 MB. */
+/** ESCO has about 15 MB in each language. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 interface Options {

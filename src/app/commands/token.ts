@@ -54,7 +54,10 @@ DATABASE_URL, or of the service that runs here. Otherwise the token is still iss
     });
 }
 
-/** A token is issued even without a database, because anyone with the secret could create one by other means. */
+/**
+ * Records a token in the audit trail. A token is issued even without a database, because anyone who has the secret
+ * could create one.
+ */
 async function enter(config: Config, username: string, options: TokenOptions): Promise<void> {
   const entry: AuditEntry & { code: string } = {
     ...commandEntry("token"),
@@ -72,12 +75,12 @@ async function enter(config: Config, username: string, options: TokenOptions): P
   }
 }
 
-/** @returns the reason why it was not recorded, for the user */
+/** @returns the reason why the token was not recorded, for the user; undefined if it was */
 async function enterAtHand(config: Config, entry: AuditEntry): Promise<string | undefined> {
-  const { attachToEmbeddedPostgres } = await import("#infrastructure/db/embedded/postgres.js"); // imported here, so that --help stays fast
+  const { attachToEmbeddedPostgres } = await import("#infrastructure/db/embedded/postgres.js"); // imported here to keep --help fast
   const url = config.databaseUrl ?? (await attachToEmbeddedPostgres(config.dataDir))?.serviceUrl;
   if (url === undefined) return "no service runs here, and DATABASE_URL is not set.";
-  const { openDatabase } = await import("#infrastructure/db/database.js");
+  const { openDatabase } = await import("#infrastructure/db/open-database.js");
   const { appendEntries } = await import("#infrastructure/audit/audit-store.js");
   const database = openDatabase(url, 2, undefined, config.databaseDirectUrl);
   try {

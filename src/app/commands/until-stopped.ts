@@ -9,21 +9,20 @@ import type { Listening } from "../listen.js";
 import { tuneGarbageCollection } from "./garbage-collection.js";
 import { Interruption, interruptSignal } from "./interrupt-signal.js";
 
-/** Work that runs until it is stopped. */
 export interface Run {
   /** Never resolves. Rejects with a Problem if the work ends before it is stopped. */
   readonly ended?: Promise<never> | undefined;
-  /** Leaves new callers to another process, and waits for the current ones. */
+  /** Leaves new connections to another process, and waits for the current calls. */
   readonly retire?: (() => Promise<void>) | undefined;
-  /** Starts the reload that SIGHUP requests. undefined: nothing can be reloaded */
+  /** Starts the reload that SIGHUP requests; undefined if nothing can be reloaded. */
   readonly reload?: (() => void) | undefined;
 }
 
 /**
- * Runs until a signal, or the parent of `serve --processes`, stops it. Fails if the work that `start` returns ends
- * early, or the embedded database is lost.
+ * Runs until a signal or the parent of `serve --processes` stops it. Fails if the embedded database is lost, or if what
+ * `start` returns ends early.
  * @param embedded as for `openApp`
- * @param listen opens a port before anything else
+ * @param listen opens a port before anything else starts
  */
 export async function untilStopped(
   config: Config,
@@ -46,12 +45,12 @@ export async function untilStopped(
   let app: App | undefined;
   try {
     listening = await listen?.(config, log);
-    const { openApp } = await import("../app.js"); // imported here, so that `--help` doesn't load the dependencies of commands
+    const { openApp } = await import("../app.js"); // imported here to keep --help fast
     app = await openApp(config, log, embedded, listening?.url);
     run = await start(app, stopping, listening);
     await Promise.race([stopped, app.lost, ...(run.ended ? [run.ended] : [])]);
   } catch (error) {
-    // An interrupted start fails with its own error, but the interruption is the reason to report.
+    // An interrupted start fails with an error of its own. The interruption is reported instead.
     if (!stopping.aborted) throw error;
   } finally {
     if (stopping.aborted) {
@@ -68,15 +67,15 @@ export async function untilStopped(
 }
 
 /**
- * A terminal sends SIGHUP when it is closed, and a service manager sends it to have settings reloaded. By default, Node
- * would exit at once.
+ * Handles SIGHUP, which by default makes Node exit immediately. A terminal sends SIGHUP when it is closed, and a
+ * service manager sends it to request a reload.
  */
 function hangUp(log: Logger, closed: AbortController): void {
   if (process.stdin.isTTY || process.stderr.isTTY) closed.abort(new Interruption("SIGHUP", "start it again"));
   else log.warn("SIGHUP ignored: only serve --processes can reload; restart the service instead");
 }
 
-/** Without a warning, a misspelt setting would silently keep its default. */
+/** Warns of misspelt settings. Otherwise, the service would silently use their defaults. */
 function warnOfUnknownSettings(log: Logger): void {
   for (const setting of unknownSettings(process.env, variableNames)) log.warn(setting, "setting is unknown");
   for (const setting of retiredSettings(process.env)) log.warn(setting, "setting no longer has any effect");

@@ -1,6 +1,6 @@
 import type { Verdict } from "#formats/badges/judge-badge.js";
 import type { RecordVerdict } from "#formats/badges/judge-record.js";
-import { printable } from "#foundation/text/quoted.js";
+import { printable } from "#foundation/errors.js";
 
 /** The reason why a part of a record is invalid or could not be checked. */
 interface Finding {
@@ -8,7 +8,7 @@ interface Finding {
   readonly line: string;
 }
 
-/** Describes each badge in a record in one line: its status, holder, name and issuer. */
+/** Describes each badge in one line: its status, holder, name and issuer. */
 export function linesOfParts({ parts }: RecordVerdict): string[] {
   return parts.map((part) => {
     const { name, issuerName, holder } = part.says;
@@ -21,7 +21,6 @@ function statusOf({ problems, unchecked }: Verdict): string {
   return unchecked.length > 0 ? "not checked" : "valid      ";
 }
 
-/** Returns the problems found in the parts of a record. */
 export function findingsOfParts({ parts }: RecordVerdict): Finding[] {
   return parts.flatMap(({ problems, unchecked, says }, index) => {
     const at = `Badge ${index + 1}, ${printable(says.name)}:`;

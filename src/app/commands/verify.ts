@@ -8,11 +8,10 @@ import { readCertificates } from "#formats/sealing/certificate.js";
 import { ChangedError, UnknownFormError } from "#formats/sealing/seal-errors.js";
 import { readSeal } from "#formats/sealing/sealed-pdf.js";
 import { MAX_PROOF } from "#formats/transparency/proof.js";
-import { invalid } from "#foundation/errors.js";
+import { invalid, printable } from "#foundation/errors.js";
 import { withoutByteOrderMark } from "#foundation/text/byte-order-mark.js";
 import { plainLine } from "#foundation/text/plain-line.js";
-import { printable } from "#foundation/text/quoted.js";
-import { askIssuer } from "./ask-issuer.js";
+import { checkWithIssuer } from "./check-with-issuer.js";
 import { describeFailure } from "./failure.js";
 import { fetchJson } from "./fetch-json.js";
 import { judgeProof } from "./judge-proof.js";
@@ -35,7 +34,6 @@ interface Options {
   readonly issuer?: string;
 }
 
-/** The outcome of the command. */
 interface Result {
   readonly exitCode: number;
   readonly lines: readonly string[];
@@ -59,7 +57,10 @@ export function addCommand(program: Command): void {
     )
     .option("--issuer <did>", "DID that the institution has published")
     .option("--proof <file>", "proof that the log contains this file (.tlog-proof), checked offline")
-    .option("--policy <file>", "with --proof: logs and witnesses that you trust (C2SP tlog-policy)")
+    .option(
+      "--policy <file>",
+      "with --proof: file with the logs and witnesses that you trust (C2SP tlog-policy)",
+    )
     .option(
       "--tsa-ca <file>",
       "with --proof: PEM file with the certificates that timestamp authorities must chain to",
@@ -67,24 +68,25 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-Exit code: 0 if this file is genuine, or with --badge-only the badge in it; ${NOT} if not, or if the holder or issuer is
-another one; ${NOT_CHECKED} if it could not be checked, or only the badge in it.
+Exit code: 0 if this file (with --badge-only, the badge in it) is genuine; ${NOT} if it is not, or if it has another holder
+or issuer than expected; ${NOT_CHECKED} if it could not be checked, or if only the badge in it could be checked.
 
-JSON and JWT are the badge itself. A PDF is compared with what its issuer has recorded: the service that the badge names
-under its signature is asked, and is sent the SHA-256 only. Where it can't be asked, and for pictures and presentations, a
-valid badge does not vouch for what is around it: anyone can put a genuine badge there. Compare the name.
+A badge as JSON or JWT is checked completely. For a PDF, the command asks the service that the signed badge names whether
+it issued the file, and sends only its SHA-256. If the service can't be reached, and for pictures and presentations, only
+the badge is checked. Anyone can put a genuine badge into another file, so compare the name.
 
-The seal of a PDF covers every byte but its own. Its certificate names who sealed it, but is not checked here: anyone
-can make one in any name. Compare its SHA-256 with the one that the institution publishes, or ask a reader of PDFs.
+The seal of a PDF shows whether the file has changed since it was sealed. Its certificate names who sealed the file, but
+is not checked here, and anyone can create one in any name. Compare its SHA-256 with the one that the institution
+publishes, or open the file in a PDF reader.
 
-Of a learner record, each badge in it is verified, too, and that the record names its holder. That several names are of one
-person is the word of the record's issuer alone: with --holder, each badge must be held under a name that you give.
+In a learner record, each badge is verified, and the record must name its holder. If badges name different people, only
+the issuer of the record states that they are one person: with --holder, each badge must have a name that you pass.
 
-A proof tells by when the file was recorded, and holds even where nobody can be asked any more. It can't tell whether the
-credential is still in force. Without --policy, whose log it is was not checked; without --tsa-ca, who has stamped it.
+A proof shows when the file was recorded at the latest, even if no service responds any more. It doesn't show whether the
+credential is still valid. Without --policy, the log is not checked; without --tsa-ca, the timestamp authority isn't.
 
-It needs no database and no settings: it fetches the keys and the status list from the addresses in the badge. It can't
-tell whether the issuer's name is true: give --issuer, or compare the DID with the one that the institution publishes.`,
+The command needs no database and no settings: it fetches the keys and the status list from the addresses in the badge.
+It can't check whether the issuer's name is true: use --issuer, or compare the DID with the one that the institution publishes.`,
     )
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : NOT_CHECKED))
     .action(async (file: string, options: Options) => {
@@ -119,7 +121,7 @@ async function resultOf(file: string, options: Options): Promise<Result> {
     : result;
 }
 
-/** Judges a file by the badge or record in it. */
+/** Checks a file by the badge or record in it. */
 async function resultOfBadge(
   file: string,
   { bytes, kind, badge }: { bytes: Buffer; kind: BadgeFileKind; badge: string | undefined },
@@ -146,9 +148,9 @@ async function resultOfBadge(
 
 interface JudgedSeal {
   readonly says: string;
-  /** The problem with the file. */
+  /** What is wrong with the file. */
   readonly problem?: string;
-  /** The reason why it can't be checked here. */
+  /** Why the seal can't be checked here. */
   readonly unchecked?: string;
 }
 
@@ -214,7 +216,7 @@ function resultOfRecord(record: RecordVerdict, options: Options): Result {
   return { exitCode: 0, lines: [...lines, ...(new Set(names).size > 1 ? [caution] : [])] };
 }
 
-/** Returns what is known about the revocation of valid badges, as part of a sentence. */
+/** Describes the revocation status of valid badges, as part of a sentence. */
 function revocationOf(...verdicts: readonly Verdict[]): string {
   return verdicts.every(({ statusListUrl }) => statusListUrl !== undefined)
     ? "and not revoked"
@@ -222,8 +224,8 @@ function revocationOf(...verdicts: readonly Verdict[]): string {
 }
 
 /**
- * Adds a caution about the file that contains a record. Such pages are generated on request, so the issuer has no
- * record of them.
+ * Adds a warning about the file around a valid record. The service generates that file on request, so its content is
+ * unknown.
  */
 function aroundRecord(kind: BadgeFileKind, result: Result, { badgeOnly }: Options): Result {
   if (kind === "text" || result.exitCode !== 0) return result;
@@ -239,10 +241,10 @@ function aroundRecord(kind: BadgeFileKind, result: Result, { badgeOnly }: Option
   };
 }
 
-/** Names for the file that contains a badge. */
+/** What a file that contains a badge is called in messages. */
 const AROUND = { pdf: "page", png: "picture", svg: "picture", wrapper: "file", text: "file" } as const;
 
-/** Judges the page, picture or wrapper that contains a valid badge. */
+/** Checks the page, picture or wrapper around a valid badge. */
 async function aroundBadge(
   bytes: Uint8Array,
   kind: BadgeFileKind,
@@ -258,9 +260,9 @@ async function aroundBadge(
   const onlyBadge = (why: string) => notChecked("only the badge in it is valid", [why, caution]);
   if (kind !== "pdf") return onlyBadge(`Anyone can put a genuine badge into a ${AROUND[kind]} of their own.`);
   try {
-    const problem = await askIssuer(bytes, verdict);
+    const problem = await checkWithIssuer(bytes, verdict);
     return problem === undefined
-      ? valid("this file is as its issuer has issued it, and in force")
+      ? valid("this file is exactly as its issuer has issued it, and the credential is in force")
       : notValid([problem]);
   } catch (error) {
     return onlyBadge(
@@ -269,7 +271,6 @@ async function aroundBadge(
   }
 }
 
-/** Judges a file by a proof from the log. */
 async function resultOfProof(file: Uint8Array, proofFile: string, options: Options): Promise<Result> {
   const text = await readInput(proofFile);
   if (text.length > MAX_PROOF)
@@ -318,7 +319,7 @@ function whose(
   ];
 }
 
-/** @returns the problem, if a badge's holder has a different name than expected */
+/** @returns the problem if the holder of a badge has another name than expected */
 function holderMismatch(holders: readonly string[], { holder: expected }: Options): string[] {
   if (!expected) return [];
   const isExpected = new Set(expected.map(comparable));

@@ -9,12 +9,12 @@ import { listEndpoints } from "#domain/webhooks/endpoint-store.js";
 import { DEFAULT_OVERLAP_HOURS, DEFAULT_WINDOW } from "#domain/webhooks/manage-endpoints.js";
 import { sendingDepsOf } from "#domain/webhooks/sending-deps.js";
 import type { EndpointWithLag } from "#domain/webhooks/webhook-endpoint.js";
-import { printable } from "#foundation/text/quoted.js";
+import { printable } from "#foundation/errors.js";
 import { WebhookAttemptOutcome } from "#gen/learning_credentials/v1/webhook_pb.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { columnOf } from "#infrastructure/db/columns.js";
 import type { App } from "../app.js";
-import { canAsk, confirm, withYes } from "./confirm.js";
+import { confirm, shouldConfirm, withYes } from "./confirm.js";
 import { localClient } from "./local-client.js";
 import { oneOf, several } from "./option-values.js";
 import { print } from "./print.js";
@@ -22,7 +22,7 @@ import { withApp } from "./with-app.js";
 
 const SHOWN = 100;
 
-/** Options of `create` and `update`. undefined: not passed */
+/** Options of `create` and `update`; undefined if not passed. */
 interface SettingOptions {
   readonly url?: string;
   readonly event?: readonly CredentialEventType[];
@@ -57,7 +57,7 @@ function addEndpoints(webhooks: Command): void {
       parseNumber,
     )
     .action((url: string, options: SettingOptions & { readonly after?: number }) =>
-      run("create", async (client) => {
+      run("webhooks create", async (client) => {
         const { after, ...filterOptions } = options;
         const created = await client.createWebhookEndpoint({
           webhookEndpoint: { ...settingsOf(filterOptions), url },
@@ -81,7 +81,7 @@ function addEndpoints(webhooks: Command): void {
   )
     .option("--url <url>", "URL to send events to")
     .action((id: string, options: SettingOptions) =>
-      run("update", async (client) => {
+      run("webhooks update", async (client) => {
         const settings = settingsOf(options);
         const updateMask = { paths: Object.keys(settings).map(columnOf) };
         await client.updateWebhookEndpoint({ webhookEndpoint: { ...settings, id }, updateMask });
@@ -92,7 +92,7 @@ function addEndpoints(webhooks: Command): void {
   onEndpoint(webhooks, "pause", "pause an endpoint; events are sent once it is enabled again")
     .alias("disable")
     .action((id: string) =>
-      run("pause", async (client) => {
+      run("webhooks pause", async (client) => {
         await client.pauseWebhookEndpoint({ id });
         return `paused ${id}: events are kept until it is enabled`;
       }),
@@ -103,7 +103,7 @@ function addEndpoints(webhooks: Command): void {
     "enable",
     "enable an endpoint that was paused or disabled; it continues where it stopped",
   ).action((id: string) =>
-    run("enable", async (client) => {
+    run("webhooks enable", async (client) => {
       await client.enableWebhookEndpoint({ id });
       return `enabled ${id}`;
     }),
@@ -111,8 +111,8 @@ function addEndpoints(webhooks: Command): void {
 
   withYes(onEndpoint(webhooks, "delete", "delete an endpoint and its delivery attempts")).action(
     (id: string, options: { readonly yes: boolean }) =>
-      run("delete", async (client, signal) => {
-        if (canAsk(options)) await confirm("Its position in the events is lost. Delete it?", signal);
+      run("webhooks delete", async (client, signal) => {
+        if (shouldConfirm(options)) await confirm("Its position in the events is lost. Delete it?", signal);
         await client.deleteWebhookEndpoint({ id });
         return `deleted ${id}`;
       }),
@@ -126,7 +126,10 @@ function addEndpoints(webhooks: Command): void {
       DEFAULT_OVERLAP_HOURS,
     )
     .action((id: string, { overlap: overlapHours }: { readonly overlap: number }) =>
-      run("rotate", async (client) => (await client.rotateWebhookSecret({ id, overlapHours })).secret),
+      run(
+        "webhooks rotate",
+        async (client) => (await client.rotateWebhookSecret({ id, overlapHours })).secret,
+      ),
     );
 }
 
@@ -136,7 +139,7 @@ function addDeliveries(webhooks: Command): void {
     "test",
     "send an event of the type webhook.test, and show the response; the exit code is 1 if it was not accepted",
   ).action((id: string) =>
-    run("test", async (client) => {
+    run("webhooks test", async (client) => {
       const { outcome, status, durationMs, error, answer } = await client.sendTestWebhook({ id });
       const isAccepted = outcome === WebhookAttemptOutcome.DELIVERED;
       if (!isAccepted) process.exitCode = 1;
@@ -150,7 +153,7 @@ function addDeliveries(webhooks: Command): void {
   onEndpoint(webhooks, "replay", "send the events after a position again, or skip to a later position")
     .argument("<position>", "position after which to start; 0 starts with the first event", parseNumber)
     .action((id: string, position: number) =>
-      run("replay", async (client) => {
+      run("webhooks replay", async (client) => {
         await client.replayWebhookEvents({ id, afterPosition: BigInt(position) });
         return `${id} continues after position ${position}`;
       }),
@@ -159,7 +162,7 @@ function addDeliveries(webhooks: Command): void {
   onEndpoint(webhooks, "skip", "skip one event that the receiver rejects")
     .argument("<position>", "position of the event, as shown by `attempts`", parseNumber)
     .action((id: string, position: number) =>
-      run("skip", async (client) => {
+      run("webhooks skip", async (client) => {
         await client.skipWebhookEvent({ id, position: BigInt(position) });
         return `${id} skips position ${position}`;
       }),
@@ -196,7 +199,7 @@ function withSettings(command: Command): Command {
     .option("--description <text>", "description, for your own records")
     .option(
       "--window <events>",
-      `how far events of different credentials can be out of order, 1 to 64 (default: ${DEFAULT_WINDOW})`,
+      `maximum number of concurrent requests, 1 to 64 (default: ${DEFAULT_WINDOW}); with 1, all events arrive in order`,
       parsePositive,
     )
     .option("--batch <events>", "maximum number of events per request, 1 to 100 (default: 1)", parsePositive)
@@ -212,16 +215,10 @@ function onEndpoint(parent: Command, name: string, description: string): Command
   return parent.command(name).description(description).argument("<id>", "endpoint ID", parseEndpointId);
 }
 
-/** Runs a subcommand, and prints what it returns. */
-function run(name: WebhooksCommand, work: Work): Promise<void> {
-  return withApp(async (app, signal) => print(await work(clientOf(app, signal, `webhooks ${name}`), signal)));
+/** Runs a subcommand and prints its result. */
+function run(act: Extract<Act, `webhooks ${string}`>, work: Work): Promise<void> {
+  return withApp(async (app, signal) => print(await work(clientOf(app, signal, act), signal)));
 }
-
-type WebhooksCommand = Act extends infer Each
-  ? Each extends `webhooks ${infer Name}`
-    ? Name
-    : never
-  : never;
 
 function clientOf(app: App, signal: AbortSignal, act: Act) {
   return localClient(app, signal, act, WebhookService, webhookService(sendingDepsOf(app)));
@@ -245,7 +242,7 @@ function parseEndpointId(text: string): string {
   throw new InvalidArgumentError("It must be an id, as `webhooks list` shows it.");
 }
 
-/** 0 would have the same effect as no value. */
+/** Parses a positive number. 0 is rejected, because it would have the same effect as omitting the option. */
 function parsePositive(text: string): number {
   const number = parseNumber(text);
   if (number > 0) return number;

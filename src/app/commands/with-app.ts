@@ -5,16 +5,16 @@ import { interruptSignal } from "./interrupt-signal.js";
 import { logDataLocation } from "./log-data-location.js";
 
 /**
- * Runs a command on the configured database, or beside a service that runs on embedded defaults.
+ * Runs a command on the configured database, or on the embedded database of a running service.
  * @param advice what the user can do after an interruption
- * @throws Interruption if a signal has ended it
+ * @throws Interruption if a signal has ended the command
  */
 export async function withApp(
   work: (app: App, signal: AbortSignal) => Promise<void>,
   advice?: string,
 ): Promise<void> {
   const config = readConfig(process.env);
-  const { openApp } = await import("../app.js"); // imported here, so that --help stays fast
+  const { openApp } = await import("../app.js"); // imported here to keep --help fast
   await logDataLocation(config);
   const app = await openApp(config, await createLog(config.logLevel), "attach");
   const signal = interruptSignal(advice);
@@ -22,10 +22,10 @@ export async function withApp(
     signal.addEventListener("abort", () => reject(signal.reason));
   });
   try {
-    // The command may be waiting for something that ignores the signal, for example standard input.
+    // The command may wait for something that ignores the signal, for example standard input.
     await Promise.race([work(app, signal), interrupted]);
   } catch (error) {
-    // An interrupted command fails with its own error, but the interruption is the reason to report.
+    // An interrupted command fails with an error of its own. The interruption is reported instead.
     throw signal.aborted ? signal.reason : error;
   } finally {
     await app.close();

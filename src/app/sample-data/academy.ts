@@ -1,11 +1,9 @@
-/** The sample academy. Its lighthouse keeper wants learners to find their way home at night. */
 export const academyName = "Harbour Light Academy";
 
-/** A course of the academy. */
 export interface SampleCourse {
   readonly courseKey: string;
   readonly displayName: string;
-  /** Graded work, in the order of the grading policy. If it is empty, the course can only be completed, not graded. */
+  /** In the order of the grading policy. If empty, the course has no grades, only completion. */
   readonly grading: readonly GradedWork[];
   /** Number of units, in which completion is measured. */
   readonly units: number;
@@ -13,13 +11,13 @@ export interface SampleCourse {
   readonly popularity: number;
 }
 
-/** An assignment type: its number of pieces of work, and the points for each. */
+/** An assignment type, with the number of assignments and the points for each. */
 export interface GradedWork {
   readonly assignmentType: string;
   readonly weight: number;
   readonly pieces: number;
   readonly points: number;
-  /** Points that can be earned for each piece of work beyond its maximum. */
+  /** Points above the maximum that each assignment can get. */
   readonly extraCredit?: number;
 }
 
@@ -44,9 +42,7 @@ const nightSky: SampleCourse = {
   popularity: 0.45,
 };
 
-/**
- * Its weights require exact decimals: in floating point, some totals of exactly 60 become 59.99999999999999.
- */
+/** Shows why exact decimals are needed: in floating point, some totals of exactly 60 become 59.99999999999999. */
 const statistics: SampleCourse = {
   courseKey: "course-v1:HarbourLight+STA201+2025",
   displayName: "Statistics Without Fear",
@@ -91,7 +87,7 @@ const botany: SampleCourse = {
   popularity: 0.15,
 };
 
-/** Has no grading policy. */
+/** A course without a grading policy. */
 const bookbinding: SampleCourse = {
   courseKey: "course-v1:HarbourLight+BKB120+2025",
   displayName: "Bookbinding by Hand",

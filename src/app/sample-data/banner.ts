@@ -2,40 +2,42 @@ import type { Credential } from "#domain/credentials/credential.js";
 import { verifyUrl } from "#domain/credentials/verify-url.js";
 import { type CastMember, cast, platformService, staffUser } from "./cast.js";
 
-/** The facts about a service that `serve` prints. */
+/** What `serve` prints about a running service. */
 export interface RunningFacts {
   /** Without a trailing slash. */
   readonly publicUrl: string;
   readonly grpcAddress: string;
-  /** undefined if the API has no documentation here */
+  /** undefined if this service doesn't serve the API's documentation. */
   readonly docsUrl: string | undefined;
-  /** Signs the first person who opens it in to the console; undefined if the service creates no such link at start. */
+  /** Signs in the first person who opens it; undefined if startup creates no such link. */
   readonly signInLink: string | undefined;
   readonly dataDir: string;
-  /** The kinds of data in `dataDir`. */
+  /** The kinds of data stored in `dataDir`. */
   readonly storage: readonly ("database" | "files" | "emails" | "secrets")[];
-  /** Where files are stored instead of `dataDir`; undefined if they are in it. */
+  /** The bucket in which files are stored instead of `dataDir`. */
   readonly bucket: string | undefined;
   readonly sample: SampleFacts | undefined;
 }
 
-/** The values used in sample calls. */
+/** Values for the sample calls. */
 export interface SampleFacts {
-  /** The graduate's credential, which may still be pending; undefined if there is none. */
+  /** The graduate's credential, which may still be generating. */
   readonly credential: Credential | undefined;
   /** The misprinted credential; undefined until it is invalidated. */
   readonly invalidated: Credential | undefined;
-  /** undefined if this service can't mint tokens. */
+  /** undefined if this service can't create tokens. */
   readonly tokens: Tokens | undefined;
 }
 
-export interface Tokens {
+interface Tokens {
   readonly learner: string;
   readonly staff: string;
   readonly service: string;
 }
 
-/** Returns the text that `serve` prints once it is running: its addresses and, with sample data, calls to copy. */
+/**
+ * Returns the text that `serve` prints once the service is running: its addresses and, with sample data, calls to copy.
+ */
 export function banner(facts: RunningFacts): string {
   const { publicUrl, grpcAddress, docsUrl, signInLink, dataDir, storage, bucket, sample } = facts;
   const restart =

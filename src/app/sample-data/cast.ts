@@ -3,11 +3,10 @@ import { courses, paths } from "./academy.js";
 /** A sample learner whose story illustrates a feature. */
 export interface CastMember {
   readonly username: string;
-  /** The context of the story. */
   readonly learningContextKey: string;
-  /** The type of the credential in the story. */
+  /** The type of the credential that the story is about. */
   readonly credentialTypeName: string;
-  /** A predicate that completes a sentence about the learner. */
+  /** What happened to the learner: a sentence without its subject. */
   readonly story: string;
 }
 
@@ -16,9 +15,7 @@ const inAstronomy = {
   credentialTypeName: "Certificate of Achievement",
 } as const;
 
-/**
- * The learners named in the README and in the banner of `npm start`. Their records are in `score-sheets.ts`.
- */
+/** The learners named in the README and in the banner of `npm start`. Their records are in `score-sheets.ts`. */
 export const cast = {
   graduate: {
     username: "ana.kovac",
@@ -65,6 +62,6 @@ export const cast = {
   },
 } as const satisfies Record<string, CastMember>;
 
-/** Callers besides the learners, as `mintToken` takes them. Neither has a learner record. */
+/** Callers who are not learners, in the form that `mintToken` accepts. They have no learner records. */
 export const staffUser = { username: "registrar", isStaff: true } as const;
 export const platformService = { username: "lms", scopes: ["learning_credentials:write"] } as const;

@@ -11,14 +11,14 @@ export interface SampleCredentialType {
 export interface SampleConfiguration {
   readonly learningContextKey: string;
   readonly credentialTypeName: string;
-  /** Merged deeply over the options of the credential type. */
+  /** Options that override those of the credential type, by deep merging. */
   readonly customOptions: Options;
-  /** Default: never */
+  /** Learners can't claim the credential if omitted. */
   readonly claim?: ClaimMode;
 }
 
 /**
- * Requirements as fractions, and additional text to print. In a learning path, `steps` replaces the requirements of
+ * Requirements as fractions, and additional text to print. In a learning path, `steps` overrides the requirements of
  * individual courses, by course key.
  */
 interface Options {
@@ -57,7 +57,7 @@ export const sampleCredentialTypes: readonly SampleCredentialType[] = [
   },
 ];
 
-/** Botany has no credential of its own. It is only a step of a learning path. */
+/** All configurations. The botany course has none, because it is only a step of a learning path. */
 export const sampleConfigurations: readonly SampleConfiguration[] = [
   ofCourse(courses.nightSky, "Certificate of Achievement"),
   ofCourse(courses.nightSky, "Certificate of Completion"),

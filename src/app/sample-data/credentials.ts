@@ -1,14 +1,14 @@
 import { courses, paths } from "./academy.js";
 import { type CastMember, cast } from "./cast.js";
 
-/** A credential to issue at the first start. Every learner here is eligible. */
+/** A credential that is issued at the first start. All of these learners are eligible. */
 export interface SampleCredential {
   readonly username: string;
   readonly learningContextKey: string;
   readonly credentialTypeName: string;
-  /** If present, the credential is invalidated once it is available. Verifiers can read the reason. */
+  /** Set to invalidate the credential once it is available. Verifiers can read the reason. */
   readonly invalidationReason?: string;
-  /** If present, issuing is refused for this reason, as a demonstration. */
+  /** Set if issuing is refused, as a demonstration. This is the reason. */
   readonly refusal?: string;
 }
 
@@ -37,7 +37,7 @@ export const sampleCredentials: readonly SampleCredential[] = [
   credential("anahit.terghazaryan", weather.courseKey, completion), // Armenian
   credential("selamawit.tesfaye", bookbinding.courseKey, completion), // Ethiopic
   credential("le.hoangngu", bookbinding.courseKey, completion), // Vietnamese
-  credential("maria.francisca", bookbinding.courseKey, completion), // 96 characters
+  credential("maria.francisca", bookbinding.courseKey, completion), // a name of 96 characters
   credential("jiri.dvoracek", paths.curiousHands.pathKey, completion),
   { ...of(unprintable), refusal: "No built-in font has the letters of Tifinagh." },
 ];

@@ -2,8 +2,8 @@ const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
 /**
- * Returns a pseudorandom number from 0 up to 1 that depends only on the given words. It is the same in every
- * run, and adding learners does not change another learner's numbers. FNV-1a, finished as in MurmurHash3.
+ * Returns a pseudorandom number from 0 (inclusive) to 1 (exclusive). It depends only on the given words, so adding a
+ * learner doesn't change the numbers of others. Uses FNV-1a, finished as in MurmurHash3.
  */
 export function draw(...words: readonly (string | number)[]): number {
   let hash = FNV_OFFSET;

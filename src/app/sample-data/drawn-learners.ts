@@ -2,14 +2,14 @@ import { courses, type GradedWork, paths, type SampleCourse } from "./academy.js
 import { draw } from "./draw.js";
 import type { PathEnrollment, ScoreSheet } from "./score-sheets.js";
 
-/** Draws a learner's paths by popularity. A learner who takes a learning path takes its courses, too. */
+/** Draws the learner's learning paths by popularity. */
 export function drawPathEnrollments(username: string): PathEnrollment[] {
   return Object.values(paths)
     .filter(({ pathKey, popularity }) => draw(username, pathKey) < popularity)
     .map((path) => ({ username, path }));
 }
 
-/** Draws a score sheet for each course in which the learner enrolled. */
+/** Draws a score sheet for each course of the learner: the steps of the learner's paths, and others by popularity. */
 export function drawScoreSheets(username: string): ScoreSheet[] {
   const required = drawPathEnrollments(username).flatMap(({ path }) => path.steps);
   return Object.values(courses)
@@ -17,10 +17,7 @@ export function drawScoreSheets(username: string): ScoreSheet[] {
     .map((course) => drawScoreSheet(username, course));
 }
 
-/**
- * Draws how much of the course a learner completes. One in six stops early and attempts nothing more; the others
- * attempt all graded work.
- */
+/** Draws a score sheet. One in six learners stops early and attempts nothing more. The others attempt everything. */
 function drawScoreSheet(username: string, course: SampleCourse): ScoreSheet {
   const { courseKey, units, grading } = course;
   const reached = Math.min(1, 6 * draw(username, courseKey, "stays"));
@@ -45,9 +42,7 @@ function drawScoreSheet(username: string, course: SampleCourse): ScoreSheet {
   };
 }
 
-/**
- * Draws a score. Talent depends on the learner, and luck on the piece of work. The average is about 74 % of the points.
- */
+/** Draws a score. Talent depends on the learner, luck on the assignment. The average is about 74 %. */
 function drawScore(username: string, courseKey: string, work: GradedWork, piece: number): number {
   const { assignmentType, points, extraCredit = 0 } = work;
   const talent = (draw(username, "head") + draw(username, "heart") + draw(username, "sleep")) / 3;

@@ -9,9 +9,9 @@ import { sampleCredentials } from "./credentials.js";
 const PAUSE_MS = 100;
 
 /**
- * Invalidates the sample credential that demonstrates invalidation, once a worker has made it available. Does nothing
- * if it is already invalidated or has failed.
- * @returns the credential's new state
+ * Waits until the sample credential that demonstrates invalidation is available, and invalidates it. Does nothing if it
+ * is already invalidated or has failed.
+ * @returns the credential in its new state
  */
 export async function invalidateMisprint(
   database: Database,

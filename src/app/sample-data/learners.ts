@@ -1,7 +1,7 @@
-/** Username, full name for printing, language tag. */
+/** A learner's username, full name as printed, and language tag. */
 export type SampleLearner = readonly [username: string, fullName: string, locale: string];
 
-/** Invented names from all over the world. */
+/** Learners with invented names from all over the world. */
 export const learners: readonly SampleLearner[] = [
   // Latin, from north to south
   ["sigridur.thorvaldsdottir", "Sigríður Þorvaldsdóttir", "is"],
@@ -179,7 +179,7 @@ export const learners: readonly SampleLearner[] = [
   ["ilango", "இளங்கோ", "ta"],
   ["srividya.krishnan", "ஸ்ரீவித்யா கிருஷ்ணன்", "ta"],
 
-  // Other scripts of India and its neighbours
+  // Other scripts of India and Sri Lanka
   ["keerthana.vemuri", "సాయి కీర్తన వేమూరి", "te"],
   ["chaitra.hegde", "ಚೈತ್ರಾ ಹೆಗ್ಗಡೆ", "kn"],
   ["anjali.nampoothiri", "അഞ്ജലി നമ്പൂതിരിപ്പാട്", "ml"],
@@ -187,7 +187,7 @@ export const learners: readonly SampleLearner[] = [
   ["harpreet.dhillon", "ਹਰਪ੍ਰੀਤ ਕੌਰ ਢਿੱਲੋਂ", "pa"],
   ["sanduni.wickrama", "සඳුනි වික්‍රමආරච්චි", "si"],
 
-  // Thai and its neighbours
+  // Thai, Khmer and Burmese
   ["kamonchanok.s", "กมลชนก ศรีสุวรรณกุล", "th"],
   ["thanakrit.pinkaew", "ธนกฤต ปิ่นแก้ว", "th"],
   ["nattawut.yooyen", "ณัฐวุฒิ อยู่เย็น", "th"],
@@ -240,6 +240,6 @@ export const learners: readonly SampleLearner[] = [
   // Tifinagh
   ["tiziri.ameqran", "ⵜⵉⵣⵉⵔⵉ ⴰⵎⵇⵔⴰⵏ", "zgh"],
 
-  // No name given
+  // A learner without a name
   ["guest.4711", "", ""],
 ];

@@ -1,4 +1,3 @@
-import type { Knex } from "knex";
 import { listConfigurations } from "#domain/configurations/configuration-store.js";
 import type { Functions } from "#domain/configurations/functions.js";
 import { createConfiguration } from "#domain/configurations/manage-configurations.js";
@@ -11,6 +10,7 @@ import type { IssuingDeps } from "#domain/credentials/issuance/issuing-deps.js";
 import { importRecords } from "#domain/learners/import-records.js";
 import { Problem } from "#foundation/errors.js";
 import type { Database } from "#infrastructure/db/database.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import { SAMPLE_DATA } from "#infrastructure/identity/actors.js";
 import { sampleConfigurations, sampleCredentialTypes } from "./configurations.js";
 import { sampleCredentials } from "./credentials.js";
@@ -20,19 +20,19 @@ const ANY = { learningContextKey: "", credentialTypeId: 0 };
 const ANY_STATUS = { learningContextKey: "", statuses: undefined };
 const ALL = 10_000;
 
-/** The credentials that are shown at startup, in their current state; undefined if one was refused. */
+/** The credentials that startup shows, in their current state; undefined if issuing was refused. */
 export interface LoadedCredentials {
   readonly graduate: Credential | undefined;
-  /** It is invalidated once it becomes available: see `invalidateMisprint`. */
+  /** Invalidated once it is available: see `invalidateMisprint`. */
   readonly misprint: Credential | undefined;
 }
 
 /**
- * Loads the sample academy into the database. Existing data is kept, so a second start creates no duplicates, and
- * records that were changed or withdrawn in the meantime stay that way.
+ * Loads the sample academy into the database. Existing data is kept: a second start creates no duplicates, and doesn't
+ * restore records that were changed or withdrawn.
  *
- * Refused credentials are skipped: one that the records no longer allow, and one whose name can't be printed with any
- * font.
+ * Skips credentials that can't be issued: if the learner is no longer eligible, or if no font can print the learner's
+ * name.
  */
 export async function loadSampleData(deps: IssuingDeps, signal: AbortSignal): Promise<LoadedCredentials> {
   const { database, functions } = deps;
@@ -66,7 +66,7 @@ async function issueUnlessRefused(
   }
 }
 
-/** @returns the ids of all types, by name */
+/** @returns the ids of all types by name */
 async function loadTypes(
   database: Database,
   functions: Functions,
@@ -85,7 +85,7 @@ async function idsByName(db: Knex): Promise<Map<string, number>> {
   return new Map((await listTypes(db, 0, ALL)).map(({ name, id }) => [name, id]));
 }
 
-/** @returns a function that returns the id of a configuration */
+/** @returns a function that finds the id of a configuration */
 async function loadConfigurations(
   deps: IssuingDeps,
   typeIds: ReadonlyMap<string, number>,
@@ -115,7 +115,7 @@ async function loadConfigurations(
       customOptions: { ...customOptions },
       claim,
     };
-    const editor = { actor: SAMPLE_DATA, mayIssue: true };
+    const editor = { actor: SAMPLE_DATA, mayIssue: true, organisations: undefined };
     await createConfiguration(deps, configuration, editor, signal);
   }
   const loaded = await read();

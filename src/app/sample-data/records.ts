@@ -5,13 +5,10 @@ import { drawPathEnrollments, drawScoreSheets } from "./drawn-learners.js";
 import { learners, type SampleLearner } from "./learners.js";
 import { handWritten, pathEnrollments, type ScoreSheet, scoreSheets } from "./score-sheets.js";
 
-/** The end of term. The time is fixed, so that importing the records again changes nothing. */
+/** The records date from the end of the term. With a fixed time, importing them again changes nothing. */
 const common = { isDeleted: false, observedAt: "2025-12-19T16:00:00.000000Z" };
 
-/**
- * Returns all records that the learning platform of the sample academy would send: the same facts in the same
- * order every time.
- */
+/** Returns the records that the academy's platform would send. They never change, not even in their order. */
 export function sampleRecords(): LearnerRecord[] {
   const drawn = learners.map(([username]) => username).filter((username) => !handWritten.has(username));
   const sheets = [...scoreSheets, ...drawn.flatMap(drawScoreSheets)];
@@ -44,7 +41,7 @@ function pathRecord({ pathKey, displayName, inviteOnly, steps }: SamplePath): Le
 }
 
 function learnerRecord([username, fullName, locale]: SampleLearner): LearnerRecord {
-  // `.example` is reserved, so no email of the sample academy ever reaches anyone.
+  // `.example` is a reserved domain, so no email of the sample academy reaches anyone.
   const email = /^[a-z0-9.]+$/.test(username) ? `${username}@harbourlight.example` : "";
   return {
     kind: "learner",

@@ -6,7 +6,7 @@ export interface ScoreSheet {
   readonly course: SampleCourse;
   readonly isActive: boolean;
   readonly unitsCompleted: number;
-  /** Points by assignment type, for each piece of work attempted. */
+  /** Scores by assignment type, one for each assignment that was attempted. */
   readonly scores: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -17,10 +17,7 @@ export interface PathEnrollment {
 
 const { nightSky, statistics, weather, navigation } = courses;
 
-/**
- * Results written by hand, because the examples depend on these exact values. All others are drawn: see
- * `drawn-learners.ts`.
- */
+/** Score sheets written by hand, because examples depend on their values. `drawn-learners.ts` generates the others. */
 export const scoreSheets: readonly ScoreSheet[] = [
   {
     username: "ana.kovac", // 94, 95, 92, 91: 92.35 in total
@@ -108,5 +105,5 @@ export const pathEnrollments: readonly PathEnrollment[] = [
 /** Learners whose records are all written by hand. */
 export const handWritten: ReadonlySet<string> = new Set([
   ...scoreSheets.map(({ username }) => username),
-  "tala.mansour", // no enrolment at all
+  "tala.mansour", // not enrolled anywhere
 ]);

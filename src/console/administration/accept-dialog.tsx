@@ -1,13 +1,11 @@
 import { useState } from "react";
 import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { type LtiPlatform, LtiRosterMode, LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogEnd } from "../components/dialog-end.js";
-import { CheckField, SelectField, TextField } from "../components/fields.js";
+import { Dialog, DialogEnd } from "../components/dialog.js";
+import { CheckField, Options, SelectField, TextField } from "../components/fields.js";
 import { namesIn } from "../components/names-in.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 
 type Named = Readonly<Record<string, number>>;
 const namesOf = <T extends Named>(values: T) => Object.keys(values) as (keyof T & string)[];
@@ -26,7 +24,7 @@ const rosterModes = {
   whole: LtiRosterMode.COMPLETE,
 };
 
-/** Dialog to accept a platform, or to change the settings of an accepted one. */
+/** Accepts a platform, or changes the settings of an accepted one. */
 export function AcceptDialog({
   platform: { id, settings, acceptance },
   connectors,
@@ -42,7 +40,7 @@ export function AcceptDialog({
   const [teacherRole, setTeacherRole] = useState(nameOf(teacherRoles, acceptance?.teacherRole));
   const [connector, setConnector] = useState(acceptance?.connector ?? "");
   const [wantedRosters, setRosters] = useState(nameOf(rosterModes, acceptance?.rosters));
-  // With a connector, the connector determines who is enrolled.
+  // If a connector is selected, the connector determines who is enrolled.
   const rosters = connector === "" ? wantedRosters : "";
   const [hasColumns, setColumns] = useState(acceptance?.hasColumns ?? false);
   const accept = useChange(LtiService.method.acceptLtiPlatform, onClose);
@@ -74,6 +72,7 @@ export function AcceptDialog({
         field="organisations"
         help={words.organisationsMean}
         value={organisations}
+        required={connector === ""}
         spellCheck={false}
         dir="auto"
         onType={setOrganisations}
@@ -83,20 +82,15 @@ export function AcceptDialog({
         value={teacherRole}
         onChoose={(name) => setTeacherRole(name as typeof teacherRole)}
       >
-        {namesOf(teacherRoles).map((role) => (
-          <option key={role} value={role}>
-            {role === "" ? words.noRole : parts.roles[role]}
-          </option>
-        ))}
+        <Options
+          of={namesOf(teacherRoles)}
+          nameOf={(role) => (role === "" ? words.noRole : parts.roles[role])}
+        />
       </SelectField>
       {connectors.length > 0 && (
         <SelectField field="connector" label={words.connector} value={connector} onChoose={setConnector}>
           <option value="">–</option>
-          {connectors.map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
+          <Options of={connectors} />
         </SelectField>
       )}
       <SelectField
@@ -116,7 +110,6 @@ export function AcceptDialog({
       <DialogEnd
         change={accept}
         request={{ id, acceptance: decided }}
-        isReady={decided.organisations.length > 0 || connector !== ""}
         label={words.acceptNow}
         commands={[command]}
         onClose={onClose}

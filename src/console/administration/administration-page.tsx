@@ -2,14 +2,14 @@ import { Link, useSearch } from "@tanstack/react-router";
 import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { useMay } from "../components/use-may.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import "./administration.css";
 
 const tabs = {
   health: lazily(() => import("./health.js"), "Health"),
   staff: lazily(() => import("./staff.js"), "Staff"),
   access: lazily(() => import("./access.js"), "Access"),
+  organisations: lazily(() => import("./organisations.js"), "Organisations"),
   connections: lazily(() => import("./connections.js"), "Connections"),
   changes: lazily(() => import("./changes.js"), "Changes"),
   settings: lazily(() => import("./settings.js"), "Settings"),
@@ -21,7 +21,6 @@ function isTab(name: string | undefined): name is Tab {
   return name !== undefined && Object.hasOwn(tabs, name);
 }
 
-/** The administration page, with a tab for each subject. */
 export function AdministrationPage() {
   const { shell } = useWords();
   const words = useChapter("administration");

@@ -1,5 +1,4 @@
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { useQuery } from "@connectrpc/connect-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { textFor } from "#foundation/languages/message.js";
@@ -11,17 +10,13 @@ import {
   type AuditEntry,
   AuditOutcome,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
-import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../components/button.js";
 import { CheckField, TextField } from "../components/fields.js";
 import { PagedTable, usePage } from "../components/paged-table.js";
 import { saveFile } from "../components/save-file.js";
 import { ConfigurationName } from "../configurations/configuration-name.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats, useLanguageTag, useWords } from "../i18n/words.js";
-
-/** Maximum number of types per page of the service. */
-const MAX_TYPES = 1000;
+import { useChapter, useFormats, useLanguageTag, useWords } from "../i18n/words.js";
+import { useCredentialTypes } from "../service/all-pages.js";
 
 const SHOWN_LEARNERS = 3;
 
@@ -30,7 +25,7 @@ const dayOf = (text: string | undefined) => {
   return Number.isNaN(day.getTime()) ? undefined : timestampFromDate(day);
 };
 
-/** The audit trail, newest first, with values before and after each change. */
+/** The audit trail, with values before and after each change. */
 export function Changes() {
   const { changes: words } = useChapter("administration");
   const { credentials, events } = useWords();
@@ -150,7 +145,7 @@ function EntryRow({ entry }: { readonly entry: AuditEntry }) {
   );
 }
 
-/** The objects of an entry, each linked to all entries about it. */
+/** The objects of an entry. Each links to all entries about the object. */
 function Objects({ entry }: { readonly entry: AuditEntry }) {
   const { changes: words } = useChapter("administration");
   const { objects, usernames, learnerCount } = entry;
@@ -196,12 +191,7 @@ function ObjectName({ of }: { readonly of: string }) {
 }
 
 function TypeName({ id }: { readonly id: number }) {
-  const { data } = useQuery(
-    ConfigurationService.method.listCredentialTypes,
-    { pageSize: MAX_TYPES },
-    { staleTime: 60_000 },
-  );
-  const known = data?.credentialTypes.find((type) => type.id === id);
+  const known = useCredentialTypes()?.find((type) => type.id === id);
   return known ? <bdi>{known.name}</bdi> : <code>#{id}</code>;
 }
 
@@ -231,22 +221,21 @@ function Values({ entry: { changes } }: { readonly entry: AuditEntry }) {
   );
 }
 
-/** Returns whether a value is missing or empty. */
 function isNothing(json: string): boolean {
   return ["", '""', "[]", "{}", "null"].includes(json);
 }
 
-/** Returns a text without its quotes; other values stay as they are. */
+/** Returns a JSON string without its quotes, and other values unchanged. */
 function textOf(json: string): string {
   try {
     const value: unknown = JSON.parse(json);
     return typeof value === "string" ? value : json;
   } catch {
-    return json; // the value was cut
+    return json; // the service has truncated the value
   }
 }
 
-/** Returns the rows of a CSV file: one for each changed value, or one for an entry without changes. */
+/** Returns one row for each changed value. An entry without changes gets one row. */
 function csvOf(entries: readonly AuditEntry[]): string[][] {
   const head = [
     "time",

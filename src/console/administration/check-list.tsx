@@ -1,27 +1,53 @@
 import { textFor } from "#foundation/languages/message.js";
 import { CheckOutcome, type CheckResult } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { StateMark } from "../components/status.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { bad, doubtful, good } from "./looks.js";
 
-/** Results of checks, in the words of the service. */
-export function CheckList({ of }: { readonly of: readonly CheckResult[] }) {
+interface ResultWords {
+  readonly steps: Readonly<Record<string, string>>;
+  /** Texts by the reason of a result. */
+  readonly reasons: Readonly<Record<string, string>>;
+}
+
+/** Results of checks. Results without a translation show the service's text. */
+export function CheckList({
+  of,
+  words: known,
+}: {
+  readonly of: readonly CheckResult[];
+  readonly words?: ResultWords;
+}) {
   const { connections: words, english } = useChapter("administration");
   if (of.length === 0) return null;
+  const stepOf = ({ what }: CheckResult) => known && textFor(known.steps, what);
   return (
     <>
-      <p className="small faint">{english}</p>
+      {!of.every(stepOf) && <p className="small faint">{english}</p>}
       <ul className="problem-list">
-        {of.map(({ what, outcome, text }) => (
-          <li key={`${what} ${text}`}>
-            <StateMark {...({ OK: good, WARNING: doubtful }[CheckOutcome[outcome] ?? ""] ?? bad)}>
-              {textFor(words.outcomes, CheckOutcome[outcome]?.toLowerCase() ?? "")}
-            </StateMark>{" "}
-            <span lang="en" dir="ltr">
-              {what}: {text}
-            </span>
-          </li>
-        ))}
+        {of.map((result) => {
+          const { what, outcome, text, reason, detail } = result;
+          const step = stepOf(result);
+          return (
+            <li key={`${what} ${text}`}>
+              <StateMark {...({ OK: good, WARNING: doubtful }[CheckOutcome[outcome] ?? ""] ?? bad)}>
+                {textFor(words.outcomes, CheckOutcome[outcome]?.toLowerCase() ?? "")}
+              </StateMark>{" "}
+              {step ? (
+                <>
+                  <b>{step}:</b> {textFor(known?.reasons ?? {}, reason)}
+                  <span className="second" lang="en" dir="ltr">
+                    {detail}
+                  </span>
+                </>
+              ) : (
+                <span lang="en" dir="ltr">
+                  {what}: {text}
+                </span>
+              )}
+            </li>
+          );
+        })}
       </ul>
     </>
   );

@@ -14,14 +14,14 @@ import { Button } from "../components/button.js";
 import { Empty } from "../components/empty.js";
 import { Fact } from "../components/fact.js";
 import { Failure } from "../components/failure.js";
+import { isolated } from "../components/isolated.js";
 import { lazily } from "../components/lazily.js";
 import { ListTable } from "../components/list-table.js";
 import { StateMark } from "../components/status.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats } from "../i18n/words.js";
+import { useChapter, useFormats, useList } from "../i18n/words.js";
 import { CheckList } from "./check-list.js";
-import { bad, doubtful, good } from "./looks.js";
+import { bad, doubtful, good, waiting } from "./looks.js";
 import { isOpen, OperationLine, useOperation, useOperations } from "./operation.js";
 import { Platforms } from "./platforms.js";
 import { ProblemList } from "./problem-list.js";
@@ -70,12 +70,13 @@ function ConnectorCard({
   latest,
 }: {
   readonly connector: Connector;
-  /** The most recent operation that staff have requested. */
+  /** The latest operation that staff have requested. */
   readonly latest: Operation | undefined;
 }) {
   const { connections: words } = useChapter("administration");
   const { types } = useChapter("connecting");
   const start = useChange(AdministrationService.method.startOperation);
+  const list = useList();
   const { id, type } = connector;
   const button = (kind: OperationKind, label: string) => (
     <Button
@@ -96,7 +97,7 @@ function ConnectorCard({
       <ProblemList of={connector.problems} />
       {connector.unlistedContexts.length > 0 && (
         <p>
-          {words.unlisted}: <bdi>{connector.unlistedContexts.join(", ")}</bdi>
+          {words.unlisted}: {list(connector.unlistedContexts.map(isolated))}
         </p>
       )}
       <div className="actions">
@@ -119,7 +120,7 @@ function ConnectorCard({
   );
 }
 
-/** Where the connector is configured, and why it can't be used. */
+/** Shows where the connector is configured, and why it can't be used, if so. */
 function Origin({
   of: { isStored, isOff, problem, overridesStored, lastSweep },
 }: {
@@ -147,7 +148,6 @@ function Origin({
   );
 }
 
-/** Buttons to switch a stored connector on or off, to change it, and to delete it. */
 function StoredActions({ of: { id, isOff, problem } }: { readonly of: Connector }) {
   const words = useChapter("connecting");
   const { connections } = useChapter("administration");
@@ -200,7 +200,7 @@ function ConnectorFacts({ connector }: { readonly connector: Connector }) {
   const isOnRequest = connector.isOff || connector.sweep === "";
   const look = {
     COMPLETE: good,
-    RUNNING: doubtful,
+    RUNNING: waiting,
     HELD: doubtful,
     PARTIAL: doubtful,
   }[SweepState[lastSweep?.state ?? SweepState.UNSPECIFIED]];

@@ -7,23 +7,22 @@ import {
   type ConnectorSettings,
   type ConnectorType,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogForm } from "../components/dialog-end.js";
+import { Dialog, DialogForm } from "../components/dialog.js";
 import { Failure } from "../components/failure.js";
 import { SelectField, TextField } from "../components/fields.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { hiddenSecrets, isSecret, OptionInput, useOptions } from "./option-fields.js";
 
-/** Optional options that are always shown, in addition to required ones and secrets. */
+/** Options that are always shown, although they are not required. */
 const FIRST = ["client_id", "token_url", "courses.only_configured"];
 
-/** Dialog to connect a platform, or to change its connection. */
+/** Connects a platform, or changes the settings of its connector. */
 export function ConnectorDialog({
   id,
   onClose,
 }: {
-  /** undefined: a new connector */
+  /** undefined to create a connector. */
   readonly id: string | undefined;
   readonly onClose: () => void;
 }) {
@@ -55,11 +54,10 @@ export function ConnectorDialog({
 
 interface FormProps {
   readonly types: readonly ConnectorType[];
-  /** undefined: a new connector */
+  /** undefined to create a connector. */
   readonly stored: ConnectorSettings | undefined;
 }
 
-/** Holds the entered values, and returns the request for them. */
 function useDraft({ types, stored }: FormProps) {
   const [texts, setTexts] = useState({
     type: stored?.type ?? "",
@@ -73,7 +71,7 @@ function useDraft({ types, stored }: FormProps) {
   const isElsewhere =
     stored !== undefined &&
     (texts.baseUrl.trim() !== stored.baseUrl ||
-      options.some((option) => option.name.endsWith("_url") && fields.isChanged(option)));
+      options.some((option) => option.isAddress && fields.isChanged(option)));
   const connector = {
     id: texts.id.trim(),
     type: texts.type,
@@ -88,11 +86,6 @@ function useDraft({ types, stored }: FormProps) {
     texts,
     setText: (name: keyof typeof texts) => (text: string) => setTexts({ ...texts, [name]: text }),
     request: { connector, secrets: fields.secrets },
-    isReady:
-      type !== undefined &&
-      connector.id !== "" &&
-      connector.baseUrl !== "" &&
-      !options.some((option) => fields.isMissing(option, isElsewhere)),
     inputOf: (option: ConnectorOption) => fields.inputOf(option, isElsewhere),
   };
 }
@@ -109,7 +102,6 @@ function ConnectorForm({ types, stored, onClose }: FormProps & { readonly onClos
       connector,
       secrets: hiddenSecrets(secrets),
     },
-    isReady: draft.isReady,
     label: stored ? words.save : words.connectNow,
     onClose,
   };
@@ -121,6 +113,7 @@ function ConnectorForm({ types, stored, onClose }: FormProps & { readonly onClos
           value={draft.texts.type}
           onChoose={draft.setText("type")}
           field="type"
+          required
         >
           <option value="">{words.choose}</option>
           {types.map((each) => (
@@ -158,7 +151,13 @@ function ConnectorFields({
     option.isRequired || isSecret(option) || FIRST.includes(option.name);
   const fields = (shown: readonly ConnectorOption[]) =>
     shown.map((option) => (
-      <OptionInput key={option.name} names={words.options} helps={words.helps} {...inputOf(option)} />
+      <OptionInput
+        key={option.name}
+        names={words.options}
+        helps={words.helps}
+        choiceNames={words.choices}
+        {...inputOf(option)}
+      />
     ));
   return (
     <>
@@ -174,6 +173,7 @@ function ConnectorFields({
           label={words.id}
           help={words.idMeans}
           field="id"
+          required
           dir="ltr"
           value={texts.id}
           onType={setText("id")}
@@ -183,6 +183,7 @@ function ConnectorFields({
         label={words.address}
         help={words.addressMeans}
         field="base_url"
+        required
         type="url"
         dir="ltr"
         spellCheck={false}

@@ -3,13 +3,12 @@ import {
   AdministrationService,
   type Session,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogEnd } from "../components/dialog-end.js";
+import { Dialog, DialogEnd } from "../components/dialog.js";
 import { CheckField } from "../components/fields.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 
-/** Dialog to end one session, or all sessions of a person. */
+/** Ends one session, or all sessions of a person. */
 export function EndDialog({
   session: { id, username, fullName },
   onClose,

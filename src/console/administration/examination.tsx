@@ -14,8 +14,7 @@ import { CheckField } from "../components/fields.js";
 import { lazily } from "../components/lazily.js";
 import { StateMark } from "../components/status.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats } from "../i18n/words.js";
+import { useChapter, useFormats } from "../i18n/words.js";
 import { bad, doubtful } from "./looks.js";
 import { isOpen, OperationLine, useOperation, useOperations } from "./operation.js";
 
@@ -23,7 +22,7 @@ const OperationDialog = lazily(() => import("./operation-dialog.js"), "Operation
 
 const KINDS = [OperationKind.DIAGNOSIS, OperationKind.REPAIR];
 
-/** Results of `doctor`, with repairs. */
+/** Runs `doctor`, shows its results, and offers repairs. */
 export function Examination() {
   const { examination: words, connections } = useChapter("administration");
   const { data, error } = useOperations(KINDS);

@@ -13,8 +13,7 @@ import { Failure } from "../components/failure.js";
 import { ListTable } from "../components/list-table.js";
 import { type Look, StateMark } from "../components/status.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats } from "../i18n/words.js";
+import { useChapter, useFormats } from "../i18n/words.js";
 import { Examination } from "./examination.js";
 import { bad, doubtful, good } from "./looks.js";
 
@@ -25,7 +24,6 @@ const looks: Partial<Record<HealthState, Look>> = {
   [HealthState.DEGRADED]: doubtful,
 };
 
-/** The health of the service, and problems that need attention. */
 export function Health() {
   const { health: words } = useChapter("administration");
   const found = useQuery(AdministrationService.method.getHealth, {}, { refetchInterval: REFRESH_MS });
@@ -75,7 +73,7 @@ function Shown({ health }: { readonly health: GetHealthResponse }) {
       <h2>{words.failures}</h2>
       <dl className="facts card">
         <Fact label={words.failedCredentials}>
-          <Link to="/credentials" search={{ standing: "error" }}>
+          <Link to="/credentials" search={{ status: "error" }}>
             {number(health.failedCredentialCount)}
           </Link>
         </Fact>

@@ -1,13 +1,12 @@
 import { useState } from "react";
 import { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogEnd } from "../components/dialog-end.js";
+import { Dialog, DialogEnd } from "../components/dialog.js";
 import { ShownOnce } from "../components/shown-once.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { RightsFields, UsernameField, useRights } from "./rights-fields.js";
 
-/** Dialog that creates a sign-in link, and shows it once. */
+/** Creates a sign-in link, and shows the link once. */
 export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
   const { access: words } = useChapter("administration");
   const [username, setUsername] = useState("");
@@ -31,14 +30,7 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
       <p>{words.linkMeans}</p>
       <UsernameField help={words.usernameMeans} value={username} onType={setUsername} />
       <RightsFields of={rights} />
-      <DialogEnd
-        change={make}
-        request={request}
-        isReady={name !== "" && rights.roles.length > 0}
-        label={words.make}
-        commands={[command]}
-        onClose={onClose}
-      />
+      <DialogEnd change={make} request={request} label={words.make} commands={[command]} onClose={onClose} />
     </Dialog>
   );
 }

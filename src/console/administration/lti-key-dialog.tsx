@@ -1,10 +1,9 @@
 import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogEnd } from "../components/dialog-end.js";
+import { Dialog, DialogEnd } from "../components/dialog.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 
-/** Creates a new key, with which this service signs requests to platforms. */
+/** Creates a new key for signing requests to platforms. */
 export function LtiKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const { lti: words } = useChapter("connecting");
   const rotate = useChange(LtiService.method.rotateLtiKey, onClose);

@@ -5,12 +5,11 @@ import {
   AdministrationService,
   type StartOperationRequestSchema,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
-import { CountConfirmation, isCountConfirmed } from "../components/count-confirmation.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogEnd } from "../components/dialog-end.js";
+import { CountConfirmation } from "../components/count-confirmation.js";
+import { Dialog, DialogEnd } from "../components/dialog.js";
 import { useChange } from "../components/use-change.js";
 
-/** Asks for confirmation before an operation with many changes, by typing their number. */
+/** Confirms an operation. The user has to type the number of changes if there are many. */
 export function OperationDialog({
   label: labelFor,
   means,
@@ -24,7 +23,7 @@ export function OperationDialog({
   readonly means: string;
   readonly count: number;
   readonly request: MessageInitShape<typeof StartOperationRequestSchema>;
-  /** Arguments of `learning-credentials` for the same operation. */
+  /** Arguments of `learning-credentials` that start the same operation. */
   readonly command: readonly string[];
   readonly onClose: () => void;
 }) {
@@ -38,7 +37,6 @@ export function OperationDialog({
       <DialogEnd
         change={start}
         request={request}
-        isReady={isCountConfirmed(count, typed)}
         label={label.replace(/\s*…$/, "")}
         variant="danger"
         commands={[command]}

@@ -8,23 +8,20 @@ import {
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
-import { WaitingIcon } from "../components/icons.js";
 import { isolated } from "../components/isolated.js";
 import { type Look, StateMark } from "../components/status.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats } from "../i18n/words.js";
-import { bad, good } from "./looks.js";
+import { useChapter, useFormats } from "../i18n/words.js";
+import { bad, good, waiting } from "./looks.js";
 
 const WHILE_RUNNING_MS = 1_000;
 const REFRESH_MS = 15_000;
 
-/** Returns whether the operation has not ended. */
 export function isOpen({ state }: Operation): boolean {
   return state === OperationState.WAITING || state === OperationState.RUNNING;
 }
 
-/** Queries the operations of these kinds, newest first, and refreshes often until all have ended. */
+/** Queries the operations of these kinds. Refreshes often until all have ended. */
 export function useOperations(kinds: readonly OperationKind[]) {
   return useQuery(
     AdministrationService.method.listOperations,
@@ -35,7 +32,7 @@ export function useOperations(kinds: readonly OperationKind[]) {
   );
 }
 
-/** Queries an operation with its result. @param state the query is repeated when it changes */
+/** Queries an operation with its result. */
 export function useOperation({ id, state }: Pick<Operation, "id" | "state">) {
   return useQuery(
     AdministrationService.method.getOperation,
@@ -44,13 +41,11 @@ export function useOperation({ id, state }: Pick<Operation, "id" | "state">) {
   );
 }
 
-const waiting: Look = { tone: "plain", Icon: WaitingIcon };
 const looks: Partial<Record<OperationState, Look>> = {
   [OperationState.DONE]: good,
   [OperationState.FAILED]: bad,
 };
 
-/** Progress of an operation, who requested it, and a button to cancel it. */
 export function OperationLine({
   operation,
   label,
@@ -61,7 +56,7 @@ export function OperationLine({
   const { operation: words } = useChapter("administration");
   const { moment, number } = useFormats();
   const cancel = useChange(AdministrationService.method.cancelOperation);
-  const { id, state, stage, done, total, error, askedBy, createTime } = operation;
+  const { id, state, stage, done, total, error, requestedBy, createTime } = operation;
   return (
     <div className="stack">
       <p role="status" className="subtitle">
@@ -79,7 +74,7 @@ export function OperationLine({
           </span>
         )}
         <span className="small">
-          {words.asked({ name: isolated(askedBy), time: createTime ? moment(createTime) : "" })}
+          {words.requestedBy({ name: isolated(requestedBy), time: createTime ? moment(createTime) : "" })}
         </span>
         {isOpen(operation) && (
           <Button variant="quiet" isDisabled={cancel.isPending} onPress={() => cancel.mutate({ id })}>

@@ -8,30 +8,30 @@ import {
   ConnectorOptionKind,
   type ConnectorSecret,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
-import { CheckField, SelectField, TextField } from "../components/fields.js";
+import { CheckField, Options, SelectField, TextField } from "../components/fields.js";
 import { namesIn } from "../components/names-in.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats } from "../i18n/words.js";
+import { useChapter, useFormats } from "../i18n/words.js";
 
-/** What is typed into the fields of options, and what it makes of the settings. */
+/** Holds the texts of the fields for options, and returns the resulting settings. */
 export function useOptions(
   options: readonly ConnectorOption[],
   { known, secrets: stored }: { readonly known: JsonObject; readonly secrets: readonly ConnectorSecret[] },
 ) {
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  /** Secrets to remove. */
+  /** Names of secrets to remove. */
   const [removed, setRemoved] = useState<readonly string[]>([]);
   const textFrom = (option: ConnectorOption) => typed[option.name] ?? textOf(option, at(known, option.name));
   const secretOf = ({ name }: ConnectorOption) => stored.find((secret) => secret.name === name);
   const isRemoved = ({ name }: ConnectorOption) => removed.includes(name);
+  /**
+   * @param isElsewhere whether the secrets would be sent to a new address; stored secrets must then be entered again
+   */
+  const isMissing = (option: ConnectorOption, isElsewhere: boolean) =>
+    isSecret(option)
+      ? !typed[option.name] && !isRemoved(option) && (secretOf(option) ? isElsewhere : option.isRequired)
+      : option.isRequired && textFrom(option).trim() === "";
   return {
-    /** Whether the text of an option differs from what is stored. */
     isChanged: (option: ConnectorOption) => textFrom(option) !== textOf(option, at(known, option.name)),
-    /** @param isElsewhere whether stored secrets would be sent to another address, and are therefore missing */
-    isMissing: (option: ConnectorOption, isElsewhere: boolean) =>
-      isSecret(option)
-        ? !typed[option.name] && !isRemoved(option) && (secretOf(option) ? isElsewhere : option.isRequired)
-        : option.isRequired && textFrom(option).trim() === "",
     secrets: Object.fromEntries(
       options.filter(isSecret).flatMap((option): [string, string][] => {
         if (isRemoved(option)) return [[option.name, ""]];
@@ -46,6 +46,7 @@ export function useOptions(
     }, known),
     inputOf: (option: ConnectorOption, isElsewhere: boolean) => ({
       option,
+      isMissing: isMissing(option, isElsewhere),
       value: textFrom(option),
       secret: secretOf(option),
       isElsewhere,
@@ -57,7 +58,7 @@ export function useOptions(
   };
 }
 
-/** Returns secrets as code shows them: without their values. */
+/** Hides the values of secrets in a request that is shown as code. */
 export function hiddenSecrets(secrets: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, value && "…"]));
 }
@@ -66,26 +67,30 @@ export function isSecret({ kind }: ConnectorOption): boolean {
   return kind === ConnectorOptionKind.SECRET;
 }
 
-/** The field of an option. */
 export function OptionInput({
   names,
   helps,
+  choiceNames,
   option,
   value,
   secret,
   isElsewhere,
+  isMissing,
   isRemoved,
   onRemove,
   onType,
 }: {
-  /** Labels and helps, by the names of options with underscores in place of points. */
+  /** By the names of the options, with underscores instead of dots. */
   readonly names: Readonly<Record<string, string>>;
   readonly helps: Readonly<Record<string, string>>;
+  /** By the names of the options and their values. */
+  readonly choiceNames: Readonly<Record<string, string>>;
   readonly option: ConnectorOption;
   readonly value: string;
-  /** undefined: no secret is set */
+  /** undefined if no secret is set. */
   readonly secret: ConnectorSecret | undefined;
   readonly isElsewhere: boolean;
+  readonly isMissing: boolean;
   readonly isRemoved: boolean;
   readonly onRemove: (removes: boolean) => void;
   readonly onType: (text: string) => void;
@@ -100,21 +105,19 @@ export function OptionInput({
   switch (kind) {
     case ConnectorOptionKind.BOOLEAN:
       return (
-        <CheckField
-          label={label}
-          help={help}
-          checked={value === "true"}
-          onChoose={(isChosen) => onType(String(isChosen))}
-        />
+        <CheckField label={label} help={help} checked={value === "true"} onChoose={(is) => onType(`${is}`)} />
       );
     case ConnectorOptionKind.CHOICE:
       return (
-        <SelectField label={label} help={help} field={field} value={value} onChoose={onType}>
-          {choices.map((choice) => (
-            <option key={choice} value={choice}>
-              {textFor(words.choices, `${key}_${choice}`) ?? choice}
-            </option>
-          ))}
+        <SelectField
+          label={label}
+          help={help}
+          field={field}
+          required={isMissing}
+          value={value}
+          onChoose={onType}
+        >
+          <Options of={choices} nameOf={(choice) => textFor(choiceNames, `${key}_${choice}`) ?? choice} />
         </SelectField>
       );
     case ConnectorOptionKind.SECRET: {
@@ -124,12 +127,13 @@ export function OptionInput({
         <>
           <TextField
             label={label}
-            help={isRemoved ? undefined : kept}
+            help={isRemoved ? undefined : (kept ?? help)}
             field={field}
             className="secret-field"
             spellCheck={false}
             dir="ltr"
             disabled={isRemoved}
+            required={isMissing}
             value={isRemoved ? "" : value}
             onType={onType}
           />
@@ -148,6 +152,7 @@ export function OptionInput({
           dir={kind === ConnectorOptionKind.TEXTS ? "auto" : "ltr"}
           spellCheck={false}
           inputMode={kind === ConnectorOptionKind.NUMBER ? "decimal" : undefined}
+          required={isMissing || option.isRequired}
           value={value}
           onType={onType}
         />
@@ -155,7 +160,7 @@ export function OptionInput({
   }
 }
 
-/** Returns the text for an option's field: its value, or its default. */
+/** Returns the text of the option's value or, if it isn't set, of its default. */
 function textOf({ kind, defaultValue }: ConnectorOption, value: JsonValue | undefined): string {
   const shown = value ?? (defaultValue && toJson(ValueSchema, defaultValue));
   if (shown === undefined || shown === null) return "";
@@ -163,7 +168,7 @@ function textOf({ kind, defaultValue }: ConnectorOption, value: JsonValue | unde
   return typeof shown === "string" ? shown : JSON.stringify(shown);
 }
 
-/** Returns the entered value; undefined if the field was cleared, so that the default is used. */
+/** Returns undefined if the field is empty and the option has a default, which then applies. */
 function valueIn({ kind, defaultValue }: ConnectorOption, text: string): JsonValue | undefined {
   if (kind === ConnectorOptionKind.TEXTS) return namesIn(text);
   const trimmed = text.trim();
@@ -173,7 +178,7 @@ function valueIn({ kind, defaultValue }: ConnectorOption, text: string): JsonVal
   try {
     return kind === ConnectorOptionKind.CHOICE ? trimmed : JSON.parse(trimmed);
   } catch {
-    return trimmed; // the service reports the error in it
+    return trimmed; // the service reports the error in the value
   }
 }
 

@@ -1,7 +1,7 @@
 import { CodeLine } from "../components/code-line.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 
-/** The addresses to enter at the identity provider. */
+/** The URLs to enter at the identity provider. */
 export function OwnUrls({ urls: [redirect = "", afterSignOut = ""] }: { readonly urls: readonly string[] }) {
   const words = useChapter("serviceSettings");
   return (

@@ -1,6 +1,5 @@
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 
-/** The first cell of a row about a person: full name if known, and username. */
 export function PersonCell({
   of: { username, fullName },
   isOwn,

@@ -14,11 +14,11 @@ import { Empty } from "../components/empty.js";
 import { Fact } from "../components/fact.js";
 import { Failure } from "../components/failure.js";
 import { WaitingIcon } from "../components/icons.js";
+import { isolated } from "../components/isolated.js";
 import { lazily } from "../components/lazily.js";
 import { type Look, StateMark } from "../components/status.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useList, useWords } from "../i18n/words.js";
 import { bad, good } from "./looks.js";
 import { ProblemList } from "./problem-list.js";
 import type { RoleName } from "./roles.js";
@@ -40,7 +40,7 @@ const rosterNames = {
 const waiting: Look = { tone: "warn", Icon: WaitingIcon };
 const looks: Partial<Record<LtiState, Look>> = { [LtiState.ACCEPTED]: good, [LtiState.REFUSED]: bad };
 
-/** LTI platforms. Pending ones have buttons to accept or refuse them. */
+/** LTI platforms, with buttons to accept or refuse pending ones. */
 export function Platforms({ connectors }: { readonly connectors: readonly string[] }) {
   const { connections: words } = useChapter("administration");
   const { lti } = useChapter("connecting");
@@ -91,6 +91,7 @@ function PlatformCard({
   const { connections: words } = useChapter("administration");
   const { parts } = useWords();
   const { moment } = useFormats();
+  const list = useList();
   const [dialog, setDialog] = useState<"accept" | "remove">();
   const refuse = useChange(LtiService.method.refuseLtiPlatform);
   const { id, state, settings, acceptance, rosters, columns } = platform;
@@ -115,9 +116,7 @@ function PlatformCard({
         </Fact>
         {isAccepted && acceptance && (
           <>
-            <Fact label={words.organisations}>
-              <bdi>{acceptance.organisations.join(", ") || "–"}</bdi>
-            </Fact>
+            <Fact label={words.organisations}>{list(acceptance.organisations.map(isolated)) || "–"}</Fact>
             <Fact label={words.teachers}>
               {parts.roles[(Role[acceptance.teacherRole] ?? "").toLowerCase() as RoleName] ?? words.noRole}
             </Fact>
@@ -171,7 +170,6 @@ function PlatformCard({
   );
 }
 
-/** An installation of this service on the platform. */
 function Deployment({
   platformId,
   place: deployment,

@@ -1,6 +1,6 @@
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 
-/** Data about a course that could not be read, or is not known yet. */
+/** Data about a course that could not be read or is not available yet. */
 interface Problem {
   /** Empty if the problem concerns the whole platform. */
   readonly learningContextKey: string;
@@ -9,7 +9,6 @@ interface Problem {
   readonly isWithheld?: boolean;
 }
 
-/** Lists which data could not be read, and why; shows nothing if there is none. */
 export function ProblemList({ of }: { readonly of: readonly Problem[] }) {
   const { connections: words } = useChapter("administration");
   if (of.length === 0) return null;

@@ -1,12 +1,10 @@
 import { useState } from "react";
 import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { CodeLine } from "../components/code-line.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogForm } from "../components/dialog-end.js";
+import { Dialog, DialogForm } from "../components/dialog.js";
 import { TextField } from "../components/fields.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import { HOME } from "../service/home.js";
 
 /** Returns the URL of a page of this service outside the console. */
@@ -14,7 +12,7 @@ function addressOf(path: string): string {
   return new URL(`..${path}`, new URL(HOME, location.origin)).href;
 }
 
-/** Dialog to register a platform that can't register itself. Like others, it is pending afterwards. */
+/** Registers a platform that can't register itself. It is pending at first, like every new platform. */
 export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
   const { lti: words } = useChapter("connecting");
   const { connections } = useChapter("administration");
@@ -32,7 +30,7 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
   const settings = Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [name, text.trim()]),
   ) as typeof texts;
-  const { name, tokenAudience, ...required } = settings;
+  const { name, tokenAudience } = settings;
   const field = (path: string, key: keyof typeof texts, label: string, help?: string) => (
     <TextField
       label={label}
@@ -40,6 +38,7 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
       field={path}
       dir={key === "name" ? "auto" : "ltr"}
       spellCheck={false}
+      required={key !== "name" && key !== "tokenAudience"}
       value={texts[key]}
       onType={(text) => setTexts({ ...texts, [key]: text })}
     />
@@ -66,7 +65,6 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
       <DialogForm
         change={register}
         request={{ settings }}
-        isReady={Object.values(required).every((text) => text !== "")}
         label={words.registerNow}
         commands={[
           [

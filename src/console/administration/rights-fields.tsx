@@ -1,11 +1,9 @@
 import { useState } from "react";
 import { CheckField, TextField } from "../components/fields.js";
 import { namesIn } from "../components/names-in.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import { allRoles, type RoleName, roleNames } from "./roles.js";
 
-/** Holds the roles and organisations that are selected for a person. */
 export function useRights(before: {
   readonly roles: readonly RoleName[];
   readonly organisations?: readonly string[];
@@ -21,7 +19,6 @@ export function useRights(before: {
   };
 }
 
-/** Fields for roles, with a description of each, and for the organisations to which they are restricted. */
 export function RightsFields({
   of: { roles, setRoles, organisations, setOrganisations },
 }: {
@@ -33,9 +30,11 @@ export function RightsFields({
     <>
       <fieldset className="choice">
         <legend className="label">{words.roles}</legend>
-        {allRoles.map((role) => (
+        {allRoles.map((role, index) => (
           <CheckField
             key={role}
+            isGroup
+            required={index === 0 && roles.length === 0}
             label={parts.roles[role]}
             help={words.rolesMean[role]}
             checked={roles.includes(role)}
@@ -58,7 +57,7 @@ export function RightsFields({
   );
 }
 
-/** Field for a person's username, which has the focus when its dialog opens. */
+/** A field for a username. It gets the focus when its dialog opens. */
 export function UsernameField({
   help,
   value,
@@ -78,6 +77,7 @@ export function UsernameField({
       dir="auto"
       spellCheck={false}
       maxLength={255}
+      required
       autoFocus
       onType={onType}
     />

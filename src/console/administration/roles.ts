@@ -12,7 +12,7 @@ export type RoleName = keyof typeof roleNames;
 
 export const allRoles = Object.keys(roleNames) as RoleName[];
 
-/** Returns the names of roles to show: the administrator's includes the others. */
+/** Returns the roles to show. The administrator's role includes all others, so it is shown alone. */
 export function shownRoles(roles: readonly Role[]): readonly RoleName[] {
   return roles.includes(Role.ADMIN) ? ["admin"] : allRoles.filter((name) => roles.includes(roleNames[name]));
 }

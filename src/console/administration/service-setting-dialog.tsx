@@ -4,20 +4,16 @@ import {
   type ConnectorOption,
   type ServiceSetting,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
-import { Button } from "../components/button.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogForm } from "../components/dialog-end.js";
-import { Failure } from "../components/failure.js";
+import { Dialog, DialogForm } from "../components/dialog.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
-import { CheckList } from "./check-list.js";
-import { hiddenSecrets, isSecret, OptionInput, useOptions } from "./option-fields.js";
+import { useChapter } from "../i18n/words.js";
+import { hiddenSecrets, OptionInput, useOptions } from "./option-fields.js";
 import { OwnUrls } from "./own-urls.js";
+import { SettingCheck } from "./setting-check.js";
 
-/** Options whose change sends secrets to another address. */
-const ADDRESSES = ["issuer"];
+/** Options that few people need. */
+const MORE = ["scope", "organisations_claim", "end_session_url"];
 
-/** Sets a setting of the service, or changes it. */
 export function ServiceSettingDialog({
   setting: { name, availableOptions, options: known = {}, secrets: stored, ownUrls, etag, isStored },
   onClose,
@@ -26,23 +22,21 @@ export function ServiceSettingDialog({
   readonly onClose: () => void;
 }) {
   const words = useChapter("serviceSettings");
-  const { connections } = useChapter("administration");
   const fields = useOptions(availableOptions, { known, secrets: stored });
   const save = useChange(AdministrationService.method.updateServiceSetting, onClose);
-  const check = useChange(AdministrationService.method.checkServiceSetting);
   const isElsewhere =
-    isStored &&
-    availableOptions.some((option) => ADDRESSES.includes(option.name) && fields.isChanged(option));
+    isStored && availableOptions.some((option) => option.isAddress && fields.isChanged(option));
   const entries = { name, options: fields.values, secrets: fields.secrets };
-  const isReady = !availableOptions.some((option) => fields.isMissing(option, isElsewhere));
-  const isFirst = (option: ConnectorOption) =>
-    option.isRequired || isSecret(option) || option.name === "roles_claim";
+  const [first, more] = [false, true].map((isMore) =>
+    availableOptions.filter((option) => MORE.includes(option.name) === isMore),
+  ) as [ConnectorOption[], ConnectorOption[]];
   const inputs = (shown: readonly ConnectorOption[]) =>
     shown.map((option) => (
       <OptionInput
         key={option.name}
         names={words.options}
         helps={words.helps}
+        choiceNames={words.choices}
         {...fields.inputOf(option, isElsewhere)}
       />
     ));
@@ -52,24 +46,19 @@ export function ServiceSettingDialog({
         change={save}
         request={{ ...entries, etag }}
         shown={{ ...entries, etag, secrets: hiddenSecrets(fields.secrets) }}
-        isReady={isReady}
         label={words.save}
         onClose={onClose}
       >
-        <OwnUrls urls={ownUrls} />
-        {inputs(availableOptions.filter(isFirst))}
-        <details className="more-settings">
-          <summary>{words.more}</summary>
-          <div className="stack">{inputs(availableOptions.filter((option) => !isFirst(option)))}</div>
-        </details>
-        <p className="notice">{words.lockout}</p>
-        <div className="actions">
-          <Button isDisabled={!isReady || check.isPending} onPress={() => check.mutate(entries)}>
-            {connections.check}
-          </Button>
-        </div>
-        {check.error && <Failure error={check.error} />}
-        {check.data && <CheckList of={check.data.checks} />}
+        {ownUrls.length > 0 && <OwnUrls urls={ownUrls} />}
+        {inputs(first)}
+        {more.length > 0 && (
+          <details className="more-settings">
+            <summary>{words.more}</summary>
+            <div className="stack">{inputs(more)}</div>
+          </details>
+        )}
+        <p className="notice">{textFor(words.effects, name)}</p>
+        <SettingCheck request={entries} />
       </DialogForm>
     </Dialog>
   );

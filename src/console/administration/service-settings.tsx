@@ -9,17 +9,15 @@ import { Button } from "../components/button.js";
 import { Fact } from "../components/fact.js";
 import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
-import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats } from "../i18n/words.js";
-import { CheckList } from "./check-list.js";
+import { useChapter, useFormats } from "../i18n/words.js";
 import { isSecret } from "./option-fields.js";
 import { OwnUrls } from "./own-urls.js";
+import { SettingCheck } from "./setting-check.js";
 
 const ServiceSettingDialog = lazily(() => import("./service-setting-dialog.js"), "ServiceSettingDialog");
 const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");
 
-/** Settings that administrators save here. */
+/** Settings that administrators can save in the console. */
 export function ServiceSettings() {
   const connecting = useChapter("connecting");
   const found = useQuery(AdministrationService.method.listServiceSettings, {});
@@ -38,7 +36,6 @@ function SettingCard({ of: setting }: { readonly of: ServiceSetting }) {
   const words = useChapter("serviceSettings");
   const { connections } = useChapter("administration");
   const [dialog, setDialog] = useState<"change" | "remove">();
-  const check = useChange(AdministrationService.method.checkServiceSetting);
   const { name, isStored, variables, problem, ownUrls } = setting;
   const title = textFor(words.titles, name) ?? name;
   const isGiven = variables.length > 0;
@@ -61,21 +58,15 @@ function SettingCard({ of: setting }: { readonly of: ServiceSetting }) {
             {isStored ? connections.change : words.setUp}
           </Button>
         )}
-        {(isStored || isGiven) && (
-          <Button isDisabled={check.isPending} onPress={() => check.mutate({ name })}>
-            {connections.check}
-          </Button>
-        )}
         {isStored && <Button onPress={() => setDialog("remove")}>{words.remove}</Button>}
       </div>
-      {check.error && <Failure error={check.error} />}
-      {check.data && <CheckList of={check.data.checks} />}
+      {(isStored || isGiven) && <SettingCheck request={{ name }} />}
       {dialog === "change" && <ServiceSettingDialog setting={setting} onClose={close} />}
       {dialog === "remove" && (
         <RemovalDialog
           label={words.removeNow}
           what={title}
-          means={words.removeMeans}
+          means={textFor(words.removalEffects, name) ?? ""}
           method={AdministrationService.method.deleteServiceSetting}
           request={{ name, etag: setting.etag }}
           onClose={close}
@@ -85,15 +76,20 @@ function SettingCard({ of: setting }: { readonly of: ServiceSetting }) {
   );
 }
 
-/** Where it is set. */
-function Origin({ of: { isStored, variables } }: { readonly of: ServiceSetting }) {
+function Origin({ of: { name, isStored, variables } }: { readonly of: ServiceSetting }) {
   const words = useChapter("serviceSettings");
-  if (variables.length === 0) return isStored ? null : <p className="faint">{words.unset}</p>;
+  if (variables.length === 0) return isStored ? null : <p className="faint">{textFor(words.unset, name)}</p>;
   return (
     <p className="notice">
       {words.given} <code dir="ltr">{variables.join(", ")}</code> {isStored && words.overrides}
     </p>
   );
+}
+
+/** A value, or the name of a choice. */
+function Shown({ option, value }: { readonly option: string; readonly value: unknown }) {
+  const { choices } = useChapter("serviceSettings");
+  return textFor(choices, `${option}_${value}`) ?? <code dir="auto">{String(value)}</code>;
 }
 
 function StoredValues({
@@ -112,7 +108,7 @@ function StoredValues({
         if (value === undefined || value === "") return null;
         return (
           <Fact key={option.name} label={textFor(words.options, option.name) ?? option.name}>
-            {isSet ? settings.secret : <code dir="ltr">{String(value)}</code>}
+            {isSet ? settings.secret : <Shown option={option.name} value={value} />}
           </Fact>
         );
       })}

@@ -7,10 +7,9 @@ import {
 import { CheckField, TextField } from "../components/fields.js";
 import { filledIn } from "../components/isolated.js";
 import { PagedTable } from "../components/paged-table.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { ServiceSettings } from "./service-settings.js";
 
-/** All settings with their descriptions. */
 export function Settings() {
   const { settings: words, english } = useChapter("administration");
   const found = useQuery(AdministrationService.method.listSettings, {});

@@ -3,22 +3,20 @@ import {
   AdministrationService,
   type StaffGrant,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogForm } from "../components/dialog-end.js";
+import { Dialog, DialogForm } from "../components/dialog.js";
 import { CheckField } from "../components/fields.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { RightsFields, UsernameField, useRights } from "./rights-fields.js";
 import { allRoles, roleNames } from "./roles.js";
 
-/** Dialog to grant roles to a person, or to change granted ones. */
+/** Grants roles to a person, or changes granted ones. */
 export function StaffDialog({
   grant,
   isOwn,
   isLastAdmin,
   onClose,
 }: {
-  /** undefined if the person has no grant yet */
   readonly grant: StaffGrant | undefined;
   readonly isOwn: boolean;
   readonly isLastAdmin: boolean;
@@ -36,13 +34,12 @@ export function StaffDialog({
   const staysAdmin = rights.roles.includes("admin") && rights.request.organisations.length === 0;
   const wasAdmin = grant?.roles.includes(roleNames.admin) && grant.organisations.length === 0;
   const isLosing = wasAdmin === true && !staysAdmin;
-  const isPermitted = !isLosing || (!isLastAdmin && (!isOwn || givesUp));
   return (
     <Dialog title={grant ? words.change : words.add} onClose={onClose}>
       <DialogForm
         change={change}
         request={{ username: name, ...rights.request, etag: grant?.etag ?? "" }}
-        isReady={name !== "" && rights.roles.length > 0 && isPermitted}
+        isReady={!isLosing || !isLastAdmin}
         label={grant ? words.save : words.grant}
         onClose={onClose}
       >
@@ -59,7 +56,7 @@ export function StaffDialog({
         <RightsFields of={rights} />
         {isLosing && isLastAdmin && <p className="notice notice-warn">{words.lastAdmin}</p>}
         {isLosing && !isLastAdmin && isOwn && (
-          <CheckField label={words.giveUp} checked={givesUp} onChoose={setGivesUp} />
+          <CheckField label={words.giveUp} checked={givesUp} required onChoose={setGivesUp} />
         )}
       </DialogForm>
     </Dialog>

@@ -9,23 +9,22 @@ import { ActorName } from "../components/actor-name.js";
 import { Button } from "../components/button.js";
 import { Empty } from "../components/empty.js";
 import { Fact } from "../components/fact.js";
-import { filledIn } from "../components/isolated.js";
+import { filledIn, isolated } from "../components/isolated.js";
 import { lazily } from "../components/lazily.js";
 import { ListTable } from "../components/list-table.js";
 import { PagedTable } from "../components/paged-table.js";
 import { useCaller } from "../components/use-may.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useList, useWords } from "../i18n/words.js";
 import { PersonCell } from "./person-cell.js";
 import { allRoles, shownRoles } from "./roles.js";
 
 const StaffDialog = lazily(() => import("./staff-dialog.js"), "StaffDialog");
 const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");
 
-/** The open dialog, and the grant it is about; undefined for a new grant */
+/** The dialog that is open, and the grant to change or revoke; undefined for a new grant. */
 type Doing = { readonly action: "change" | "revoke"; readonly grant: StaffGrant | undefined };
 
-/** People with roles: those that administrators have granted, and those from the identity provider. */
+/** People with roles. Administrators grant roles, or the identity provider assigns them. */
 export function Staff() {
   const { access } = useChapter("administration");
   const words = useChapter("staff");
@@ -87,7 +86,7 @@ export function Staff() {
   );
 }
 
-/** Returns whether this is the last administrator, whose grant the service would refuse to revoke. */
+/** Returns whether this is the last grant of an administrator, which the service refuses to revoke. */
 function isLastAdmin(grant: StaffGrant, list: ListStaffGrantsResponse | undefined): boolean {
   if (!list || list.providerAssignsRoles) return false;
   const [admin, another] = list.grants.filter(isAdminOfAll);
@@ -144,15 +143,12 @@ function GrantRow({
 function RightsCells({ roles, organisations }: Pick<StaffGrant, "roles" | "organisations">) {
   const { access } = useChapter("administration");
   const { parts } = useWords();
+  const list = useList();
   return (
     <>
-      <td data-label={access.roles}>
-        {shownRoles(roles)
-          .map((role) => parts.roles[role])
-          .join(", ")}
-      </td>
+      <td data-label={access.roles}>{list(shownRoles(roles).map((role) => parts.roles[role]))}</td>
       <td data-label={access.scope}>
-        {organisations.length > 0 ? <bdi>{organisations.join(", ")}</bdi> : access.allOrganisations}
+        {organisations.length > 0 ? list(organisations.map(isolated)) : access.allOrganisations}
       </td>
     </>
   );
@@ -173,8 +169,8 @@ function RoleMeanings() {
 }
 
 /**
- * How the identity provider assigns roles, and who is signed in with such roles. Other people with these roles are not
- * known.
+ * Explains how the identity provider assigns roles, and lists who is signed in with such a role. The console doesn't
+ * know about other people.
  */
 function ProviderStaff({ rolesClaim }: Pick<ListStaffGrantsResponse, "rolesClaim">) {
   const { access } = useChapter("administration");

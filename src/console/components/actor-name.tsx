@@ -5,16 +5,15 @@ import { textFor } from "#foundation/languages/message.js";
 import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
 import { useWords } from "../i18n/words.js";
 
-/** Maximum number of usernames per request. */
 const MOST_ASKED = 100;
 
-/** Time until a name is requested again, in milliseconds. Names are rarely corrected. */
+/** In milliseconds. Names are seldom corrected. */
 const FRESH_MS = 300_000;
 
 let pending: Promise<ReadonlyMap<string, string>> | undefined;
 let usernames: string[] = [];
 
-/** Requests all names that a page shows together. */
+/** Finds a name. Requests all names that a page shows in one call. */
 async function nameOf(transport: Transport, username: string): Promise<string> {
   if (usernames.length === MOST_ASKED) pending = undefined;
   if (!pending) {
@@ -32,7 +31,7 @@ async function nameOf(transport: Transport, username: string): Promise<string> {
   return (await pending).get(username) ?? "";
 }
 
-/** The name of an actor: a person's full name, if known. Parts of the service have translated names. */
+/** Shows a person's full name, if known, or the translated name of a part of the service. */
 export function ActorName({ of }: { readonly of: string }) {
   const { events } = useWords();
   const transport = useTransport();

@@ -3,14 +3,14 @@ type Check = (text: string) => boolean;
 type Guard<T extends string> = (text: string) => text is T;
 type Checked<C> = C extends Guard<infer T> ? T : string;
 
-/** The valid parameters of an address, by name. */
+/** The valid parameters of a URL, by name. */
 export type Search<Checks extends Record<string, Check>> = {
   readonly [N in keyof Checks]?: Checked<Checks[N]>;
 };
 
 /**
- * Returns a function that reads the parameters of an address. Values that fail their check are left out, so that an old
- * link still shows something. Unknown parameters become undefined, because the router would otherwise keep them.
+ * Returns a function that reads the parameters of a URL. Omits invalid values, so that an old link still shows
+ * something. Sets unknown parameters to undefined, because the router would otherwise keep them.
  */
 export function addressOf<const Checks extends Record<string, Check>>(checks: Checks) {
   return (query: Record<string, unknown>): Search<Checks> => {
@@ -29,7 +29,7 @@ export const isText = (text: string) => text.length <= 500;
 /** Returns whether a text is the id of a type or configuration. */
 export const isId = (text: string) => /^[1-9]\d{0,8}$/.test(text);
 
-/** Returns whether an address filters a list, apart from its page. */
+/** Returns whether a URL filters a list. Ignores the parameter for the page. */
 export function isNarrowed(search: object): boolean {
   return Object.entries(search).some(([name, value]) => name !== "page" && value !== undefined);
 }

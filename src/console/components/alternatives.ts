@@ -1,12 +1,11 @@
 import type { Chapters } from "../i18n/load-chapter.js";
 import { isolated } from "./isolated.js";
 
-/** Joins alternative requirements, each of which may contain commas. */
+/** Joins alternative requirements. Each may contain commas. */
 export function choicesOf(choices: readonly string[], words: Chapters["requirements"]): string {
   return choices.length === 0 ? "" : choices.reduce((list, choice) => words.nextChoice({ list, choice }));
 }
 
-/** Joins the names of alternative courses. */
 export function coursesOf(names: readonly string[], words: Chapters["requirements"]): string {
   return names.length === 0
     ? ""

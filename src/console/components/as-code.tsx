@@ -6,7 +6,7 @@ import { lazily } from "./lazily.js";
 const ApiCall = lazily(() => import("./shown-code.js"), "ApiCall");
 const Commands = lazily(() => import("./shown-code.js"), "Commands");
 
-/** Shows the same action as an API call and as commands. */
+/** Shows how to do the same with an API call and with commands. */
 export function AsCode<M extends DescMethodUnary>({
   method,
   request,
@@ -14,7 +14,7 @@ export function AsCode<M extends DescMethodUnary>({
 }: {
   readonly method: M;
   readonly request: MessageInitShape<M["input"]>;
-  /** Arguments of `learning-credentials`, if commands can do the same. */
+  /** Arguments of `learning-credentials`; undefined if no command can do it. */
   readonly commands?: readonly (readonly string[])[] | undefined;
 }) {
   const { parts } = useWords();
@@ -32,7 +32,7 @@ export function AsCode<M extends DescMethodUnary>({
   );
 }
 
-/** A disclosure whose content is rendered only when it is open. */
+/** Renders its children only while it is open. */
 function Disclosure({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   return (

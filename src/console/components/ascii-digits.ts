@@ -1,4 +1,4 @@
-/** Converts a typed number: digits of any script to ASCII, and full-width characters to narrow ones. */
+/** Converts digits of any script to ASCII, and full-width characters to narrow ones. */
 export function asciiDigits(typed: string): string {
   return [...typed.normalize("NFKC")].map(toAsciiDigit).join("");
 }

@@ -2,10 +2,7 @@ import { type ComponentProps, useState } from "react";
 
 type ButtonVariant = "primary" | "plain" | "quiet" | "danger";
 
-/**
- * A button. If it is disabled, `why` says the reason. A button that is disabled while it has the focus keeps it, so
- * that keyboard shortcuts still work.
- */
+/** A disabled button shows the reason `why`. It keeps the focus, so keyboard shortcuts still work. */
 export function Button({
   variant = "plain",
   why,
@@ -19,7 +16,7 @@ export function Button({
   readonly why?: string | undefined;
   readonly isDisabled?: boolean | undefined;
   readonly onPress?: (() => void) | undefined;
-  /** Whether to focus the button when it appears, for a dialog with no other answer. */
+  /** For the only button of a dialog. */
   readonly autoFocus?: boolean;
 }) {
   const isOff = isDisabled || why !== undefined;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useWords } from "../i18n/words.js";
 import { Button } from "./button.js";
 
-/** An active filter of a list. Pressing it removes the filter. */
+/** An active filter of a list. Pressing the chip removes the filter. */
 export function Chip({
   label,
   value,

@@ -1,6 +1,6 @@
 import { CopyButton } from "./copy-button.js";
 
-/** A text to type elsewhere, with a copy button. Code runs from left to right in every language. */
+/** A text to type or paste elsewhere. Its direction is left to right in every language. */
 export function CodeLine({ text }: { readonly text: string }) {
   return (
     <div className="code-line">

@@ -4,7 +4,7 @@ import { Button } from "./button.js";
 
 const SHOWN_MS = 2000;
 
-/** Copies a text, and confirms it. Shown only if there is a clipboard, which plain HTTP doesn't allow. */
+/** Copies a text. Hidden if there is no clipboard, because browsers offer none over plain HTTP. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label?: string }) {
   const { parts } = useWords();
   const [isCopied, setCopied] = useState(false);

@@ -10,7 +10,7 @@ import { PdfView } from "./pdf-view.js";
 
 export type PreviewRequest = MessageInitShape<typeof PreviewCredentialRequestSchema>;
 
-/** A preview of the document of a design, marked as such; nothing is issued. */
+/** A preview of a design's document. It is marked as a preview, and nothing is issued. */
 export function DesignPreview({
   request,
   label,
@@ -18,13 +18,13 @@ export function DesignPreview({
 }: {
   readonly request: PreviewRequest;
   readonly label: string;
-  /** Whether to keep showing the last preview, because a new request would be refused. */
+  /** Whether to keep the last preview, because a new request would be refused. */
   readonly isKept?: boolean;
 }) {
   const { parts } = useWords();
   const { data, error } = useQuery(ConfigurationService.method.previewCredential, request, {
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0, // not cached, because a document may be large
+    gcTime: 0, // a document may be large
     ...(isKept && { enabled: false }),
   });
   if (error) return <Failure error={error} />;

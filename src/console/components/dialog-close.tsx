@@ -1,7 +1,6 @@
 import { useWords } from "../i18n/words.js";
 import { Button } from "./button.js";
 
-/** The footer of a dialog that only shows something, with a button to close it. */
 export function DialogClose({ onClose }: { readonly onClose: () => void }) {
   const { parts } = useWords();
   return (

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { Dialog } from "./dialog.js";
 import { DialogClose } from "./dialog-close.js";
 
-/** Shows the outcome of a dialog's action. */
 export function DoneDialog({
   title,
   outcome,

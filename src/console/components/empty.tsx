@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Shown instead of an empty list: what this means, and what to do. */
+/** Shown instead of an empty list. Explains what that means and what to do. */
 export function Empty({
   title,
   means,

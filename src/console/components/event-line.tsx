@@ -15,7 +15,6 @@ const tones: Partial<Record<CredentialEventType, string>> = {
   [CredentialEventType.EXPIRED]: "warn",
 };
 
-/** One event: what happened, by whom, and when. */
 export function EventLine({ event }: { readonly event: CredentialEvent }) {
   const { events: words } = useWords();
   const { moment } = useFormats();

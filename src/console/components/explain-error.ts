@@ -4,17 +4,17 @@ import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details
 import type { Chapters, ConsoleWording } from "../i18n/load-chapter.js";
 import { isolated } from "./isolated.js";
 
-/** An error in the reader's language. */
 export interface Explanation {
   readonly text: string;
-  /** Whether the text is complete, so that the service's own message can be hidden. */
+  /** Whether the text is complete. If so, the service's own message can be hidden. */
   readonly isComplete: boolean;
 }
 
-/** A field on the page that an error is about. */
 export interface ShownField {
   readonly label: string;
   readonly isEmpty: boolean;
+  /** Whether a value is selected rather than typed. */
+  readonly isChoice: boolean;
 }
 
 /** Reasons whose details are only in the service's own message. */
@@ -23,12 +23,12 @@ const needsDetail = new Set(["NOT_ELIGIBLE", "NOT_PRINTABLE", "IN_USE"]);
 /**
  * Describes an error by its details.
  * @param fieldOf finds the field on the page for a field of the request
- * @returns undefined if there are no details, or they add nothing to the error code
+ * @returns undefined if the error has no details, or if its details add nothing to its code
  */
 export function explainError(
   error: ConnectError,
   words: Chapters["explanations"],
-  { parts, standing }: Pick<ConsoleWording, "parts" | "standing">,
+  { parts, status }: Pick<ConsoleWording, "parts" | "status">,
   fieldOf: (path: string) => ShownField | undefined = () => undefined,
 ): Explanation | undefined {
   const [info] = error.findDetails(ErrorInfoSchema);
@@ -37,7 +37,7 @@ export function explainError(
   if (info && reason !== undefined) {
     const inWords = {
       role: (name: string) => valueAt(parts.roles, name),
-      status: (name: string) => valueAt(standing, name === "available" ? "valid" : name),
+      status: (name: string) => valueAt(status, name === "available" ? "valid" : name),
     };
     const text = filled(reason, (name) => {
       const value = info.metadata[name];
@@ -49,7 +49,8 @@ export function explainError(
   if (!path) return undefined;
   const shown = fieldOf(path);
   if (shown) {
-    const text = shown.isEmpty ? words.emptyField : words.shownField;
+    const empty = shown.isChoice ? words.emptyChoice : words.emptyField;
+    const text = shown.isEmpty ? empty : words.shownField;
     return { text: text({ field: shown.label }), isComplete: shown.isEmpty };
   }
   const field = valueAt(words.fields, lastName(path)) ?? isolated(path);
@@ -60,7 +61,10 @@ function valueAt<V>(record: Readonly<Record<string, V>>, name: string): V | unde
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** @returns undefined if a value that the message needs is missing */
+/**
+ * Fills in the values of a message.
+ * @returns undefined if a value is missing
+ */
 function filled(
   message: string | Message<never>,
   textOf: (name: string) => string | undefined,
@@ -80,7 +84,7 @@ function filled(
   return isFullyExplained ? text : undefined;
 }
 
-/** Returns the name of the last field in a path: `uuids` for `filter.uuids[1]`. */
+/** Returns the last name in a path, without indexes: `uuids` for `filter.uuids[1]`. */
 function lastName(path: string): string {
   return (
     path

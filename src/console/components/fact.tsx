@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** One line of a list of facts. */
 export function Fact({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) {
   return (
     <div>

@@ -6,8 +6,8 @@ import { Button } from "./button.js";
 import { useExplanation } from "./use-explanation.js";
 
 /**
- * Describes an error in the reader's language: by its reason and field, or else by its code. The service's own message
- * and the request id follow.
+ * Shows an error in the reader's language. The text depends on the error's reason and field or, if there are none, on
+ * its code. The service's own message and the request id follow.
  */
 export function Failure({
   error,
@@ -47,8 +47,7 @@ export function Failure({
   );
 }
 
-/** Returns what an error code means for the reader. */
-export function meaningOf(code: Code, words: ConsoleWording["failures"]): string {
+function meaningOf(code: Code, words: ConsoleWording["failures"]): string {
   return words[meanings[code] ?? "unknown"];
 }
 

@@ -2,7 +2,7 @@ import { pointsOf, USUAL_POINTS } from "#foundation/text/points.js";
 import type { CredentialEligibility } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import type { Formats } from "../i18n/words.js";
 
-/** Returns the function that formats a percentage on the grading scale of a credential's documents. */
+/** Returns the function that formats a percentage in the grading scale of a credential's documents. */
 export function gradeFormat(
   {
     gradingScale,

@@ -1,4 +1,4 @@
-/** Returns whether a text contains all typed words, ignoring case and accents. */
+/** Returns whether a text contains all words that were typed. Ignores case and accents. */
 export function hasWords(text: string, typed: string): boolean {
   const where = folded(text);
   return folded(typed)

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Decorative icons: the text next to them says the same. */
+/** All icons are decorative: the text beside an icon has the same meaning. */
 
 function Icon({ children }: { readonly children: ReactNode }) {
   return (

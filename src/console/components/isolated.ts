@@ -1,11 +1,11 @@
 import type { Message } from "#foundation/languages/message.js";
 
-/** Isolates the writing direction of a value within a sentence (Unicode FSI and PDI). */
+/** Isolates the writing direction of a value in a sentence (Unicode FSI and PDI). */
 export function isolated(value: string): string {
   return `\u2068${value}\u2069`;
 }
 
-/** Formats a message, isolating the writing direction of each value. */
+/** Formats a message. Isolates the writing direction of each value. */
 export function filledIn<Values extends object>(message: Message<Values>, values: Values): string {
   const entries = Object.entries(values).map(([name, value]) => [
     name,

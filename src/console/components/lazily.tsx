@@ -1,17 +1,15 @@
 import { type ComponentType, lazy, Suspense } from "react";
 
-/** Modules that have not been fetched yet. */
 const waiting: (() => Promise<unknown>)[] = [];
 
-/** Returns the next module to fetch in advance; undefined if there is none at the moment. */
+/** Returns a function that loads the next module in advance; undefined if all are loaded. */
 export function nextLazy(): (() => Promise<unknown>) | undefined {
   return waiting.shift();
 }
 
 /**
- * A component whose module is loaded when it is first shown, for example a dialog, because these are large. It is empty
- * until then.
- * @param name of the component among the module's exports
+ * Returns a component whose module is loaded when the component is first shown. It renders nothing until then.
+ * @param name name of the export that is the component
  */
 export function lazily<N extends string, M extends Readonly<Record<N, ComponentType<never>>>>(
   load: () => Promise<M>,

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 
-/** Link to a learner: the full name with the username below it, or only the username. */
+/** Links to a learner. Shows the full name above the username, or only the username. */
 export function LearnerLink({
   username,
   fullName,

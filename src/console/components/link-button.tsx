@@ -2,7 +2,7 @@ import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Button } from "./button.js";
 
-/** A link to another page that looks like a button. If it is disabled, `why` says the reason. */
+/** A link that looks like a button. With `why`, it is disabled and shows that reason. */
 export function LinkButton({
   to,
   search,

@@ -1,23 +1,23 @@
 import type { MouseEvent, ReactNode } from "react";
 
-/** The heading of a column: a title, a title that shows the order, a title above numbers, or a control. */
+/** A title, a title that shows the sort order, a title above numbers, or a control. */
 type Heading =
   | string
   | { readonly ordered: string }
   | { readonly amount: string }
   | { readonly control: ReactNode };
 
-/** A table whose rows become cards on a narrow screen. Its children are the rows. */
+/** A table. On a narrow screen, its rows become cards. Its children are the rows. */
 export function ListTable({
   caption,
   headings,
   isStale,
   children,
 }: {
-  /** Read by screen readers, and not shown. */
+  /** Only for screen readers. */
   readonly caption: string;
   readonly headings: readonly Heading[];
-  /** Whether the rows are outdated because the next page is being loaded. */
+  /** Whether the rows are outdated, because the next page is loading. */
   readonly isStale?: boolean;
   readonly children: ReactNode;
 }) {
@@ -36,12 +36,13 @@ export function ListTable({
 }
 
 /**
- * Follows the link of a row on a click anywhere in it, unless the click is on another control or ends a text selection.
+ * Follows the link of a row when the user clicks anywhere in it. Ignores clicks on controls and the end of a text
+ * selection.
  */
 function openRow({ target }: MouseEvent) {
   const pressed = target as Element;
   if (pressed.closest("a, button, input, label, summary") || getSelection()?.isCollapsed === false) return;
-  pressed.closest("tr")?.querySelector<HTMLElement>(".main-cell > .row-link")?.click();
+  pressed.closest("tr")?.querySelector<HTMLElement>(".main-cell .row-link")?.click();
 }
 
 function headingCell(heading: Heading) {

@@ -1,3 +1,4 @@
+import { capitalized } from "#foundation/text/capitalized.js";
 import {
   type CredentialEligibility,
   type Requirement,
@@ -11,9 +12,14 @@ import { gradeFormat } from "./grade-format.js";
 import { filledIn, isolated } from "./isolated.js";
 import { keyParts } from "./key-parts.js";
 
-/** Returns what a learner still lacks for a credential, one line per requirement; for a path, by course. */
+/**
+ * Returns what a learner still lacks for a credential, one line per requirement. For a path, the lines are grouped by
+ * course.
+ * @param contextKey the credential's own course or path, which is omitted
+ */
 export function missingFor(
   entry: CredentialEligibility,
+  contextKey: string,
   words: ConsoleWording["learners"],
   requirements: Chapters["requirements"],
   formats: Pick<Formats, "number" | "percent">,
@@ -29,7 +35,7 @@ export function missingFor(
       const now = attained.get(key) ?? 0;
       if (now >= value) return [];
       return [
-        `${key === "total" ? words.total : isolated(key)}: ${words.nowOf({ now: gradeOf(now), needed: gradeOf(value) })}`,
+        `${key === "total" ? words.total : isolated(capitalized(key))}: ${words.nowOf({ now: gradeOf(now), needed: gradeOf(value) })}`,
       ];
     });
     return [
@@ -44,10 +50,12 @@ export function missingFor(
   const inTree = (part: Requirement): string[] => {
     const { isMet, kind, parts, requiredCount = 0, metCount = 0, courseKeys, holds } = part;
     if (isMet) return [];
-    if (holds) return [requirements.holds({ name: isolated(holds.name) })];
     if (kind > RequirementKind.AT_LEAST) {
-      const courses = coursesOf(courseKeys.map(keyParts), requirements);
-      return inCourse(part).map((requirement) => requirements.inCourses({ requirement, courses }));
+      const keys = holds ? holds.learningContextKeys : courseKeys;
+      const lines = holds ? [requirements.holds({ name: isolated(holds.name) })] : inCourse(part);
+      if (keys.every((key) => key === contextKey)) return lines;
+      const courses = coursesOf(keys.map(keyParts), requirements);
+      return lines.map((requirement) => requirements.inCourses({ requirement, courses }));
     }
     const lacking = parts.map(inTree).filter((lines) => lines.length > 0);
     if (requiredCount === parts.length) return lacking.flat();
@@ -62,7 +70,7 @@ export function missingFor(
       count === 1 ? requirements.oneMoreOf({ list }) : requirements.moreOf({ count: String(count), list }),
     ];
   };
-  if (entry.requirements) return inTree(entry.requirements);
+  if (entry.requirements) return inTree(entry.requirements).map((line) => capitalized(line));
   const steps = entry.steps.flatMap(({ key, value }) => {
     if (!value || value.isEligible) return [];
     const missing = inCourse(value);

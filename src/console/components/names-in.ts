@@ -1,4 +1,4 @@
-/** Returns the items of a text, separated by commas, semicolons or line breaks. */
+/** Splits a text at commas, semicolons and line breaks. */
 export function namesIn(text: string): string[] {
   return text
     .split(/[,،;\n]/)

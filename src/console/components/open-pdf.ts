@@ -1,35 +1,22 @@
 import { getDocument, type PDFDocumentProxy, PDFWorker } from "pdfjs-dist";
 import workerAddress from "pdfjs-dist/build/pdf.worker.min.mjs?url";
+import { createPolicy } from "./trusted-types.js";
 
-interface ScriptPolicy {
-  createScriptURL(address: string): string;
-}
-
-interface PolicyFactory {
-  createPolicy(name: string, rules: { createScriptURL: (address: string) => string }): ScriptPolicy;
-}
-
-/** Returns the worker's script, which the content security policy allows as the only one. */
-function workerScript(): string {
-  const { trustedTypes } = globalThis as { trustedTypes?: PolicyFactory };
-  if (!trustedTypes) return workerAddress;
-  const policy = trustedTypes.createPolicy("console", {
-    createScriptURL(address) {
-      if (address !== workerAddress) throw new TypeError(`The console starts no script at ${address}.`);
-      return address;
-    },
-  });
-  return policy.createScriptURL(workerAddress);
-}
+/** The content security policy allows no script URL but that of the worker. */
+const policy = createPolicy("console", {
+  createScriptURL(address) {
+    if (address !== workerAddress) throw new TypeError(`The console starts no script at ${address}.`);
+    return address;
+  },
+});
 
 let worker: PDFWorker | undefined;
 
-/**
- * Opens a PDF in a worker, which is started for the first PDF and then reused: pdf.js would end its own worker with
- * each PDF.
- */
+/** Opens a PDF. All PDFs share a worker, because pdf.js would otherwise end the worker with each PDF. */
 export function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
-  worker ??= PDFWorker.create({ port: new Worker(workerScript(), { type: "module" }) });
-  // A copy, because pdf.js transfers the bytes to its worker.
+  worker ??= PDFWorker.create({
+    port: new Worker(policy.createScriptURL(workerAddress), { type: "module" }),
+  });
+  // pdf.js transfers the bytes to its worker, so it gets a copy.
   return getDocument({ worker, data: bytes.slice(), isEvalSupported: false, useWasm: false }).promise;
 }

@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect } from "react";
 import { settings } from "../service/settings.js";
 
-/** The heading of a page, which is also the title of its tab. */
+/** The heading of a page, and the title of the browser tab. */
 export function PageTitle({
   title,
   children,
 }: {
   readonly title: string;
-  /** The content of the heading, if it is more than the title. */
+  /** By default the title. */
   readonly children?: ReactNode;
 }) {
   useEffect(() => {

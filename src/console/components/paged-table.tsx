@@ -9,9 +9,7 @@ import { Pager } from "./pager.js";
 
 const PAGE_SIZE = 50;
 
-/**
- * Queries the page of a list that the address specifies. The previous page stays visible until the response arrives.
- */
+/** Queries the page of a list that the URL specifies. The previous page stays visible until the response arrives. */
 export function usePage<I extends DescMessage, O extends DescMessage>(
   method: DescMethodUnary<I, O>,
   request: MessageInitShape<I>,
@@ -22,7 +20,7 @@ export function usePage<I extends DescMessage, O extends DescMessage>(
   return useQuery(method, paged, { placeholderData: keepPreviousData, ...options });
 }
 
-/** A page of a list as a table, or a placeholder while it is loading, with a link to the next page. */
+/** A page of a list as a table, with a link to the next page. Shows a placeholder while the page is loading. */
 export function PagedTable<Row>({
   of: { data, error, refetch, isPlaceholderData },
   rows = [],
@@ -31,7 +29,7 @@ export function PagedTable<Row>({
   ...table
 }: {
   readonly of: UseQueryResult<{ readonly $typeName: string; readonly nextPageToken?: string }, unknown>;
-  /** undefined while loading. */
+  /** undefined while the page is loading. */
   readonly rows: readonly Row[] | undefined;
   /** Shown if there are no rows. */
   readonly none: ReactNode;

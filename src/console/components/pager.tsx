@@ -2,12 +2,12 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useWords } from "../i18n/words.js";
 import { Button } from "./button.js";
 
-/** Links to the next page, and back to the first. The browser's back button leads to the previous one. */
+/** Links to the next page and to the first. The browser's back button leads to the previous page. */
 export function Pager({
   next,
   onTurn,
 }: {
-  /** Token of the next page; empty on the last one. */
+  /** Empty on the last page. */
   readonly next: string | undefined;
   readonly onTurn?: (() => void) | undefined;
 }) {

@@ -4,19 +4,21 @@ import { useWords } from "../i18n/words.js";
 
 type Outcome = "loading" | "shown" | "failed";
 
-/** Maximum pixel density: more would use memory without a visible difference. */
+/** Maximum pixel density. A higher one would use memory without a visible difference. */
 const MAX_SCALE = 3;
-/** Minimum pixel density: with less, small print is grey, also if the page is printed or saved as a picture. */
+/**
+ * Minimum pixel density. With a lower one, small print looks grey, also if the page is printed or saved as a picture.
+ */
 const MIN_DENSITY = 2;
 
-/** The first page of a PDF, drawn from the file itself, so that it looks as for the holder. */
+/** The first page of a PDF. It is drawn from the file itself, so it looks the same as for the holder. */
 export function PdfView({
   load,
   identity,
   label,
 }: {
   readonly load: () => Promise<Uint8Array>;
-  /** Identifies the file; a change makes it load again. */
+  /** Identifies the file. A change loads the file again. */
   readonly identity: string;
   readonly label: string;
 }) {
@@ -40,13 +42,14 @@ export function PdfView({
     show().catch(() => isWanted && setOutcome("failed"));
     return () => {
       isWanted = false;
-      opened?.then((pdf) => pdf.destroy()).catch(() => {}); // a file that can't be opened needs no cleanup
+      opened?.then((pdf) => pdf.destroy()).catch(() => {}); // a file that could not be opened needs no cleanup
     };
   }, [identity]);
 
   return (
     <figure className="pdf" data-outcome={outcome} aria-busy={outcome === "loading"}>
-      {/* Each file has its own canvas, because two drawings could overlap in time. Text drawn on it follows its direction. */}
+      {/* Each file has its own canvas, because drawing one file may overlap with drawing another. The direction
+          of a canvas applies to its text. */}
       <canvas key={identity} ref={canvas} dir="ltr" role="img" aria-label={label} />
       {outcome === "loading" && <p className="pdf-message">{parts.documentLoading}</p>}
       {outcome === "failed" && <p className="pdf-message">{parts.documentFailed}</p>}

@@ -1,15 +1,17 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useWords } from "../i18n/words.js";
 import { hasWords } from "./has-words.js";
+import { NOTHING, useMissing } from "./missing-field.js";
 
-/** An option of a picker: its name, and details that distinguish it from others with the same name. */
+/** An option, with details that distinguish it from others with the same name. */
 export interface Choice {
   readonly key: string;
   readonly title: string;
   readonly detail: string;
+  readonly picture?: ReactNode;
 }
 
-/** Maximum number of choices shown at once; typing finds the others. */
+/** Maximum number of choices to show. Typing finds the others. */
 const SHOWN = 50;
 
 interface PickerProps {
@@ -18,18 +20,19 @@ interface PickerProps {
   /** undefined while loading. */
   readonly choices: readonly Choice[] | undefined;
   readonly chosen: Choice | undefined;
-  /** The text that the choices are the results for, if the caller does the search. */
+  /** The text whose search results are `choices`. Absent if the picker itself filters the choices. */
   readonly answered?: string;
-  /** A line below the field. */
+  /** A help text, which is shown below the field. */
   readonly help?: string;
   readonly autoFocus?: boolean;
-  /** Further actions, shown below the choices. */
+  readonly required?: boolean;
+  /** Further actions, below the choices. */
   readonly children?: ReactNode;
   readonly onType?: (text: string) => void;
   readonly onChoose: (choice: Choice) => void;
 }
 
-/** Selects one of many by part of its name. Arrows and Enter select, Escape closes. */
+/** Selects one of many choices by a part of its name. The arrow keys and Enter select, and Escape closes the list. */
 export function Picker({
   label,
   placeholder,
@@ -38,6 +41,7 @@ export function Picker({
   answered,
   help,
   autoFocus,
+  required = false,
   children,
   onType,
   onChoose,
@@ -50,6 +54,8 @@ export function Picker({
     onType,
     onChoose,
   });
+  const isMissing = required && !chosen;
+  const { fault, onInvalid } = useMissing(isMissing, "emptyChoice");
   const container = useRef<HTMLDivElement>(null);
   const activeId = active && `${id}-${active.key}`;
   useEffect(() => {
@@ -75,7 +81,13 @@ export function Picker({
         aria-controls={`${id}-choices`}
         aria-activedescendant={activeId}
         aria-autocomplete="list"
-        aria-describedby={help && `${id}-help`}
+        aria-describedby={
+          [help && `${id}-help`, fault && `${id}-fault`].filter(Boolean).join(" ") || undefined
+        }
+        aria-invalid={fault ? true : undefined}
+        required={required}
+        pattern={isMissing ? NOTHING : undefined}
+        onInvalid={onInvalid}
         autoComplete="off"
         spellCheck={false}
         dir="auto"
@@ -96,6 +108,7 @@ export function Picker({
           {help}
         </p>
       )}
+      {fault && <div id={`${id}-fault`}>{fault}</div>}
       <div className="picker-list" hidden={!isOpen}>
         <ChoiceList id={id} label={label} choices={shown} active={active} onChoose={choose} />
         {found && found.length > SHOWN && <p className="small faint">…</p>}
@@ -106,14 +119,13 @@ export function Picker({
   );
 }
 
-/** Holds the typed text, the matching choices, and the keyboard handling. */
 function useTypedChoice({
   choices,
   answered,
   onType,
   onChoose,
 }: Pick<PickerProps, "choices" | "answered" | "onType" | "onChoose">) {
-  // undefined while nobody is typing; the field then shows the selected choice.
+  // undefined while nobody is typing. The field then shows the selected choice.
   const [typed, setTyped] = useState<string>();
   const [activeIndex, setActiveIndex] = useState(0);
   const isOpen = typed !== undefined;
@@ -122,7 +134,7 @@ function useTypedChoice({
   const shown = isOpen ? (found?.slice(0, SHOWN) ?? []) : [];
   const active = shown[Math.min(activeIndex, shown.length - 1)];
 
-  // Enter may be pressed before the results for the typed text arrive.
+  // The user may press Enter before the results for the typed text arrive.
   const isAwaited = useRef(false);
   useEffect(() => {
     if (!isAwaited.current || !isCurrent) return;
@@ -186,6 +198,7 @@ function ChoiceList({
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onChoose(choice)}
         >
+          {choice.picture}
           <span className="hit-title">
             <bdi>{choice.title}</bdi>
             <span className="second">

@@ -2,8 +2,7 @@ import type { DescMessage, DescMethodUnary, MessageInitShape } from "@bufbuild/p
 import { useMutation } from "@connectrpc/connect-query";
 import { useQueryClient } from "@tanstack/react-query";
 import { lastDone } from "../service/last-done.js";
-import { Dialog } from "./dialog.js";
-import { DialogEnd } from "./dialog-end.js";
+import { Dialog, DialogEnd } from "./dialog.js";
 
 /** Asks for confirmation before something is deleted permanently. */
 export function RemovalDialog<I extends DescMessage, O extends DescMessage>({
@@ -16,15 +15,15 @@ export function RemovalDialog<I extends DescMessage, O extends DescMessage>({
   onRemoved,
   onClose,
 }: {
-  /** Label of the dialog and its button. */
+  /** Label of the dialog and of its button. */
   readonly label: string;
-  /** A key, a URL or a name. */
+  /** A key, URL or name of what is deleted. */
   readonly what: string;
   readonly means: string;
   readonly method: DescMethodUnary<I, O>;
   readonly request: MessageInitShape<I>;
   readonly commands?: readonly (readonly string[])[];
-  /** Leaves the page of the deleted object before it is requested again. */
+  /** Leaves the page of the deleted object. Called before the page would request the object again. */
   readonly onRemoved?: () => Promise<void>;
   readonly onClose: () => void;
 }) {

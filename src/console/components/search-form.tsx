@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { useWords } from "../i18n/words.js";
 import { Button } from "./button.js";
 
-/** A search field that filters a list when Enter is pressed; the query is stored in the address. */
+/** Filters a list when the user presses Enter. The query is stored in the URL. */
 export function SearchForm({
   label,
   query,

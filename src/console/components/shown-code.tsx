@@ -5,12 +5,11 @@ import { Button } from "./button.js";
 import { CodeLine } from "./code-line.js";
 import { saveFile } from "./save-file.js";
 
-/** Maximum length of a request shown as part of a command line; a longer one is written to a file. */
+/** Maximum length of a request on a command line. A longer one is written to a file. */
 const MAX_INLINE = 8000;
 
 const REQUEST_FILE = "request.json";
 
-/** Shows the API call as a shell command. */
 export function ApiCall({
   method,
   request,
@@ -38,7 +37,6 @@ export function ApiCall({
   );
 }
 
-/** Shows commands of the service, one per line. */
 export function Commands({ commands }: { readonly commands: readonly (readonly string[])[] }) {
   return <CodeLine text={commands.map(commandLine).join("\n")} />;
 }
@@ -47,7 +45,7 @@ function commandLine(words: readonly string[]): string {
   return ["learning-credentials", ...words.map(shellQuoted)].join(" ");
 }
 
-/** Quotes a word so that a POSIX shell takes it literally. */
+/** Quotes a word for a POSIX shell. */
 function shellQuoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,8 +1,8 @@
 import type { ShownField } from "./explain-error.js";
 
 /**
- * Finds and focuses the field for a field of the request, by its `data-field`: in the form or dialog of the failure, or
- * else anywhere on the page. It does not take the focus from someone who is typing.
+ * Finds the input for a field of the request by its `data-field`, and focuses it. Looks in the form or dialog of the
+ * failure first, and then on the whole page. Doesn't take the focus from a user who is typing.
  * @param path for example `credential_type.name` or `email_texts.texts[0].subject`
  */
 export function focusField(path: string, failure: Element | null): ShownField | undefined {
@@ -11,7 +11,7 @@ export function focusField(path: string, failure: Element | null): ShownField | 
   const label = field?.labels?.[0]?.innerText.trim();
   if (!field || !label) return undefined;
   if (!document.activeElement?.matches("input, select, textarea")) field.focus();
-  return { label, isEmpty: field.value.trim() === "" };
+  return { label, isEmpty: field.value.trim() === "", isChoice: field.matches("select, [role=combobox]") };
 }
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;

@@ -2,7 +2,7 @@ import { CodeLine } from "./code-line.js";
 import { Dialog } from "./dialog.js";
 import { DialogClose } from "./dialog-close.js";
 
-/** Shows a secret that can't be shown again. It is in no address and no cache, and disappears with the dialog. */
+/** Shows a secret that can't be shown again. The secret is in no URL or cache, and disappears with the dialog. */
 export function ShownOnce({
   title,
   means,

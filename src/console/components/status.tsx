@@ -1,23 +1,23 @@
 import type { ReactNode } from "react";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
-import { CredentialStanding } from "#gen/learning_credentials/v1/credential_search_pb.js";
+import { CredentialSearchStatus } from "#gen/learning_credentials/v1/credential_search_pb.js";
 import { useWords } from "../i18n/words.js";
 import { CheckIcon, CrossIcon, ExpiredIcon, WaitingIcon, WarningIcon } from "./icons.js";
-import type { StandingName } from "./standing-name.js";
+import type { StatusName } from "./status-name.js";
 
-export const standings: Readonly<Record<StandingName, CredentialStanding>> = {
-  valid: CredentialStanding.VALID,
-  generating: CredentialStanding.GENERATING,
-  error: CredentialStanding.ERROR,
-  expired: CredentialStanding.EXPIRED,
-  invalidated: CredentialStanding.INVALIDATED,
+export const statuses: Readonly<Record<StatusName, CredentialSearchStatus>> = {
+  valid: CredentialSearchStatus.VALID,
+  generating: CredentialSearchStatus.GENERATING,
+  error: CredentialSearchStatus.ERROR,
+  expired: CredentialSearchStatus.EXPIRED,
+  invalidated: CredentialSearchStatus.INVALIDATED,
 };
 
-/** Returns the status of a credential, including whether it has expired. */
-export function standingOf(credential: {
+/** Returns the status to show, which includes `expired`. */
+export function statusOf(credential: {
   readonly status: CredentialStatus;
   readonly isExpired: boolean;
-}): StandingName {
+}): StatusName {
   switch (credential.status) {
     case CredentialStatus.GENERATING:
       return "generating";
@@ -30,13 +30,12 @@ export function standingOf(credential: {
   }
 }
 
-/** The appearance of a state. */
 export interface Look {
   readonly tone: "good" | "bad" | "warn" | "plain";
   readonly Icon: () => ReactNode;
 }
 
-const looks: Record<StandingName, Look> = {
+const looks: Record<StatusName, Look> = {
   valid: { tone: "good", Icon: CheckIcon },
   generating: { tone: "plain", Icon: WaitingIcon },
   error: { tone: "bad", Icon: WarningIcon },
@@ -44,16 +43,14 @@ const looks: Record<StandingName, Look> = {
   invalidated: { tone: "bad", Icon: CrossIcon },
 };
 
-/** A credential's status, as text, icon and colour. */
-export function Standing({ of }: { readonly of: StandingName }) {
-  const { standing } = useWords();
-  return <StateMark {...looks[of]}>{standing[of]}</StateMark>;
+export function Status({ of }: { readonly of: StatusName }) {
+  const { status } = useWords();
+  return <StateMark {...looks[of]}>{status[of]}</StateMark>;
 }
 
-/** A state, as text, icon and colour. */
 export function StateMark({ tone, Icon, children }: Look & { readonly children: ReactNode }) {
   return (
-    <span className={`standing tone-${tone}`}>
+    <span className={`status tone-${tone}`}>
       <Icon />
       {children}
     </span>

@@ -5,8 +5,8 @@ import { useCallback, useRef } from "react";
 import { lastDone } from "../service/last-done.js";
 
 /**
- * A call that changes something. Afterwards, all shown data is requested again, and the shell confirms the action, if
- * it has a name.
+ * Returns a call that makes a change. After the call, all data on the page is requested again. If the action has a
+ * name, the shell shows a confirmation.
  * @param onDone called after the call
  */
 export function useChange<I extends DescMessage, O extends DescMessage>(
@@ -24,14 +24,13 @@ export function useChange<I extends DescMessage, O extends DescMessage>(
     async onSuccess(answer) {
       await client.invalidateQueries();
       await onDone?.(answer);
-      // Without `onDone`, the component that started the change is still there, and shows the outcome.
+      // Without `onDone`, the component that made the change remains and shows the outcome.
       if (onDone && action.current !== "") lastDone.set({ action: action.current });
     },
   });
   return { ...mutation, method, setAction };
 }
 
-/** A change, before or after it is made. */
 export type Change<I extends DescMessage, O extends DescMessage> = Omit<
   ReturnType<typeof useChange<I, O>>,
   "setAction"

@@ -5,10 +5,10 @@ import { useLanguageTag, useWords } from "../i18n/words.js";
 import type { Explanation } from "./explain-error.js";
 
 /**
- * Describes an error by its details, in the reader's language. A field that it is about is called as on the page. Texts
- * for errors are loaded with the first error; if the service is unreachable, they may be missing.
- * @param failure shows the error
- * @returns undefined until the texts are loaded, and if the details add nothing to the code
+ * Describes an error by its details, in the reader's language and with the labels of fields. The texts are loaded with
+ * the first error. They may be missing while the service is unreachable.
+ * @param failure the element that shows the error
+ * @returns undefined until the texts are loaded, or if the details add nothing to the error's code
  */
 export function useExplanation(
   error: ConnectError,
@@ -31,7 +31,7 @@ export function useExplanation(
           of: error,
           as: explainError(error, spoken, words, (path) => focusField(path, failure.current)),
         }),
-      () => {}, // the description by the code is shown
+      () => {}, // the description of the error's code is shown instead
     );
     return () => {
       isWanted = false;

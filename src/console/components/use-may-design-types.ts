@@ -1,4 +1,4 @@
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { useCaller, useMay } from "./use-may.js";
 
 /** Returns why the caller may not create, change or delete a type; undefined if they may. */

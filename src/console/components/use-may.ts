@@ -5,15 +5,12 @@ import { useWords } from "../i18n/words.js";
 
 const roles = { registrar: Role.REGISTRAR, designer: Role.DESIGNER, admin: Role.ADMIN } as const;
 
-/** Returns the caller that the service recognises for this session. */
+/** Returns the caller as the service sees this session. */
 export function useCaller(isEnabled = true) {
   return useQuery(CallerService.method.getCaller, {}, { staleTime: 60_000, enabled: isEnabled });
 }
 
-/**
- * Returns a function that says why the caller may not do something; undefined if they may. The service checks it in any
- * case.
- */
+/** Returns a function that explains why the caller may not do something. The service checks this as well. */
 export function useMay(): (role: keyof typeof roles) => string | undefined {
   const { data } = useCaller();
   const { parts } = useWords();

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 
-/** Longer than most people take between two keys, so that a word is requested once, and not for each letter. */
+/** Longer than most people pause between two keys, so only whole words are requested. */
 const PAUSE_MS = 220;
 
 /**
- * Returns a value that follows another one after that has not changed for a while. @param pauseMs the time in
- * milliseconds
+ * Returns a value once it has stopped changing.
+ * @param pauseMs how long it must stay unchanged, in milliseconds
  */
 export function usePaused<V>(value: V, pauseMs = PAUSE_MS): V {
   const [paused, setPaused] = useState(value);

@@ -3,12 +3,11 @@ import type { CredentialConfiguration } from "#gen/learning_credentials/v1/confi
 import { Button } from "../components/button.js";
 import { lazily } from "../components/lazily.js";
 import { useMay } from "../components/use-may.js";
-import { useChapter } from "../i18n/chapter.js";
-import { MODES } from "./claim-modes.js";
+import { MODES } from "../editing/claim-modes.js";
+import { useChapter } from "../i18n/words.js";
 
 const ClaimDialog = lazily(() => import("./claim-dialog.js"), "ClaimDialog");
 
-/** Shows whether learners can claim the credential. */
 export function ClaimCard({ configuration }: { readonly configuration: CredentialConfiguration }) {
   const { claims: words } = useChapter("designing");
   const [isChanging, setChanging] = useState(false);

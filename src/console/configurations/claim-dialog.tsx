@@ -1,14 +1,12 @@
 import { useState } from "react";
 import type { CredentialConfiguration } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogForm } from "../components/dialog-end.js";
+import { Dialog, DialogForm } from "../components/dialog.js";
 import { CheckField } from "../components/fields.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
-import { MODES } from "./claim-modes.js";
+import { MODES } from "../editing/claim-modes.js";
+import { useChapter } from "../i18n/words.js";
 
-/** Sets whether learners can claim a credential. */
 export function ClaimDialog({
   configuration: { id, etag, claim },
   onClose,

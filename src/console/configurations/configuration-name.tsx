@@ -1,6 +1,6 @@
 import { contextOf, detailOf, useConfigurations } from "../offers/use-configurations.js";
 
-/** The name of a configuration: its credential type and its context. */
+/** Shows a configuration's credential type and context. */
 export function ConfigurationName({ id }: { readonly id: number }) {
   const { all } = useConfigurations();
   const known = all?.find((each) => each.id === id);

@@ -16,8 +16,7 @@ import { useMay } from "../components/use-may.js";
 import { contextChoice } from "../contexts/context-choice.js";
 import { Editor } from "../editing/editor.js";
 import { useSave } from "../editing/use-save.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import { contextOf, titleOf } from "../offers/use-configurations.js";
 import { mergedOptions } from "../options/merged-options.js";
 import { optionsIn, optionsText } from "../options/read-options.js";
@@ -31,7 +30,7 @@ const Stack = lazily(() => import("../requirements/stack.js"), "Stack");
 
 const { method } = ConfigurationService;
 
-/** A configuration: a credential type in one course or path, with its own options. */
+/** A credential type in one course or path, with its own options. */
 export function ConfigurationPage() {
   const { shell, credentials } = useWords();
   const id = Number(useParams({ from: "/configurations/$id" }).id);
@@ -76,20 +75,19 @@ export function ConfigurationPage() {
           key={id}
           configuration={configuration}
           type={type.data}
-          refresh={found.refetch}
+          refresh={() => Promise.all([found.refetch(), type.refetch()])}
         />
       )}
     </section>
   );
 }
 
-/** Buttons to issue the credential, to offer it elsewhere, or to delete the configuration. */
 function Actions({ configuration }: { readonly configuration: CredentialConfiguration }) {
   const { id, etag, credentialTypeId } = configuration;
   const words = useChapter("designing");
   const navigate = useNavigate();
-  const [asks, ask] = useState<"elsewhere" | "stop">();
-  const close = () => ask(undefined);
+  const [openDialog, setOpenDialog] = useState<"elsewhere" | "stop">();
+  const close = () => setOpenDialog(undefined);
   const { shell } = useWords();
   const may = useMay();
   const [whyNotIssue, whyNotDesign] = [may("registrar"), may("designer")];
@@ -102,14 +100,16 @@ function Actions({ configuration }: { readonly configuration: CredentialConfigur
       <LinkButton to="/issue-from-list" search={search} why={whyNotIssue}>
         {shell.issueFromList}
       </LinkButton>
-      <Button why={whyNotDesign} onPress={() => ask("elsewhere")}>
+      <Button why={whyNotDesign} onPress={() => setOpenDialog("elsewhere")}>
         {words.offerElsewhere}
       </Button>
-      <Button className="button-warning" why={whyNotDesign} onPress={() => ask("stop")}>
+      <Button className="button-warning" why={whyNotDesign} onPress={() => setOpenDialog("stop")}>
         {words.stopOffering}
       </Button>
-      {asks === "elsewhere" && <OfferDialog typeId={credentialTypeId} like={configuration} onClose={close} />}
-      {asks === "stop" && (
+      {openDialog === "elsewhere" && (
+        <OfferDialog typeId={credentialTypeId} like={configuration} onClose={close} />
+      )}
+      {openDialog === "stop" && (
         <RemovalDialog
           label={words.stopOffering}
           what={titleOf(configuration)}
@@ -142,6 +142,7 @@ function ConfigurationEditor({
   const requestOf = (options: string, etag: string) => ({
     credentialConfiguration: { id, etag, customOptions: optionsIn(options) },
     updateMask: { paths: ["custom_options"] },
+    credentialTypeEtag: type.etag, // the page shows the effect of saving with the type's options of this version
   });
   return (
     <>

@@ -4,16 +4,14 @@ import { useState } from "react";
 import type { CredentialConfiguration } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../components/button.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogForm } from "../components/dialog-end.js";
+import { Dialog, DialogForm } from "../components/dialog.js";
 import { lazily } from "../components/lazily.js";
 import type { Choice } from "../components/picker.js";
 import { useChange } from "../components/use-change.js";
 import { usePaused } from "../components/use-paused.js";
 import { contextChoice } from "../contexts/context-choice.js";
 import { ContextPicker } from "../contexts/context-picker.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import { labelOf } from "../options/option-input.js";
 import { OfferedTo } from "../requirements/offered-to.js";
 import { STEPS } from "../requirements/required.js";
@@ -21,14 +19,14 @@ import { useMayMakeCourses } from "../setup/new-course.js";
 
 const NewCourseDialog = lazily(() => import("../setup/new-course-dialog.js"), "NewCourseDialog");
 
-/** Dialog to offer a type in another course or path, and to continue with the differences there. */
+/** Offers a type in another course or path, and opens the new configuration. */
 export function OfferDialog({
   typeId,
   like,
   onClose,
 }: {
   readonly typeId: number;
-  /** An existing configuration of the type, whose options are copied. */
+  /** An existing configuration of the type. Its options are copied. */
   readonly like?: CredentialConfiguration;
   readonly onClose: () => void;
 }) {
@@ -40,7 +38,7 @@ export function OfferDialog({
   const [isMaking, setMaking] = useState(false);
   const [chosen, setChosen] = useState<Choice>();
   const [typed, setTyped] = useState("");
-  const query = usePaused(typed); // leaving the field clears it
+  const query = usePaused(typed); // clears itself when the reader leaves the field
   const type = useQuery(ConfigurationService.method.getCredentialType, { id: typeId }).data;
   const offer = useChange(ConfigurationService.method.createCredentialConfiguration, ({ id: created }) =>
     navigate({ to: "/configurations/$id", params: { id: String(created) } }),
@@ -67,12 +65,13 @@ export function OfferDialog({
         <ContextPicker
           label={credentials.context}
           autoFocus
+          required
           help={words.contextKeyMeans}
           chosen={chosen}
           onType={setTyped}
           onChoose={setChosen}
         />
-        {/* The field keeps the focus: without it, its list closes, and the button moves away from the pointer. */}
+        {/* Keeps the focus in the field. Otherwise, the list would close and move the button away from the pointer. */}
         {/* biome-ignore lint/a11y/noStaticElementInteractions: it only prevents a change of the focus */}
         <div className="actions" onMouseDown={(event) => event.preventDefault()}>
           <Button why={whyNotMake} onPress={() => setMaking(true)}>

@@ -1,7 +1,6 @@
 import { keyParts } from "../components/key-parts.js";
 import type { Choice } from "../components/picker.js";
 
-/** Returns a course or path as an option of a picker. */
 export function contextChoice(key: string, name: string): Choice {
   return { key, title: name || keyParts(key), detail: keyParts(key) };
 }

@@ -10,10 +10,9 @@ import { useFormats, useWords } from "../i18n/words.js";
 const NewCourse = lazily(() => import("../setup/new-course.js"), "NewCourse");
 const SetupButtons = lazily(() => import("../setup/setup-buttons.js"), "SetupButtons");
 
-/** The service's counts stop here. */
+/** The service doesn't count further. */
 const COUNTED = 10_000;
 
-/** Courses and learning paths, with the numbers of enrolments and issued credentials. */
 export function ContextListPage() {
   const { contexts: words, shell, credentials } = useWords();
   const { number } = useFormats();

@@ -8,7 +8,7 @@ import { contextChoice } from "./context-choice.js";
 
 const SUGGESTED = 50;
 
-/** Returns whether a text may be the key of a course or path, even if the platform has not reported it yet. */
+/** Returns whether a text may be the key of a course or path. The platform needn't have reported it yet. */
 const isKey = (text: string) => /^(?:course|path)-v1:.+\+/.test(text);
 
 /** Selects a course or learning path by part of its name, or by its key. */
@@ -16,6 +16,7 @@ export function ContextPicker({
   label,
   help,
   autoFocus = false,
+  required = false,
   chosen,
   onType,
   onChoose,
@@ -23,6 +24,7 @@ export function ContextPicker({
   readonly label: string;
   readonly help?: string;
   readonly autoFocus?: boolean;
+  readonly required?: boolean;
   readonly chosen: Choice | undefined;
   readonly onType?: (text: string) => void;
   readonly onChoose: (choice: Choice) => void;
@@ -41,6 +43,7 @@ export function ContextPicker({
       label={label}
       {...(help !== undefined && { help })}
       autoFocus={autoFocus}
+      required={required}
       choices={isUnknown ? [contextChoice(query, ""), ...(found ?? [])] : found}
       answered={known.isPlaceholderData ? "…" : query}
       chosen={chosen}

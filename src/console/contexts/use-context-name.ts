@@ -2,7 +2,10 @@ import { useQuery } from "@connectrpc/connect-query";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { keyParts } from "../components/key-parts.js";
 
-/** Returns the name of a course or learning path; while loading and without a record, the readable parts of its key. */
+/**
+ * Returns the name of a course or learning path. While it is loading, or if there is no record, returns the readable
+ * parts of the key.
+ */
 export function useContextName(key: string | undefined): string {
   const { data } = useQuery(
     LearnerRecordService.method.listLearningContexts,

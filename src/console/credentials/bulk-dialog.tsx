@@ -1,25 +1,25 @@
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { useTransport } from "@connectrpc/connect-query";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService, EmailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { AsCode } from "../components/as-code.js";
 import { Button } from "../components/button.js";
-import { CountConfirmation, isCountConfirmed } from "../components/count-confirmation.js";
+import { CountConfirmation } from "../components/count-confirmation.js";
 import { Dialog } from "../components/dialog.js";
 import { DoneDialog } from "../components/done-dialog.js";
 import { Failure } from "../components/failure.js";
+import { isFilledIn } from "../components/missing-field.js";
 import { usePaused } from "../components/use-paused.js";
 import { EmailChoice } from "../emails/email-choice.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import { useHasStacks } from "../requirements/use-has-stacks.js";
 import type { CredentialSearch } from "./credential-search.js";
 import { findAll, MAX_SELECTED } from "./find-all.js";
 import { ReasonField } from "./reason-field.js";
 
-/** A planned change, and the credentials it would affect. */
+/** A planned change of many credentials. */
 interface Plan {
   readonly uuids: readonly string[];
   readonly credentials: readonly Credential[];
@@ -28,21 +28,19 @@ interface Plan {
   readonly refused: readonly { readonly uuid: string; readonly username: string; readonly reason: string }[];
 }
 
-/** The reason for the dry run, whose plan does not depend on the reason. */
+/** A placeholder, because the plan does not depend on the reason. */
 const DRY_REASON = "-";
 
 interface BulkProps {
   readonly action: "invalidate" | "reissue";
   readonly search: CredentialSearch;
-  /** undefined: all results of the search */
+  /** undefined to select all results of the search. */
   readonly chosen: ReadonlyMap<string, Credential> | undefined;
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
 
-/**
- * Dialog to invalidate or reissue many credentials: it first shows the plan, and then carries out exactly that plan.
- */
+/** Invalidates or reissues many credentials. Shows the plan first, and then carries out exactly that plan. */
 export function BulkDialog({ action, search, chosen, onClose, onDone }: BulkProps) {
   const { credentials: words, parts } = useWords();
   const emails = useChapter("emails");
@@ -52,6 +50,7 @@ export function BulkDialog({ action, search, chosen, onClose, onDone }: BulkProp
   const [reason, setReason] = useState("");
   const [typed, setTyped] = useState("");
   const [isSent, setIsSent] = useState(true);
+  const actions = useRef<HTMLDivElement>(null);
   const method = isInvalidating
     ? CredentialService.method.invalidateCredentials
     : CredentialService.method.reissueCredentials;
@@ -61,7 +60,7 @@ export function BulkDialog({ action, search, chosen, onClose, onDone }: BulkProp
   const hasChanged = carryOut.error && ConnectError.from(carryOut.error).code === Code.Aborted;
   const { data } = plan;
 
-  // The selection is cleared only now: without it, the plan would have changed.
+  // Clears the selection only when the dialog closes, because clearing it earlier would change the plan.
   function close() {
     onDone();
     onClose();
@@ -120,17 +119,12 @@ export function BulkDialog({ action, search, chosen, onClose, onDone }: BulkProp
               skipEmail: !isSent,
             }}
           />
-          <div className="dialog-actions">
+          <div className="dialog-actions" ref={actions}>
             <Button onPress={onClose}>{parts.cancel}</Button>
             <Button
               variant={isInvalidating ? "danger" : "primary"}
-              isDisabled={
-                data.count === 0 ||
-                reason.trim() === "" ||
-                !isCountConfirmed(data.count, typed) ||
-                carryOut.isPending
-              }
-              onPress={() => carryOut.mutate(data)}
+              isDisabled={data.count === 0 || carryOut.isPending}
+              onPress={() => isFilledIn(actions.current) && carryOut.mutate(data)}
             >
               {isInvalidating
                 ? words.invalidateCount({ count: data.count })
@@ -165,7 +159,6 @@ function useBulkPlan(action: BulkProps["action"], search: CredentialSearch, chos
   });
 }
 
-/** Carries out exactly this plan. */
 function useBulkChange(
   action: BulkProps["action"],
   settings: { readonly reason: string; readonly skipEmail: boolean },
@@ -203,7 +196,7 @@ function PlanSummary({
 }: {
   readonly plan: Plan;
   readonly isInvalidating: boolean;
-  /** Whether the search finds more than can be changed at once. */
+  /** Whether the search has more results than can be changed at once. */
   readonly isCut: boolean;
   readonly note: string | undefined;
 }) {
@@ -218,7 +211,7 @@ function PlanSummary({
       <AffectedNames credentials={plan.credentials} />
       {note && <p>{note}</p>}
       {plan.uuids.length > plan.count + plan.refused.length && (
-        <p>{words.passedOver({ count: plan.uuids.length - plan.count - plan.refused.length })}</p>
+        <p>{words.skippedCount({ count: plan.uuids.length - plan.count - plan.refused.length })}</p>
       )}
       {isCut && <p className="notice notice-warn">{words.atMost({ count: MAX_SELECTED })}</p>}
       {plan.refused.length > 0 && (
@@ -241,11 +234,11 @@ function isAffected({ status }: Credential): boolean {
   return status === CredentialStatus.AVAILABLE;
 }
 
-/** Number of names shown at first, and the maximum. */
+/** How many names are shown at first, and at most. */
 const NAMED = 5;
 const MOST_NAMED = 200;
 
-/** Names on the affected credentials. Those that are not valid are skipped. */
+/** Lists the names on the affected credentials. Skips credentials that are not valid. */
 function AffectedNames({ credentials }: { readonly credentials: readonly Credential[] }) {
   const words = useChapter("emails");
   const affected = credentials.filter(isAffected);

@@ -7,7 +7,6 @@ import { CopyButton } from "../components/copy-button.js";
 import { Fact } from "../components/fact.js";
 import { useFormats, useWords } from "../i18n/words.js";
 
-/** The contents of a credential, and other known data about it. */
 export function CredentialFacts({ credential }: { readonly credential: Credential }) {
   const { credentials: words, events, shell } = useWords();
   const { moment, day } = useFormats();
@@ -86,7 +85,7 @@ function isoOf({ seconds }: { readonly seconds: bigint }): string {
   return new Date(Number(seconds) * 1000).toISOString();
 }
 
-/** A credential expires at the first moment after its last day. */
+/** Returns the last moment of validity. A credential expires one moment later, when the next day begins. */
 function lastMomentOf(validUntil: Timestamp): Timestamp {
   return timestampFromMs(timestampMs(validUntil) - 1);
 }

@@ -1,16 +1,15 @@
-import { useQuery } from "@connectrpc/connect-query";
 import { type FormEvent, useEffect, useId, useState } from "react";
-import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../components/button.js";
 import { SelectField, TextField } from "../components/fields.js";
 import { lazily } from "../components/lazily.js";
 import { useWords } from "../i18n/words.js";
+import { useCredentialTypes } from "../service/all-pages.js";
 import { type CredentialSearch, type LabelledFilter, narrowing } from "./credential-search.js";
 
 const DatePresets = lazily(() => import("./date-presets.js"), "DatePresets");
 const FilterChips = lazily(() => import("./filter-chips.js"), "FilterChips");
 
-/** Filters of the list. Active ones stay visible, each with a button to remove it. */
+/** The filters of the list. Active filters stay visible, each with a button to remove it. */
 export function CredentialFilters({
   search,
   onChange,
@@ -21,7 +20,7 @@ export function CredentialFilters({
   const { credentials: words, parts, shell } = useWords();
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const types = useQuery(ConfigurationService.method.listCredentialTypes, {}, { enabled: isOpen });
+  const types = useCredentialTypes(isOpen);
   const [query, setQuery] = useState(search.q ?? "");
   useEffect(() => setQuery(search.q ?? ""), [search.q]);
 
@@ -73,7 +72,7 @@ export function CredentialFilters({
             {field("context")}
             <SelectField label={words.type} name="type" defaultValue={search.type ?? ""}>
               <option value="">{parts.all}</option>
-              {types.data?.credentialTypes.map((type) => (
+              {types?.map((type) => (
                 <option key={type.id} value={type.id}>
                   {type.name}
                 </option>

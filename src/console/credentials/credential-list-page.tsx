@@ -19,8 +19,8 @@ import type { CredentialSearch } from "./credential-search.js";
 import { CredentialTable } from "./credential-table.js";
 import { exportCredentials } from "./export-credentials.js";
 import { SelectedDocuments } from "./selected-documents.js";
-import { totalOf } from "./standing-counts.js";
-import { StandingTabs } from "./standing-tabs.js";
+import { totalOf } from "./status-counts.js";
+import { StatusTabs } from "./status-tabs.js";
 
 const BulkDialog = lazily(() => import("./bulk-dialog.js"), "BulkDialog");
 
@@ -28,7 +28,6 @@ const PAGE_SIZE = 50;
 
 type BulkAction = "invalidate" | "reissue";
 
-/** The credentials for the filters in the address, newest first. */
 export function CredentialListPage() {
   const { credentials: words, shell, parts } = useWords();
   const search = useSearch({ from: "/credentials" });
@@ -50,7 +49,7 @@ export function CredentialListPage() {
   });
 
   const rows = found.data?.credentials ?? [];
-  const total = totalOf(counts.data?.counts, search.standing);
+  const total = totalOf(counts.data?.counts, search.status);
 
   function show(next: CredentialSearch, replace = false) {
     choose(new Map());
@@ -75,7 +74,7 @@ export function CredentialListPage() {
         </div>
       </div>
       <CredentialFilters search={search} onChange={show} />
-      <StandingTabs search={search} counts={counts.data?.counts} />
+      <StatusTabs search={search} counts={counts.data?.counts} />
       {saving.error && <Failure error={saving.error} />}
       {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
       {found.data && rows.length === 0 && <NothingFound of={search} onClear={() => show({})} />}

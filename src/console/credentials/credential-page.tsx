@@ -15,11 +15,10 @@ import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { PdfView } from "../components/pdf-view.js";
-import { Standing, standingOf } from "../components/status.js";
+import { Status, statusOf } from "../components/status.js";
 import { useMay } from "../components/use-may.js";
 import { documentAddress, readDocument } from "../documents/credential-document.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import { settings } from "../service/settings.js";
 import { CredentialFacts } from "./credential-facts.js";
 import { CredentialNotices } from "./credential-notices.js";
@@ -34,10 +33,9 @@ const ResendDialog = lazily(() => import("../emails/resend-dialog.js"), "ResendD
 
 const WHILE_GENERATING_MS = 700;
 const WHILE_MAILING_MS = 1500;
-/** Number of refreshes after which the page stops waiting for an email, which may take hours. */
+/** Number of refreshes after which the page stops waiting for an email. Sending may take hours. */
 const MAX_ASKED = 40;
 
-/** One credential: its data next to its PDF, its events, and the actions on it. */
 export function CredentialPage() {
   const { credentials: words } = useWords();
   const { uuid } = useParams({ from: "/credentials/$uuid" });
@@ -84,7 +82,7 @@ function Shown({ credential }: { readonly credential: Credential }) {
             <bdi>{name}</bdi>
           </PageTitle>
           <p className="subtitle">
-            <bdi>{credential.credentialType}</bdi> <Standing of={standingOf(credential)} />
+            <bdi>{credential.credentialType}</bdi> <Status of={statusOf(credential)} />
           </p>
         </div>
         <Actions credential={credential} />
@@ -105,7 +103,7 @@ function Shown({ credential }: { readonly credential: Credential }) {
               load={() => readDocument(credential.uuid)}
             />
           ) : (
-            <p className="pdf-none">{textFor(words.noDocument, standingOf(credential))}</p>
+            <p className="pdf-none">{textFor(words.noDocument, statusOf(credential))}</p>
           )}
         </div>
       </div>

@@ -4,12 +4,12 @@ import type {
   CountCredentialsRequestSchema,
   SearchCredentialsRequestSchema,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import { standings } from "../components/status.js";
+import { statuses } from "../components/status.js";
 import type { CredentialSearch } from "./credential-search.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Returns the request that counts the results of an address, by status. */
+/** Returns the request that counts the results of a search by status. */
 export function countRequest(
   search: CredentialSearch,
 ): MessageInitShape<typeof CountCredentialsRequestSchema> {
@@ -26,7 +26,8 @@ export function countRequest(
       needsReview: search.review !== undefined,
       ...(from !== undefined && { createStartTime: timestampFromDate(new Date(from)) }),
       ...(to !== undefined && { createEndTime: timestampFromDate(new Date(Date.parse(to) + DAY_MS)) }),
-      // A credential expires at the first moment of the next day, which must be included.
+      // A credential expires when the next day begins. The filter's end is exclusive, so it must be later than that
+      // moment.
       ...(expires !== undefined && {
         expireEndTime: timestampFromDate(new Date(Date.parse(expires) + 1)),
       }),
@@ -34,16 +35,15 @@ export function countRequest(
   };
 }
 
-/** Returns the request for the results of an address. */
 export function searchRequest(
   search: CredentialSearch,
   pageSize: number,
 ): MessageInitShape<typeof SearchCredentialsRequestSchema> {
   const { query = "", filter } = countRequest(search);
-  const { standing, page = "" } = search;
+  const { status, page = "" } = search;
   return {
     query,
-    filter: { ...filter, standings: standing === undefined ? [] : [standings[standing]] },
+    filter: { ...filter, statuses: status === undefined ? [] : [statuses[status]] },
     pageSize,
     pageToken: page,
   };

@@ -1,5 +1,5 @@
 import { addressOf, isId, isText } from "../components/address.js";
-import { isStandingName } from "../components/standing-name.js";
+import { isStatusName } from "../components/status-name.js";
 
 /** Returns whether a text is a day in UTC, for example `2026-11-22`. */
 const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
@@ -14,18 +14,17 @@ const filters = {
   configuration: isId,
   run: isText,
   issuer: isText,
-  /** First day of issuing. */
+  /** The first day of issuing. */
   from: isDay,
-  /** Last day of issuing. */
+  /** The last day of issuing. */
   to: isDay,
-  /** Credentials whose last day is before this one. */
+  /** Finds credentials whose last day is before this day. */
   expires: isDay,
-  /** Whether only credentials that need review are shown. */
+  /** Finds credentials that need review. */
   review: isYes,
 };
 
-/** Reads the parameters in the list's address. */
-export const readCredentialSearch = addressOf({ ...filters, standing: isStandingName, page: isText });
+export const readCredentialSearch = addressOf({ ...filters, status: isStatusName, page: isText });
 
 export type CredentialSearch = ReturnType<typeof readCredentialSearch>;
 

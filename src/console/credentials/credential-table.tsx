@@ -2,12 +2,11 @@ import { Link } from "@tanstack/react-router";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { lazily } from "../components/lazily.js";
 import { ListTable } from "../components/list-table.js";
-import { Standing, standingOf } from "../components/status.js";
+import { Status, statusOf } from "../components/status.js";
 import { useFormats, useWords } from "../i18n/words.js";
 
 const ReviewMark = lazily(() => import("./review-mark.js"), "ReviewMark");
 
-/** A page of credentials, some of which are selected. */
 export function CredentialTable({
   rows,
   chosen,
@@ -16,9 +15,9 @@ export function CredentialTable({
 }: {
   readonly rows: readonly Credential[];
   readonly chosen?: ReadonlyMap<string, Credential>;
-  /** Absent if nothing can be selected. */
+  /** undefined if nothing can be selected. */
   readonly onChoose?: (chosen: ReadonlyMap<string, Credential>) => void;
-  /** Whether the next page is being loaded. */
+  /** Whether the next page is loading. */
   readonly isStale?: boolean;
 }) {
   const { credentials: words, shell } = useWords();
@@ -44,7 +43,7 @@ export function CredentialTable({
         ...(onChoose ? [{ control: selectPage }] : []),
         words.learner,
         words.context,
-        words.standing,
+        words.status,
         words.issued,
       ]}
       isStale={isStale}
@@ -76,7 +75,7 @@ export function CredentialTable({
             </span>
           </td>
           <td>
-            <Standing of={standingOf(row)} /> {row.needsReview && <ReviewMark />}
+            <Status of={statusOf(row)} /> {row.needsReview && <ReviewMark />}
           </td>
           <td className="date">{row.createTime && day(row.createTime)}</td>
         </tr>

@@ -10,12 +10,11 @@ import { Failure } from "../components/failure.js";
 import { useWords } from "../i18n/words.js";
 
 const MAX_EVENTS = 100;
-/** Typical delay until an event is listed. */
+/** Typical delay in milliseconds before an event is listed. */
 const LISTED_MS = 1000;
-/** Number of refreshes after which the page stops waiting for an event, which may have been removed. */
+/** Number of refreshes after which the page stops waiting for an event. The event may have been removed. */
 const MAX_ASKED = 8;
 
-/** The events of a credential, newest first. */
 export function CredentialTimeline({ credential }: { readonly credential: Credential }) {
   const { credentials: words } = useWords();
   const { uuid, status } = credential;
@@ -24,7 +23,7 @@ export function CredentialTimeline({ credential }: { readonly credential: Creden
     { credentialUuid: uuid, pageSize: MAX_EVENTS },
     {
       refetchInterval: ({ state }) =>
-        state.dataUpdateCount < MAX_ASKED && !tells(state.data?.events ?? [], status) ? LISTED_MS : false,
+        state.dataUpdateCount < MAX_ASKED && !reports(state.data?.events ?? [], status) ? LISTED_MS : false,
     },
   );
   return (
@@ -40,7 +39,7 @@ export function CredentialTimeline({ credential }: { readonly credential: Creden
   );
 }
 
-/** Returns whether the events explain the credential's present status. */
-function tells(events: readonly CredentialEvent[], status: CredentialStatus): boolean {
+/** Returns whether the events explain the credential's current status. */
+function reports(events: readonly CredentialEvent[], status: CredentialStatus): boolean {
   return events.some((event) => event.statusAfter === status || event.type === CredentialEventType.ERASED);
 }

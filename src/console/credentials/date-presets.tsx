@@ -1,8 +1,8 @@
 import { Button } from "../components/button.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import type { CredentialSearch } from "./credential-search.js";
 
-/** Buttons for frequent date ranges. Days are in UTC, as in the fields. */
+/** Buttons for common periods. Days are in UTC, as in the fields. */
 export function DatePresets({
   onChoose,
 }: {

@@ -3,14 +3,14 @@ import type { Transport } from "@connectrpc/connect";
 import { CSV_TYPE, writeCsv } from "#foundation/text/tables/write-csv.js";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { saveFile } from "../components/save-file.js";
-import { standingOf } from "../components/status.js";
+import { statusOf } from "../components/status.js";
 import type { CredentialSearch } from "./credential-search.js";
 import { findAll } from "./find-all.js";
 
-/** Maximum number of rows of a spreadsheet. */
+/** Spreadsheets have at most about this many rows. */
 const MAX_EXPORTED = 1_000_000;
 
-/** The columns have the names in the API, so that other programs recognise them, whatever the language. */
+/** The columns. They have the API's names, so other programs recognise them in any language. */
 const columns: readonly (readonly [name: string, value: (credential: Credential) => string])[] = [
   ["uuid", ({ uuid }) => uuid],
   ["verify_uuid", ({ verifyUuid }) => verifyUuid],
@@ -19,7 +19,7 @@ const columns: readonly (readonly [name: string, value: (credential: Credential)
   ["learning_context_key", ({ learningContextKey }) => learningContextKey],
   ["learning_context_name", ({ learningContextName }) => learningContextName],
   ["credential_type", ({ credentialType }) => credentialType],
-  ["status", standingOf],
+  ["status", statusOf],
   ["created", ({ createTime: created }) => (created ? timestampDate(created).toISOString() : "")],
   ["issued_by", ({ issuedBy }) => issuedBy],
   ["issuance_run_id", ({ issuanceRunId }) => issuanceRunId],
@@ -28,7 +28,7 @@ const columns: readonly (readonly [name: string, value: (credential: Credential)
 
 /**
  * Saves the results of a search as a CSV file.
- * @param chosen only these; undefined for all
+ * @param chosen the credentials to save; undefined for all results
  */
 export async function exportCredentials(
   transport: Transport,

@@ -1,10 +1,8 @@
-import { useQuery } from "@connectrpc/connect-query";
-import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Chip } from "../components/chip.js";
 import { useContextName } from "../contexts/use-context-name.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import { titleOf, useConfigurations } from "../offers/use-configurations.js";
+import { useCredentialTypes } from "../service/all-pages.js";
 import {
   type CredentialSearch,
   type FilterName,
@@ -12,7 +10,6 @@ import {
   narrowing,
 } from "./credential-search.js";
 
-/** The active filters of a list, each with a button to remove it. */
 export function FilterChips({
   search,
   labels,
@@ -25,15 +22,11 @@ export function FilterChips({
   const { credentials: words } = useWords();
   const trees = useChapter("trees");
   const { type, context, configuration } = search;
-  const types = useQuery(
-    ConfigurationService.method.listCredentialTypes,
-    {},
-    { enabled: type !== undefined },
-  );
+  const types = useCredentialTypes(type !== undefined);
   const configurations = useConfigurations(configuration !== undefined);
   const found = configurations.all?.find((each) => String(each.id) === configuration);
   const named: Partial<Record<FilterName, string | undefined>> = {
-    type: types.data?.credentialTypes.find((each) => String(each.id) === type)?.name,
+    type: types?.find((each) => String(each.id) === type)?.name,
     context: useContextName(context),
     configuration: found && titleOf(found),
     review: trees.needsReview,
@@ -45,7 +38,7 @@ export function FilterChips({
         .map((name) => (
           <Chip
             key={name}
-            label={name === "review" ? words.standing : labels[name]}
+            label={name === "review" ? words.status : labels[name]}
             value={named[name] ?? search[name]}
             onRemove={() => onChange({ ...search, [name]: undefined, page: undefined })}
           />

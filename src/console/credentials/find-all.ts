@@ -12,7 +12,7 @@ const PAGE_SIZE = 1000;
 
 /**
  * Yields all results of a search, page by page.
- * @param limit stops after this number
+ * @param limit maximum number of results
  */
 export async function* findAll(
   transport: Transport,

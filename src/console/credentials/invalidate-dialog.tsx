@@ -1,23 +1,20 @@
 import { useState } from "react";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService, EmailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogEnd } from "../components/dialog-end.js";
+import { Dialog, DialogEnd } from "../components/dialog.js";
 import { useChange } from "../components/use-change.js";
 import { usePaused } from "../components/use-paused.js";
 import { EmailChoice } from "../emails/email-choice.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import { ReasonField } from "./reason-field.js";
 import { StackedList } from "./stacked-credentials.js";
 
-/** Properties of dialogs about one credential. */
 export interface CredentialDialogProps {
   readonly credential: Credential;
   readonly onClose: () => void;
 }
 
-/** Dialog to withdraw a credential, which warns that this can't be undone. */
+/** Withdraws a credential. Warns that this can't be undone. */
 export function InvalidateDialog({ credential, onClose }: CredentialDialogProps) {
   const { credentials: words } = useWords();
   const emails = useChapter("emails");
@@ -48,7 +45,6 @@ export function InvalidateDialog({ credential, onClose }: CredentialDialogProps)
       <DialogEnd
         change={invalidate}
         request={{ uuid: credential.uuid, reason: reason.trim(), skipEmail: !isSent }}
-        isReady={reason.trim() !== ""}
         label={words.invalidateCount({ count: 1 })}
         variant="danger"
         onClose={onClose}

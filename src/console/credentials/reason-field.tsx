@@ -1,10 +1,10 @@
 import { TextField } from "../components/fields.js";
 import { useWords } from "../i18n/words.js";
 
-/** Maximum length that the service accepts. */
+/** The limit of the service. */
 const MAX_REASON = 255;
 
-/** Field for the reason, with a preview of the public page, because strangers read it. */
+/** A field for the reason. It shows a preview of the public page, because anyone can read the reason there. */
 export function ReasonField({
   reason,
   onChange,

@@ -5,27 +5,22 @@ import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js"
 import { CredentialService, EmailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { DesignPreview } from "../components/design-preview.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogEnd } from "../components/dialog-end.js";
+import { Dialog, DialogEnd } from "../components/dialog.js";
 import { TextField } from "../components/fields.js";
 import { PdfView } from "../components/pdf-view.js";
 import { useChange } from "../components/use-change.js";
 import { usePaused } from "../components/use-paused.js";
 import { readDocument } from "../documents/credential-document.js";
 import { EmailChoice } from "../emails/email-choice.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import { useMayCorrect } from "../names/use-may-correct.js";
 import type { CredentialDialogProps } from "./invalidate-dialog.js";
 import { ReasonField } from "./reason-field.js";
 
-/** Maximum length that the service accepts. */
+/** The limit of the service. */
 const MAX_NAME = 255;
 
-/**
- * Dialog to replace a credential by one with current data, in which the name can be corrected. It shows the new
- * document next to the old one.
- */
+/** Replaces a credential with a new one that has the current data. Shows the new document beside the old one. */
 export function ReissueDialog({
   credential,
   isCorrection = false,
@@ -116,7 +111,6 @@ export function ReissueDialog({
           skipEmail: !isSent,
           ...(corrected && { correctedFullName: corrected }),
         }}
-        isReady={reason.trim() !== ""}
         label={words.reissue}
         onClose={onClose}
       />

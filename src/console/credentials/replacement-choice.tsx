@@ -1,10 +1,9 @@
 import { useId } from "react";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
-import { Standing, standingOf } from "../components/status.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats } from "../i18n/words.js";
+import { Status, statusOf } from "../components/status.js";
+import { useChapter, useFormats } from "../i18n/words.js";
 
-/** A list of credentials, one of which can be selected. Unsuitable ones show the reason. */
+/** Selects one of several credentials. Each unsuitable credential shows the reason. */
 export function ReplacementChoice({
   rows,
   chosen,
@@ -40,7 +39,7 @@ export function ReplacementChoice({
               <label htmlFor={itsId}>
                 <bdi>{row.credentialType}</bdi> · <bdi>{row.userFullName || row.username}</bdi>
               </label>{" "}
-              <Standing of={standingOf(row)} />
+              <Status of={statusOf(row)} />
               <p id={`${itsId}-more`} className="small faint">
                 <bdi>{row.learningContextName}</bdi>
                 {row.createTime && ` · ${day(row.createTime)}`}

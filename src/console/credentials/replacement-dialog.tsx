@@ -4,19 +4,18 @@ import { type FormEvent, useId, useState } from "react";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { Button } from "../components/button.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogEnd } from "../components/dialog-end.js";
+import { Dialog, DialogEnd } from "../components/dialog.js";
 import { Failure } from "../components/failure.js";
+import { NOTHING, useMissing } from "../components/missing-field.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import type { CredentialDialogProps } from "./invalidate-dialog.js";
 import { ReplacementChoice } from "./replacement-choice.js";
 import { replacementQuery, unfitReason } from "./replacements.js";
 
 const SHOWN = 20;
 
-/** Dialog to link a withdrawn credential to the one that was issued in its place. */
+/** Links a withdrawn credential to the credential that was issued in its place. */
 export function ReplacementDialog({ credential, onClose }: CredentialDialogProps) {
   const { credentials } = useWords();
   const words = useChapter("replacement");
@@ -36,6 +35,7 @@ export function ReplacementDialog({ credential, onClose }: CredentialDialogProps
       </p>
       <p>{words.means}</p>
       <Search
+        isMissing={!chosen}
         onSearch={(text) => {
           setQuery(text);
           setChosen(undefined);
@@ -78,18 +78,26 @@ export function ReplacementDialog({ credential, onClose }: CredentialDialogProps
   );
 }
 
-function Search({ onSearch }: { readonly onSearch: (text: string) => void }) {
+/** @param isMissing whether no credential is selected */
+function Search({
+  isMissing,
+  onSearch,
+}: {
+  readonly isMissing: boolean;
+  readonly onSearch: (text: string) => void;
+}) {
   const { shell } = useWords();
   const words = useChapter("replacement");
   const id = useId();
   const [text, setText] = useState("");
+  const { fault, onInvalid } = useMissing(isMissing, "emptyChoice");
   function submit(event: FormEvent) {
     event.preventDefault();
     onSearch(text.trim());
   }
   return (
     <search>
-      <form className="field" onSubmit={submit}>
+      <form className="field" noValidate onSubmit={submit}>
         <label htmlFor={id}>{words.search}</label>
         <div className="filter-line">
           <input
@@ -98,10 +106,14 @@ function Search({ onSearch }: { readonly onSearch: (text: string) => void }) {
             autoComplete="off"
             spellCheck={false}
             value={text}
-            aria-describedby={`${id}-help`}
+            aria-describedby={fault ? `${id}-help ${id}-fault` : `${id}-help`}
+            aria-invalid={fault ? true : undefined}
+            required={isMissing}
+            pattern={isMissing ? NOTHING : undefined}
+            onInvalid={onInvalid}
             onChange={(event) => setText(event.currentTarget.value)}
             onPaste={(event) => {
-              // A pasted text is searched for at once.
+              // A pasted text is searched for immediately.
               const pasted = event.clipboardData.getData("text").trim();
               if (text === "" && pasted !== "") onSearch(pasted);
             }}
@@ -111,6 +123,7 @@ function Search({ onSearch }: { readonly onSearch: (text: string) => void }) {
         <p id={`${id}-help`} className="small faint">
           {words.searchHelp}
         </p>
+        {fault && <div id={`${id}-fault`}>{fault}</div>}
       </form>
     </search>
   );

@@ -1,8 +1,7 @@
 import { WarningIcon } from "../components/icons.js";
 import { StateMark } from "../components/status.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 
-/** Says that a credential needs review. */
 export function ReviewMark() {
   const words = useChapter("trees");
   return (

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import { Link } from "@tanstack/react-router";
 import type { Credential, HeldCredential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
@@ -6,22 +7,24 @@ import { Failure } from "../components/failure.js";
 import { keyParts } from "../components/key-parts.js";
 import { useChange } from "../components/use-change.js";
 import { useMay } from "../components/use-may.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
+import { Outline } from "../requirements/outline.js";
+import { isNested } from "../requirements/tree.js";
 import { useTreeSentence } from "../requirements/use-sentences.js";
 
-/** The credentials that this one required, those that required this one, and its requirements when it was issued. */
+/**
+ * Lists the credentials that this one required and those that required it. Shows its requirements at the time of
+ * issuing.
+ */
 export function StackedCredentials({ credential }: { readonly credential: Credential }) {
   const words = useChapter("trees");
   const { held, requiredBy, requirements } = credential;
-  const sentence = useTreeSentence(requirements);
   return (
     <section className="card padded stack">
       {requirements && (
         <div>
           <h2>{words.frozen}</h2>
-          <p className="who-gets-it" dir="auto">
-            {sentence(requirements, keyParts)}
-          </p>
+          <FrozenRequirements tree={requirements} />
         </div>
       )}
       {held.length > 0 && (
@@ -40,7 +43,12 @@ export function StackedCredentials({ credential }: { readonly credential: Creden
   );
 }
 
-/** A list of credentials by name, each linked to its page. */
+function FrozenRequirements({ tree }: { readonly tree: JsonObject }) {
+  const sentence = useTreeSentence(tree);
+  if (isNested(tree)) return <Outline tree={tree} />;
+  return <p className="who-gets-it">{sentence(tree, keyParts)}</p>;
+}
+
 export function StackedList({ of }: { readonly of: readonly HeldCredential[] }) {
   const words = useChapter("trees");
   return (
@@ -57,7 +65,7 @@ export function StackedList({ of }: { readonly of: readonly HeldCredential[] }) 
   );
 }
 
-/** A notice that a credential needs review, with a button to end the review. */
+/** Shows that a credential needs review, with a button to end the review. */
 export function ReviewNotice({ credential: { uuid } }: { readonly credential: Credential }) {
   const words = useChapter("trees");
   const resolve = useChange(CredentialService.method.resolveReview, () => {});

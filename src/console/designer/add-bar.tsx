@@ -1,14 +1,15 @@
 import { useId, useState } from "react";
-import { AssetKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../components/button.js";
-import { useChapter } from "../i18n/chapter.js";
-import { UploadButton } from "../options/upload-button.js";
-import { useAssets } from "../options/use-assets.js";
+import { lazily } from "../components/lazily.js";
+import { useChapter } from "../i18n/words.js";
+import { PICTURES } from "../options/file-formats.js";
 import { type Addition, added, pathOfOnly } from "./add-item.js";
 import { ChoiceButton } from "./choice-button.js";
 import { nameOfKind } from "./name-item.js";
 import { PlaceholderOptions } from "./text-properties.js";
 import type { DesignerState } from "./use-designer.js";
+
+const FileChooser = lazily(() => import("../options/file-chooser.js"), "FileChooser");
 
 const ADDITIONS: readonly Addition[] = [
   "text",
@@ -23,7 +24,7 @@ const ADDITIONS: readonly Addition[] = [
   "qr",
 ];
 
-/** Controls to add an element to the page. For elements with a file or placeholder, it is selected first. */
+/** Adds an element to the page. For some elements, the user selects a file or placeholder first. */
 export function AddItem({
   state,
   placeholders,
@@ -34,8 +35,7 @@ export function AddItem({
   const words = useChapter("designer");
   const { addOption, optionNames } = useChapter("designing");
   const id = useId();
-  const [asking, setAsking] = useState<Addition>();
-  const pictures = useAssets()?.filter(({ kind }) => PICTURES.includes(kind)) ?? [];
+  const [choosing, setChoosing] = useState<Addition>();
   const { layout, options, items } = state;
   const selected = items.find(({ path }) => path === state.selected.at(-1));
   if (!layout) return null;
@@ -45,7 +45,7 @@ export function AddItem({
     const { options: after, path } = added(options, what, { layout, items, selected }, given);
     state.add(after, path);
     state.say(words.isAdded({ item: nameOfKind(what, words, optionNames) }));
-    setAsking(undefined);
+    if (what === "placeholder") setChoosing(undefined); // the file chooser closes on its own
   }
 
   return (
@@ -56,39 +56,35 @@ export function AddItem({
           key={what}
           id={`${id}-${what}`}
           variant="quiet"
-          aria-expanded={asks(what) ? asking === what : undefined}
+          aria-expanded={what === "placeholder" ? choosing === what : undefined}
+          aria-haspopup={what === "image" || what === "logo" ? "dialog" : undefined}
           onPress={() => {
             const there = pathOfOnly(options, what);
             if (there) state.select([there]);
-            else if (asks(what)) setAsking(asking === what ? undefined : what);
+            else if (offersChoice(what)) setChoosing(choosing === what ? undefined : what);
             else add(what, what === "text" ? words.newText : "");
           }}
         >
           {nameOfKind(what, words, optionNames)}
         </Button>
       ))}
-      {asking && (
-        <ChoiceButton
-          label={asking === "placeholder" ? words.which : words.whichFile}
-          {...(pictures.length === 0 && asking !== "placeholder" && { empty: words.noFile })}
-          onAdd={(chosen) => add(asking, chosen)}
-        >
-          {asking === "placeholder" ? (
-            <PlaceholderOptions placeholders={placeholders} />
-          ) : (
-            pictures.map(({ slug }) => <option key={slug}>{slug}</option>)
-          )}
+      {choosing === "placeholder" && (
+        <ChoiceButton label={words.which} onAdd={(chosen) => add(choosing, chosen)}>
+          <PlaceholderOptions placeholders={placeholders} />
         </ChoiceButton>
       )}
-      {asking && asking !== "placeholder" && (
-        <UploadButton of={`${id}-${asking}`} onUploaded={(slug) => add(asking, slug)} />
+      {choosing && choosing !== "placeholder" && (
+        <FileChooser
+          label={nameOfKind(choosing, words, optionNames)}
+          kinds={PICTURES}
+          onChoose={(slug) => add(choosing, slug)}
+          onClose={() => setChoosing(undefined)}
+        />
       )}
     </fieldset>
   );
 }
 
-const PICTURES: readonly AssetKind[] = [AssetKind.PNG, AssetKind.JPEG, AssetKind.SVG];
-
-function asks(what: Addition): boolean {
+function offersChoice(what: Addition): boolean {
   return what === "placeholder" || what === "image" || what === "logo";
 }

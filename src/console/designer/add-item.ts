@@ -7,7 +7,6 @@ import { isInTheWay } from "./collisions.js";
 import { type Item, ownOptions, type Rectangle } from "./items.js";
 import { placeOf, rounded } from "./move-items.js";
 
-/** The kinds of elements that can be added to a page. */
 export type Addition =
   | "text"
   | "placeholder"
@@ -20,36 +19,36 @@ export type Addition =
   | "seal"
   | "qr";
 
-/** Texts on every document, unless they are removed. */
+/** Texts that every document contains unless they are removed. */
 const ALWAYS = ["name", "context", "date"];
 
 /** Distance of a copy from the original, in points. */
 const STEP = 12;
-/** The size of a new text, and the space between what is new and what it follows. */
+/** Size of a new text, and the gap between a new element and the element above it, in points. */
 const NEW_SIZE = 16;
 const GAP = 8;
-/** Share of the page that a text may take before its words are known. */
+/** Width of a text whose content is unknown, as a share of the page's width. */
 const TYPICAL = 0.3;
-/** Shares of a text's size that its letters take above and below the baseline. */
+/** How far letters extend above and below the baseline, as shares of the text size. */
 const [ABOVE, BELOW] = [0.8, 0.25];
 
 interface Added {
   readonly options: JsonObject;
-  /** Path of the new element among the options. */
+  /** Path of the new element in the options. */
   readonly path: string;
 }
 
-/** What is on the page already. */
+/** What the page already contains. */
 export interface Surroundings {
   readonly layout: PreviewLayout;
   readonly items: readonly Item[];
-  /** What is selected: something new comes below it. */
+  /** The new element is placed below this one. */
   readonly selected?: Item | undefined;
 }
 
 /**
- * Returns the options with something new: below what is selected and in its block, or where there is room.
- * @param wantedName the text or the file that it shows
+ * Returns the options with a new element. It is below the selected item and in its block, or in free space.
+ * @param wantedName name of the text or file that the element shows
  */
 export function added(
   options: JsonObject,
@@ -68,7 +67,7 @@ export function added(
     const entries = Array.isArray(before) ? before : [];
     return { options: withValue(options, list, [...entries, value]), path: `${list}.${entries.length}` };
   };
-  /** Returns the next place for a picture: further to the right, or at the left a little lower. */
+  /** Returns the next position for a picture: further to the right, or at the left edge and slightly lower. */
   const beside = (at: { readonly x: number; readonly y: number }) =>
     at.x + 220 < drawnWidth ? { ...at, x: at.x + 120 } : { x: 60, y: at.y - STEP };
   switch (what) {
@@ -93,7 +92,7 @@ export function added(
       const taken = Array.isArray(options.images) ? options.images : [];
       let at = surroundings.selected
         ? placeFor(surroundings, 100, 60)
-        : { x: middle - 50, y: Math.round(drawnHeight * 0.75) }; // above the name, where crests stand
+        : { x: middle - 50, y: Math.round(drawnHeight * 0.75) }; // crests are usually above the name
       while (taken.some((each) => isObject(each) && each.x === at.x && each.y === at.y)) at = beside(at);
       return last("images", { asset: wantedName, ...at, width: 100 });
     }
@@ -139,8 +138,9 @@ export function added(
 }
 
 /**
- * Returns where a new line of text comes. In a block it makes room for itself: what is below moves down with it.
- * @param size of its letters, in points
+ * Returns the position of a new line of text, and the options. If the line is in a block, the block's members below it
+ * move down.
+ * @param size size of the text, in points
  */
 function lineBelow(
   options: JsonObject,
@@ -159,7 +159,7 @@ function lineBelow(
     return { options, place: { ...across, y: rounded(y + size * BELOW) } };
   }
   const { x, y } = placeOf(selected, options, layout);
-  const below = selected.text ? selected.text.askedSize * BELOW : 0;
+  const below = selected.text ? selected.text.requestedSize * BELOW : 0;
   return {
     options: withRoomBelow(options, selected.block, y, size * (ABOVE + BELOW) + GAP),
     place: {
@@ -171,7 +171,10 @@ function lineBelow(
   };
 }
 
-/** Returns the lower left corner of free room: below what is selected or the middle of the page, or else above it. */
+/**
+ * Returns the lower left corner of a free area below the selected item or, if nothing is selected, in the middle of the
+ * page. If there is no free area below, returns one above.
+ */
 function placeFor({ layout, items, selected }: Surroundings, width: number, height: number) {
   const { pageWidth, pageHeight, drawnWidth, drawnHeight, mirrored, margin } = layout;
   const [across, up] = [pageWidth / drawnWidth, pageHeight / drawnHeight];
@@ -179,7 +182,7 @@ function placeFor({ layout, items, selected }: Surroundings, width: number, heig
   const from = selected?.box ?? { x: 0, y: pageHeight / 2, width: pageWidth, height: -size.height / 2 - GAP };
   const middle = from.x + from.width / 2;
   const x = Math.max(margin, Math.min(pageWidth - margin - size.width, middle - size.width / 2));
-  /** The nearest place in a direction in which nothing is; undefined if the page ends before. */
+  /** Returns undefined if there is no free area within the margins. */
   const free = (first: number, next: (box: Rectangle) => number) => {
     let y = first;
     for (let tries = 0; tries <= items.length; tries++) {
@@ -199,7 +202,7 @@ function placeFor({ layout, items, selected }: Surroundings, width: number, heig
   return { x: rounded(left / across), y: rounded((pageHeight - y - size.height) / up) };
 }
 
-/** Default contents of these texts. */
+/** The default content of the texts. */
 export const ALWAYS_TEXT: Readonly<Record<string, string>> = {
   name: "{name}",
   context: "{context_name}",
@@ -212,40 +215,35 @@ export function templateOf(path: string, options: JsonObject): string {
   return typeof text === "string" ? text : (ALWAYS_TEXT[path.replace("text_elements.", "")] ?? "");
 }
 
-/** A name that no text has. */
+/** Returns a name that is not in use for another text. */
 export function freeName(options: JsonObject): string {
   const taken = ownOptions(options, "text_elements");
   for (let number = 1; ; number++) if (!Object.hasOwn(taken, `text_${number}`)) return `text_${number}`;
 }
 
-/** Returns the options without the elements at these paths. */
 export function without(options: JsonObject, paths: readonly string[]): JsonObject {
-  // The last elements of a list are removed first, so that the indexes of the others don't change.
+  // Removes the last elements of a list first. The indexes of the others then stay the same.
   const sorted = [...paths].sort((one, other) => other.localeCompare(one, "en", { numeric: true }));
   return sorted.reduce((left, path) => withValue(left, path, isAlways(path) ? false : undefined), options);
 }
 
-/** Returns whether the element is printed unless its option is false. */
+/** Returns whether the element is printed by default, so that its option must be false to remove it. */
 function isAlways(path: string): boolean {
   return path === "qr" || ALWAYS.some((key) => path === `text_elements.${key}`);
 }
 
-/** Returns whether the options use the built-in design, which arranges everything itself. */
+/** Returns whether the design is the built-in one, which arranges all elements automatically. */
 export function isBuiltIn(options: JsonObject): boolean {
   return options.paper === undefined && options.template === undefined;
 }
 
-/**
- * Returns the path of an element that can exist only once; undefined if it doesn't exist yet, or can exist several
- * times.
- */
+/** Returns the path of an element of which there is at most one; undefined if there is none. */
 export function pathOfOnly(options: JsonObject, what: Addition): string | undefined {
   if (what === "qr") return isObject(options.qr) || options.qr === true ? "qr" : undefined;
   const path = `places.${what}`;
   return valueAt(options, path) === undefined ? undefined : path;
 }
 
-/** Returns the paths of default texts that were removed. */
 export function hiddenTexts(options: JsonObject): readonly string[] {
   return ALWAYS.map((key) => `text_elements.${key}`).filter((path) => valueAt(options, path) === false);
 }

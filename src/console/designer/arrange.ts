@@ -3,18 +3,18 @@ import { valueAt, withValue } from "../options/merged-options.js";
 import { isObject } from "../options/read-options.js";
 import { ownOptions } from "./items.js";
 
-/** The lists whose order is the order of drawing. */
+/** The lists whose order is the drawing order. */
 const LISTS = ["shapes", "images"] as const;
 
 export type Order = "front" | "forward" | "backward" | "back";
 
 interface Arranged {
   readonly options: JsonObject;
-  /** The new paths of the elements in the options. */
+  /** Paths of the elements in the new options. */
   readonly paths: readonly string[];
 }
 
-/** Returns the paths of all elements that the options place on the page. */
+/** Returns the paths of all elements that the options position on the page. */
 export function placedPaths(options: JsonObject): readonly string[] {
   const named = ["text_elements", "places"].flatMap((group) =>
     Object.keys(ownOptions(options, group)).map((name) => `${group}.${name}`),
@@ -23,7 +23,7 @@ export function placedPaths(options: JsonObject): readonly string[] {
   return [...named, ...listed, "qr"].filter((path) => isObject(valueAt(options, path)));
 }
 
-/** Changes the order of drawing: of shapes among the shapes, and of pictures among the pictures. */
+/** Changes the drawing order among shapes and among pictures. */
 export function reordered(options: JsonObject, paths: readonly string[], order: Order): Arranged {
   let changed = options;
   const moved = new Map<string, string>();
@@ -55,7 +55,8 @@ function inOrder<T extends { readonly isChosen: boolean }>(
     ];
     return order === "front" ? [...others, ...chosen] : [...chosen, ...others];
   }
-  // Starting at the end towards which they move, each chosen element is swapped with a neighbour that isn't chosen.
+  // Swaps each chosen element with its neighbour in the direction of the move, unless the neighbour is chosen, too.
+  // Starts at the end towards which the elements move.
   const sorted = order === "forward" ? entries.toReversed() : [...entries];
   for (let at = 1; at < sorted.length; at++) {
     const [before, here] = [sorted[at - 1], sorted[at]];
@@ -64,7 +65,7 @@ function inOrder<T extends { readonly isChosen: boolean }>(
   return order === "forward" ? sorted.toReversed() : sorted;
 }
 
-/** Sets an option of elements; undefined removes it. */
+/** Sets an option of several elements. undefined removes the option. */
 export function withEach(
   options: JsonObject,
   paths: readonly string[],
@@ -74,12 +75,12 @@ export function withEach(
   return paths.reduce((changed, path) => withValue(changed, `${path}.${name}`, value), options);
 }
 
-/** Returns the options with the elements in a new group. They leave the groups that they were in. */
+/** Moves the elements to a new group. */
 export function grouped(options: JsonObject, paths: readonly string[]): JsonObject {
   return withEach(options, paths, "group", freeGroup(options));
 }
 
-/** Returns a name that no group has yet. */
+/** Returns a name that is not in use for another group. */
 export function freeGroup(options: JsonObject): string {
   const taken = new Set(placedPaths(options).map((path) => ownOptions(options, path).group));
   for (let number = 1; ; number++) if (!taken.has(`group_${number}`)) return `group_${number}`;

@@ -6,15 +6,14 @@ import { placedPaths } from "./arrange.js";
 import { type Item, ownOptions } from "./items.js";
 import { placeOf, rounded } from "./move-items.js";
 
-/** The minimum distance between rows of a block, in points. */
+/** Minimum distance between rows of a block, in points. */
 const SAME_ROW = 0.75;
 
-/** Returns whether an item can belong to a block. */
 export function canJoin({ kind }: Item): boolean {
   return ["text", "shape", "logo", "facts", "signatures"].includes(kind);
 }
 
-/** Returns the blocks of a design that have members, with their members from top to bottom. */
+/** Returns the blocks with their members from top to bottom. */
 export function blocksOf(options: JsonObject, items: readonly Item[]): ReadonlyMap<string, readonly Item[]> {
   const members = Map.groupBy(
     items.filter(({ block = "" }) => isObject(valueAt(options, `blocks.${block}`))),
@@ -25,7 +24,7 @@ export function blocksOf(options: JsonObject, items: readonly Item[]): ReadonlyM
   );
 }
 
-/** Returns the options with an item added to a block, at its position on the page among the members. */
+/** Adds an item to a block, between the members above and below it on the page. */
 export function joined(
   options: JsonObject,
   layout: PreviewLayout,
@@ -42,14 +41,14 @@ export function joined(
     : below
       ? yOf(below) + (lineOf(below) - lineOf(item)) * up
       : placeOf(item, options, layout).y;
-  // On the page, the two members may be closer together or farther apart than in the design.
+  // The distance between the two members may differ between the page and the design.
   const isBetween = !below || wanted > yOf(below) + SAME_ROW;
   const y = isBetween || !above ? wanted : (yOf(above) + yOf(below)) / 2;
   const { x } = placeOf(item, options, layout);
   return withValue(options, item.path, { ...ownOptions(options, item.path), x, y: rounded(y), block });
 }
 
-/** Returns the options with the members of a block that are below a line of the design moved down. */
+/** Moves down the members of a block that are below this line. */
 export function withRoomBelow(options: JsonObject, block: string, line: number, room: number): JsonObject {
   return placedPaths(options).reduce((changed, path) => {
     const own = ownOptions(options, path);

@@ -1,11 +1,10 @@
 import { type ReactNode, useState } from "react";
-import { Button } from "../components/button.js";
+import { AddRow } from "../components/add-row.js";
 import { SelectField } from "../components/fields.js";
-import { useChapter } from "../i18n/chapter.js";
 
 /**
- * A select field with a button that adds the selection. Arrow keys move through the options, so selecting alone must
- * not add anything.
+ * A select field with a button that adds the selected value. Without the button, arrow keys would add values while the
+ * user browses.
  */
 export function ChoiceButton({
   label,
@@ -14,29 +13,24 @@ export function ChoiceButton({
   onAdd,
 }: {
   readonly label: string;
-  /** Shown while nothing is selected. */
+  /** The text while nothing is selected. */
   readonly empty?: string;
   readonly children: ReactNode;
   readonly onAdd: (chosen: string) => void;
 }) {
-  const { addOption } = useChapter("designing");
   const [chosen, setChosen] = useState("");
   return (
-    <div className="add-option">
-      <SelectField label={label} value={chosen} onChoose={setChosen}>
+    <AddRow
+      label={label}
+      onAdd={() => {
+        onAdd(chosen);
+        setChosen("");
+      }}
+    >
+      <SelectField label={label} required value={chosen} onChoose={setChosen}>
         <option value="">{empty}</option>
         {children}
       </SelectField>
-      <Button
-        aria-label={`${addOption}: ${label}`}
-        isDisabled={chosen === ""}
-        onPress={() => {
-          onAdd(chosen);
-          setChosen("");
-        }}
-      >
-        {addOption}
-      </Button>
-    </div>
+    </AddRow>
   );
 }

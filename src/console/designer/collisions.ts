@@ -2,24 +2,22 @@ import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_s
 import type { Item, Rectangle } from "./items.js";
 
 /**
- * Share of the smaller element from which two are considered to overlap: letters may extend into the space between
+ * Elements overlap if they share more than this part of the smaller one. Letters may extend into the space between
  * lines.
  */
 const SHARE = 0.12;
-/** Tolerance for elements beyond the page's edge, in points, because of rounding. */
+/** In points. Rounding may place elements slightly beyond the page's edge. */
 const TOLERANCE = 0.5;
 
-/** Collisions of an item. */
 export interface Collisions {
-  /** Items that overlap it. */
   readonly overlaps: readonly Item[];
-  /** Whether the page's edge cuts it off. */
+  /** Whether the page's edge cuts off a part of the item. */
   readonly isCut: boolean;
 }
 
 /**
- * Finds what makes an item hard to read: overlapping content, if one of the two is a text, and the edges of the page.
- * Shapes are ignored, because they are meant to lie below other items.
+ * Finds what makes an item hard to read: the page's edges, and overlapping content if one of the two items is a text.
+ * Ignores shapes, because they are meant to be below other items.
  */
 export function collisionsOf(item: Item, items: readonly Item[], layout: PreviewLayout): Collisions {
   if (!isContent(item)) return { overlaps: [], isCut: false };
@@ -39,7 +37,7 @@ export function collisionsOf(item: Item, items: readonly Item[], layout: Preview
   };
 }
 
-/** Whether an item is content that lies in a rectangle, at least in part. */
+/** Returns whether an item has content that overlaps a rectangle. */
 export function isInTheWay(item: Item, box: Rectangle): boolean {
   return isContent(item) && sharedOf(item.box, box) > 0;
 }

@@ -5,14 +5,14 @@ import { ALWAYS_TEXT, freeName } from "./add-item.js";
 import { freeGroup } from "./arrange.js";
 import { ownOptions } from "./items.js";
 
-/** Marks a text in the clipboard as elements of a design. */
+/** Identifies a text in the clipboard as copied elements. */
 const KIND = "learning-credentials-elements";
-/** More than all elements of a design need. */
+/** Maximum length of the text. All elements of a design need less. */
 const MOST_CHARACTERS = 1_000_000;
-/** The offset of a copy from its original, in points. */
+/** Offset of a copy, in points. */
 const STEP = 12;
 
-/** The lists whose elements can be copied. A design has at most one of each place and one QR code. */
+/** Lists of elements that can be copied. Other elements, such as the logo and the QR code, occur at most once. */
 const LISTS = ["text_elements", "images", "shapes"];
 
 interface Copied {
@@ -20,7 +20,7 @@ interface Copied {
   readonly value: JsonObject;
 }
 
-/** Returns elements as text for the clipboard; undefined if none of them can be copied. */
+/** Returns elements as a text for the clipboard; undefined if none of them can be copied. */
 export function copied(options: JsonObject, paths: readonly string[]): string | undefined {
   const elements = paths.flatMap((path): Copied[] => {
     const [list = "", name = ""] = path.split(".");
@@ -33,8 +33,8 @@ export function copied(options: JsonObject, paths: readonly string[]): string | 
 }
 
 /**
- * Returns the options with the copied elements, moved so that they cover no other element, and the new paths. Returns
- * undefined if the text isn't a copy of elements.
+ * Pastes copied elements where they don't cover other elements. Returns the options and the new paths. Returns
+ * undefined if the text doesn't contain copied elements.
  */
 export function pasted(
   options: JsonObject,
@@ -87,6 +87,6 @@ function readCopied(text: string): readonly Copied[] {
         : [],
     );
   } catch {
-    return []; // another text that contains the mark
+    return []; // another text happens to contain the identifier
   }
 }

@@ -4,24 +4,27 @@ import { type ReactNode, useId, useState } from "react";
 import { type Asset, AssetKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
+import { lazily } from "../components/lazily.js";
 import { saveFile } from "../components/save-file.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { withValue } from "../options/merged-options.js";
 import { COMMON, readOptionSchema } from "../options/option-schema.js";
 import { isObject, optionsText } from "../options/read-options.js";
 import { useAssets } from "../options/use-assets.js";
-import { freeSlug, uploadAsset } from "../service/uploads.js";
+import { type UploadedFile, uploadFile } from "../service/uploads.js";
 import { added } from "./add-item.js";
 import type { DesignerState } from "./use-designer.js";
 
-/** Value that identifies a file with a design. */
+const UploadNote = lazily(() => import("../options/upload-note.js"), "UploadNote");
+
+/** Identifies a file as a design. */
 const KIND = "learning-credentials-design";
-/** Maximum size of a design file, which normally has a few kilobytes. */
+/** Maximum size. A design normally has a few kilobytes. */
 const MOST_DESIGN_BYTES = 1_000_000;
 
 /**
- * Accepts files that are dropped anywhere on it, or selected. Pictures are added to the page; an exported design
- * replaces the current one.
+ * Accepts files that are selected or dropped anywhere on the designer. A picture is added to the page. An exported
+ * design replaces the current one.
  */
 export function DesignFiles({
   state,
@@ -41,17 +44,21 @@ export function DesignFiles({
     async mutationFn(files: readonly File[]) {
       let { options } = state;
       const there = [...(assets ?? [])];
+      const changed: UploadedFile[] = [];
       for (const file of files) {
         if (/\.json$/i.test(file.name))
           options = withDesign(options, await readDesign(file, words.notDesign), schema);
         else {
-          const asset = await uploadAsset(freeSlug(file.name, there), file, "");
+          const uploaded = await uploadFile(file, there);
+          const { asset } = uploaded;
           there.push(asset);
+          if (uploaded.change) changed.push(uploaded);
           options = withAsset(options, asset, state);
           state.say(words.uploaded({ name: asset.slug }));
         }
       }
       state.change(options);
+      return changed;
     },
     onSettled: () => client.invalidateQueries(),
   });
@@ -84,7 +91,7 @@ export function DesignFiles({
               type="file"
               multiple
               className="away-from-view"
-              accept=".json,.pdf,.png,.jpg,.jpeg,.svg,.ttf,.otf"
+              accept="image/*,.json,.pdf,.ttf,.otf"
               onChange={({ currentTarget }) => {
                 take.mutate([...(currentTarget.files ?? [])]);
                 currentTarget.value = "";
@@ -107,6 +114,9 @@ export function DesignFiles({
         ) : (
           take.error && <Failure error={take.error} />
         )}
+        {take.data?.map((uploaded) => (
+          <UploadNote key={uploaded.asset.slug} of={uploaded} />
+        ))}
       </section>
     </div>
   );
@@ -119,7 +129,6 @@ function designIn(options: JsonObject, schema: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** Returns the options with another design. */
 function withDesign(options: JsonObject, design: JsonObject, schema: JsonObject): JsonObject {
   const names = Object.keys(designIn(options, schema));
   const others = Object.entries(options).filter(([name]) => !names.includes(name));
@@ -132,12 +141,12 @@ async function readDesign(file: File, problem: string): Promise<JsonObject> {
     const read: unknown = file.size > MOST_DESIGN_BYTES ? undefined : JSON.parse(await file.text());
     if (isObject(read) && read.kind === KIND && isObject(read.options)) return read.options;
   } catch {
-    // The file is not valid JSON, so it is not a design.
+    // not valid JSON
   }
   throw new Error(problem);
 }
 
-/** Adds an uploaded file: a picture above the name, a PDF as the background, a font to all texts without one. */
+/** Adds a picture above the name, sets a PDF as the background, or sets the font of all texts that have none. */
 function withAsset(options: JsonObject, { slug, kind }: Asset, { layout, items }: DesignerState): JsonObject {
   if (kind === AssetKind.PDF) return withValue(options, "template", slug);
   if (kind === AssetKind.FONT) return withValue(options, "defaults.font", slug);

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Toolbar } from "react-aria-components";
 import {
   type Function as CredentialFunction,
@@ -7,8 +7,7 @@ import {
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { ReactAriaLocale } from "../components/react-aria-locale.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats } from "../i18n/words.js";
+import { useChapter, useFormats } from "../i18n/words.js";
 import { isObject } from "../options/read-options.js";
 import { AddItem } from "./add-bar.js";
 import { isBuiltIn } from "./add-item.js";
@@ -33,7 +32,7 @@ interface DesignerProps extends Designed {
   readonly functions: readonly CredentialFunction[];
 }
 
-/** The document page with all its elements, which can be selected, moved, changed and added. */
+/** The document page, whose elements can be selected, moved, changed and added. */
 export function Designer({ learningContextKey, factsOf, functions, ...designed }: DesignerProps) {
   const words = useChapter("designer");
   const { design } = useChapter("designing").views;
@@ -86,7 +85,7 @@ export function Designer({ learningContextKey, factsOf, functions, ...designed }
   );
 }
 
-/** Errors in the design, and notes about what has to be done before it can be arranged. */
+/** Shows errors in the design, and what to do before the design can be edited visually. */
 function Notes({ state }: { readonly state: DesignerState }): ReactNode {
   const words = useChapter("designer");
   const { layout, pdf, error, options, isReadOnly } = state;
@@ -119,17 +118,17 @@ function ZoomButtons({ zoom, hasSelection }: { readonly zoom: Zoom; readonly has
       <Button variant="quiet" onPress={zoom.fit}>
         {words.fitPage}
       </Button>
-      <Button variant="quiet" isDisabled={!hasSelection} onPress={zoom.toSelection}>
+      <Button variant="quiet" why={hasSelection ? undefined : words.selectOne} onPress={zoom.toSelection}>
         {words.toSelection}
       </Button>
     </span>
   );
 }
 
-/** Windows of this height have room for the samples below the page. */
+/** Windows of at least this height have room for the samples below the page. */
 const ROOMY = "(min-height: 46rem)";
 
-/** The same design with other names, drawn only while this is open. */
+/** The design with other names. It is drawn only while this section is open. */
 function Samples({
   state,
   learningContextKey,
@@ -139,6 +138,12 @@ function Samples({
 }) {
   const words = useChapter("designer");
   const [isOpen, setOpen] = useState(() => matchMedia(ROOMY).matches);
+  useEffect(() => {
+    const roomy = matchMedia(ROOMY);
+    const follow = () => setOpen(roomy.matches);
+    roomy.addEventListener("change", follow); // also fires when the browser's zoom changes
+    return () => roomy.removeEventListener("change", follow);
+  }, []);
   return (
     <details
       className="designer-samples"

@@ -1,19 +1,21 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { useQuery } from "@connectrpc/connect-query";
+import { AssetKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService, PreviewStamp } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../components/button.js";
 import type { PreviewRequest } from "../components/design-preview.js";
 import { Dialog } from "../components/dialog.js";
 import { Failure } from "../components/failure.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
-import { PageCanvas } from "./page-canvas.js";
+import { PageCanvas } from "../components/page-canvas.js";
+import { useChapter, useWords } from "../i18n/words.js";
+import { UploadArea } from "../options/upload-area.js";
 
-/** Size of an A4 page, and height of a row with a font's name and sample, in points. */
+/** In points: the width and height of an A4 page, and the height of a row with a font's name and sample. */
 const [WIDTH, HEIGHT, ROW] = [595.28, 841.89, 42];
 const ROWS = 20;
+const FONTS = [AssetKind.FONT];
 
-/** Dialog to select a font by a sample of its printed text. */
+/** Selects a font by a printed sample. */
 export function FontDialog({
   label,
   fonts,
@@ -24,9 +26,8 @@ export function FontDialog({
 }: {
   readonly label: string;
   readonly fonts: readonly string[];
-  /** The sample text shown in each font. */
   readonly sample: string;
-  /** The preview request of the edited design. */
+  /** The request that previews the edited design. */
   readonly request: PreviewRequest;
   readonly onChoose: (font: string) => void;
   readonly onClose: () => void;
@@ -37,9 +38,11 @@ export function FontDialog({
   );
   return (
     <Dialog title={label} isWide onClose={onClose}>
-      {sheets.map((sheet) => (
-        <FontSheet key={sheet[0]} fonts={sheet} sample={sample} request={request} onChoose={onChoose} />
-      ))}
+      <UploadArea kinds={FONTS} onUploaded={onChoose}>
+        {sheets.map((sheet) => (
+          <FontSheet key={sheet[0]} fonts={sheet} sample={sample} request={request} onChoose={onChoose} />
+        ))}
+      </UploadArea>
       <div className="actions">
         <Button onPress={onClose}>{parts.cancel}</Button>
       </div>
@@ -86,7 +89,7 @@ function FontSheet({
   );
 }
 
-/** Returns the options of a page with a row for each font. */
+/** Returns the options of a page that has a row for each font. */
 function sampleOptions(fonts: readonly string[], sample: string): JsonObject {
   const plain = (text: string) => text.replace(/[{}]/g, "$&$&");
   const text = (words: string, y: number, size: number, font?: string) => ({

@@ -5,12 +5,40 @@ import type { DesignerState } from "./use-designer.js";
 
 type ActName = keyof Chapters["designer"]["acts"];
 
+/** A key that is pressed together with Ctrl or the command key. */
+interface Keys {
+  readonly key: string;
+  readonly shift?: boolean;
+}
+
+export const actionKeys: Readonly<Partial<Record<ActName, Keys>>> = {
+  cut: { key: "X" },
+  copy: { key: "C" },
+  paste: { key: "V" },
+  duplicate: { key: "D" },
+  group: { key: "G" },
+  ungroup: { key: "G", shift: true },
+  lock: { key: "L", shift: true },
+  unlock: { key: "L", shift: true },
+  hide: { key: "H", shift: true },
+  show: { key: "H", shift: true },
+  front: { key: "]", shift: true },
+  forward: { key: "]" },
+  backward: { key: "[" },
+  back: { key: "[", shift: true },
+  selectAll: { key: "A" },
+};
+
+/** Returns the label of a key combination on this computer. */
+export function keysInWords({ key, shift = false }: Keys): string {
+  const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+  return `${isApple ? "⌘" : "Ctrl+"}${shift ? (isApple ? "⇧" : "Shift+") : ""}${key}`;
+}
+
 /** An action on the selected items. */
 export interface ItemAction {
   readonly name: ActName;
-  /** The keys to press together with Ctrl or the command key. */
-  readonly keys?: { readonly key: string; readonly shift?: boolean };
-  /** undefined if it would change nothing */
+  /** undefined if the action would change nothing. */
   readonly act: (() => void) | undefined;
 }
 
@@ -24,64 +52,57 @@ export function actionsOf(state: DesignerState, chosen: readonly Item[]): readon
   const [first] = chosen;
   const isGroup = first?.group !== undefined && chosen.every(({ group }) => group === first.group);
   const canCopy = state.canCopy(chosen);
-  /** Writes to the system's clipboard, for other windows; this window keeps its own copy. */
+  /** Writes to the system's clipboard, for other windows. This window keeps its own copy. */
   const share = (text: string | undefined) => {
     if (text !== undefined) navigator.clipboard?.writeText(text).catch(() => undefined);
   };
-  const order = (
-    name: "front" | "forward" | "backward" | "back",
-    key?: string,
-    shift?: boolean,
-  ): ItemAction => ({
+  const order = (name: "front" | "forward" | "backward" | "back"): ItemAction => ({
     name,
-    ...(key && { keys: { key, ...(shift && { shift }) } }),
     act: when(state.canOrder(chosen, name), () => state.order(chosen, name)),
   });
   return [
     [
-      { name: "cut", keys: { key: "X" }, act: when(isFree && canCopy, () => share(state.cut(chosen))) },
-      { name: "copy", keys: { key: "C" }, act: when(canCopy, () => share(state.copy(chosen))) },
-      { name: "paste", keys: { key: "V" }, act: when(state.canPaste(), () => state.paste()) },
-      { name: "duplicate", keys: { key: "D" }, act: when(canCopy, () => state.duplicate(chosen)) },
+      { name: "cut", act: when(isFree && canCopy, () => share(state.cut(chosen))) },
+      { name: "copy", act: when(canCopy, () => share(state.copy(chosen))) },
+      { name: "paste", act: when(state.canPaste(), () => state.paste()) },
+      { name: "duplicate", act: when(canCopy, () => state.duplicate(chosen)) },
     ],
     [
       isGroup
-        ? { name: "ungroup", keys: { key: "G", shift: true }, act: () => state.ungroup(chosen) }
-        : { name: "group", keys: { key: "G" }, act: when(chosen.length > 1, () => state.group(chosen)) },
+        ? { name: "ungroup", act: () => state.ungroup(chosen) }
+        : { name: "group", act: when(chosen.length > 1, () => state.group(chosen)) },
       {
         name: isLocked ? "unlock" : "lock",
-        keys: { key: "L", shift: true },
         act: when(isChosen, () => state.setLocked(chosen, !isLocked)),
       },
-      {
-        name: isHidden ? "show" : "hide",
-        keys: { key: "H", shift: true },
-        act: when(isFree, () => state.setHidden(chosen, !isHidden)),
-      },
+      { name: isHidden ? "show" : "hide", act: when(isFree, () => state.setHidden(chosen, !isHidden)) },
     ],
-    [order("front", "]", true), order("forward", "]"), order("backward", "["), order("back", "[", true)],
+    [order("front"), order("forward"), order("backward"), order("back")],
     [
-      { name: "selectAll", keys: { key: "A" }, act: () => state.selectAll() },
+      { name: "selectAll", act: () => state.selectAll() },
       { name: "remove", act: when(isFree, () => state.remove(chosen)) },
     ],
   ];
 }
 
-/** Actions whose keys the browser reports by clipboard events. */
+/** Clipboard events report the keys of these actions. */
 const OF_CLIPBOARD: readonly string[] = ["cut", "copy", "paste"] satisfies readonly ActName[];
 
-/** Carries out the action of a key combination. @returns whether the combination belongs to an action */
+/**
+ * Runs the action of a key combination.
+ * @returns whether the combination belongs to an action
+ */
 export function doByKeys(event: KeyboardEvent, state: DesignerState, chosen: readonly Item[]): boolean {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return false;
-  // With Shift, the key of a bracket produces another character, so brackets are recognised by the key's position.
+  // Shift changes the character of a bracket key, so brackets are recognised by the position of the key.
   const bracket = { BracketLeft: "[", BracketRight: "]" }[event.code];
   const pressed = bracket ?? event.key.toUpperCase();
   const action = actionsOf(state, chosen)
     .flat()
-    .find(
-      ({ name, keys }) =>
-        keys?.key === pressed && (keys.shift ?? false) === event.shiftKey && !OF_CLIPBOARD.includes(name),
-    );
+    .find(({ name }) => {
+      const { key, shift = false } = actionKeys[name] ?? {};
+      return key === pressed && shift === event.shiftKey && !OF_CLIPBOARD.includes(name);
+    });
   if (!action || (state.isReadOnly && action.name !== "selectAll")) return false;
   action.act?.();
   return true;

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from "react";
 import { flushSync } from "react-dom";
 import { textFor } from "#foundation/languages/message.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { valueAt } from "../options/merged-options.js";
 import { isObject } from "../options/read-options.js";
 import { hiddenTexts } from "./add-item.js";
@@ -9,10 +9,10 @@ import { doByKeys } from "./item-actions.js";
 import type { Item } from "./items.js";
 import type { DesignerState } from "./use-designer.js";
 
-/** Number of shapes from which they are grouped into one layer: a design's ornament has about twenty. */
+/** If there are at least this many shapes, they become one layer. A design's ornament has about twenty. */
 const ORNAMENT = 3;
 
-/** The items on the page, from top to bottom. Arrow keys move between them, Enter moves the focus to the page. */
+/** Lists the items from top to bottom. The arrow keys move in the list, and Enter moves the focus to the page. */
 export function ItemList({ state }: { readonly state: DesignerState }) {
   const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
@@ -25,7 +25,7 @@ export function ItemList({ state }: { readonly state: DesignerState }) {
           aria-pressed={selected.length === 0}
           onClick={({ detail }) => {
             flushSync(() => state.select([]));
-            if (detail === 0) state.openProperties(); // by keyboard: there is no element to focus for the page itself
+            if (detail === 0) state.openProperties(); // pressed by keyboard, when the page itself has no element to focus
           }}
         >
           {optionNames.page}
@@ -44,7 +44,7 @@ export function ItemList({ state }: { readonly state: DesignerState }) {
   );
 }
 
-/** Layers that follow each other in the list, or that are one layer which unfolds. */
+/** Consecutive layers, either as separate rows or as one row that can be expanded. */
 interface Folder {
   readonly key: string;
   readonly members: readonly Item[];
@@ -52,7 +52,7 @@ interface Folder {
   readonly isOrnament: boolean;
 }
 
-/** Returns the layers in order: each group where its first member is, and the shapes of an ornament as one. */
+/** Returns the layers in order. A group is where its first member is. The shapes of an ornament form one layer. */
 function foldersOf(items: readonly Item[]): readonly Folder[] {
   const shapes = items.filter(({ kind, group }) => kind === "shape" && group === undefined);
   const isOrnament = shapes.length >= ORNAMENT;
@@ -68,7 +68,7 @@ function foldersOf(items: readonly Item[]): readonly Folder[] {
   return folders;
 }
 
-/** Several layers as one, which is selected as a whole. */
+/** Several layers in one row, which are selected together. */
 function FoldedRows({
   state,
   name,
@@ -118,7 +118,7 @@ function Rows({
 }: {
   readonly state: DesignerState;
   readonly items: readonly Item[];
-  /** Whether they are part of a layer that is unfolded. */
+  /** Whether these layers belong to an expanded layer. */
   readonly isInside?: boolean;
 }) {
   const words = useChapter("designer");
@@ -173,7 +173,7 @@ function Rows({
   ));
 }
 
-/** Hides and locks a layer by pointer. Keys have the menu for it, and need no stop for each. */
+/** Buttons that hide or lock a layer. The Tab key skips them, because the menu offers the same actions. */
 function Toggles({
   state,
   items,
@@ -231,7 +231,7 @@ const EYE_CLOSED = "M2 12c4-7 16-7 20 0c-4 7-16 7-20 0zM4 3l16 18";
 const LOCK = "M5 11h14v9H5zM8 11V8a4 4 0 0 1 8 0v3";
 const LOCK_OPEN = "M5 11h14v9H5zM8 11V7a4 4 0 0 1 7.600-1.700";
 
-/** Default texts that were removed, each with a button to restore it. */
+/** Lists default texts that were removed, each with a button to restore it. */
 function HiddenTexts({ state }: { readonly state: DesignerState }) {
   const words = useChapter("designer");
   if (state.isReadOnly) return null;
@@ -250,7 +250,7 @@ function HiddenTexts({ state }: { readonly state: DesignerState }) {
   ));
 }
 
-/** Moves the focus from the list to the item on the page, where arrow keys move it. */
+/** Moves the focus to the item on the page. There, arrow keys move the item. */
 function focusOnPage({ path }: Item) {
   document.querySelector<HTMLElement>(`.stage-item[data-path="${CSS.escape(path)}"]`)?.focus();
 }

@@ -1,10 +1,10 @@
 import { useRef } from "react";
 import { Menu, MenuItem, MenuSection, Popover, Text } from "react-aria-components";
-import { useChapter } from "../i18n/chapter.js";
-import { actionsOf, type ItemAction } from "./item-actions.js";
+import { useChapter } from "../i18n/words.js";
+import { actionKeys, actionsOf, type ItemAction, keysInWords } from "./item-actions.js";
 import type { DesignerState } from "./use-designer.js";
 
-/** Everything that can be done with what is selected: where the pointer is, or below the button that opens it. */
+/** All actions on the selection. Opens at the pointer, or below its button. */
 export function ItemMenu({ state }: { readonly state: DesignerState }) {
   const words = useChapter("designer");
   const place = useRef<HTMLSpanElement>(null);
@@ -66,17 +66,17 @@ function Actions({
     >
       {parts.map((actions) => (
         <MenuSection key={actions[0]?.name} aria-label={label}>
-          {actions.map(({ name, keys }) => (
-            <MenuItem key={name} id={name} textValue={words.acts[name]}>
-              <Text slot="label">{words.acts[name]}</Text>
-              {keys && <kbd dir="ltr" data-keys={`${CONTROL}${keys.shift ? SHIFT : ""}${keys.key}`} />}
-            </MenuItem>
-          ))}
+          {actions.map(({ name }) => {
+            const keys = actionKeys[name];
+            return (
+              <MenuItem key={name} id={name} textValue={words.acts[name]}>
+                <Text slot="label">{words.acts[name]}</Text>
+                {keys && <kbd dir="ltr" data-keys={keysInWords(keys)} />}
+              </MenuItem>
+            );
+          })}
         </MenuSection>
       ))}
     </Menu>
   );
 }
-
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
-const [CONTROL, SHIFT] = isApple ? ["⌘", "⇧"] : ["Ctrl+", "Shift+"];

@@ -7,7 +7,7 @@ import type {
 import { valueAt } from "../options/merged-options.js";
 import { isObject } from "../options/read-options.js";
 
-/** A rectangle on the page in points, from its top left corner. */
+/** In points from the top left corner of the page. */
 export interface Rectangle {
   readonly x: number;
   readonly y: number;
@@ -17,36 +17,30 @@ export interface Rectangle {
 
 export type ItemKind = "text" | "image" | "qr" | "logo" | "facts" | "signatures" | "seal" | "shape";
 
-/** An element that can be selected on a page. */
 export interface Item {
-  /** Path of the option that places it, for example `text_elements.name` or `images.0`. */
+  /** Path of the option, for example `text_elements.name` or `images.0`. */
   readonly path: string;
   readonly kind: ItemKind;
   readonly box: Rectangle;
-  /** The point that its coordinates describe; for a text, the alignment point on the first baseline. */
+  /** The point that the item's coordinates describe. For a text, it is the alignment point on the first baseline. */
   readonly anchor: { readonly x: number; readonly y: number };
   readonly text: PreviewText | undefined;
-  /** The block that determines its position. */
+  /** The block that determines the item's position. */
   readonly block: string | undefined;
-  /** Whether it prints anything with this sample. */
+  /** Whether the item prints anything with this sample. */
   readonly isPrinted: boolean;
-  /** Whether it is so large that a click on it is meant for the items on it, or for nothing. */
+  /** Whether the item is as large as a background. A click on it is meant for an item in front of it, or for none. */
   readonly isGround: boolean;
-  /** Whether the design leaves it out. */
   readonly isHidden: boolean;
-  /** Whether it is protected from changes. */
   readonly isLocked: boolean;
-  /** The group with which it is selected. */
+  /** The group to which the item belongs. Its items are selected together. */
   readonly group: string | undefined;
 }
 
-/** Share of the page from which an item is treated as background. */
+/** An item that covers at least this share of the page is treated as background. */
 const GROUND = 0.5;
 
-/**
- * Returns the items that can be selected, in reading order. Elements that the design places automatically are not among
- * them.
- */
+/** Returns the items that can be selected, in reading order. Omits elements that the design positions automatically. */
 export function itemsOf(layout: PreviewLayout, options: JsonObject): readonly Item[] {
   const groups = Map.groupBy(
     layout.elements.filter(({ option }) => option !== ""),
@@ -60,7 +54,6 @@ export function itemsOf(layout: PreviewLayout, options: JsonObject): readonly It
   return [...all.filter(({ kind }) => kind !== "shape"), ...all.filter(({ kind }) => kind === "shape")];
 }
 
-/** What its options say of an item that the page does not show. */
 export function marksOf(options: JsonObject, path: string): Pick<Item, "isHidden" | "isLocked" | "group"> {
   const { hidden, locked, group } = ownOptions(options, path);
   return {
@@ -70,7 +63,7 @@ export function marksOf(options: JsonObject, path: string): Pick<Item, "isHidden
   };
 }
 
-/** Returns the places of elements that have nothing to print with this sample. */
+/** Returns the positions of elements that print nothing with this sample. */
 function emptyBoxes(layout: PreviewLayout, options: JsonObject): readonly Item[] {
   const { pageWidth, pageHeight, drawnWidth, drawnHeight, mirrored } = layout;
   const [across, up] = [pageWidth / drawnWidth, pageHeight / drawnHeight];
@@ -151,7 +144,6 @@ export function alignShare(align: JsonValue | undefined): number {
   return align === "left" ? 0 : align === "right" ? 1 : 0.5;
 }
 
-/** Returns the rectangle around several rectangles. */
 export function union(boxes: readonly Rectangle[]): Rectangle {
   const x = Math.min(...boxes.map((box) => box.x));
   const y = Math.min(...boxes.map((box) => box.y));
@@ -160,7 +152,7 @@ export function union(boxes: readonly Rectangle[]): Rectangle {
   return { x, y, width, height };
 }
 
-/** Converts a box between coordinates from the bottom and from the top. */
+/** Converts between coordinates from the bottom and coordinates from the top of the page. */
 function flipped({ x, y, width, height }: Rectangle, pageHeight: number): Rectangle {
   return { x, y: pageHeight - y - height, width, height };
 }

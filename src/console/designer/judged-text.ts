@@ -3,7 +3,7 @@ import type { Chapters } from "../i18n/load-chapter.js";
 import type { Collisions } from "./collisions.js";
 import type { Item } from "./items.js";
 
-/** A statement about a text or item, and whether it prevents issuing. */
+/** A statement about a text or item, and how serious it is. `bad` prevents issuing. */
 export interface Judgement {
   readonly words: string;
   readonly look: "good" | "warn" | "bad";
@@ -11,28 +11,29 @@ export interface Judgement {
 
 /** Returns how a text was printed: as requested, smaller, on more lines, or not at all. */
 export function judged(
-  { missing, unreadable, shrunk, wrapped, size, askedSize, lines }: PreviewText,
+  { missing, unreadable, shrunk, wrapped, size, requestedSize, lines }: PreviewText,
   words: Chapters["designer"],
   percent: (fraction: number) => string,
+  list: (items: readonly string[]) => string,
 ): Judgement {
   if (missing.length > 0) return { words: words.noLetters({ letters: missing.join(" ") }), look: "bad" };
   if (unreadable) return { words: words.tooSmall, look: "bad" };
   const faults = [
-    ...(shrunk ? [words.shrunkTo({ percent: percent(Math.round((size / askedSize) * 100) / 100) })] : []),
+    ...(shrunk ? [words.shrunkTo({ percent: percent(Math.round((size / requestedSize) * 100) / 100) })] : []),
     ...(wrapped ? [words.lines({ n: lines })] : []),
   ];
-  return faults.length > 0 ? { words: faults.join(", "), look: "warn" } : { words: words.fits, look: "good" };
+  return faults.length > 0 ? { words: list(faults), look: "warn" } : { words: words.fits, look: "good" };
 }
 
-/** Describes an item's collisions. */
 export function collisionJudgements(
   { overlaps, isCut }: Collisions,
   nameOf: (item: Item) => string,
   words: Chapters["designer"],
+  list: (items: readonly string[]) => string,
 ): readonly Judgement[] {
   return [
     ...(overlaps.length > 0
-      ? [{ words: words.overlaps({ items: overlaps.map(nameOf).join(", ") }), look: "warn" as const }]
+      ? [{ words: words.overlaps({ items: list(overlaps.map(nameOf)) }), look: "warn" as const }]
       : []),
     ...(isCut ? [{ words: words.isCut, look: "bad" as const }] : []),
   ];

@@ -2,21 +2,20 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { useState } from "react";
 import { languages, languageTags } from "#foundation/languages/list.js";
 import { textFor } from "#foundation/languages/message.js";
-import { SelectField, TextField } from "../components/fields.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { Options, SelectField, TextField } from "../components/fields.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import { withValue } from "../options/merged-options.js";
 import { ChoiceButton } from "./choice-button.js";
 import { ownOptions } from "./items.js";
 import type { DesignerState } from "./use-designer.js";
 
-/** Fields for the languages of a document, and its title in each. */
+/** Fields for the languages of a document, and for its title in each language. */
 export function LanguageFields({
   state,
   names,
 }: {
   readonly state: DesignerState;
-  /** Names of the existing options. */
+  /** Names of the options that exist. */
   readonly names: readonly string[];
 }) {
   const { optionNames, notSet } = useChapter("designing");
@@ -45,11 +44,10 @@ export function LanguageFields({
               onChoose={(tag) => set(name, tag || undefined)}
             >
               <option value="">{notSet}</option>
-              {[...new Set([...languageTags, ...(value ? [value] : [])])].map((tag) => (
-                <option key={tag} value={tag}>
-                  {languageName(tag)}
-                </option>
-              ))}
+              <Options
+                of={[...new Set([...languageTags, ...(value ? [value] : [])])]}
+                nameOf={languageName}
+              />
             </SelectField>
           );
         })}
@@ -70,13 +68,7 @@ export function LanguageFields({
           ))}
           {!isReadOnly && (
             <ChoiceButton label={shell.language} onAdd={(tag) => setOpened([...opened, tag])}>
-              {languageTags
-                .filter((tag) => !shown.includes(tag))
-                .map((tag) => (
-                  <option key={tag} value={tag}>
-                    {languageName(tag)}
-                  </option>
-                ))}
+              <Options of={languageTags.filter((tag) => !shown.includes(tag))} nameOf={languageName} />
             </ChoiceButton>
           )}
         </fieldset>
@@ -86,5 +78,5 @@ export function LanguageFields({
 }
 
 function languageName(tag: string): string {
-  return tag in languages ? languages[tag as keyof typeof languages].name : tag;
+  return Object.hasOwn(languages, tag) ? languages[tag as keyof typeof languages].name : tag;
 }

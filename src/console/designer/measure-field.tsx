@@ -2,7 +2,10 @@ import { useState } from "react";
 import { TextField } from "../components/fields.js";
 import { readNumber } from "../options/typed-value.js";
 
-/** A number field that applies its value on Enter or when it loses the focus. Arrow keys change it by one at once. */
+/**
+ * A number field. It applies its value on Enter or when it loses the focus. The arrow keys change the value by one
+ * immediately.
+ */
 export function MeasureField({
   label,
   shown,
@@ -36,7 +39,7 @@ export function MeasureField({
       onBlur={() => done()}
       onKeyDown={(event) => {
         if (event.key === "Enter") {
-          event.preventDefault(); // does not submit the form around it
+          event.preventDefault(); // Enter must not submit the surrounding form
           done();
         } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
           event.preventDefault();

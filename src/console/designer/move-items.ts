@@ -3,7 +3,7 @@ import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_s
 import { valueAt, withValue } from "../options/merged-options.js";
 import { alignShare, type Item, marksOf, ownOptions, type Rectangle } from "./items.js";
 
-/** A movement on the page in points, to the right and down. */
+/** A distance to the right and down, in points. */
 export interface Offset {
   readonly x: number;
   readonly y: number;
@@ -11,7 +11,7 @@ export interface Offset {
 
 export const POINTS_IN_MM = 72 / 25.4;
 
-/** Returns the options with items moved, each by its offset. */
+/** Returns the options with each item moved by its offset. */
 export function moved(
   options: JsonObject,
   layout: PreviewLayout,
@@ -37,8 +37,8 @@ export function moved(
 }
 
 /**
- * Returns where items will be with changed options, based on the last layout. Items that the page arranges
- * automatically are only known with the next layout.
+ * Predicts the positions of items after a change of the options. Items that the page arranges automatically keep their
+ * positions.
  */
 export function expected(
   items: readonly Item[],
@@ -77,13 +77,13 @@ export function expected(
   });
 }
 
-/** Returns by how much options change for one point to the right on the page, and for one point up. */
+/** Returns how much options change for a move of one point to the right, and of one point up. */
 function directions({ mirrored, pageWidth, pageHeight, drawnWidth, drawnHeight }: PreviewLayout) {
   const across = drawnWidth / pageWidth;
   return { right: mirrored ? -across : across, across, up: drawnHeight / pageHeight };
 }
 
-/** Returns the position in an item's options; missing coordinates are taken from the layout. */
+/** Returns the position in an item's options. Takes missing coordinates from the layout. */
 export function placeOf({ path, box, text }: Item, options: JsonObject, layout: PreviewLayout) {
   const { across, up } = directions(layout);
   const { x, y, size } = ownOptions(options, path);
@@ -95,7 +95,7 @@ export function placeOf({ path, box, text }: Item, options: JsonObject, layout: 
   };
 }
 
-/** Returns the blocks in which all items move by the same distance. They are moved as one. */
+/** Returns the blocks in which all items move by the same distance. Such a block is moved as a whole. */
 function blocksToMove(
   offsets: ReadonlyMap<Item, Offset>,
   items: readonly Item[],
@@ -124,7 +124,7 @@ function movedBlock(options: JsonObject, block: string, offset: number): JsonObj
   return withValue(options, `blocks.${block}`, Object.fromEntries(shifted));
 }
 
-/** Returns which sides of an item can be resized: the width, both, or both in proportion. */
+/** Returns how an item can be resized: only its width, both sides independently, or both in proportion. */
 export function resizing(
   { kind, path }: Pick<Item, "kind" | "path">,
   options: JsonObject,
@@ -134,7 +134,7 @@ export function resizing(
   return kind === "logo" ? "both" : "square";
 }
 
-/** Returns the options with an item enlarged, keeping its left and upper edges. */
+/** Resizes an item. Its left and upper edges stay where they are. */
 export function resized(options: JsonObject, layout: PreviewLayout, item: Item, by: Offset): JsonObject {
   const { across, up } = directions(layout);
   const { path, kind, box, text } = item;
@@ -151,7 +151,7 @@ export function resized(options: JsonObject, layout: PreviewLayout, item: Item, 
     case "facts":
     case "signatures": {
       const name = kind === "text" ? "max_width" : "width";
-      // A text that ends at its anchor grows to the left.
+      // A right-aligned text grows to the left.
       const sides = [1, 2, -1][alignShare(text?.align ?? own.align) * 2] ?? 1;
       return write({
         [name]: Math.max(LEAST, number(name, text?.room || box.width * across) + by.x * sides * across),
@@ -192,19 +192,16 @@ export function resized(options: JsonObject, layout: PreviewLayout, item: Item, 
   }
 }
 
-/** Minimum size in points: a smaller item would be hard to select. */
+/** Minimum size in points. A smaller item would be hard to select. */
 const LEAST = 8;
 
-/**
- * Rounds points to the nearest hundredth of a millimetre, the precision of fields, so that converting back and forth
- * gives the same number.
- */
+/** Rounds to hundredths of a millimetre, as the fields do. Converting back then gives the same number. */
 export function rounded(points: number): number {
   const hundredths = Math.round((points / POINTS_IN_MM) * 100);
   return Math.round(hundredths * POINTS_IN_MM) / 100;
 }
 
-/** Returns whether an offset is at least half a hundredth of a point; less is not a movement. */
+/** Returns whether an offset is noticeable. Less than half a hundredth of a point is not. */
 function isFelt(offset: number): boolean {
   return Math.abs(offset) >= 0.005;
 }
@@ -225,7 +222,7 @@ export function aligned(items: readonly Item[], edge: Edge, within: Rectangle): 
   );
 }
 
-/** Returns the offsets that make the distances between items equal. The two outer items don't move. */
+/** Returns the offsets that make the distances between items equal. The two outermost items don't move. */
 export function distributed(items: readonly Item[], axis: "x" | "y"): ReadonlyMap<Item, Offset> {
   const side = axis === "x" ? "width" : "height";
   const sorted = [...items].sort((one, other) => one.box[axis] - other.box[axis]);
@@ -250,10 +247,10 @@ export interface Guide {
 }
 
 /**
- * Returns the offset, with both coordinates snapped to the nearest edge or middle of the page, its margins and other
- * items, or to half millimetres.
- * @param anchor the point whose millimetres are shown
- * @param reach maximum distance, in points
+ * Snaps an offset to the nearest edge or middle of the page, its margins or another item. If none is near, snaps to
+ * half millimetres.
+ * @param anchor the point whose position is shown in millimetres
+ * @param reach maximum distance in points
  */
 export function snapped(
   box: Rectangle,
@@ -285,7 +282,6 @@ export function snapped(
   };
 }
 
-/** The page without its margins. */
 export function withinMargins({ pageWidth, pageHeight, margin }: PreviewLayout): Rectangle {
   return { x: margin, y: margin, width: pageWidth - 2 * margin, height: pageHeight - 2 * margin };
 }

@@ -1,14 +1,15 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { textFor } from "#foundation/languages/message.js";
+import { shortened } from "../components/shortened.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 import { valueAt } from "../options/merged-options.js";
 import type { Item } from "./items.js";
 import { meaningOfPlaceholder } from "./placeholder-meaning.js";
 
-/** Maximum length of an item's name; longer texts are cut. */
+/** Maximum length. Longer texts are shortened. */
 const LONGEST = 40;
 
-/** Returns the name of an item: the text that it prints, or its kind. */
+/** Returns the text that an item prints, or its kind. */
 export function nameOfItem(
   { path, kind, text }: Pick<Item, "path" | "kind" | "text">,
   options: JsonObject,
@@ -22,7 +23,7 @@ export function nameOfItem(
   const known = textFor(words.texts, path.slice(path.indexOf(".") + 1));
   switch (kind) {
     case "text":
-      return known ?? (text?.words ? `“${shortened(text.words)}”` : inWords(textAt("text"), words));
+      return known ?? (text?.words ? `“${inOneLine(text.words)}”` : inWords(textAt("text"), words));
     case "image":
       return `${nameOfKind(kind, words, optionNames)} ${textAt("asset")}`;
     case "shape":
@@ -32,14 +33,13 @@ export function nameOfItem(
   }
 }
 
-/** What a text says that has nothing to print, with placeholders in words. */
+/** Describes a text that prints nothing. Placeholders are replaced by their descriptions. */
 function inWords(template: string, words: Chapters["designer"]): string {
   const text = template.replace(/\{[^{}]+\}/g, (placeholder) => meaningOfPlaceholder(placeholder, words));
   if (text.trim() === "") return nameOfKind("text", words, {});
-  return text === template ? `“${shortened(text)}”` : shortened(text);
+  return text === template ? `“${inOneLine(text)}”` : inOneLine(text);
 }
 
-/** Returns the name of a kind of item or shape. */
 export function nameOfKind(
   kind: string,
   { kinds }: Chapters["designer"],
@@ -48,7 +48,6 @@ export function nameOfKind(
   return textFor(kinds, kind) ?? optionNames[kind] ?? kind;
 }
 
-function shortened(text: string): string {
-  const line = text.replaceAll("\n", " ");
-  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+function inOneLine(text: string): string {
+  return shortened(text.replaceAll("\n", " "), LONGEST);
 }

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 
 /**
- * Returns the changed options with only one page background. An empty coloured page and a PDF exclude each other: the
- * one that was set last replaces the other. A PDF also replaces the shapes, which frame the empty page.
+ * Leaves the page with one background. An empty coloured page and a PDF exclude each other, so the one that was set
+ * last replaces the other. A PDF also replaces the shapes, because they frame the empty page.
  */
 export function withOnePage(before: JsonObject, after: JsonObject): JsonObject {
   if (after.paper === undefined || after.template === undefined) return after;

@@ -1,7 +1,7 @@
 import { textFor } from "#foundation/languages/message.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 
-/** What a placeholder prints, in words where there are words. */
+/** Describes what a placeholder prints; returns the placeholder itself if there is no description. */
 export function meaningOfPlaceholder(placeholder: string, words: Chapters["designer"]): string {
   const name = placeholder.slice(1, -1);
   const [, kind, key = ""] = /^(grade|learner)\.(.+)$/.exec(name) ?? [];

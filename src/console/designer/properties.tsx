@@ -3,8 +3,7 @@ import { useRef } from "react";
 import { textFor } from "#foundation/languages/message.js";
 import { Button } from "../components/button.js";
 import { CheckField } from "../components/fields.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats } from "../i18n/words.js";
+import { useChapter, useFormats, useList } from "../i18n/words.js";
 import { examplesAt, valueAt, withValue } from "../options/merged-options.js";
 import { labelOf, OptionField } from "../options/option-input.js";
 import { type Option, type OptionInput, readOptionSchema } from "../options/option-schema.js";
@@ -20,7 +19,7 @@ import { meaningOfPlaceholder } from "./placeholder-meaning.js";
 import { ColourField, FontField, TextProperties } from "./text-properties.js";
 import type { DesignerState } from "./use-designer.js";
 
-/** The options of the page itself, and those of a kind of item. */
+/** Options of the page, and options of each kind of item. */
 const PAGE = ["page", "template", "mirror"];
 const OF_KIND: Partial<Record<ItemKind, readonly string[]>> = {
   logo: ["logo"],
@@ -29,7 +28,7 @@ const OF_KIND: Partial<Record<ItemKind, readonly string[]>> = {
   seal: ["seal"],
 };
 
-/** Options with special fields, by kind of item; positions and sizes are shown in millimetres. */
+/** Options that have special fields. Positions and sizes are shown in millimetres. */
 const HAS_FIELD = [
   ...["x", "y", "width", "height", "block", "font", "color", "align", "kind"],
   ...["hidden", "locked", "group"],
@@ -42,7 +41,7 @@ interface PropertiesProps {
   readonly placeholders: readonly string[];
 }
 
-/** The properties of the selection, or of the page if nothing is selected. */
+/** The properties of the selection or, if nothing is selected, of the page. */
 export function Properties({ state: whole, schema, placeholders }: PropertiesProps) {
   const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
@@ -93,7 +92,7 @@ export function Properties({ state: whole, schema, placeholders }: PropertiesPro
   );
 }
 
-/** What can be done with the selection, and the ways back from what protects or hides it. */
+/** The actions on the selection. They include unlocking it and showing it again. */
 function Acts({ state, chosen }: { readonly state: DesignerState; readonly chosen: readonly Item[] }) {
   const words = useChapter("designer");
   const locked = chosen.filter(({ isLocked }) => isLocked);
@@ -128,17 +127,15 @@ function Acts({ state, chosen }: { readonly state: DesignerState; readonly chose
   );
 }
 
-/**
- * Says how a text was printed, and which collisions an item has. Only an item without collisions is reported as
- * fitting.
- */
+/** Shows how a text was printed, and collisions. Only an item without collisions is reported as fitting. */
 function Verdict({ state, item }: { readonly state: DesignerState; readonly item: Item }) {
   const words = useChapter("designer");
   const { percent } = useFormats();
+  const list = useList();
   const { layout, items, nameOf } = state;
   if (!layout) return null;
-  const faults = collisionJudgements(collisionsOf(item, items, layout), nameOf, words);
-  const own = item.text && item.isPrinted ? [judged(item.text, words, percent)] : [];
+  const faults = collisionJudgements(collisionsOf(item, items, layout), nameOf, words, list);
+  const own = item.text && item.isPrinted ? [judged(item.text, words, percent, list)] : [];
   return [...own.filter(({ look }) => look !== "good" || faults.length === 0), ...faults].map(
     ({ words: verdict, look }) => (
       <p key={verdict} className="small" data-look={look}>
@@ -177,7 +174,7 @@ function PageProperties({ state, schema }: { readonly state: DesignerState; read
   );
 }
 
-/** Colours of the page and texts if no option sets them. */
+/** Colours that apply if no option sets them. */
 const SEEN: Readonly<Record<string, string>> = { paper: "#ffffff", "defaults.color": "#000000" };
 
 function textAt(schema: JsonObject, path: string): string | undefined {
@@ -185,7 +182,7 @@ function textAt(schema: JsonObject, path: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Fields for an item's position and size, from the top left in millimetres. */
+/** Fields for the position and size in millimetres, from the top left corner. */
 function Measures({ state, item }: { readonly state: DesignerState; readonly item: Item }) {
   const words = useChapter("designer");
   const { isReadOnly, mm } = state;
@@ -248,10 +245,7 @@ function isCentred({ text, path }: Item, { options }: DesignerState): boolean {
   return (text?.align ?? valueAt(options, `${path}.align`) ?? "center") === "center";
 }
 
-/**
- * Says that a block determines the item's position, with a button to remove it from the block, so that it stays in its
- * present position.
- */
+/** Shows that a block determines the item's position. A button removes the item from the block without moving it. */
 function Arranged({ state, item }: { readonly state: DesignerState; readonly item: Item }) {
   const words = useChapter("designer");
   const { layout, options } = state;
@@ -277,7 +271,7 @@ function Arranged({ state, item }: { readonly state: DesignerState; readonly ite
   );
 }
 
-/** Puts an item into a block: what belongs to one makes room for longer texts together. */
+/** Adds an item to a block. When a text of a block gets longer, the members below it move down. */
 function Joining({ state, item }: { readonly state: DesignerState; readonly item: Item }) {
   const words = useChapter("designer");
   if (state.isReadOnly || state.blocks.size === 0 || !canJoin(item)) return null;
@@ -292,7 +286,7 @@ function Joining({ state, item }: { readonly state: DesignerState; readonly item
   );
 }
 
-/** In a configuration: says whether an item is the same as in the type, with a button to reset it. */
+/** In a configuration, shows whether an item is the same as in the type. A button resets it. */
 function Inheritance({ state, item: { path } }: { readonly state: DesignerState; readonly item: Item }) {
   const words = useChapter("designer");
   if (!state.isInheriting) return null;
@@ -312,7 +306,7 @@ function Inheritance({ state, item: { path } }: { readonly state: DesignerState;
 
 const EDGES: readonly Edge[] = ["left", "center", "right", "top", "middle", "bottom"];
 
-/** Small icons of bars at a line. */
+/** Drawings of bars along a line. */
 const edgeDrawings: Readonly<Record<Edge | "x" | "y", string>> = {
   left: "M4 4v16M8 8h12M8 16h7",
   center: "M12 4v16M6 8h12M8.500 16h7",
@@ -331,7 +325,7 @@ function Alignment({ state, chosen }: { readonly state: DesignerState; readonly 
     ...(["x", "y"] as const).map((axis) => ({
       name: axis,
       press: () => state.distribute(chosen, axis),
-      isOff: chosen.length < 3,
+      why: chosen.length < 3 ? words.selectThree : undefined,
     })),
   ];
   return (
@@ -342,8 +336,8 @@ function Alignment({ state, chosen }: { readonly state: DesignerState; readonly 
           variant="quiet"
           aria-label={words.edges[name]}
           title={words.edges[name]}
-          isDisabled={"isOff" in rest && rest.isOff}
           onPress={press}
+          {...rest}
         >
           <svg
             className="icon"
@@ -431,7 +425,7 @@ function ItemProperties({
   );
 }
 
-/** The form's fields for these options. */
+/** The fields for these options, as in the form. */
 function KnownFields({
   state,
   names,
@@ -460,10 +454,7 @@ function KnownFields({
   });
 }
 
-/**
- * Selection of the facts to print, including results and attributes in the course. Facts that were entered in the form
- * are kept.
- */
+/** The facts to print. They include results and attributes in the course, and facts that were entered in the form. */
 function FactChoice({ state, schema, placeholders }: PropertiesProps) {
   const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
@@ -490,7 +481,7 @@ function FactChoice({ state, schema, placeholders }: PropertiesProps) {
   );
 }
 
-/** Returns an option without its help texts: there is no room for them next to the page, and the form has them. */
+/** Returns an option without its help texts. There is no room for them beside the page, and the form shows them. */
 function withoutHelp({ name, input }: Option): Option {
   const quiet = (each: OptionInput): OptionInput =>
     each.kind === "group" || each.kind === "switch"
@@ -501,7 +492,6 @@ function withoutHelp({ name, input }: Option): Option {
   return { name, help: "", helpLines: [], input: quiet(input) };
 }
 
-/** Returns the options of the item at a path. */
 function fieldsOf(schema: JsonObject, path: string): readonly Option[] {
   const [first = "", second = ""] = path.split(".");
   const input = readOptionSchema(schema).find(({ name }) => name === first)?.input;

@@ -1,18 +1,19 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { useChapter } from "../i18n/chapter.js";
+import { PageCanvas } from "../components/page-canvas.js";
+import { useChapter } from "../i18n/words.js";
 import { doByKeys } from "./item-actions.js";
 import { alignShare, type Item, type Rectangle, union } from "./items.js";
 import { type Guide, guidesOf, type Offset, POINTS_IN_MM, resizing, snapped } from "./move-items.js";
-import { PageCanvas } from "./page-canvas.js";
 import { TypedText } from "./typed-text.js";
 import type { DesignerState } from "./use-designer.js";
 import { focusChosen, useMarquee } from "./use-marquee.js";
+import { SELECTED } from "./use-selection.js";
 
-/** Minimum part of a dragged item that stays on the page, in points, so that it can be found again. */
+/** A part of this size of a dragged item stays on the page, in points, so users can find the item again. */
 const LEAST_SEEN = 12;
 
-/** Distance at which moved items snap, and from which a press is a drag, in pixels. */
+/** In pixels: the distance at which moved items snap, and the distance from which a press becomes a drag. */
 const REACH_PX = 6;
 const DRAG_PX = 3;
 
@@ -32,12 +33,12 @@ interface Drag {
   readonly moving: readonly Item[];
   readonly isResizing: boolean;
   readonly from: Offset;
-  /** Number of points per pixel. */
+  /** Points per pixel. */
   readonly scale: number;
   isMoving: boolean;
 }
 
-/** The page as it will be printed, with items that can be moved by pointer, or by keys when they have the focus. */
+/** The page as it will be printed. The pointer and keys move the items. */
 export function Stage({
   state,
   layout,
@@ -76,7 +77,7 @@ export function Stage({
   }
   function endTyping(isByKey: boolean) {
     setTyping(undefined);
-    if (isByKey) page.current?.querySelector<HTMLElement>('.stage-item[aria-pressed="true"]')?.focus();
+    if (isByKey) page.current?.querySelector<HTMLElement>(SELECTED)?.focus();
   }
 
   function press(event: PointerEvent<HTMLElement>, item: Item, isResizing: boolean) {
@@ -151,7 +152,7 @@ export function Stage({
     const to = targetOf(key, item, items);
     if (to) {
       page.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(to.path)}"]`)?.focus();
-      state.pick(to, shiftKey); // after the focus, which selects it alone
+      state.pick(to, shiftKey); // after focus(), because focusing an item selects only that item
     } else if (key === "Escape") {
       if (drag.current) drop(false);
       else state.select([]);
@@ -197,7 +198,7 @@ export function Stage({
               onPointerUp={() => drop(true)}
               onPointerCancel={() => drop(false)}
               onDoubleClick={() => {
-                state.select([item.path]); // alone, if it is in a group
+                state.select([item.path]); // selects only this item, even if it is in a group
                 if (item.text) type(item);
               }}
               onContextMenu={(event) => {
@@ -277,8 +278,8 @@ function within(value: number, least: number, most: number): number {
 }
 
 /**
- * A stable order, because an element that is moved in the DOM during a drag loses the pointer. Ornaments come last, so
- * that screen readers read the texts first.
+ * Sorts elements in an order that doesn't change during a drag. An element that is moved in the DOM loses the pointer.
+ * Shapes come last, so screen readers read the texts first.
  */
 function byPath(one: Item, other: Item): number {
   const [isShape, isOtherShape] = [one.kind === "shape", other.kind === "shape"];
@@ -286,24 +287,24 @@ function byPath(one: Item, other: Item): number {
   return one.path < other.path ? -1 : 1;
 }
 
-/** Smaller items lie above larger ones, so that they can be selected; selected items lie above all. */
+/** Sorts small items above large ones, so that they can be selected. Selected items are above all others. */
 function byArea(one: Item, other: Item): number {
   return other.box.width * other.box.height - one.box.width * one.box.height;
 }
 
-/** Returns the space that a text may take, which is independent of the sample's ink. */
+/** Returns the area that a text may use, regardless of the sample. */
 function roomOf({ box, anchor, text }: Item): Rectangle {
   if (!text?.room) return box;
   return { ...box, x: anchor.x - text.room * alignShare(text.align), width: text.room };
 }
 
-/** Returns the box for snapping. Texts snap by their alignment point, because their ink differs with each name. */
+/** Returns the area that snaps. A text snaps at its alignment point, because its width depends on the name. */
 function snapBox({ box, anchor, text }: Item): Rectangle {
   if (!text) return box;
   return alignShare(text.align) === 0.5 ? box : { ...box, x: anchor.x, width: 0 };
 }
 
-/** Returns the item to which a key moves the focus. */
+/** Returns the item that a key moves the focus to. */
 function targetOf(key: string, item: Item, items: readonly Item[]): Item | undefined {
   const at = items.indexOf(item);
   switch (key) {

@@ -2,19 +2,19 @@ import { useQuery } from "@connectrpc/connect-query";
 import { useState } from "react";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { PreviewRequest } from "../components/design-preview.js";
+import { PageCanvas } from "../components/page-canvas.js";
 import { usePaused } from "../components/use-paused.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats } from "../i18n/words.js";
+import { useChapter, useFormats, useList } from "../i18n/words.js";
 import { collisionsOf } from "./collisions.js";
 import { type Item, itemsOf } from "./items.js";
 import { collisionJudgements, type Judgement, judged } from "./judged-text.js";
 import { nameOfItem } from "./name-item.js";
-import { PageCanvas } from "./page-canvas.js";
 import type { Sample } from "./use-design-preview.js";
 import type { DesignerState } from "./use-designer.js";
 import { useLivePreview } from "./use-live-preview.js";
+import "../style/tile.css";
 
-/** Names that are hard to print: long, from right to left, with marks above and below; and a title on two lines. */
+/** Names and titles that are hard to print: long, right to left, with marks above and below, and on two lines. */
 const LONG = "Maria Francisca Isabel Josefa Antónia Gertrudes Rita Joana de Bragança e Bourbon";
 const HARD = [
   { userFullName: "Li Na" },
@@ -26,20 +26,17 @@ const HARD = [
       "Foundations of Environmental and Resource Engineering\nfor Coastal and Estuarine Regions",
   },
 ];
-/** Number of real names shown with them. */
+/** Number of real names to show as well. */
 const REAL = 3;
 /**
- * How long the design must rest before samples are drawn, in milliseconds. Most edits follow each other more quickly,
- * and are not delayed.
+ * In milliseconds. Samples are requested only after the design has been unchanged for this long, so they don't delay
+ * edits.
  */
 const REST_MS = 800;
-/** Maximum number of problems shown for each sample. */
+/** Maximum number of problems to show for each sample. */
 const MOST_SHOWN = 2;
 
-/**
- * The design with names that are hard to print, each with its problems, including the longest names in the course or
- * path.
- */
+/** Shows the design with names that are hard to print, and lists the problems of each. */
 export function StressStrip({
   state,
   learningContextKey,
@@ -50,20 +47,10 @@ export function StressStrip({
   const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
   const { percent } = useFormats();
-  const method = LearnerRecordService.method.listLongestNames;
-  const found = useQuery(
-    method,
-    { learningContextKey: learningContextKey ?? "" },
-    { enabled: learningContextKey !== undefined, staleTime: Number.POSITIVE_INFINITY },
-  );
-  const real = found.data?.fullNames.slice(0, REAL) ?? [];
-  const samples = [
-    ...(real.length > 0 ? real : [LONG]).map((userFullName) => ({ userFullName })),
-    ...HARD,
-  ].map((sample): Sample => ({ userFullName: "", learningContextName: "", ...sample }));
-  // The page itself is drawn first: until then, samples must not use the service's and the browser's time.
+  const list = useList();
+  const { samples, realCount, isReady } = useSamples(learningContextKey);
+  // Draws the page itself first. Until then, samples would only delay the service and the browser.
   const isIdle = usePaused(!state.isDrawing, REST_MS) && !state.isDrawing;
-  const isReady = learningContextKey === undefined || !found.isPending;
   const request = { ...state.request, userFullName: "", learningContextName: "", samples } as PreviewRequest;
   const { shown } = useLivePreview(state.options, isReady && isIdle ? request : undefined);
   const [drawn, setDrawn] = useState({ answer: shown?.answer, count: 0 });
@@ -78,8 +65,8 @@ export function StressStrip({
     const texts = all.flatMap((item) =>
       item.text && item.isPrinted
         ? [
-            { verdict: judged(item.text, words, percent), item },
-            ...collisionJudgements(collisionsOf(item, all, layout), nameOf, words).map((verdict) => ({
+            { verdict: judged(item.text, words, percent, list), item },
+            ...collisionJudgements(collisionsOf(item, all, layout), nameOf, words, list).map((verdict) => ({
               verdict,
               item,
             })),
@@ -88,8 +75,8 @@ export function StressStrip({
     );
     const faults = texts.filter(({ verdict }) => verdict.look !== "good");
     if (faults.length === 0) return texts.slice(0, 1).map(({ verdict }) => verdict);
-    const worst = faults.sort((one, other) => one.verdict.look.localeCompare(other.verdict.look));
-    return worst.slice(0, MOST_SHOWN).map(({ verdict, item }) => ({
+    faults.sort((one, other) => one.verdict.look.localeCompare(other.verdict.look));
+    return faults.slice(0, MOST_SHOWN).map(({ verdict, item }) => ({
       look: verdict.look,
       words: `${nameOf(item)}: ${verdict.words}`,
     }));
@@ -112,6 +99,7 @@ export function StressStrip({
             <li key={userFullName || learningContextName}>
               <button
                 type="button"
+                className="tile"
                 aria-pressed={isShown}
                 onClick={() =>
                   state.setSample(isShown ? { userFullName: "", learningContextName: "" } : sample)
@@ -126,7 +114,7 @@ export function StressStrip({
                   />
                 )}
                 <bdi className="small">{userFullName || learningContextName}</bdi>
-                {at < real.length && <span className="small faint">{words.longest}</span>}
+                {at < realCount && <span className="small faint">{words.longest}</span>}
                 {verdictOf(at).map(({ look, words: said }) => (
                   <span key={said} className="small" data-look={look}>
                     {said}
@@ -139,4 +127,23 @@ export function StressStrip({
       </ul>
     </section>
   );
+}
+
+/** Returns names and titles that test a design. The first `realCount` are the longest names in the course. */
+function useSamples(learningContextKey: string | undefined) {
+  const found = useQuery(
+    LearnerRecordService.method.listLongestNames,
+    { learningContextKey: learningContextKey ?? "" },
+    { enabled: learningContextKey !== undefined, staleTime: Number.POSITIVE_INFINITY },
+  );
+  const real = found.data?.fullNames.slice(0, REAL) ?? [];
+  const samples = [
+    ...(real.length > 0 ? real : [LONG]).map((userFullName) => ({ userFullName })),
+    ...HARD,
+  ].map((sample): Sample => ({ userFullName: "", learningContextName: "", ...sample }));
+  return {
+    samples,
+    realCount: real.length,
+    isReady: learningContextKey === undefined || !found.isPending,
+  };
 }

@@ -3,10 +3,9 @@ import { useId, useRef, useState } from "react";
 import { textFor } from "#foundation/languages/message.js";
 import { AssetKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../components/button.js";
-import { CheckField, SelectField } from "../components/fields.js";
+import { CheckField, Options, SelectField } from "../components/fields.js";
 import { lazily } from "../components/lazily.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats } from "../i18n/words.js";
+import { useChapter, useFormats } from "../i18n/words.js";
 import { useAssets } from "../options/use-assets.js";
 import { templateOf } from "./add-item.js";
 import { ChoiceButton } from "./choice-button.js";
@@ -17,10 +16,9 @@ import type { DesignerState } from "./use-designer.js";
 
 const FontDialog = lazily(() => import("./font-dialog.js"), "FontDialog");
 
-/** Letters of several scripts, if the design has no text to use. */
+/** Letters of several scripts. Used if the design has no text. */
 const SAMPLE = "Żofia Åström, 2026 · Ελένη · Олена";
 
-/** The content of a text, and its typography. */
 export function TextProperties({
   state,
   item,
@@ -83,7 +81,7 @@ export function TextProperties({
       <div className="field-pair">
         <MeasureField
           label={words.size}
-          shown={shownNumber("size", text ? number(text.askedSize) : "")}
+          shown={shownNumber("size", text ? number(text.requestedSize) : "")}
           isReadOnly={isReadOnly}
           onMeasure={set("size")}
         />
@@ -107,11 +105,7 @@ export function TextProperties({
         disabled={isReadOnly}
         onChoose={set("align")}
       >
-        {(["left", "center", "right"] as const).map((side) => (
-          <option key={side} value={side}>
-            {words.sides[side]}
-          </option>
-        ))}
+        <Options of={["left", "center", "right"] as const} nameOf={(side) => words.sides[side]} />
       </SelectField>
       <fieldset className="stack">
         <legend className="small faint">{words.longTexts}</legend>
@@ -143,7 +137,7 @@ export function TextProperties({
   );
 }
 
-/** The placeholders as options, with descriptions if there are any. Those with a part to be typed are left out. */
+/** The placeholders as options. Omits placeholders with a part that users have to type. */
 export function PlaceholderOptions({ placeholders }: { readonly placeholders: readonly string[] }) {
   const words = useChapter("designer");
   return placeholders
@@ -155,7 +149,7 @@ export function PlaceholderOptions({ placeholders }: { readonly placeholders: re
     ));
 }
 
-/** Select field for a font, built-in or uploaded, by name or sample. */
+/** Selects a font by its name or sample. */
 export function FontField({
   state: { isReadOnly, request },
   label,
@@ -167,7 +161,6 @@ export function FontField({
   readonly state: DesignerState;
   readonly label: string;
   readonly value: JsonValue | undefined;
-  /** Text for samples of the fonts. */
   readonly sample?: string | undefined;
   readonly fonts: readonly string[];
   readonly onChoose: (font: string | undefined) => void;
@@ -186,11 +179,10 @@ export function FontField({
         disabled={isReadOnly}
         onChoose={(font) => onChoose(font || undefined)}
       >
-        {(known.includes(chosen) ? known : [...known, chosen]).map((font) => (
-          <option key={font} value={font}>
-            {font || words.ofDesign}
-          </option>
-        ))}
+        <Options
+          of={known.includes(chosen) ? known : [...known, chosen]}
+          nameOf={(font) => font || words.ofDesign}
+        />
       </SelectField>
       {!isReadOnly && (
         <Button variant="quiet" aria-label={`${words.samples}: ${label}`} onPress={() => setOpen(true)}>
@@ -214,7 +206,7 @@ export function FontField({
   );
 }
 
-/** A colour field: one of the design's colours, which follows changes to it, or a custom colour. */
+/** Selects a custom colour or one of the design's colours. If a design's colour changes later, the element follows. */
 export function ColourField({
   label,
   value,
@@ -225,9 +217,9 @@ export function ColourField({
 }: {
   readonly label: string;
   readonly value: JsonValue | undefined;
-  /** Whether it can be one of the design's colours. */
+  /** Whether one of the design's colours can be selected. */
   readonly isNamed?: boolean;
-  /** The resulting colour, as `#rrggbb`. */
+  /** The colour that is printed, as `#rrggbb`. */
   readonly seen: string | undefined;
   readonly isReadOnly: boolean;
   readonly onChoose: (color: string | undefined) => void;
@@ -268,7 +260,7 @@ export function ColourField({
   );
 }
 
-/** Returns six digits, which browsers require. */
+/** Returns a colour with six digits, because browsers require them. */
 function full(hex: string): string {
   const digits = hex.replace("#", "").toLowerCase();
   return `#${digits.length === 3 ? [...digits].map((digit) => digit + digit).join("") : digits}`;

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { templateOf } from "./add-item.js";
 import type { Item, Rectangle } from "./items.js";
 import type { DesignerState } from "./use-designer.js";
@@ -10,7 +10,7 @@ function selectOnce(field: HTMLTextAreaElement | null) {
 }
 
 /**
- * A text that is edited on the page. Enter applies it, Shift+Enter begins a new line, Escape restores the previous
+ * Edits a text on the page. Enter applies the text, Shift+Enter starts a new line, and Escape restores the previous
  * text.
  */
 export function TypedText({
@@ -22,10 +22,10 @@ export function TypedText({
 }: {
   readonly state: DesignerState;
   readonly item: Item;
-  /** Maximum space on the page. */
+  /** The area that the text may use on the page. */
   readonly room: Rectangle;
   readonly layout: PreviewLayout;
-  /** @param isByKey whether editing was ended by a key, so that the focus has to be moved */
+  /** @param isByKey whether a key ended the editing; the focus must then be moved */
   readonly onEnd: (isByKey: boolean) => void;
 }) {
   const words = useChapter("designer");

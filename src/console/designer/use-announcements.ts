@@ -1,36 +1,35 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { useState } from "react";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats } from "../i18n/words.js";
+import { useChapter, useFormats, useList } from "../i18n/words.js";
 import { type Item, union } from "./items.js";
 import { POINTS_IN_MM } from "./move-items.js";
 import { nameOfItem } from "./name-item.js";
 
-/** Announcements for screen readers, and the names of items. */
+/** Announces changes to screen readers, and names items. */
 export function useAnnouncements(options: JsonObject) {
   const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
   const { number } = useFormats();
+  const list = useList();
   const [said, say] = useState("");
   const mm = (points: number, digits = 2) => number(Number((points / POINTS_IN_MM).toFixed(digits)));
   const nameOf = (item: Item) => nameOfItem(item, options, words, optionNames);
-  const namesOf = (items: readonly Item[]) => items.map(nameOf).join(", ");
+  const namesOf = (items: readonly Item[]) => list(items.map(nameOf));
   return {
     said,
     say,
     mm,
     nameOf,
     namesOf,
-    /** Its name, and whether it is protected, left out or in a group. */
+    /** Returns an item's name, with a note if the item is locked, hidden or in a group. */
     labelOf(item: Item) {
       const marks = [
         ...(item.isLocked ? [words.marks.locked] : []),
         ...(item.isHidden ? [words.marks.hidden] : []),
         ...(item.group !== undefined ? [words.marks.grouped] : []),
       ];
-      return marks.length > 0 ? `${nameOf(item)} (${marks.join(", ")})` : nameOf(item);
+      return marks.length > 0 ? `${nameOf(item)} (${list(marks)})` : nameOf(item);
     },
-    /** Announces the present position of items. */
     sayPlace(items: readonly Item[]) {
       const [first] = items;
       if (!first) return;

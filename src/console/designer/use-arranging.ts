@@ -1,6 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { useState } from "react";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { isSame } from "../options/same-value.js";
 import { without } from "./add-item.js";
 import { grouped, type Order, reordered, withEach } from "./arrange.js";
@@ -11,7 +11,7 @@ import type { Announcements } from "./use-announcements.js";
 import type { DesignPreview } from "./use-design-preview.js";
 import type { Selection } from "./use-selection.js";
 
-/** The last copy in this tab, also from another design. Menus can't read the clipboard without a permission. */
+/** The last copy in this tab, even from another design. Menus can't read the clipboard without a permission. */
 let lastCopied: string | undefined;
 
 interface Edited {
@@ -19,7 +19,7 @@ interface Edited {
   readonly change: (changed: JsonObject) => void;
 }
 
-/** Locks, hides, groups, orders, copies and removes elements, each in one step that can be undone. */
+/** Locks, hides, groups, orders, copies and removes elements. Each action is one undo step. */
 export function useArranging(
   edited: Edited,
   preview: DesignPreview,
@@ -33,7 +33,7 @@ export function useArranging(
   const { say, namesOf } = announcements;
   const did = (act: string, them: readonly Item[]) => say(words.did({ act, item: namesOf(them) }));
 
-  /** Returns the items that aren't locked. If all are locked, announces it. */
+  /** Returns the items that aren't locked. If all are locked, announces that. */
   function unlocked(them: readonly Item[]): readonly Item[] {
     const free = them.filter(({ isLocked }) => !isLocked);
     if (free.length === 0 && them.length > 0) say(words.isLocked({ item: namesOf(them) }));
@@ -46,7 +46,7 @@ export function useArranging(
     say(words.isRemoved({ item: namesOf(free) }));
     select([]);
   }
-  /** Returns the options in the new order; undefined if the order wouldn't change. */
+  /** Returns undefined if the order would stay the same. */
   function ordered(them: readonly Item[], order: Order) {
     const free = them.filter(({ isLocked }) => !isLocked);
     const result = reordered(options, pathsOf(free), order);
@@ -84,7 +84,6 @@ export function useArranging(
       change(withEach(options, pathsOf(them), "group", undefined));
       did(words.acts.ungroup, them);
     },
-    /** The blocks of the design, each with its members. */
     blocks: blocksOf(options, items),
     join(item: Item, block: string) {
       if (!layout) return;
@@ -98,7 +97,6 @@ function pathsOf(items: readonly Item[]): readonly string[] {
   return items.map(({ path }) => path);
 }
 
-/** Copies, cuts, pastes and duplicates. */
 function useCopying(
   { options, change }: Edited,
   select: Selection["select"],
@@ -126,7 +124,7 @@ function useCopying(
     copy,
     canPaste: () => lastCopied !== undefined,
     canCopy: (them: readonly Item[]) => copied(options, pathsOf(them)) !== undefined,
-    /** @returns whether the text was a copy of elements */
+    /** @returns whether the text contained copied elements */
     paste: (text: string | undefined = lastCopied) => add(text, acts.paste),
     cut(them: readonly Item[]): string | undefined {
       const free = unlocked(them);

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from "react";
 import type { Item } from "./items.js";
 import type { DesignerState } from "./use-designer.js";
 
-/** Copies, cuts and pastes elements with the browser's keys, unless a text is being edited. */
+/** Copies, cuts and pastes elements with the browser's shortcuts. Does nothing while a text is being edited. */
 export function useClipboard(state: DesignerState, chosen: readonly Item[]) {
   const hear = useEffectEvent((event: ClipboardEvent) => {
     if (isEdited(event.target) || !event.clipboardData) return;

@@ -7,7 +7,7 @@ import { itemsOf } from "./items.js";
 import { expected } from "./move-items.js";
 import { useLivePreview } from "./use-live-preview.js";
 
-/** The person on the document; an empty value means the service's sample. */
+/** The learner and context on the document. For empty values, the service uses its own sample. */
 export interface Sample {
   readonly userFullName: string;
   readonly learningContextName: string;
@@ -37,7 +37,7 @@ export function useDesignPreview(
   const layout = shown?.answer.layout;
   const pdf = shown?.answer.pdf;
   const laid = layout ? itemsOf(layout, shown.options) : [];
-  /** Returns where items will be with other options than those of the present layout. */
+  /** Predicts the positions of items after a change of the options that the layout is based on. */
   const itemsWith = (then: JsonObject) => (layout ? expected(laid, layout, shown.options, then) : []);
   return {
     sample,
@@ -49,16 +49,16 @@ export function useDesignPreview(
     itemsWith,
     items: itemsWith(options),
     setDrawn,
-    /** Whether the page is not up to date yet. */
+    /** Whether the page is outdated. */
     isDrawing: isPending || isTrying || (pdf !== undefined && drawn !== pdf),
-    /** Whether a signatory has no name yet, and is left out of the preview. */
+    /** Whether a signatory has no name yet. Such a signatory is omitted from the preview. */
     isNameless: withoutNameless(options) !== options,
   };
 }
 
 export type DesignPreview = ReturnType<typeof useDesignPreview>;
 
-/** Returns the options without nameless signatories, with whom no document could be generated. */
+/** Removes signatories without a name, because the service can't generate a document with them. */
 function withoutNameless(options: JsonObject): JsonObject {
   const { signatories } = options;
   if (!Array.isArray(signatories)) return options;

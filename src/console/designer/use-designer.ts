@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { useAnnouncements } from "./use-announcements.js";
 import { useArranging } from "./use-arranging.js";
 import { useDesignPreview } from "./use-design-preview.js";
@@ -9,7 +9,6 @@ import { useSelection } from "./use-selection.js";
 
 export type DesignerState = ReturnType<typeof useDesigner>;
 
-/** A design, its preview, and the actions on it. */
 export function useDesigner(designed: Designed) {
   const words = useChapter("designer");
   const edited = useEditedOptions(designed);

@@ -6,21 +6,20 @@ import { optionsText } from "../options/read-options.js";
 import { isSame } from "../options/same-value.js";
 import { withOnePage } from "./one-page.js";
 
-/** The edited options, and how their changes are stored. */
+/** The edited options, and how to store changes. */
 export interface Designed {
-  /** The options that are edited. */
   readonly own: JsonObject;
-  /** Options of the type over which they are merged; undefined if the type itself is edited. */
+  /** Options of the type, which `own` overrides; undefined if the type itself is edited. */
   readonly inherited: JsonObject | undefined;
   readonly isReadOnly: boolean;
   previewOf(own: JsonObject): PreviewRequest;
-  /** @param what names what is changed: changes of the same in quick succession are one step of undo */
+  /** @param what identifies the changed value; quick changes of the same value are one undo step */
   onChange(own: JsonObject, what?: string): void;
 }
 
 const NONE: JsonObject = {};
 
-/** The options of a design, including temporary changes while something is dragged. */
+/** Holds the options of a design, including temporary changes while something is dragged. */
 export function useEditedOptions({ own, inherited = NONE, onChange }: Designed) {
   const [tried, setTried] = useState<JsonObject>();
   const stored = useStable(mergedOptions(inherited, own));
@@ -51,7 +50,7 @@ export function useEditedOptions({ own, inherited = NONE, onChange }: Designed) 
 
 export type EditedOptions = ReturnType<typeof useEditedOptions>;
 
-/** Returns the same object as long as its content is equal. */
+/** Returns the same object while its content is equal. */
 function useStable(value: JsonObject): JsonObject {
   const text = optionsText(value);
   const [stable, setStable] = useState({ text, value });

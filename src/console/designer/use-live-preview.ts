@@ -14,10 +14,9 @@ interface Shown {
 }
 
 /**
- * Requests previews as a design changes. Only one request is in progress at a time; then the latest design is
- * requested, and designs in between are skipped.
- * @param request returns the request for options; undefined while no preview is needed, which also cancels the request
- * in progress
+ * Requests previews while a design changes. Sends one request at a time, and skips the designs in between.
+ * @param request the request for the current options; undefined while no preview is needed, which also cancels the
+ * current request
  */
 export function useLivePreview(options: JsonObject, request: PreviewRequest | undefined) {
   const transport = useTransport();
@@ -25,7 +24,7 @@ export function useLivePreview(options: JsonObject, request: PreviewRequest | un
   const [failure, setFailure] = useState<{ readonly error: unknown }>();
   const [answered, setAnswered] = useState<string>();
   const wanted = useRef<{ options: JsonObject; request: PreviewRequest; key: string }>(undefined);
-  const asking = useRef(false);
+  const requesting = useRef(false);
   const stop = useRef(new AbortController());
   const key = JSON.stringify(request);
 
@@ -36,8 +35,8 @@ export function useLivePreview(options: JsonObject, request: PreviewRequest | un
   }, []);
   useEffect(() => end, [end]);
 
-  async function ask() {
-    asking.current = true;
+  async function requestPreview() {
+    requesting.current = true;
     let next = wanted.current;
     while (next) {
       const { signal } = stop.current;
@@ -54,7 +53,7 @@ export function useLivePreview(options: JsonObject, request: PreviewRequest | un
       if (!signal.aborted) setAnswered(next.key);
       next = wanted.current?.key === next.key && !signal.aborted ? undefined : wanted.current;
     }
-    asking.current = false;
+    requesting.current = false;
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says whether the request has changed
@@ -62,7 +61,7 @@ export function useLivePreview(options: JsonObject, request: PreviewRequest | un
     if (!request) end();
     else {
       wanted.current = { options, request, key };
-      if (!asking.current && answered !== key) void ask();
+      if (!requesting.current && answered !== key) void requestPreview();
     }
   }, [key]);
 

@@ -1,18 +1,19 @@
 import { type PointerEvent, type RefObject, useRef, useState } from "react";
 import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import type { Item, Rectangle } from "./items.js";
-import type { Selection } from "./use-selection.js";
 
-/** The distance from which a press counts as drawing a frame, in pixels. */
+import { SELECTED, type Selection } from "./use-selection.js";
+
+/** In pixels. A press that moves this far draws a frame. */
 const DRAG_PX = 3;
 
 interface Drawn {
   readonly from: { readonly x: number; readonly y: number };
-  /** Items that were selected before, and stay selected. */
+  /** Items that were selected before and stay selected. */
   readonly before: readonly string[];
 }
 
-/** Selects the items that lie completely within a frame drawn by pointer. */
+/** Selects the items that are completely inside a frame, which the user draws with the pointer. */
 export function useMarquee(
   page: RefObject<HTMLDivElement | null>,
   layout: PreviewLayout,
@@ -68,10 +69,10 @@ export function useMarquee(
   }
 }
 
-/** Moves the focus to the selected items, unless it is on one of them. */
+/** Moves the focus to the selected items, unless one of them has it. */
 export function focusChosen(page: HTMLElement | null) {
   requestAnimationFrame(() => {
-    const chosen = [...(page?.querySelectorAll<HTMLElement>('.stage-item[aria-pressed="true"]') ?? [])];
+    const chosen = [...(page?.querySelectorAll<HTMLElement>(SELECTED) ?? [])];
     if (!chosen.some((each) => each === document.activeElement))
       chosen.at(-1)?.focus({ preventScroll: true });
   });

@@ -1,5 +1,5 @@
 import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { type Item, type Rectangle, union } from "./items.js";
 import { aligned, distributed, type Edge, moved, type Offset, resized, withinMargins } from "./move-items.js";
 import type { Announcements } from "./use-announcements.js";
@@ -8,7 +8,7 @@ import type { DesignPreview } from "./use-design-preview.js";
 import type { EditedOptions } from "./use-edited-options.js";
 import type { Selection } from "./use-selection.js";
 
-/** Moves and resizes items on the page, in one step or while they are dragged. */
+/** Moves and resizes items on the page, either in one step or during a drag. */
 export function useMoves(
   edited: EditedOptions,
   { layout, items, itemsWith }: DesignPreview,
@@ -41,7 +41,7 @@ export function useMoves(
     tryResize(item: Item, by: Offset, from: PreviewLayout) {
       setTried(resized(stored, from, item, by));
     },
-    /** @param isMeant whether to store the temporary changes */
+    /** @param isMeant true to store the temporary changes; false to discard them */
     endTrying(isMeant: boolean) {
       if (!tried) return;
       if (!isMeant) return setTried(undefined);
@@ -53,7 +53,7 @@ export function useMoves(
   };
 }
 
-/** Returns the rectangle for aligning: the page for one item, the items' own area for several. */
+/** Returns the rectangle to align with: the page for a single item, and the area of the items for several. */
 function groundOf(items: readonly Item[], layout: PreviewLayout | undefined): Rectangle {
   if (items.length > 1 || !layout) return union(items.map(({ box }) => box));
   return withinMargins(layout);

@@ -6,11 +6,11 @@ import { examplesAt } from "../options/merged-options.js";
 
 /** Maximum number of learners whose attributes are read. */
 const LOOKED_AT = 100;
-/** Placeholders that repeat something in the document's second language; its phrases are typed. */
+/** Used instead of `{second.<phrase>}`, which users would have to complete. */
 const IN_SECOND = ["{second.title}", "{second.issue_date}"];
 const ONCE = { staleTime: Number.POSITIVE_INFINITY };
 
-/** Returns the existing placeholders, including results and attributes of learners in a course or path. */
+/** Returns the placeholders. They include results and attributes of the learners in a course or path. */
 export function usePlaceholders(
   schema: JsonObject,
   retrievalFunc: string,

@@ -1,17 +1,17 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { SELECTED } from "./use-selection.js";
 
-/** Zoom levels, relative to the page that fits the window. */
+/** At 1, the page fits the window. */
 const ZOOMS = [0.5, 0.75, 1, 1.5, 2, 3, 4, 6];
-/** Maximum share of the window for an item that is zoomed to. */
+/** Maximum share of the window that an item may fill after zooming to it. */
 const FILLED = 0.8;
-const SELECTED = '.stage-item[aria-pressed="true"]';
 
 export type Zoom = ReturnType<typeof useZoom>;
 
-/** The zoom of the page; at 1, it fits the stage. The selection stays visible. */
+/** Holds the zoom of the page. At 1, the page fits the stage. The selection stays visible. */
 export function useZoom(stage: RefObject<HTMLDivElement | null>) {
   const [zoom, setZoom] = useState(1);
-  /** Centre of the visible area, as shares of the page. */
+  /** The centre of the visible area, as shares of the page. */
   const middle = useRef({ x: 0.5, y: 0.5 });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only after a change of the zoom

@@ -9,14 +9,14 @@ import { settings } from "../service/settings.js";
 const MAX_RETRIES = 3;
 const RETRY_MS = 500;
 
-/** Returns a URL that leads to the PDF for some minutes, wherever the store is. */
+/** Returns a URL of the PDF that is valid for some minutes, regardless of where the file is stored. */
 export async function documentAddress(transport: Transport, uuid: string): Promise<string> {
   const { url } = await callUnaryMethod(transport, CredentialService.method.getDownloadUrl, { uuid });
-  // The browser may reach the service by another name than the public one.
+  // The browser may use another host name than the public URL.
   return url.startsWith(`${settings.publicUrl}/`) ? `${HOME}..${url.slice(settings.publicUrl.length)}` : url;
 }
 
-/** Reads the PDF of a credential through this service, because the content security policy allows no other origin. */
+/** Reads a credential's PDF through this service. The content security policy forbids all other origins. */
 export async function readDocument(uuid: string): Promise<Uint8Array> {
   for (let attempt = 0; ; attempt++) {
     const answer = await fetch(`${HOME}documents/${uuid}`, { method: "POST" }).catch((error) => {

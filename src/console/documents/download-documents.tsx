@@ -7,13 +7,13 @@ import { useEffect, useRef, useState } from "react";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import {
   type CredentialSearchFilterSchema,
-  CredentialStanding,
+  CredentialSearchStatus,
 } from "#gen/learning_credentials/v1/credential_search_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { saveFile } from "../components/save-file.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { MOST_DOCUMENTS, TooLargeError } from "./archive-limits.js";
 import { readDocument } from "./credential-document.js";
 import type { ZippedDocument } from "./zip-documents.js";
@@ -24,16 +24,16 @@ interface Search {
 }
 
 /** Statuses of credentials with a file. */
-const available = [CredentialStanding.VALID, CredentialStanding.EXPIRED];
+const available = [CredentialSearchStatus.VALID, CredentialSearchStatus.EXPIRED];
 
-/** Saves the PDFs of a selection as one ZIP. */
+/** Saves the PDFs of the selected credentials as a ZIP file. */
 export function DownloadDocuments({
   request,
   credentials,
   count,
 }: {
   readonly request: Search;
-  /** Replaces the results of the request. */
+  /** The selected credentials; undefined to save all results of the request. */
   readonly credentials?: readonly Credential[] | undefined;
   readonly count: number;
 }) {
@@ -50,7 +50,7 @@ export function DownloadDocuments({
       setDone(0);
       try {
         const documents = (credentials ?? (await findAvailable(transport, request))).map(documentOf);
-        const { zipDocuments } = await import("./zip-documents.js"); // loaded on demand, because few people use the button
+        const { zipDocuments } = await import("./zip-documents.js"); // loaded on demand, because few people use this button
         const zipped = await zipDocuments(documents, setDone, stop.signal);
         saveFile("credentials.zip", zipped.archive);
         return zipped;
@@ -103,7 +103,7 @@ async function findAvailable(
 ): Promise<readonly Credential[]> {
   const { credentials } = await callUnaryMethod(transport, CredentialService.method.searchCredentials, {
     query,
-    filter: { ...filter, standings: filter.standings ?? available },
+    filter: { ...filter, statuses: filter.statuses ?? available },
     pageSize: MOST_DOCUMENTS,
   });
   return credentials;

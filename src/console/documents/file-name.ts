@@ -1,12 +1,12 @@
-/** In bytes. Some file systems reject names of more than 255 bytes. */
+/** Maximum length. Some file systems reject names with more than 255 bytes. */
 const MAX_BYTES = 150;
 
-/** Returns a file name that all systems accept and that is not taken yet, and marks it as taken. */
+/** Returns a file name that all systems accept and that is not taken yet. Adds the name to `taken`. */
 export function fileNameFor(title: string, extension: string, taken: Set<string>): string {
   const base = shortened(harmless(title)) || "document";
   for (let number = 1; ; number++) {
     const name = number === 1 ? `${base}.${extension}` : `${base} (${number}).${extension}`;
-    // Windows and macOS ignore the case of names.
+    // Windows and macOS ignore the case of file names.
     const key = name.normalize("NFC").toLowerCase();
     if (taken.has(key)) continue;
     taken.add(key);
@@ -14,7 +14,7 @@ export function fileNameFor(title: string, extension: string, taken: Set<string>
   }
 }
 
-/** Returns a title without characters that some system forbids in names, or that make a name look like another one. */
+/** Replaces characters that any system forbids in file names, or that make a name look like another one. */
 function harmless(title: string): string {
   return title
     .normalize("NFC")

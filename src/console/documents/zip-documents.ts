@@ -2,9 +2,8 @@ import { Zip, ZipPassThrough } from "fflate";
 import { MOST_BYTES, TooLargeError } from "./archive-limits.js";
 import { fileNameFor } from "./file-name.js";
 
-/** A document for an archive. */
 export interface ZippedDocument {
-  /** Title for the file name. */
+  /** The title of the credential, for the file name. */
   readonly title: string;
   readonly created: Date;
   /** Reads the PDF; undefined if it no longer exists. */
@@ -19,9 +18,9 @@ export interface Zipped {
 }
 
 /**
- * Packs documents into a ZIP. PDFs are stored without compression, because they are already compressed.
- * @param onProgress called with the number of documents read
- * @throws TooLargeError beyond `MOST_BYTES`; the reason with which `signal` was aborted
+ * Packs documents into a ZIP file. Doesn't compress the PDFs, because they are already compressed.
+ * @param onProgress called with the number of documents that have been read
+ * @throws TooLargeError if the documents exceed `MOST_BYTES`; the reason of `signal` if it is aborted
  */
 export async function zipDocuments(
   documents: readonly ZippedDocument[],

@@ -1,14 +1,17 @@
 import type { JsonValue } from "@bufbuild/protobuf";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Button } from "../components/button.js";
 import { CopyButton } from "../components/copy-button.js";
 import { CheckField } from "../components/fields.js";
 import { ListTable } from "../components/list-table.js";
-import { useChapter } from "../i18n/chapter.js";
+import { isFilledIn } from "../components/missing-field.js";
+import { useChapter } from "../i18n/words.js";
 import { differencesBetween, mergedFields, type Side } from "./merge-versions.js";
 import type { Draft, EditedFields, Version } from "./version.js";
 
-/** Shown when someone else has changed the same object since editing began: both versions, and a choice. */
+/**
+ * Shown if someone else has changed the object since editing began. Compares both versions and lets the user choose.
+ */
 export function Conflict({
   draft,
   theirs,
@@ -24,9 +27,9 @@ export function Conflict({
   const words = useChapter("designing");
   const [choices, setChoices] = useState<Readonly<Record<string, Side>>>({});
   const differences = differencesBetween(draft, theirs);
-  const isDecided = differences.every(({ path, changedBy }) => changedBy !== "both" || choices[path]);
+  const section = useRef<HTMLElement>(null);
   return (
-    <section role="alert" className="notice notice-warn conflict">
+    <section role="alert" className="notice notice-warn conflict" ref={section}>
       <p className="notice-heading">{words.conflict}</p>
       <p>{words.conflictMeans}</p>
       <ListTable caption={words.conflict} headings={[words.part, words.before, words.theirs, words.mine]}>
@@ -42,6 +45,8 @@ export function Conflict({
                   type="radio"
                   name={path}
                   label={words[side]}
+                  isGroup
+                  required={side === "theirs" && changedBy === "both" && !choices[path]}
                   checked={(changedBy === "both" ? choices[path] : changedBy) === side}
                   disabled={changedBy !== "both"}
                   onChoose={() => setChoices({ ...choices, [path]: side })}
@@ -55,8 +60,10 @@ export function Conflict({
       <div className="actions">
         <Button
           variant="primary"
-          isDisabled={!isDecided}
-          onPress={() => onMerge(mergedFields(draft, theirs, (path) => choices[path] ?? "mine"))}
+          onPress={() =>
+            isFilledIn(section.current) &&
+            onMerge(mergedFields(draft, theirs, (path) => choices[path] ?? "mine"))
+          }
         >
           {words.merge}
         </Button>

@@ -2,9 +2,8 @@ import { ConnectError } from "@connectrpc/connect";
 import { Link } from "@tanstack/react-router";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
-import { SelectField } from "../components/fields.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { Options, SelectField } from "../components/fields.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import { REQUIREMENTS } from "../options/merged-options.js";
 import { OptionsField } from "../options/options-field.js";
 import { optionsText } from "../options/read-options.js";
@@ -21,6 +20,7 @@ export function EditingForm(props: ViewProps) {
   return (
     <form
       className="stack card padded"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         editing.save();
@@ -57,7 +57,7 @@ export function EditingForm(props: ViewProps) {
   );
 }
 
-/** The requirements for eligibility, with a test for a learner. */
+/** The requirements for eligibility, and a test for a learner. */
 function Eligibility(props: ViewProps) {
   const { subject, editing, why } = props;
   const { fields, failed, read } = editing;
@@ -99,11 +99,10 @@ function DesignFunction(props: ViewProps) {
       problem={problemAt(editing, "generationFunc")}
       onChoose={(name) => editing.type("generationFunc", name)}
     >
-      {[...new Set([generationFunc, ...functions.generating.map(({ name }) => name)])].map((name) => (
-        <option key={name} value={name}>
-          {functions.meaningOf(name)}
-        </option>
-      ))}
+      <Options
+        of={[...new Set([generationFunc, ...functions.generating.map(({ name }) => name)])]}
+        nameOf={(name) => functions.meaningOf(name)}
+      />
     </SelectField>
   );
 }
@@ -128,7 +127,7 @@ function Saving({ subject, editing, why }: ViewProps) {
       <p role="status" className="small">
         {draft ? words.unsaved : isSaved && words.saved}{" "}
         {!draft && isSaved && subject.issued && (
-          <Link to="/credentials" search={{ ...subject.issued, standing: "valid" }}>
+          <Link to="/credentials" search={{ ...subject.issued, status: "valid" }}>
             {words.reissueBefore}
           </Link>
         )}

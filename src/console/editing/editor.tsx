@@ -4,23 +4,23 @@ import { Button } from "../components/button.js";
 import { DesignPreview } from "../components/design-preview.js";
 import { lazily } from "../components/lazily.js";
 import { useCaller } from "../components/use-may.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { useFunctions } from "../options/use-functions.js";
+import { isSameState } from "./compare-versions.js";
 import { EditingForm } from "./editing-form.js";
-import { isSameFields, useEditing } from "./use-editing.js";
+import { useEditing } from "./use-editing.js";
 import type { EditedFields } from "./version.js";
+import type { ViewDialogName } from "./view-dialog.js";
 import type { ViewProps } from "./view-props.js";
 
-const HistoryDialog = lazily(() => import("./history-dialog.js"), "HistoryDialog");
+const ViewDialog = lazily(() => import("./view-dialog.js"), "ViewDialog");
 const Conflict = lazily(() => import("./conflict.js"), "Conflict");
 const Workshop = lazily(() => import("./workshop.js"), "Workshop");
 
-/** The value of the view parameter in the address for the visual designer. */
+/** The URL fragment that opens the visual designer. */
 const DESIGN = "design";
 
-/**
- * Edits a type or configuration, in the visual designer or in a form. If two people edit at once, it offers a choice.
- */
+/** Edits a type or configuration in the visual designer or in a form. Resolves conflicts with other users. */
 export function Editor(props: Pick<ViewProps, "subject" | "why">) {
   const caller = useCaller().data;
   const functions = useFunctions();
@@ -38,57 +38,39 @@ function Views({
   const { subject, why } = given;
   const navigate = useNavigate();
   const isDesign = useLocation({ select: ({ hash }) => hash === DESIGN });
-  const [isLookingBack, setLookingBack] = useState(false);
+  const [opened, setOpened] = useState<ViewDialogName>();
   const editing = useEditing(subject, owner, why);
   const props = { ...given, editing };
   const { draft, read } = editing;
   const show = (hash: string) => () =>
     void navigate({ to: ".", search: true, hash, replace: true, resetScroll: false });
-  const lookBack = subject.revised && (() => setLookingBack(true));
   const conflict = editing.isOutdated && draft && (
     <Conflict draft={draft} theirs={subject.saved} partName={editing.partName} onMerge={editing.merge} />
   );
   return (
     <>
       {isDesign && read.kind === "options" ? (
-        <Workshop {...props} own={read.options} onForm={show("")} onHistory={lookBack}>
+        <Workshop {...props} own={read.options} onForm={show("")} onOpen={setOpened}>
           {conflict}
         </Workshop>
       ) : (
-        <FormView {...props} onDesign={show(DESIGN)} onHistory={lookBack}>
+        <FormView {...props} onDesign={show(DESIGN)} onOpen={setOpened}>
           {conflict}
         </FormView>
       )}
-      {subject.revised && isLookingBack && (
-        <HistoryDialog
-          revised={subject.revised}
-          saved={subject.saved.fields}
-          type={subject.type}
-          partName={editing.partName}
-          previewOf={(state) => subject.previewOf(state, false)}
-          onRestore={
-            why === undefined
-              ? (state) => {
-                  editing.change(state);
-                  setLookingBack(false);
-                }
-              : undefined
-          }
-          onClose={() => setLookingBack(false)}
-        />
-      )}
+      {opened && <ViewDialog {...props} name={opened} onClose={() => setOpened(undefined)} />}
     </>
   );
 }
 
 function FormView({
   onDesign,
-  onHistory,
+  onOpen,
   children,
   ...props
 }: ViewProps & {
   readonly onDesign: () => void;
-  readonly onHistory: (() => void) | undefined;
+  readonly onOpen: (name: ViewDialogName) => void;
   readonly children: ReactNode;
 }) {
   const words = useChapter("designing");
@@ -101,8 +83,11 @@ function FormView({
       {children}
       <div className="views">
         <Button onPress={onDesign}>{words.views.design}</Button>
-        {onHistory && (
-          <Button variant="quiet" onPress={onHistory}>
+        <Button variant="quiet" onPress={() => onOpen("share")}>
+          {words.share}
+        </Button>
+        {props.subject.revised && (
+          <Button variant="quiet" onPress={() => onOpen("history")}>
             {words.history}
           </Button>
         )}
@@ -110,12 +95,12 @@ function FormView({
       <div className="beside designing">
         <EditingForm {...props} />
         <div className="desk">
-          {draft && read.kind === "options" && !isSameFields(previewed, fields) && (
+          {draft && read.kind === "options" && !isSameState(previewed, fields) && (
             <Button onPress={() => setPreviewing(fields)}>{words.previewAgain}</Button>
           )}
           <DesignPreview
             label={words.preview}
-            request={previewOf(previewed, isSameFields(previewed, saved.fields))}
+            request={previewOf(previewed, isSameState(previewed, saved.fields))}
           />
         </div>
       </div>

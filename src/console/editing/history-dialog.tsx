@@ -12,27 +12,27 @@ import { DesignPreview, type PreviewRequest } from "../components/design-preview
 import { Dialog } from "../components/dialog.js";
 import { Failure } from "../components/failure.js";
 import { filledIn } from "../components/isolated.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats, useLanguageTag, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useList, useWords } from "../i18n/words.js";
 import { mergedOptions } from "../options/merged-options.js";
 import { labelOf } from "../options/option-input.js";
-import { optionsIn, optionsText } from "../options/read-options.js";
+import { optionsIn } from "../options/read-options.js";
 import { useSentences } from "../requirements/use-sentences.js";
-import { changedParts, isSameState } from "./merge-versions.js";
+import { MODES } from "./claim-modes.js";
+import { changedParts, isSameState } from "./compare-versions.js";
+import { fieldsOf } from "./type-fields.js";
 import type { EditedFields } from "./version.js";
+import "../style/tile.css";
 import "./history.css";
 
-/** All revisions that the service keeps. */
+/** Maximum number of versions to show. The service keeps no more. */
 const MOST = 200;
 
-/** The type or configuration whose revisions are shown. */
 export type Revised = Exclude<ListRevisionsRequest["source"], { case: undefined }>;
 
 interface HistoryProps {
   readonly revised: Revised;
-  /** The stored version. */
   readonly saved: EditedFields;
-  /** The type over whose options those of a configuration are merged. */
+  /** The type of a configuration. The configuration's options are merged over those of the type. */
   readonly type: Pick<CredentialType, "retrievalFunc" | "customOptions"> | undefined;
   /** Returns the label of a field; undefined for an option. */
   readonly partName: (path: string) => string | undefined;
@@ -42,7 +42,7 @@ interface HistoryProps {
   readonly onClose: () => void;
 }
 
-/** Earlier versions, each with a preview, its changes, and a button to restore it. */
+/** Lists earlier versions, each with a preview, its changes, and a button to restore it. */
 export function HistoryDialog({
   revised,
   saved,
@@ -55,9 +55,10 @@ export function HistoryDialog({
   const { parts } = useWords();
   const words = useChapter("history");
   const designing = useChapter("designing");
+  const { claims } = designing;
   const requirements = useChapter("requirements");
   const { moment } = useFormats();
-  const list = new Intl.ListFormat(useLanguageTag(), { type: "unit" });
+  const list = useList();
   const [chosen, setChosen] = useState<number>();
   const { data, error, refetch } = useQuery(ConfigurationService.method.listRevisions, {
     source: revised,
@@ -73,10 +74,18 @@ export function HistoryDialog({
     const [state, before] = [states[at], states[at + 1]];
     if (!state || !before) return [words.first];
     const parts = changedParts(before, state).map(({ how, paths }) =>
-      words[how]({ list: list.format(paths.map(nameOf)) }),
+      words[how]({ list: list(paths.map(nameOf)) }),
     );
     const who = whoGetsIt(state);
-    return who === whoGetsIt(before) ? parts : [...parts, `${requirements.title}: ${who}`];
+    const mode = claimAt(at);
+    return [
+      ...parts,
+      ...(who === whoGetsIt(before) ? [] : [`${requirements.title}: ${who}`]),
+      ...(mode && mode !== claimAt(at + 1) ? [`${claims.title}: ${claims[mode]}`] : []),
+    ];
+  }
+  function claimAt(at: number) {
+    return MODES.find(([number]) => number === revisions[at]?.claim)?.[1];
   }
   function whoGetsIt({ retrievalFunc = type?.retrievalFunc ?? "", options }: EditedFields): string {
     return sentences(retrievalFunc, mergedOptions(type?.customOptions ?? {}, optionsIn(options))).join(" ");
@@ -93,7 +102,7 @@ export function HistoryDialog({
             <li key={revision.number}>
               <button
                 type="button"
-                className="history-entry"
+                className="tile"
                 aria-pressed={revision === shown}
                 onClick={() => setChosen(revision.number)}
               >
@@ -135,7 +144,6 @@ export function HistoryDialog({
   );
 }
 
-/** One version, with buttons to restore or copy it. */
 function Version({
   title,
   preview,
@@ -146,7 +154,7 @@ function Version({
   readonly title: string;
   readonly preview: PreviewRequest;
   readonly isCurrent: boolean;
-  /** The type and revision from which a new type can be created. */
+  /** The type and revision to copy as a new type; undefined if a configuration is shown. */
   readonly copied: { readonly from: number; readonly revision: number } | undefined;
   /** undefined if nothing can be changed. */
   readonly onRestore: (() => void) | undefined;
@@ -178,10 +186,7 @@ function Version({
   );
 }
 
-/** Returns a revision as editable fields. */
-export function stateOf({ credentialType }: Revision, { case: kind }: Pick<Revised, "case">): EditedFields {
-  const options = optionsText(credentialType?.customOptions);
-  if (kind === "configurationId") return { options };
-  const { name = "", retrievalFunc = "", generationFunc = "" } = credentialType ?? {};
-  return { name, retrievalFunc, generationFunc, options };
+function stateOf({ credentialType }: Revision, { case: kind }: Pick<Revised, "case">): EditedFields {
+  const fields = fieldsOf(credentialType ?? {});
+  return kind === "configurationId" ? { options: fields.options } : fields;
 }

@@ -1,10 +1,9 @@
 import { Failure } from "../components/failure.js";
 import { TextField } from "../components/fields.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import type { FieldName } from "./version.js";
 import type { ViewProps } from "./view-props.js";
 
-/** The name of a credential type. */
 export function NameField({ editing, why }: Pick<ViewProps, "editing" | "why">) {
   const words = useChapter("designing");
   return (
@@ -14,6 +13,7 @@ export function NameField({ editing, why }: Pick<ViewProps, "editing" | "why">) 
       dir="auto"
       value={editing.fields.name ?? ""}
       maxLength={255}
+      required
       readOnly={why !== undefined}
       problem={problemAt(editing, "name")}
       onType={(text) => editing.type("name", text)}
@@ -21,7 +21,7 @@ export function NameField({ editing, why }: Pick<ViewProps, "editing" | "why">) 
   );
 }
 
-/** Shows why saving failed, if this field is the cause. */
+/** Shows why saving failed, if this field is the reason. */
 export function problemAt({ failed }: Pick<ViewProps["editing"], "failed">, name: FieldName) {
   return failed?.at === name && <Failure error={failed.error} />;
 }

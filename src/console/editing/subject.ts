@@ -6,32 +6,31 @@ import type { SavedOffer } from "../requirements/requirements.js";
 import type { Revised } from "./history-dialog.js";
 import type { EditedFields, Version } from "./version.js";
 
-/** The object that is edited, and how it is saved. */
+/** What is edited, and how it is saved. */
 export interface Subject {
   /** Key of the draft in the tab's storage. */
   readonly draftName: string;
   readonly saved: Version;
-  /** The configuration's type; undefined if a type is edited. */
+  /** The type of the configuration; undefined if a type is edited. */
   readonly type?: CredentialType;
-  /** The filter for credentials issued by it; undefined if there are none. */
+  /** Filter for the issued credentials; undefined if the subject hasn't been saved yet. */
   readonly issued?: { readonly type: string } | { readonly configuration: string };
-  /** The course or path whose learners get the credential. */
+  /** The course or path whose learners get the credential; undefined for a type. */
   readonly learningContextKey?: string;
-  /** The object whose revisions exist; undefined if it is new. */
+  /** Identifies its revisions; undefined if it is new. */
   readonly revised?: Revised;
-  /** Initial course or path for testing requirements. */
+  /** The course or path that is selected first for testing requirements. */
   readonly tryIn?: Choice | undefined;
-  /** Returns the configuration in a course or path; undefined if there is none yet. */
+  /** Returns the configuration in a course or path, if there is one. */
   offerIn?(learningContextKey: string): SavedOffer | undefined;
   readonly saveLabel: string;
-  /** Explanation of what saving does. */
+  /** Explains what saving does. */
   readonly saveMeans: string;
   readonly optionsLabel: string;
   readonly optionsHelp?: string;
-  /** Returns the preview request of the stored or the edited fields. */
+  /** Returns the preview request for the fields. `isStored` says whether they are saved. */
   previewOf(fields: EditedFields, isStored: boolean): PreviewRequest;
   save(fields: EditedFields, etag: string): Promise<unknown>;
-  /** Reads the stored object again. */
   refresh(): Promise<unknown>;
   asCode(fields: EditedFields, etag: string): ReactNode;
 }

@@ -1,16 +1,16 @@
 import { useRef, useState } from "react";
 import { readFromTab, storeInTab } from "../service/tab-memory.js";
-import { isUnchanged } from "./merge-versions.js";
+import { isUnchanged } from "./compare-versions.js";
 import type { Draft, EditedFields, Version } from "./version.js";
 
-/** Maximum number of undo steps and of their characters in total: a tab can store about five million. */
+/** Maximum number of undo steps, and of characters in all of them. A tab can store about five million characters. */
 const MOST_STEPS = 100;
 const MOST_CHARACTERS = 1_000_000;
-/** Changes of one field within this time are one undo step. */
+/** Changes of one field within this time become a single undo step. */
 const SAME_STEP_MS = 1000;
 
 /**
- * Holds the edited version of a stored object, with its undo steps, and keeps it when the tab is reloaded.
+ * Holds the edited version of a stored object and its undo steps. They survive a reload of the tab.
  * @param owner username of the draft's owner
  * @param name key of the edited object
  */
@@ -23,7 +23,8 @@ export function useDraft(owner: string, name: string, saved: Version) {
     setDraft(next);
   }
   const isChanged = draft !== undefined && !isUnchanged(draft);
-  // The stored object may have changed otherwise, for example its schedule.
+  // The object's version may be newer although its edited fields are the same, for example after a change of its
+  // schedule.
   const isSameBase = draft !== undefined && isUnchanged({ base: draft.base, fields: saved.fields });
   const base = isChanged && !isSameBase ? draft.base : saved;
   const isShown = isChanged || draft?.base.etag === saved.etag || isSameBase;
@@ -35,9 +36,9 @@ export function useDraft(owner: string, name: string, saved: Version) {
     fields,
     /** undefined while nothing differs from the stored version. */
     draft: isChanged ? draft : undefined,
-    /** The version on which the draft is based. */
+    /** The version that the draft is based on. */
     base,
-    /** @param what names what is changed: changes of the same in quick succession are one step */
+    /** @param what identifies the changed value; quick changes of the same value are one undo step */
     change(next: EditedFields, what?: string) {
       const time = Date.now();
       const isSame = what !== undefined && what === last.current.what && past.length > 0;
@@ -47,17 +48,17 @@ export function useDraft(owner: string, name: string, saved: Version) {
     },
     rebase: (base: Version, merged: EditedFields) =>
       keep({ base, fields: merged, past: bounded([...past, fields]) }),
-    /** Undefined if there is nothing to undo. */
+    /** undefined if there is nothing to undo. */
     undo:
       before && (() => keep({ base, fields: before, past: past.slice(0, -1), future: [...future, fields] })),
-    /** Undefined if nothing was undone. */
+    /** undefined if there is nothing to redo. */
     redo:
       after && (() => keep({ base, fields: after, past: [...past, fields], future: future.slice(0, -1) })),
     forget: () => keep(undefined),
   };
 }
 
-/** Leaves out the oldest steps beyond the limits. */
+/** Omits the oldest steps beyond the limits. */
 function bounded(steps: readonly EditedFields[]): readonly EditedFields[] {
   let characters = 0;
   const tooOld = steps.findLastIndex(({ options }, index) => {
@@ -67,7 +68,7 @@ function bounded(steps: readonly EditedFields[]): readonly EditedFields[] {
   return steps.slice(tooOld + 1);
 }
 
-/** Reads a draft, which an earlier release may have stored. */
+/** Validates a stored draft. An earlier release may have stored it in another form. */
 function readDraft(stored: unknown): Draft | undefined {
   const { base, fields, past = [], future = [] } = (stored ?? {}) as Partial<Draft>;
   const isValid = typeof base?.etag === "string" && [base.fields, fields, ...past, ...future].every(isFields);

@@ -1,16 +1,19 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { useMutation } from "@tanstack/react-query";
-import { useChapter } from "../i18n/chapter.js";
+import { isFilledIn } from "../components/missing-field.js";
+import { useChapter } from "../i18n/words.js";
 import { readOptions } from "../options/read-options.js";
 import { fieldOfError } from "./field-of-error.js";
 import type { Subject } from "./subject.js";
 import { useDraft } from "./use-draft.js";
 import type { EditedFields, FieldName } from "./version.js";
 
-/** The state of editing a subject. Every change clears the error of the last attempt to save. */
 export type Editing = ReturnType<typeof useEditing>;
 
-/** @param owner username of the draft's owner */
+/**
+ * Holds the state of editing. Every change clears the error of the last attempt to save.
+ * @param owner username of the draft's owner
+ */
 export function useEditing(subject: Subject, owner: string, why: string | undefined) {
   const words = useChapter("designing");
   const { saved, type } = subject;
@@ -35,7 +38,11 @@ export function useEditing(subject: Subject, owner: string, why: string | undefi
   const isOutdated = draft !== undefined && base.etag !== saved.etag;
   const failed = save.error && !isOutdated ? { error: save.error, at: fieldAt(save.error) } : undefined;
   const canSave =
-    draft !== undefined && read.kind === "options" && !isOutdated && !save.isPending && why === undefined;
+    (draft !== undefined || saved.etag === "") &&
+    read.kind === "options" &&
+    !isOutdated &&
+    !save.isPending &&
+    why === undefined;
   const afresh = <A extends readonly unknown[]>(act: (...given: A) => void) => {
     return (...given: A) => {
       save.reset();
@@ -62,7 +69,7 @@ export function useEditing(subject: Subject, owner: string, why: string | undefi
     redo: redo && afresh(redo),
     discard: afresh(forget),
     save() {
-      if (canSave) save.mutate(fields);
+      if (canSave && isFilledIn(document.querySelector("[data-field=name]"))) save.mutate(fields);
     },
   };
 }
@@ -71,17 +78,10 @@ function functionsOf({ retrievalFunc = "", generationFunc = "" }: Partial<Edited
   return { retrievalFunc, generationFunc };
 }
 
-/** Returns whether two versions are equal. */
-export function isSameFields(one: EditedFields, other: EditedFields): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** Returns the option that an error is about. */
 export function optionOf(error: unknown): string | undefined {
   return /custom_options\.(\w+)/.exec(fieldOfError(error) ?? "")?.[1];
 }
 
-/** Returns the form's field that an error is about. */
 function fieldAt(error: unknown): FieldName | undefined {
   if (ConnectError.from(error).code === Code.AlreadyExists) return "name";
   const path = fieldOfError(error) ?? "";

@@ -3,9 +3,8 @@ import { callUnaryMethod, createConnectQueryKey, useTransport } from "@connectrp
 import { useQueryClient } from "@tanstack/react-query";
 
 /**
- * Returns the function that saves a change of a type or a configuration. The stored object then replaces the one that
- * was read.
- * @param read the method by which the object is read, by its id
+ * Returns a function that saves a type or configuration. The response replaces the cached object.
+ * @param read the method that reads the object by its id
  */
 export function useSave<I extends DescMessage, O extends DescMessage, R extends DescMessage>(
   method: DescMethodUnary<I, O>,

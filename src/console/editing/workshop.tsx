@@ -1,17 +1,14 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { callUnaryMethod, useTransport } from "@connectrpc/connect-query";
-import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
-import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
-import { saveFile } from "../components/save-file.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import { optionsText } from "../options/read-options.js";
 import { NameField } from "./name-field.js";
+import { useSamplePdf } from "./use-sample-pdf.js";
+import type { ViewDialogName } from "./view-dialog.js";
 import type { ViewProps } from "./view-props.js";
 import "./workshop.css";
 
@@ -19,17 +16,13 @@ const Designer = lazily(() => import("../designer/designer.js"), "Designer");
 
 interface WorkshopProps extends ViewProps {
   readonly own: JsonObject;
-  /** Opens the form. */
   readonly onForm: () => void;
-  readonly onHistory: (() => void) | undefined;
-  /** Notices that need a decision before saving. */
+  readonly onOpen: (name: ViewDialogName) => void;
+  /** Notices that require a decision before saving. */
   readonly children: ReactNode;
 }
 
-/**
- * The designer in the whole window. Buttons to save and undo stay visible; the form and other actions are in the menu
- * "More".
- */
+/** The designer, which fills the window. The menu "More" contains the form and less frequent actions. */
 export function Workshop(props: WorkshopProps) {
   const { subject, editing, functions, why, own, children } = props;
   const { fields, failed } = editing;
@@ -55,7 +48,7 @@ export function Workshop(props: WorkshopProps) {
   );
 }
 
-/** Handles shortcuts for undo, redo and save. In a text field, the browser's own undo applies. */
+/** Handles the shortcuts for undo, redo and save. In a text field, the browser's own undo applies. */
 function steer(event: KeyboardEvent<HTMLElement>, { editing }: WorkshopProps) {
   if (!(event.ctrlKey || event.metaKey)) return;
   const isTyping = (event.target as HTMLElement).matches("input:not([type=checkbox]), textarea");
@@ -71,7 +64,7 @@ function Bar(props: WorkshopProps) {
   const { subject, editing, why, onForm } = props;
   const { parts } = useWords();
   const words = useChapter("designer");
-  const { draft, isSaving } = editing;
+  const { isSaving } = editing;
   return (
     <div className="workshop-bar">
       <Button variant="quiet" aria-label={words.leave} title={words.leave} onPress={onForm}>
@@ -89,7 +82,7 @@ function Bar(props: WorkshopProps) {
         <StepButton label={words.undo} act={editing.undo} />
         <StepButton label={words.redo} act={editing.redo} isForward />
         <More {...props} />
-        <Button variant="primary" why={why} isDisabled={!draft || !editing.canSave} onPress={editing.save}>
+        <Button variant="primary" why={why} isDisabled={!editing.canSave} onPress={editing.save}>
           {isSaving ? parts.working : subject.saveLabel}
         </Button>
       </div>
@@ -120,14 +113,17 @@ function StepButton(props: {
   );
 }
 
-/** The name of a type, requested at first, and again if it makes saving fail. */
+/**
+ * The field for the name of a type. It gets the focus if a new type has no name, and if saving fails because of the
+ * name.
+ */
 function RequestedName({ subject, editing, why }: WorkshopProps) {
   const { fields, failed } = editing;
   const place = useRef<HTMLDivElement>(null);
-  const isAsked = failed ? failed.at === "name" : subject.saved.etag === "" && !fields.name;
+  const needsName = failed ? failed.at === "name" : subject.saved.etag === "" && !fields.name;
   useEffect(() => {
-    if (isAsked) place.current?.querySelector("input")?.focus({ preventScroll: true });
-  }, [isAsked]);
+    if (needsName) place.current?.querySelector("input")?.focus({ preventScroll: true });
+  }, [needsName]);
   return (
     <div ref={place} className="workshop-name">
       <NameField editing={editing} why={why} />
@@ -144,7 +140,7 @@ function Status({ subject, editing: { draft, isSaved } }: WorkshopProps) {
     <p role="status" className="workshop-status small" data-look={draft || isNew ? "warn" : "good"}>
       <span title={draft ? unsaved : undefined}>{draft || isNew ? words.unsaved : saved}</span>{" "}
       {!draft && isSaved && subject.issued && (
-        <Link to="/credentials" search={{ ...subject.issued, standing: "valid" }}>
+        <Link to="/credentials" search={{ ...subject.issued, status: "valid" }}>
           {reissueBefore}
         </Link>
       )}
@@ -152,28 +148,17 @@ function Status({ subject, editing: { draft, isSaved } }: WorkshopProps) {
   );
 }
 
-/** Less frequent actions: a sample PDF, the form, earlier versions, and discarding changes. */
-function More({ subject, editing, onForm, onHistory }: WorkshopProps) {
+function More({ subject, editing, onForm, onOpen }: WorkshopProps) {
   const { parts } = useWords();
   const words = useChapter("designer");
   const designing = useChapter("designing");
-  const transport = useTransport();
   const place = useRef<HTMLDetailsElement>(null);
-  const sample = useMutation({
-    async mutationFn() {
-      const method = ConfigurationService.method.previewCredential;
-      const { pdf } = await callUnaryMethod(transport, method, subject.previewOf(editing.fields, false));
-      const name = (subject.type?.name ?? editing.fields.name)?.replace(/[\\/:*?"<>|\s]+/g, " ").trim();
-      saveFile(
-        `${name || words.sample}.pdf`,
-        new Blob([pdf as Uint8Array<ArrayBuffer>], { type: "application/pdf" }),
-      );
-    },
-  });
+  const sample = useSamplePdf(subject, editing.fields);
   const close = () => place.current?.removeAttribute("open");
   const acts = [
+    { label: designing.share, act: () => onOpen("share") },
     { label: designing.views.form, act: onForm },
-    ...(onHistory ? [{ label: designing.history, act: onHistory }] : []),
+    ...(subject.revised ? [{ label: designing.history, act: () => onOpen("history") }] : []),
     ...(editing.draft ? [{ label: designing.discard, act: editing.discard }] : []),
   ];
   return (

@@ -7,19 +7,19 @@ import {
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { Failure } from "../components/failure.js";
 import { CheckField } from "../components/fields.js";
-import { useChapter } from "../i18n/chapter.js";
-import "./emails.css";
+import { useChapter } from "../i18n/words.js";
+import { ShownEmail } from "./shown-email.js";
 
 type Preview = MessageInitShape<typeof PreviewEmailRequestSchema>;
 
-/** Whether learners get an email about a change, with a preview of the email. */
+/** Selects whether learners get an email about a change. Shows a preview of the email. */
 export function EmailChoice({
   help,
   isSent,
   onChoose,
   preview,
 }: {
-  /** Says who gets an email, and when. */
+  /** Explains who gets an email, and when. */
   readonly help: string;
   readonly isSent: boolean;
   readonly onChoose: (isSent: boolean) => void;
@@ -47,19 +47,13 @@ function PreviewedEmail({ preview }: { readonly preview: Preview }) {
   if (!data) return null;
   const isToOne = Boolean(preview.credentialUuid || preview.username);
   return (
-    <article className="mail-shown">
+    <ShownEmail email={data}>
       {data.recipientAddress !== "" && (
         <p className="small">
           {words.to} <bdi>{data.recipientAddress}</bdi>
         </p>
       )}
       {isToOne && data.recipientAddress === "" && <p className="notice notice-warn">{words.noAddress}</p>}
-      <p dir="auto">
-        <strong>{data.subject}</strong>
-      </p>
-      <pre className="mail-text" dir="auto">
-        {data.text}
-      </pre>
-    </article>
+    </ShownEmail>
   );
 }

@@ -15,9 +15,8 @@ import { PageTitle } from "../components/page-title.js";
 import { PagedTable, usePage } from "../components/paged-table.js";
 import { SearchForm } from "../components/search-form.js";
 import { useMay } from "../components/use-may.js";
-import { useChapter } from "../i18n/chapter.js";
 import type { Chapters } from "../i18n/load-chapter.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useWords } from "../i18n/words.js";
 import { type EmailSearch, emailStateNames } from "./email-search.js";
 import { EmailStatus, stateOf } from "./email-states.js";
 import { Refusal } from "./refusal.js";
@@ -26,7 +25,6 @@ const ResendDialog = lazily(() => import("./resend-dialog.js"), "ResendDialog");
 
 const WHILE_WAITING_MS = 3000;
 
-/** The emails about credentials with their states, newest first. */
 export function EmailListPage() {
   const { shell, credentials, learners } = useWords();
   const words = useChapter("emails");
@@ -46,7 +44,7 @@ export function EmailListPage() {
     },
   );
   const show = (next: EmailSearch) => void navigate({ search: { ...next, page: undefined } });
-  // A resent email may leave the list while the dialog still shows the result.
+  // The state is here because a resent email may leave the list while the dialog still shows the result.
   const [resending, setResending] = useState<QueuedEmail>();
   return (
     <section className="page">
@@ -134,7 +132,7 @@ function StateTabs({ search }: { readonly search: EmailSearch }) {
   );
 }
 
-/** An email with its state. An email about an available credential can be resent. */
+/** A row of the list. Only emails about an available credential can be resent. */
 function EmailRow({ email, onResend }: { readonly email: QueuedEmail; readonly onResend: () => void }) {
   const { credentials } = useWords();
   const words = useChapter("emails");
@@ -182,7 +180,7 @@ function EmailRow({ email, onResend }: { readonly email: QueuedEmail; readonly o
   );
 }
 
-/** Returns the subject of the email; undefined for a kind that only a later release knows. */
+/** Returns undefined for a kind that was added in a later release. */
 function kindOf(
   { kind, daysBeforeExpiry }: QueuedEmail,
   kinds: Chapters["emails"]["kinds"],

@@ -1,7 +1,7 @@
 import { EmailState } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { CheckIcon, CrossIcon, ExpiredIcon, WaitingIcon, WarningIcon } from "../components/icons.js";
 import { type Look, StateMark } from "../components/status.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import type { EmailStateName } from "./email-search.js";
 
 const looks: Record<EmailStateName, Look & { readonly state: EmailState }> = {
@@ -12,12 +12,11 @@ const looks: Record<EmailStateName, Look & { readonly state: EmailState }> = {
   dropped: { state: EmailState.DROPPED, tone: "plain", Icon: ExpiredIcon },
 };
 
-/** Returns the state in the API. */
 export function stateOf(name: EmailStateName | undefined): EmailState {
   return name === undefined ? EmailState.UNSPECIFIED : looks[name].state;
 }
 
-/** An email's state, as text, icon and colour. States of a later release are not shown. */
+/** Shows nothing for a state that was added in a later release. */
 export function EmailStatus({ of }: { readonly of: EmailState }) {
   const { states } = useChapter("emails");
   const names = Object.keys(looks) as EmailStateName[];

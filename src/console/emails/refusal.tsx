@@ -1,7 +1,7 @@
-import { useChapter } from "../i18n/chapter.js";
 import type { Chapters } from "../i18n/load-chapter.js";
+import { useChapter } from "../i18n/words.js";
 
-/** Enhanced status codes (RFC 3463) about which registrars can do something. */
+/** Meanings of the enhanced status codes (RFC 3463) that registrars can act on. */
 const MEANINGS: Readonly<Record<string, keyof Chapters["emails"]["refusals"]>> = {
   "5.1.1": "noMailbox",
   "5.1.2": "noDomain",
@@ -14,7 +14,7 @@ const MEANINGS: Readonly<Record<string, keyof Chapters["emails"]["refusals"]>> =
   "5.3.4": "tooLarge",
 };
 
-/** Why the mail server refused an email: the meaning of its code, and the code. */
+/** Explains why the email server refused an email. Shows the meaning of the code and the code itself. */
 export function Refusal({ of }: { readonly of: string }) {
   const words = useChapter("emails");
   if (of === "") return null;

@@ -9,21 +9,19 @@ import {
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { Button } from "../components/button.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogEnd } from "../components/dialog-end.js";
+import { Dialog, DialogEnd } from "../components/dialog.js";
 import { DoneDialog } from "../components/done-dialog.js";
 import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useWords } from "../i18n/words.js";
 import { useMayCorrect } from "../names/use-may-correct.js";
 import { EmailStatus } from "./email-states.js";
 import { Refusal } from "./refusal.js";
 
 const CorrectEmailDialog = lazily(() => import("../names/correct-dialog.js"), "CorrectEmailDialog");
 
-/** Dialog to resend the email about a credential. It shows the address, and the email's present state. */
+/** Resends an email. Shows the address and the email's current state first. */
 export function ResendDialog({
   uuid,
   username,

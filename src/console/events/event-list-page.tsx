@@ -7,13 +7,12 @@ import { ActorName } from "../components/actor-name.js";
 import { isNarrowed } from "../components/address.js";
 import { Button } from "../components/button.js";
 import { Empty } from "../components/empty.js";
-import { SelectField, TextField } from "../components/fields.js";
+import { Options, SelectField, TextField } from "../components/fields.js";
 import { PageTitle } from "../components/page-title.js";
 import { PagedTable, usePage } from "../components/paged-table.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import { eventTypes } from "./event-types.js";
 
-/** The events of all credentials, newest first. */
 export function EventListPage() {
   const { events: words, shell, parts, credentials } = useWords();
   const { moment } = useFormats();
@@ -40,11 +39,7 @@ export function EventListPage() {
         <form className="filter-line" onSubmit={submit} key={JSON.stringify(search)}>
           <SelectField label={words.type} name="type" defaultValue={search.type ?? ""}>
             <option value="">{parts.all}</option>
-            {eventTypes.map((type) => (
-              <option key={type} value={type}>
-                {textFor(words.types, type)}
-              </option>
-            ))}
+            <Options of={eventTypes} nameOf={(type) => textFor(words.types, type)} />
           </SelectField>
           <TextField label={words.actor} name="actor" defaultValue={search.actor ?? ""} />
           <div className="field field-end">
@@ -82,7 +77,7 @@ export function EventListPage() {
   );
 }
 
-/** The learner and type of a credential; its UUID if these were erased or are unknown. */
+/** Shows a credential's learner and type. If they are unknown or were erased, shows the UUID. */
 function CredentialName({
   uuid,
   of,

@@ -5,14 +5,14 @@ const HEIGHT = 120;
 const STEP = 10;
 const BAR = 8;
 
-/** A bar chart of days, with a text that states the highest value. */
+/** A bar chart of days. A text states the highest value. */
 export function DayChart({
   days,
   amounts,
   title,
   none,
 }: {
-  /** In order, as `2026-01-15`. */
+  /** Consecutive days, as `2026-01-15`. */
   readonly days: readonly string[];
   readonly amounts: ReadonlyMap<string, number>;
   readonly title: string;

@@ -1,17 +1,17 @@
 import type { DailyFigures } from "#gen/learning_credentials/v1/credential_service_pb.js";
 
-/** The counted actions, in the order in which they happen to a credential. */
-export const KINDS = ["issued", "mailed", "downloaded", "verified", "withdrawn"] as const;
+/** The actions that are counted, in the order in which they happen to a credential. */
+export const KINDS = ["issued", "emailed", "downloaded", "verified", "withdrawn"] as const;
 
 export type Kind = (typeof KINDS)[number];
 
-/** Returns the local day of a moment, plus a number of days: `2026-01-15`. */
+/** Returns the local day of a moment, as `2026-01-15`, plus a number of days. */
 export function isoDay(moment: Date, later = 0): string {
   const day = new Date(Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate() + later));
   return day.toISOString().slice(0, 10);
 }
 
-/** Returns this number of days, the last of which is that of the moment. */
+/** Returns this number of consecutive days. The last one is the day of the moment. */
 export function daysUntil(moment: Date, count: number): string[] {
   return Array.from({ length: count }, (_, index) => isoDay(moment, index + 1 - count));
 }

@@ -5,14 +5,13 @@ import { useState } from "react";
 import { CSV_TYPE, usualDelimiter, writeCsv } from "#foundation/text/tables/write-csv.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { Button } from "../components/button.js";
-import { SelectField } from "../components/fields.js";
+import { Options, SelectField } from "../components/fields.js";
 import { ListTable } from "../components/list-table.js";
 import { PageTitle } from "../components/page-title.js";
 import { PagedTable } from "../components/paged-table.js";
 import { saveFile } from "../components/save-file.js";
 import { ConfigurationName } from "../configurations/configuration-name.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats, useLanguageTag, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useLanguageTag, useWords } from "../i18n/words.js";
 import { DayChart } from "./day-chart.js";
 import { daysUntil, isoDay, KINDS, type Kind, sumOf } from "./days.js";
 import "./figures.css";
@@ -31,7 +30,7 @@ export function FiguresPage() {
   const days = daysUntil(today, period);
   const found = useQuery(
     CredentialService.method.listDailyFigures,
-    { firstDay: days[0] ?? "", lastDay: isoDay(today, 1) }, // the service's day may be one ahead
+    { firstDay: days[0] ?? "", lastDay: isoDay(today, 1) }, // in the service's time zone, the next day may have begun
     { placeholderData: keepPreviousData },
   );
   const { data } = found;
@@ -126,18 +125,10 @@ function FigureChoice({
   return (
     <div className="figure-choice">
       <SelectField label={words.period} value={period} onChoose={(chosen) => onPeriod(Number(chosen))}>
-        {PERIODS.map((each) => (
-          <option key={each} value={each}>
-            {words.lastDays({ number: each })}
-          </option>
-        ))}
+        <Options of={PERIODS} nameOf={(each) => words.lastDays({ number: each })} />
       </SelectField>
       <SelectField label={words.shown} value={kind} onChoose={(chosen) => onKind(chosen as Kind)}>
-        {KINDS.map((each) => (
-          <option key={each} value={each}>
-            {words.kinds[each]}
-          </option>
-        ))}
+        <Options of={KINDS} nameOf={(each) => words.kinds[each]} />
       </SelectField>
     </div>
   );

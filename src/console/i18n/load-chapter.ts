@@ -3,7 +3,7 @@ import type { LanguageTag } from "#foundation/languages/list.js";
 import type { Messages } from "#foundation/languages/message.js";
 import type { ConsoleValues } from "#gen/message-values.js";
 
-/** The chapters of texts: `core` is always needed, the others only on some pages. */
+/** `core` is always needed. Each of the others is needed only on some pages. */
 interface Catalogues {
   readonly core: typeof import("../languages/en/core.json");
   readonly administration: typeof import("../languages/en/administration.json");
@@ -13,26 +13,29 @@ interface Catalogues {
   readonly designer: typeof import("../languages/en/designer.json");
   readonly designing: typeof import("../languages/en/designing.json");
   readonly explanations: typeof import("../languages/en/explanations.json");
+  readonly files: typeof import("../languages/en/files.json");
   readonly finding: typeof import("../languages/en/finding.json");
   readonly helps: typeof import("../languages/en/helps.json");
   readonly history: typeof import("../languages/en/history.json");
   readonly issuing: typeof import("../languages/en/issuing.json");
   readonly emails: typeof import("../languages/en/emails.json");
   readonly names: typeof import("../languages/en/names.json");
+  readonly organisations: typeof import("../languages/en/organisations.json");
+  readonly pathways: typeof import("../languages/en/pathways.json");
   readonly replacement: typeof import("../languages/en/replacement.json");
   readonly requirements: typeof import("../languages/en/requirements.json");
   readonly serviceSettings: typeof import("../languages/en/serviceSettings.json");
   readonly setup: typeof import("../languages/en/setup.json");
   readonly staff: typeof import("../languages/en/staff.json");
+  readonly sharing: typeof import("../languages/en/sharing.json");
   readonly trees: typeof import("../languages/en/trees.json");
   readonly webhooks: typeof import("../languages/en/webhooks.json");
 }
 
-/** The texts of the console, by chapter. */
 export type Chapters = Messages<Catalogues, ConsoleValues>;
 export type ConsoleWording = Chapters["core"];
 
-/** The texts of one language: those that are always needed, and functions that load the others. */
+/** The texts that are always needed, and functions that load the other chapters. */
 interface Language {
   readonly core: ConsoleWording;
   readonly chapters: Readonly<Record<string, () => Promise<unknown>>>;
@@ -40,7 +43,7 @@ interface Language {
 
 const languages = import.meta.glob<Language>("../languages/*/index.ts");
 
-/** Chapters requested so far, by language and chapter. */
+/** Chapters that were requested so far, by language and chapter. */
 const loading = new Map<string, Promise<Chapters[keyof Chapters]>>();
 
 /** Returns the names of all chapters that `loadChapter` can load. */
@@ -48,7 +51,7 @@ export async function chapterNames(tag: LanguageTag): Promise<(keyof Chapters)[]
   return Object.keys((await languageOf(tag)).chapters).map(chapterIn);
 }
 
-/** Loads the texts of a chapter in one language, once. If it can't be loaded, the next call tries again. */
+/** Loads the texts of a chapter once. If loading fails, the next call retries. */
 export function loadChapter<C extends keyof Chapters>(chapter: C, tag: LanguageTag): Promise<Chapters[C]> {
   const path = `${tag}/${chapter}.ts`;
   const words = loading.get(path) ?? readChapter(chapter, tag);
@@ -71,7 +74,7 @@ function languageOf(tag: LanguageTag): Promise<Language> {
   return load();
 }
 
-/** Loads all chapters requested so far in another language, so that the visible page changes completely at once. */
+/** Loads another language with all chapters that were requested so far, so that the whole page changes at once. */
 export async function loadLanguage(tag: LanguageTag): Promise<ConsoleWording> {
   const chapters = [...loading.keys()].map(chapterIn);
   await Promise.all(chapters.map((chapter) => loadChapter(chapter, tag)));
@@ -79,5 +82,5 @@ export async function loadLanguage(tag: LanguageTag): Promise<ConsoleWording> {
 }
 
 function chapterIn(path: string): keyof Chapters {
-  return /(\w+)\.ts$/.exec(path)?.[1] as keyof Chapters;
+  return /(\w+)\.\w+$/.exec(path)?.[1] as keyof Chapters;
 }

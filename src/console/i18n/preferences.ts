@@ -2,10 +2,9 @@ import { type LanguageTag, languages } from "#foundation/languages/list.js";
 import { createStore, type Store } from "../service/store.js";
 
 export type Theme = "system" | "light" | "dark";
-/** The time zone in which times are shown. */
 export type TimeZoneChoice = "utc" | "browser";
 
-/** The reader's preferences in this browser. */
+/** The reader's preferences, stored in this browser. */
 export const language = stored<LanguageTag>("language", isLanguageTag, nearestLanguage(navigator.languages));
 export const theme = stored<Theme>(
   "theme",
@@ -18,7 +17,7 @@ export const timeZone = stored<TimeZoneChoice>(
   "browser",
 );
 
-/** Creates a store that outlives the page. If the browser stores nothing, the choice holds for this page. */
+/** Creates a store that survives a reload. If the browser can't store the value, it lasts until the page is closed. */
 function stored<T extends string>(name: string, isValid: (text: string) => text is T, initial: T): Store<T> {
   const key = `console.${name}`;
   const saved = readStored(key);
@@ -27,7 +26,7 @@ function stored<T extends string>(name: string, isValid: (text: string) => text 
     try {
       localStorage.setItem(key, store.get());
     } catch {
-      // The choice only holds for this page.
+      // The choice applies only to this page.
     }
   });
   return store;
@@ -41,7 +40,7 @@ function readStored(key: string): string | undefined {
   }
 }
 
-/** Applies the chosen theme, whose colours are in the CSS. */
+/** Applies the chosen theme. The CSS contains the colours of each theme. */
 export function followTheme(): void {
   const apply = () => document.documentElement.setAttribute("data-theme", theme.get());
   theme.subscribe(apply);
@@ -52,23 +51,26 @@ export function isLanguageTag(text: string): text is LanguageTag {
   return Object.hasOwn(languages, text);
 }
 
-/** @param preferred BCP 47 tags, most preferred first @returns the first that the console supports, or English */
+/**
+ * @param preferred BCP 47 tags, the most preferred first
+ * @returns the first language that the console supports, or English
+ */
 function nearestLanguage(preferred: readonly string[]): LanguageTag {
   const primary = preferred.map((tag) => tag.split("-", 1)[0]?.toLowerCase() ?? "");
   return primary.find(isLanguageTag) ?? "en";
 }
 
 /**
- * Returns the locale for dates and times in a language: a regional one of the browser if it has one for that language.
- * For example, dates in en-GB have another order than in en.
+ * Returns the locale for dates and times. If the browser has a regional locale for the language, returns that one. For
+ * example, dates in en-GB have another order than in en.
  */
 export function dateLocale(tag: LanguageTag): string {
   return navigator.languages.find((each) => isOf(tag, each)) ?? tag;
 }
 
 /**
- * Returns whether a locale is of this language. Some browsers use locales that are not valid in BCP 47, for example
- * en-US@posix.
+ * Returns whether a locale belongs to a language. Rejects locales that are not valid in BCP 47, such as en-US@posix,
+ * which some browsers use.
  */
 function isOf(tag: LanguageTag, locale: string): boolean {
   return /^[a-z]+(?:-\w+)*$/i.test(locale) && locale.split("-", 1)[0]?.toLowerCase() === tag;

@@ -2,20 +2,19 @@ import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from "react";
 import { type LanguageTag, languages } from "#foundation/languages/list.js";
 import { useStore } from "../service/store.js";
-import type { ConsoleWording } from "./load-chapter.js";
-import { loadLanguage } from "./load-chapter.js";
+import { type Chapters, type ConsoleWording, loadChapter, loadLanguage } from "./load-chapter.js";
 import { dateLocale, language, timeZone } from "./preferences.js";
 
-/** Functions that format values in the reader's language. */
+/** Formats values in the reader's language. */
 export interface Formats {
   readonly number: (value: number) => string;
-  /** A fraction as a percentage, for example `92.35 %`. */
+  /** For example `92.35 %`. */
   readonly percent: (fraction: number) => string;
-  /** A day, for example `22 Nov 2026`. */
+  /** For example `22 Nov 2026`. */
   readonly day: (time: Timestamp) => string;
-  /** A day with its time of day and time zone. */
+  /** A day with its time and time zone. */
   readonly moment: (time: Timestamp) => string;
-  /** The time zone of all formats, for example `Europe/Madrid`. */
+  /** For example `Europe/Madrid`. */
   readonly timeZone: string;
 }
 
@@ -26,12 +25,12 @@ interface Spoken {
 
 const SpokenContext = createContext<Spoken | undefined>(undefined);
 
-/** Provides the texts of the chosen language to its children; shows nothing until they are loaded. */
+/** Provides the texts of the selected language to its children. Shows nothing until the texts are loaded. */
 export function Words({
   first,
   children,
 }: {
-  /** The texts of the chosen language, if they are already loaded. */
+  /** The texts in the selected language, if they are already loaded. */
   readonly first: ConsoleWording | undefined;
   readonly children: ReactNode;
 }) {
@@ -59,12 +58,22 @@ function useSpoken(): Spoken {
   return spoken;
 }
 
-/** Returns the console's texts in the reader's language. */
 export function useWords(): ConsoleWording {
   return useSpoken().words;
 }
 
-/** Returns formats for the reader's language and time zone. */
+/** Returns the texts of a chapter. The page or dialog waits until they are loaded. */
+export function useChapter<C extends keyof Chapters>(chapter: C): Chapters[C] {
+  return use(loadChapter(chapter, useLanguageTag()));
+}
+
+/** Returns a function that joins the items of a list in the reader's language, for example with Arabic commas. */
+export function useList(): (items: readonly string[]) => string {
+  const list = new Intl.ListFormat(useLanguageTag(), { type: "unit" });
+  return (items) => list.format(items);
+}
+
+/** Returns functions that format values for the reader's language and time zone. */
 export function useFormats(): Formats {
   const { tag } = useSpoken();
   const choice = useStore(timeZone);
@@ -92,7 +101,6 @@ export function useFormats(): Formats {
   }, [tag, choice]);
 }
 
-/** Returns the reader's language. */
 export function useLanguageTag(): LanguageTag {
   return useSpoken().tag;
 }

@@ -1,9 +1,12 @@
-/** Returns whether designs can use this key, as in `{learner.programme}`. */
+/** Returns whether designs can use this key in a placeholder such as `{learner.programme}`. */
 export function isAttributeKey(text: string): boolean {
   return /^[a-z][a-z0-9_]{0,39}$/.test(text);
 }
 
-/** Returns a key made from a heading that no other column has. @param taken the meanings of the columns */
+/**
+ * Converts a heading to a key that no other column has.
+ * @param taken the meanings of the columns
+ */
 export function attributeKey(heading: string, index: number, taken: readonly string[]): string {
   const plain = heading
     .normalize("NFKD")

@@ -1,18 +1,18 @@
 import { meanings } from "#foundation/text/tables/column-headings.js";
 import type { Table } from "#foundation/text/tables/table.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats } from "../i18n/words.js";
+import { Options } from "../components/fields.js";
+import { useChapter, useFormats } from "../i18n/words.js";
 import { attributeKey, isAttributeKey } from "./attribute-key.js";
 import { type Columns, type ColumnUse, rowsOfLearners } from "./guess-columns.js";
 import { storeMeanings } from "./stored-columns.js";
 import type { Choices } from "./uploaded-list.js";
 
-/** Number of rows shown, so that the reader can check the meanings of the columns. */
+/** Number of rows to show. Readers use them to check the meanings of the columns. */
 const SHOWN = 4;
 
 const ATTRIBUTE = "attribute.";
 
-/** Columns whose values replace those of the records on credentials. */
+/** Columns with facts. On credentials, these override the learner's records. */
 const facts: ReadonlySet<ColumnUse> = new Set<ColumnUse>([
   "learnerId",
   "grade",
@@ -22,7 +22,7 @@ const facts: ReadonlySet<ColumnUse> = new Set<ColumnUse>([
   "awardDate",
 ]);
 
-/** Shows the meaning of each column above the first rows, and lets the reader change it. */
+/** Shows the meaning of each column above the first rows. Readers can change the meanings. */
 export function ColumnTable({
   table,
   columns,
@@ -118,11 +118,7 @@ function ColumnHeading({
         onChange={({ currentTarget: { value } }) => onChoose(value)}
       >
         <option value="">{words.meanings.ignored}</option>
-        {meanings.map((each) => (
-          <option key={each} value={each}>
-            {words.meanings[each]}
-          </option>
-        ))}
+        <Options of={meanings} nameOf={(each) => words.meanings[each]} />
         <option value={ATTRIBUTE}>{words.meanings.attribute}</option>
       </select>
       {isAttribute && (

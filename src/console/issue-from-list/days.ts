@@ -2,20 +2,21 @@ import { languageTags } from "#foundation/languages/list.js";
 import { plainDigits } from "#foundation/text/tables/cell-values.js";
 import type { Row } from "#foundation/text/tables/table.js";
 
-/** Whether the day or the month is first in `03/04/2026`. */
+/** Whether the day or the month comes first in `03/04/2026`. */
 export type DayOrder = (typeof dayOrders)[number];
 
 export const dayOrders = ["dayFirst", "monthFirst"] as const;
 
-/** A time of day, possibly with a time zone: the day is used as it is written. */
+/** Matches a time after a day. Its time zone is ignored, and the day is used as written. */
 const time =
   /(?:T|,?\s+)\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?:\s*[AP]M)?(?:\s*(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?$/i;
 const slashed = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/;
 
 /**
- * Reads a day: `2026-06-30`, `30.06.2026`, `30 June 2026`, each possibly with a time, or a workbook's date cell.
- * @param order of dates such as `03/04/2026`, in which either part may be the month
- * @returns `2026-06-30`; undefined for a text that is not a day, or is ambiguous
+ * Reads a day, for example `2026-06-30`, `30.06.2026` or `30 June 2026`, with or without a time. Also reads a
+ * workbook's date cell.
+ * @param order order of dates such as `03/04/2026`, in which either part may be the month
+ * @returns the day as `2026-06-30`; undefined if the text is ambiguous or not a day
  */
 export function readDay(
   { cells, days }: Pick<Row, "cells" | "days">,
@@ -35,8 +36,8 @@ export function readDay(
 }
 
 /**
- * Returns the order of dates such as `03/04/2026` in a column: the one in which all of them are valid.
- * @returns `unclear` with an example if all are valid in both orders, and at least one differs
+ * Returns the order in which all dates of a column such as `03/04/2026` are valid.
+ * @returns `unclear` with an example if all dates are valid in both orders, and the order matters for at least one
  */
 export function orderOfDays(cells: readonly string[]): {
   readonly order?: DayOrder;
@@ -56,7 +57,7 @@ export function orderOfDays(cells: readonly string[]): {
   return example && fitting.length === 2 ? { unclear: example.cell } : {};
 }
 
-/** Maximum number of characters of a day. */
+/** Maximum length of a cell that contains a day. */
 const MOST_CHARACTERS = 80;
 
 function withoutTime(cell: string): string {
@@ -72,7 +73,7 @@ function inOrder([first, second, year]: readonly number[], order: DayOrder | und
   return new Set(both).size === 1 ? both[0] : undefined;
 }
 
-/** Reads `30 June 2026`, `30 de junio de 2026`, `June 30th, 2026`, also after a weekday. */
+/** Reads `30 June 2026`, `30 de junio de 2026` and `June 30th, 2026`, also after a weekday. */
 function inWords(cell: string): string | undefined {
   const text = cell.replace(/^\p{L}+\.?,\s+/u, "");
   const [, day, name, year] =
@@ -87,7 +88,7 @@ function inWords(cell: string): string | undefined {
 
 let months: ReadonlyMap<string, number> | undefined;
 
-/** @returns undefined if no language of the console has a month of this name */
+/** @returns undefined if no language of the console has a month with this name */
 function monthNamed(name: string): number | undefined {
   months ??= new Map(
     languageTags.flatMap((language) =>

@@ -5,18 +5,18 @@ import {
   encodingsByWriting,
   type Writing,
 } from "#foundation/text/tables/encodings.js";
-import { CheckField, SelectField } from "../components/fields.js";
-import { useChapter } from "../i18n/chapter.js";
+import { CheckField, Options, SelectField } from "../components/fields.js";
 import { language } from "../i18n/preferences.js";
+import { useChapter } from "../i18n/words.js";
 import { useStore } from "../service/store.js";
 import type { Choices } from "./uploaded-list.js";
 
 type Choose = (choices: Choices) => void;
 
-/** Number of encodings shown with the resulting text; others are in the list below. */
+/** Number of encodings to show with the resulting text. The list below has the others. */
 const SHOWN = 12;
 
-/** Writing systems that are shown by the name of a language or script. */
+/** Writing systems, with the tag of a language or script that names them. */
 const tags: Readonly<Partial<Record<Writing, string>>> = {
   cyrillic: "Cyrl",
   greek: "el",
@@ -48,7 +48,7 @@ function useEncodingNames(): (encoding: Encoding) => string {
   };
 }
 
-/** Shows the encoding of a file, and lets the reader change it. */
+/** Shows the encoding of a file. Readers can change it. */
 export function EncodingField({
   label,
   encoding,
@@ -71,18 +71,14 @@ export function EncodingField({
           {words.chooseEncoding}
         </option>
       )}
-      {encodings.map((each) => (
-        <option key={each} value={each}>
-          {nameOf(each)}
-        </option>
-      ))}
+      <Options of={encodings} nameOf={nameOf} />
     </SelectField>
   );
 }
 
 /**
- * Asks for the encoding of a file by showing its names in each. Nothing is planned before; it can be changed
- * afterwards.
+ * Asks for the encoding of a file. Shows the names in the file as each encoding would read them. The service plans the
+ * list only after the reader has answered. The answer can be changed later.
  */
 export function EncodingChoice({
   readings,

@@ -1,5 +1,5 @@
 import { format } from "#foundation/languages/message.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import type { ReadFault } from "./read-list.js";
 
 /** Returns a function that explains why a list can't be read, and what to do. */

@@ -19,31 +19,30 @@ import type { Row, Table } from "#foundation/text/tables/table.js";
 import { attributeKey } from "./attribute-key.js";
 import { orderOfDays, readDay } from "./days.js";
 
-/** The meaning of a column: a known one, or a text that designs print under this key. */
+/** A known meaning, or the key with which designs print the column. */
 export type ColumnUse = ColumnMeaning | `attribute.${string}`;
 
-/** The meaning of each column of a table; `undefined` for an unused one. */
 export interface Columns {
   /** Whether the first row contains headings. */
   readonly hasHeadings: boolean;
   readonly meanings: readonly (ColumnUse | undefined)[];
 }
 
-/** Number of rows used to guess the meaning of a column. */
+/** Number of rows to use for guessing. */
 const GUESSED_BY = 200;
 
-/** Number of characters used for it, because the time for matching grows with the square. */
+/** Number of characters of a cell to use for guessing. The time for matching grows with the square of the length. */
 const MOST_CHARACTERS = 300;
 
-/** Share of a column's filled cells that must match. */
+/** Share of a column's non-empty cells that must match. */
 const MOST_OF_THEM = 0.8;
 
 const emailShape = /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]{2,}$/u;
 const usernameShape = /^[\p{L}\p{N}_.+~-]{2,150}$/u;
 
 /**
- * Guesses the meanings of columns by their headings, then by their contents. No two columns have the same meaning.
- * @param filled overrides whether the first row contains headings
+ * Guesses the meanings of columns by their headings, and then by their contents. No two columns get the same meaning.
+ * @param filled overrides the guess whether the first row contains headings
  */
 export function guessColumns({ rows, width }: Table, filled?: boolean): Columns {
   const first = Array.from({ length: width }, (_, index) => rows[0]?.cells[index] ?? "");
@@ -70,7 +69,7 @@ export function guessColumns({ rows, width }: Table, filled?: boolean): Columns 
   return { hasHeadings, meanings };
 }
 
-/** Treats grades on another scale, for example 1,3 or 28/30, as letter grades, which are printed unchanged. */
+/** Treats grades on another scale as letter grades, for example 1,3 or 28/30. They are printed unchanged. */
 function withOtherGrades(
   known: readonly (ColumnMeaning | undefined)[],
   headings: readonly string[],
@@ -91,7 +90,7 @@ function withOtherGrades(
   });
 }
 
-/** Returns the rows of learners below the headings, and the rows of totals after these. */
+/** Returns the rows of learners below the headings, and the rows of totals below those. */
 export function rowsOfLearners(
   { rows }: Table,
   { hasHeadings, meanings }: Columns,
@@ -105,7 +104,7 @@ export function rowsOfLearners(
   };
 }
 
-/** Columns that are empty in a row of totals. */
+/** Columns about a person. They are empty in a row of totals. */
 const ofPeople: ReadonlySet<ColumnUse> = new Set<ColumnUse>([
   "email",
   "fullName",
@@ -114,13 +113,13 @@ const ofPeople: ReadonlySet<ColumnUse> = new Set<ColumnUse>([
   "sortedName",
 ]);
 
-/** Treats full names as "last, first" if most contain a comma: `Kovač, Ana`. */
+/** Treats full names as "last, first" if most of them contain a comma: `Kovač, Ana`. */
 function sorted(meaning: ColumnMeaning | undefined, rows: readonly Row[], index: number) {
   if (meaning !== "fullName") return meaning;
   return mostly(cellsOf(rows, index), (cell) => /^[^,]+, *[^,]+$/.test(cell)) ? "sortedName" : meaning;
 }
 
-/** Returns whether a column's contents fit its heading: a grade may be 1.3, and a date may be ambiguous. */
+/** Returns whether a column's contents fit its heading. Grades such as 1.3 and ambiguous dates fit. */
 function fits(
   meaning: ColumnMeaning | undefined,
   rows: readonly Row[],
@@ -141,10 +140,10 @@ function fits(
   return mostly(days, (day) => day !== "");
 }
 
-/** Maximum number of hours on a credential. */
+/** The maximum number of hours on a credential. */
 const MOST_HOURS = 100_000;
 
-/** @returns undefined for a text that is not a number of hours */
+/** @returns undefined if the text is not a number of hours */
 export function readHours(cell: string): number | undefined {
   const text = plainDigits(cell);
   if (!/^\d{1,6}(?:[.,]\d{1,4})?$/.test(text)) return undefined;
@@ -157,8 +156,8 @@ export function isEmailAddress(text: string): boolean {
 }
 
 /**
- * Returns whether the first row contains headings: one of them is known, or it lacks an email address where all others
- * have one.
+ * Returns whether the first row looks like headings: a cell is a known heading, or a cell in a column of email
+ * addresses is none.
  */
 function looksLikeHeadings(first: readonly string[], others: readonly Row[]): boolean {
   if (first.some((cell) => meaningOfHeading(cell) !== undefined)) return true;
@@ -167,8 +166,8 @@ function looksLikeHeadings(first: readonly string[], others: readonly Row[]): bo
 }
 
 /**
- * Guesses by contents. If other headings are known, an unknown one is left unused, unless there are email addresses
- * below it.
+ * Guesses the meanings of columns by their contents. If any heading is known, a column with an unknown heading gets a
+ * meaning only if it contains email addresses.
  */
 function byContents(
   byHeading: readonly (ColumnMeaning | undefined)[],
@@ -186,12 +185,12 @@ function byContents(
   });
 }
 
-/** Returns whether a cell contains two words, and nothing typical of addresses. */
+/** Returns whether a cell contains two words, and nothing that is typical of addresses. */
 function isNameLike(cell: string): boolean {
   return /\p{L}[^@]*\s[^@]*\p{L}/u.test(cell);
 }
 
-/** Returns whether a cell looks like a username. A number alone is more often a grade or a row number. */
+/** Returns whether a cell may be a username. A number alone is more often a grade or a row number. */
 function isUsernameLike(cell: string): boolean {
   return usernameShape.test(cell) && /\p{L}/u.test(cell);
 }

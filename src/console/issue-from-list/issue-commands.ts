@@ -1,15 +1,14 @@
 import type { JudgedRow } from "./judged-rows.js";
 
-/** Maximum number of commands. For more learners, there is the API. */
+/** Maximum number of commands to show. For more learners, people use the API. */
 const MOST = 20;
 
-/** Steps that issuing skips. */
 interface Skips {
   readonly skipEligibilityCheck: boolean;
   readonly skipEmail: boolean;
 }
 
-/** Returns these options for the command `issue`. */
+/** Returns the options of the command `issue` for what is skipped. */
 export function skipOptions({ skipEligibilityCheck, skipEmail }: Skips): string[] {
   return [
     ...(skipEligibilityCheck ? ["--skip-eligibility-check"] : []),
@@ -18,8 +17,8 @@ export function skipOptions({ skipEligibilityCheck, skipEmail }: Skips): string[
 }
 
 /**
- * Returns the commands that issue to the learners who are ready, one for each.
- * @returns undefined if there are too many, or if a learner has no record, which the command can't create
+ * Returns one command for each learner who is ready.
+ * @returns undefined if there are too many learners, or if one has no record, because the command can't create records
  */
 export function issueCommands(
   rows: readonly JudgedRow[],

@@ -3,7 +3,6 @@ import type { StartIssuanceRunRequestSchema } from "#gen/learning_credentials/v1
 import { type ListedLearner as Judged, SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import type { List, ListedLearner, RowFault } from "./listed-learners.js";
 
-/** The outcome for a row. */
 export type Outcome =
   | { readonly kind: "ready"; readonly isNew: boolean }
   | { readonly kind: "skipped"; readonly reason: SkipReason }
@@ -12,7 +11,7 @@ export type Outcome =
 export interface JudgedRow {
   readonly learner: ListedLearner;
   readonly outcome: Outcome;
-  /** The service's own message; empty if the outcome says everything. */
+  /** The service's own message; empty if the outcome is clear without it. */
   readonly detail: string;
 }
 
@@ -21,14 +20,14 @@ type ListRequest = Pick<
   "usernames" | "newLearners" | "facts"
 >;
 
-/** A list in the form of a request, and the learners in the order of the request. */
+/** The request for a list, and the learners in the order of the request. */
 export interface RequestedList {
   readonly request: ListRequest;
   readonly requested: readonly ListedLearner[];
   readonly addsLearners: boolean;
 }
 
-/** @param addsLearners whether to send learners with their names, so that unknown ones get a record */
+/** @param addsLearners whether to send the names of learners, so that the service creates missing records */
 export function requestFor({ learners }: Pick<List, "learners">, addsLearners: boolean): RequestedList {
   const isNew = ({ fullName }: ListedLearner) => addsLearners && fullName !== "";
   const known = learners.filter((learner) => !isNew(learner));
@@ -47,8 +46,8 @@ export function requestFor({ learners }: Pick<List, "learners">, addsLearners: b
 }
 
 /**
- * Leaves out the rows that the service rejected, so that the run gets only the planned ones. Rows rejected for their
- * names are kept, because the hash of the plan covers them.
+ * Returns the request without the rows that the service has rejected, so the run contains only planned rows. Rows that
+ * were rejected because of a name are kept, because the hash of the plan covers them.
  */
 export function requestForPlanned(
   { requested, addsLearners }: RequestedList,
@@ -63,7 +62,7 @@ export function requestForPlanned(
 
 const refusedForName: readonly SkipReason[] = [SkipReason.NO_FULL_NAME, SkipReason.UNPRINTABLE_NAME];
 
-/** Returns the outcome for every row of the file, in the order of the file. */
+/** Returns the outcomes of all rows, in the order of the file. */
 export function judgeRows(
   { faulty }: List,
   { requested, addsLearners }: RequestedList,
@@ -88,7 +87,7 @@ function judgedRow(learner: ListedLearner, judged: Judged | undefined, addsLearn
   return { learner, outcome: { kind: "skipped", reason }, detail: saysMore ? detail : "" };
 }
 
-/** Returns a key that is the same for rows with the same outcome. */
+/** Returns a key that is equal for rows with the same outcome. */
 export function keyOf(outcome: Outcome): string {
   if (outcome.kind === "ready") return outcome.isNew ? "new" : "ready";
   return outcome.kind === "skipped" ? `skipped ${outcome.reason}` : `faulty ${outcome.fault.fault}`;

@@ -1,14 +1,13 @@
 import { useState } from "react";
 import { Button } from "../components/button.js";
 import { ListTable } from "../components/list-table.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useWords } from "../i18n/words.js";
 import { type JudgedRow, keyOf } from "./judged-rows.js";
 import { useOutcomeWords } from "./outcome-words.js";
 
 const PAGE = 100;
 
-/** The outcome of each row. At first, only rows without a credential are shown. */
+/** The outcome of each row. At first, shows only rows that get no credential. */
 export function ListJudgement({ rows }: { readonly rows: readonly JudgedRow[] }) {
   const { credentials } = useWords();
   const issuing = useChapter("issuing");
@@ -18,8 +17,7 @@ export function ListJudgement({ rows }: { readonly rows: readonly JudgedRow[] })
   const [shownKey, setShownKey] = useState<string>();
   const [shown, setShown] = useState(PAGE);
 
-  const groups = new Map<string, JudgedRow[]>();
-  for (const row of rows) groups.set(keyOf(row.outcome), [...(groups.get(keyOf(row.outcome)) ?? []), row]);
+  const groups = Map.groupBy(rows, ({ outcome }) => keyOf(outcome));
   const notReady = rows.filter(({ outcome }) => outcome.kind !== "ready");
   const chosen =
     (shownKey === undefined ? undefined : groups.get(shownKey)) ?? (notReady.length > 0 ? notReady : rows);

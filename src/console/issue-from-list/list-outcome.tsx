@@ -7,7 +7,7 @@ import { ListReading } from "./list-reading.js";
 import { readList } from "./read-list.js";
 import type { Choices, UploadedList } from "./uploaded-list.js";
 
-/** The contents of a list, and what issuing to it would do. */
+/** The contents of a list, and the outcome of issuing to its learners. */
 export function ListOutcome({
   uploaded,
   configurationId,
@@ -17,7 +17,7 @@ export function ListOutcome({
   readonly uploaded: UploadedList;
   readonly configurationId: number | undefined;
   readonly onChoose: (choices: Choices) => void;
-  /** Called after a run has started. */
+  /** Called when a run has started. */
   readonly onStarted: () => void;
 }) {
   const tag = useStore(language);

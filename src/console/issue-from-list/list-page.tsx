@@ -2,8 +2,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { useCaller } from "../components/use-may.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import { ConfigurationPicker } from "../offers/configuration-picker.js";
 import { ListSource } from "./list-source.js";
 import { useUploadedList } from "./use-uploaded-list.js";
@@ -11,7 +10,7 @@ import "./issue-from-list.css";
 
 const ListOutcome = lazily(() => import("./list-outcome.js"), "ListOutcome");
 
-/** Issues credentials to the learners of a list. Every row is checked before anything happens. */
+/** Issues credentials to the learners of a list. Checks every row before anything is issued. */
 export function ListPage() {
   const { shell } = useWords();
   const issuing = useChapter("issuing");

@@ -9,9 +9,8 @@ import { CheckField } from "../components/fields.js";
 import { lazily } from "../components/lazily.js";
 import { saveFile } from "../components/save-file.js";
 import { useCaller } from "../components/use-may.js";
-import { useChapter } from "../i18n/chapter.js";
 import { language } from "../i18n/preferences.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import { PlanChanged, PlanWarnings } from "../runs/plan-view.js";
 import { Samples } from "../runs/samples.js";
 import { StartButton } from "../runs/start-button.js";
@@ -28,7 +27,7 @@ import type { Choices } from "./uploaded-list.js";
 
 const EmailChoice = lazily(() => import("../emails/email-choice.js"), "EmailChoice");
 
-/** Makes the service check a list, and issues to the learners who are ready. */
+/** Has the service check a list, and then issues to the learners who are ready. */
 export function ListPlan({
   configurationId,
   table,
@@ -95,7 +94,7 @@ export function ListPlan({
       {plan && plan.issueCount > 0 && <Samples configurationId={configurationId} plan={plan} />}
       {plan && plan.issueCount > 0 && (
         <EmailChoice
-          help={issuing.plan.told}
+          help={issuing.plan.emailMeans}
           isSent={isSent}
           onChoose={setIsSent}
           preview={{ kind: EmailKind.AVAILABLE, configurationId }}

@@ -2,10 +2,10 @@ import { gradeScales, readPercentage, type UnclearGrades } from "#foundation/tex
 import { type Delimiter, delimiters } from "#foundation/text/tables/dialect.js";
 import type { Row } from "#foundation/text/tables/table.js";
 import { Button } from "../components/button.js";
-import { CheckField, SelectField } from "../components/fields.js";
-import { useChapter } from "../i18n/chapter.js";
+import { CheckField, Options, SelectField } from "../components/fields.js";
+import { shortened } from "../components/shortened.js";
 import { language } from "../i18n/preferences.js";
-import { useFormats } from "../i18n/words.js";
+import { useChapter, useFormats } from "../i18n/words.js";
 import { useStore } from "../service/store.js";
 import { ColumnTable } from "./column-table.js";
 import { dayOrders, readDay } from "./days.js";
@@ -15,7 +15,7 @@ import { hasOnlyIds } from "./listed-learners.js";
 import type { ReadList } from "./read-list.js";
 import type { Choices } from "./uploaded-list.js";
 
-/** Shows how a list was read, and lets the reader change that. */
+/** Shows how a list was read. Readers can change that. */
 export function ListReading({
   read,
   choices,
@@ -34,9 +34,7 @@ export function ListReading({
       <div className="choices">
         {sheets && (
           <SelectField label={words.sheet} value={sheet} onChoose={(name) => onChoose({ sheet: name })}>
-            {sheets.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
+            <Options of={sheets} />
           </SelectField>
         )}
         {encoding && !readings && (
@@ -48,11 +46,7 @@ export function ListReading({
             value={table.dialect.delimiter}
             onChoose={(value) => onChoose({ delimiter: value as Delimiter })}
           >
-            {delimiters.map((each) => (
-              <option key={each} value={each}>
-                {words.delimiters[each]}
-              </option>
-            ))}
+            <Options of={delimiters} nameOf={(each) => words.delimiters[each]} />
           </SelectField>
         )}
         {table && columns && firstRows && (
@@ -95,12 +89,11 @@ export function ListReading({
   );
 }
 
-/** Number of characters by which a row is shown. */
+/** Number of characters to show of a row. */
 const BEGINNING = 40;
 
 function beginningOf({ cells }: Row): string {
-  const text = cells.filter((cell) => cell !== "").join(" · ");
-  return text.length > BEGINNING ? `${text.slice(0, BEGINNING)}…` : text;
+  return shortened(cells.filter((cell) => cell !== "").join(" · "), BEGINNING);
 }
 
 function withGradesAsWritten({ meanings }: Columns) {
@@ -110,7 +103,7 @@ function withGradesAsWritten({ meanings }: Columns) {
   );
 }
 
-/** Asks what the numbers in the grade column mean. Nothing is planned before. */
+/** Asks what the numbers in the grade column mean. The service plans the list only after the answer. */
 function GradeScale({
   unclear: { may, example },
   chosen,
@@ -149,7 +142,7 @@ function GradeScale({
   );
 }
 
-/** Asks which part of `03/04/2026` is the month. Nothing is planned before. */
+/** Asks which part of `03/04/2026` is the month. The service plans the list only after the answer. */
 function DayChoice({
   day,
   chosen,

@@ -1,9 +1,9 @@
 import { type DragEvent, useId, useState } from "react";
 import { Button } from "../components/button.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import type { Source } from "./uploaded-list.js";
 
-/** Accepts a list: pasted, selected as a file, or dropped. */
+/** Accepts a list that is pasted, selected as a file, or dropped. */
 export function ListSource({
   source,
   onGive,

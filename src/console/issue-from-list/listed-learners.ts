@@ -13,7 +13,7 @@ import type { Row, Table } from "#foundation/text/tables/table.js";
 import { type DayOrder, readDay } from "./days.js";
 import { type Columns, type ColumnUse, isEmailAddress, readHours, rowsOfLearners } from "./guess-columns.js";
 
-/** A learner in a row of the list; missing values are empty. */
+/** A learner in a list. Missing values are empty. */
 export interface ListedLearner {
   /** Number of the row in the file. */
   readonly row: number;
@@ -23,12 +23,12 @@ export interface ListedLearner {
   readonly facts: ListedFacts;
 }
 
-/** Values in a row that replace those of the records on the credential. */
-export interface ListedFacts {
+/** Values that override the learner's records on the credential. */
+interface ListedFacts {
   readonly learnerId?: string;
   /** A percentage. */
   readonly grade?: number;
-  /** As written, for example `1,3` or `B+`. */
+  /** The grade as written, for example `1,3` or `B+`. */
   readonly letterGrade?: string;
   readonly passed?: boolean;
   readonly hours?: number;
@@ -37,11 +37,11 @@ export interface ListedFacts {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** An error in a row that is found before the service is called. */
+/** An error in a row that can be found without the service. */
 export type RowFault =
   | { readonly fault: "no-learner" }
   | { readonly fault: "no-username" }
-  /** A learner without a record can't be added without a name. */
+  /** A learner who has no record and no name can't be added. */
   | { readonly fault: "no-name" }
   | { readonly fault: "malformed-email"; readonly email: string }
   | { readonly fault: "malformed-grade" }
@@ -53,7 +53,7 @@ export type RowFault =
   | { readonly fault: "sum" }
   | { readonly fault: "listed-twice"; readonly firstRow: number };
 
-export interface FaultyRow {
+interface FaultyRow {
   readonly learner: ListedLearner;
   readonly reason: RowFault;
 }
@@ -69,7 +69,7 @@ export interface Readings {
   readonly dayOrder?: DayOrder | undefined;
 }
 
-/** Reads the learners of a table. If a learner is in several rows, only the first one is used. */
+/** Reads the learners of a table. If several rows are about the same learner, only the first is used. */
 export function listLearners(table: Table, columns: Columns, readings: Readings = {}): List {
   const learners: ListedLearner[] = [];
   const faulty: FaultyRow[] = [];
@@ -98,7 +98,7 @@ export function listLearners(table: Table, columns: Columns, readings: Readings 
 
 const idColumns = ["username", "learnerId"] as const;
 
-/** Returns whether learners can only be identified by their IDs, because no column contains usernames. */
+/** Returns whether learners can be identified only by their IDs, because no column contains usernames. */
 export function hasOnlyIds({ meanings }: Columns): boolean {
   return !meanings.includes("username") && meanings.includes("learnerId");
 }
@@ -127,7 +127,7 @@ function learnerOf(row: Row, columns: Columns, readings: Readings): ReadRow {
   return { learner, fault: ids.includes(undefined) ? { fault: "changed-id" } : fault };
 }
 
-/** Maximum number of characters of a letter grade. */
+/** The service's limit for a letter grade, in characters. */
 const MOST_LETTERS = 64;
 
 function factsOf(

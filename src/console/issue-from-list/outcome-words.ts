@@ -1,9 +1,9 @@
 import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { reasonInWords } from "../runs/skip-reasons.js";
 import type { Outcome } from "./judged-rows.js";
 
-/** Returns functions that describe outcomes: for one row, or for all rows with the same outcome. */
+/** Returns functions that describe an outcome: for a single row, or for all rows with that outcome. */
 export function useOutcomeWords(): Record<"row" | "group", (outcome: Outcome) => string> {
   const issuing = useChapter("issuing");
   const { list } = issuing;

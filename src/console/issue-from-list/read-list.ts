@@ -18,41 +18,43 @@ import { hasOnlyIds, type List, listLearners } from "./listed-learners.js";
 import { storedMeanings } from "./stored-columns.js";
 import type { Choices, UploadedList } from "./uploaded-list.js";
 
-/** Maximum number of rows of a list, without the heading row. */
+/** Maximum number of rows, not counting the headings. */
 const MOST_ROWS = 5000;
-/** In bytes. A file with the maximum number of rows has some hundred kilobytes. */
+/** Maximum size. A file with the maximum number of rows has some hundred kilobytes. */
 const MOST_BYTES = 5 * 1024 * 1024;
-/** Maximum unpacked size of a workbook, in bytes. The maximum number of rows with 200 columns has half of it. */
+/** Maximum unpacked size of a workbook. A workbook with the maximum number of rows and 200 columns has half of this. */
 const MOST_UNPACKED = 100 * 1024 * 1024;
 
-/** Why a list can't be read. */
 export interface ReadFault extends Omit<NoFile, "fault"> {
   readonly fault: Exclude<NoFile["fault"], "noSheet"> | "tooLarge" | "noColumn";
 }
 
-/** The result of reading a source, as far as possible. */
+/** The result of reading a source, as far as that is possible. */
 export interface ReadList {
   readonly encoding?: Encoding;
-  /** Possible encodings of a file that is neither UTF-8 nor UTF-16, for the reader to choose from. */
+  /** Possible encodings of a file that is neither UTF-8 nor UTF-16. The reader selects one. */
   readonly readings?: readonly Reading[];
-  /** For a workbook: its sheets, and the one that was read. */
+  /** The sheets of a workbook, and the sheet that was read. */
   readonly sheets?: readonly string[];
   readonly sheet?: string;
-  /** Starts at the heading row, if there is one. */
+  /** The table, which starts at the heading row, if there is one. */
   readonly table?: Table;
   /** Rows that may be the heading row. */
   readonly firstRows?: readonly Row[];
   readonly columns?: Columns;
-  /** Grades that may not be percentages: the reader has to decide. */
+  /** Set if grades may not be percentages. The reader must decide. */
   readonly unclearGrades?: UnclearGrades;
-  /** A date in which either part may be the month: the reader has to decide. */
+  /** A date in which either part may be the month. The reader must decide. */
   readonly unclearDay?: string;
-  /** Absent while it is unclear how to read the source. */
+  /** undefined while it is unclear how to read the source. */
   readonly list?: List;
   readonly fault?: ReadFault;
 }
 
-/** Reads a list as far as possible. @param language determines the order of encodings */
+/**
+ * Reads a list as far as possible.
+ * @param language determines the order of the encodings
+ */
 export function readList({ source, choices }: UploadedList, language: LanguageTag): ReadList {
   if (source.kind === "text") {
     const fault = faultOfText(source.text);
@@ -63,8 +65,9 @@ export function readList({ source, choices }: UploadedList, language: LanguageTa
   const { bytes } = source;
   if (bytes.length > MOST_BYTES) return { fault: { fault: "tooLarge" } };
   const { table, fault, ...file } = readFile(bytes, choices);
-  const asks = fault?.fault === "unknownEncoding" || fault?.fault === "wrongEncoding" || needsEncoding(bytes);
-  const readings = asks ? { readings: readingsOf(bytes, languages[language].codePage) } : {};
+  const needsReading =
+    fault?.fault === "unknownEncoding" || fault?.fault === "wrongEncoding" || needsEncoding(bytes);
+  const readings = needsReading ? { readings: readingsOf(bytes, languages[language].codePage) } : {};
   if (table) return { ...file, ...readings, ...readRows(table, choices) };
   return {
     ...file,
@@ -77,7 +80,7 @@ function needsEncoding(bytes: Uint8Array): boolean {
   return noTextOf(bytes) === undefined && detectEncoding(bytes) === undefined;
 }
 
-/** Cached results of reading a file, so that changing the meaning of columns does not read it again. */
+/** Files that were read. A change of the meanings of columns doesn't require reading the file again. */
 const read = new WeakMap<Uint8Array, { readonly choicesKey: string; readonly file: ReadFile }>();
 
 function readFile(bytes: Uint8Array, { sheet, encoding, delimiter }: Choices): ReadFile {

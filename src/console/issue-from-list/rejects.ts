@@ -2,7 +2,7 @@ import type { Table } from "#foundation/text/tables/table.js";
 import { writeCsv } from "#foundation/text/tables/write-csv.js";
 import type { Columns } from "./guess-columns.js";
 
-/** Why a row of the list gets no credential, as text. */
+/** A row of the list whose learner gets no credential. */
 export interface Reject {
   /** Number of the row in the file. */
   readonly row: number;
@@ -10,8 +10,8 @@ export interface Reject {
 }
 
 /**
- * Writes the rejected rows unchanged, with two columns in front. The file can be corrected and uploaded again, because
- * these two columns are ignored.
+ * Writes the rejected rows as a table with two additional columns at the start. These columns are ignored if the file
+ * is uploaded.
  */
 export function writeRejects(
   table: Table,

@@ -2,20 +2,23 @@ import type { ColumnUse } from "./guess-columns.js";
 
 type Uses = readonly (ColumnUse | null | undefined)[];
 
-/** Declared here, because tests read lists without a browser. */
+/** Declared here, because tests read lists outside a browser. */
 declare const localStorage: {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
 };
 
 const KEY = "console.columns";
-/** Maximum number of sets of headings whose column meanings are stored; the oldest are removed. */
+/** Maximum number of stored sets of headings. The oldest are removed. */
 const MOST = 50;
 
-/** Column meanings in the order of their headings, by a hash of these headings, which reveals no names. */
+/**
+ * The meanings of columns, in the order of their headings. The key is a hash of the headings, so that no names are
+ * stored.
+ */
 type Stored = Readonly<Record<string, Uses>>;
 
-/** Returns the meanings that were last chosen in this browser for a table with these headings, in any order. */
+/** Returns the meanings that were last selected in this browser for the same headings, in any order. */
 export function storedMeanings(headings: readonly string[]): Uses | undefined {
   const uses = readStored()[nameOf(headings)];
   if (!Array.isArray(uses) || uses.length !== headings.length) return undefined;
@@ -24,7 +27,6 @@ export function storedMeanings(headings: readonly string[]): Uses | undefined {
   return meanings;
 }
 
-/** Stores the meanings for the next table with these headings. */
 export function storeMeanings(headings: readonly string[], meanings: Uses): void {
   const uses = inOrder(headings).map((index) => meanings[index] ?? null);
   const { [nameOf(headings)]: _, ...others } = readStored();
@@ -32,7 +34,7 @@ export function storeMeanings(headings: readonly string[], meanings: Uses): void
   try {
     localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(stored)));
   } catch {
-    // The meanings only hold for this list.
+    // The meanings apply only to this list.
   }
 }
 
@@ -54,7 +56,9 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Returns a hash (FNV-1a, twice) of the set of headings, because the first row may contain a learner after all. */
+/**
+ * Hashes the set of headings (FNV-1a, twice). The headings aren't stored, because the first row may contain a learner.
+ */
 function nameOf(headings: readonly string[]): string {
   const text = JSON.stringify([...headings].sort(compare));
   const hash = (start: number) => {
@@ -62,6 +66,6 @@ function nameOf(headings: readonly string[]): string {
     for (const letter of text) value = Math.imul(value ^ (letter.codePointAt(0) ?? 0), 0x01000193);
     return (value >>> 0).toString(36);
   };
-  // starts with a letter, because keys that are numbers would lose their order
+  // An object would reorder keys that are numbers, so the key starts with a letter.
   return `h${hash(0x811c9dc5)}-${hash(0x050c5d1f)}`;
 }

@@ -1,7 +1,7 @@
 import { readFromTab, storeInTab } from "../service/tab-memory.js";
 import type { Choices, UploadedList } from "./uploaded-list.js";
 
-/** A list in the tab's storage. A file is stored with one character per byte, which takes the least space. */
+/** A list in the tab's storage. The characters of a file are its bytes, which takes the least space. */
 interface StoredList {
   readonly text?: string;
   readonly name?: string;
@@ -12,7 +12,10 @@ interface StoredList {
 const NAME = "list";
 const CHUNK = 0x8000;
 
-/** Stores a list, so that it survives a reload. @param list undefined: removes it */
+/**
+ * Stores a list so that it survives a reload.
+ * @param list undefined to remove the stored list
+ */
 export function storeList(owner: string, list: UploadedList | undefined): void {
   storeInTab(owner, NAME, list && toStored(list));
 }

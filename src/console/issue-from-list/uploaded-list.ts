@@ -4,21 +4,21 @@ import type { Encoding } from "#foundation/text/tables/encodings.js";
 import type { DayOrder } from "./days.js";
 import type { ColumnUse } from "./guess-columns.js";
 
-/** A pasted text or a selected file. */
+/** A pasted text, or a selected file. */
 export type Source =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "file"; readonly name: string; readonly bytes: Uint8Array };
 
-/** The user's corrections to how the list is read. */
+/** The reader's corrections of how the list is read. */
 export interface Choices {
   readonly encoding?: Encoding;
   readonly delimiter?: Delimiter;
-  /** Number of the heading row; 0 for none. Rows above it are left out. */
+  /** Number of the heading row; 0 for none. Rows above it are omitted. */
   readonly headingRow?: number;
-  /** Whether to identify learners by the column of their IDs, if no column contains usernames. */
+  /** Whether to identify learners by the column of IDs if no column contains usernames. */
   readonly isKnownById?: boolean;
   readonly meanings?: readonly (ColumnUse | null | undefined)[];
-  /** Sheet of a workbook. */
+  /** Name of the selected sheet of a workbook. */
   readonly sheet?: string;
   readonly gradesAre?: GradesAre;
   readonly dayOrder?: DayOrder;
@@ -26,7 +26,6 @@ export interface Choices {
   readonly addsLearners?: boolean;
 }
 
-/** A list, and how it is to be read. */
 export interface UploadedList {
   readonly source: Source;
   readonly choices: Choices;

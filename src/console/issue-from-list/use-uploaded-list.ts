@@ -2,16 +2,15 @@ import { useEffect, useState } from "react";
 import { storedList, storeList } from "./stored-list.js";
 import type { Choices, Source, UploadedList } from "./uploaded-list.js";
 
-/** Holds the uploaded list, also when the tab is reloaded. */
+/** Holds the uploaded list. It survives a reload of the tab. */
 export function useUploadedList(owner: string) {
   const [uploaded, setUploaded] = useState<UploadedList | undefined>(() => storedList(owner));
   useEffect(() => storeList(owner, uploaded), [owner, uploaded]);
   return {
     uploaded,
     upload: (source: Source | undefined) => setUploaded(source && { source, choices: {} }),
-    /** Removes the list from the tab's storage. */
     forget: () => storeList(owner, undefined),
-    /** Another encoding or sheet clears the meanings of columns. */
+    /** Changes how the list is read. A change of the encoding or sheet clears the meanings of columns. */
     choose(next: Choices) {
       if (!uploaded) return;
       const isOtherTable = "encoding" in next || "delimiter" in next || "sheet" in next;
@@ -19,7 +18,7 @@ export function useUploadedList(owner: string) {
       const columns = {
         ...(isOtherTable && { headingRow: undefined }),
         ...(isOtherRow && { meanings: undefined, gradesAre: undefined, dayOrder: undefined }),
-        // another column may contain grades or dates now
+        // The grades or dates may now be in another column.
         ...("meanings" in next && { gradesAre: undefined, dayOrder: undefined }),
       };
       setUploaded({

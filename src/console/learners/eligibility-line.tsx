@@ -4,23 +4,25 @@ import { CheckIcon, WaitingIcon } from "../components/icons.js";
 import { lazily } from "../components/lazily.js";
 import { missingFor } from "../components/missing.js";
 import { StateMark } from "../components/status.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useWords } from "../i18n/words.js";
 import type { OtherEntry } from "../requirements/steps-of-learner.js";
 
 const StepsOfLearner = lazily(() => import("../requirements/steps-of-learner.js"), "StepsOfLearner");
 
-/** A learner's progress towards a credential: what is met, and what is missing. */
+/** A learner's progress towards a credential. */
 export function EligibilityLine({
   entry,
+  contextKey,
   others,
 }: {
   readonly entry: CredentialEligibility;
-  /** Entries in all of the learner's courses and paths. */
+  /** The course or path of the credential. */
+  readonly contextKey: string;
+  /** The learner's credentials in all courses and paths. Requirements may refer to any of them. */
   readonly others: readonly OtherEntry[];
 }) {
   const { learners: words } = useWords();
-  const missing = missingFor(entry, words, useChapter("requirements"), useFormats());
+  const missing = missingFor(entry, contextKey, words, useChapter("requirements"), useFormats());
   const existing = entry.existingCredential;
   return (
     <div className="eligibility">
@@ -42,7 +44,7 @@ export function EligibilityLine({
           </Link>
         </>
       )}
-      {entry.requirements && <StepsOfLearner entry={entry} others={others} />}
+      {entry.requirements && <StepsOfLearner entry={entry} contextKey={contextKey} others={others} />}
       {!entry.requirements && missing.length > 0 && (
         <ul className="second">
           {missing.map((line) => (

@@ -6,8 +6,7 @@ import {
   type EraseLearnerResponse,
   LearnerRecordService,
 } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogEnd } from "../components/dialog-end.js";
+import { Dialog, DialogEnd } from "../components/dialog.js";
 import { DoneDialog } from "../components/done-dialog.js";
 import { Fact } from "../components/fact.js";
 import { Failure } from "../components/failure.js";
@@ -17,7 +16,7 @@ import { useFormats, useWords } from "../i18n/words.js";
 
 const method = LearnerRecordService.method.eraseLearner;
 
-/** Dialog to erase a learner: it shows what will be deleted and what will be kept, and asks for the username. */
+/** Erases a learner. Shows what will be deleted and what will be kept, and asks for the username. */
 export function EraseDialog({
   username,
   onErased,
@@ -51,6 +50,7 @@ export function EraseDialog({
           <TextField
             label={words.typeUsername({ username })}
             value={typed}
+            wrong={typed.trim() === username ? undefined : words.typeUsername({ username })}
             spellCheck={false}
             onType={setTyped}
           />
@@ -59,7 +59,7 @@ export function EraseDialog({
       <DialogEnd
         change={{ ...erase, method }}
         request={{ username }}
-        isReady={plan.data !== undefined && typed.trim() === username}
+        isReady={plan.data !== undefined}
         label={words.eraseNow}
         variant="danger"
         commands={[["erase", username]]}
@@ -69,13 +69,13 @@ export function EraseDialog({
   );
 }
 
-/** A receipt that replaces the page of an erased learner, and contains no personal data. */
+/** Replaces the page of a learner who was erased. Contains no personal data. */
 export function ErasedReceipt({ of }: { readonly of: EraseLearnerResponse }) {
   const { learners: words, shell } = useWords();
   const client = useQueryClient();
   const navigate = useNavigate();
   async function leave() {
-    // Neither the address nor the cache may contain anything of the learner.
+    // Neither the URL nor the cache may contain data of the learner.
     await navigate({ to: "/learners", replace: true });
     client.clear();
   }

@@ -4,14 +4,13 @@ import { useState } from "react";
 import { CredentialService, EmailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import type { Learner } from "#gen/learning_credentials/v1/record_pb.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogEnd } from "../components/dialog-end.js";
+import { Dialog, DialogEnd } from "../components/dialog.js";
 import { Failure } from "../components/failure.js";
 import { CheckField } from "../components/fields.js";
 import { filledIn } from "../components/isolated.js";
 import { useChange } from "../components/use-change.js";
 import { EmailChoice } from "../emails/email-choice.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { skipOptions } from "../issue-from-list/issue-commands.js";
 import { ConfigurationPicker } from "../offers/configuration-picker.js";
 import { PlanWarnings } from "../runs/plan-view.js";
@@ -19,14 +18,14 @@ import { reasonInWords } from "../runs/skip-reasons.js";
 
 const { method } = CredentialService;
 
-/** Dialog to issue a credential to one learner, which first checks whether that is possible. */
+/** Issues a credential to one learner. Checks first whether that is possible. */
 export function IssueToDialog({
   learner: { username, fullName },
   configurationId: initialId,
   onClose,
 }: {
   readonly learner: Pick<Learner, "username" | "fullName">;
-  /** The configuration to issue, if it was already chosen. */
+  /** The configuration that is already selected, if any. */
   readonly configurationId: number | undefined;
   readonly onClose: () => void;
 }) {
@@ -45,7 +44,7 @@ export function IssueToDialog({
     navigate({ to: "/credentials/$uuid", params: { uuid } }),
   );
   const [judgement] = judged.data?.plan?.listedLearners ?? [];
-  // A credential that was withdrawn can be issued again here, because someone decides about each case.
+  // A person decides in this dialog, so a withdrawn credential may be issued again.
   const isReady = judgement?.isReady || judgement?.reason === SkipReason.WITHDRAWN;
   const isRefused = judgement?.reason === SkipReason.NOT_ELIGIBLE;
   const request = configurationId !== undefined && {
@@ -61,6 +60,7 @@ export function IssueToDialog({
       </p>
       <ConfigurationPicker
         chosen={configurationId}
+        required
         onChoose={(id) => {
           setConfigurationId(id);
           setSkipping(false);
@@ -85,7 +85,7 @@ export function IssueToDialog({
       )}
       {isReady && configurationId !== undefined && (
         <EmailChoice
-          help={issuing.plan.told}
+          help={issuing.plan.emailMeans}
           isSent={isSent}
           onChoose={setIsSent}
           preview={{ kind: EmailKind.AVAILABLE, configurationId, username }}
@@ -94,7 +94,7 @@ export function IssueToDialog({
       <DialogEnd
         change={issue}
         request={request || undefined}
-        isReady={isReady ?? false}
+        isReady={isReady ?? configurationId === undefined}
         label={issuing.plan.issue({ count: 1 })}
         commands={request ? [commandFor(request)] : undefined}
         onClose={onClose}

@@ -15,7 +15,6 @@ import { useFormats, useLanguageTag, useWords } from "../i18n/words.js";
 const NewLearner = lazily(() => import("../setup/new-learner.js"), "NewLearner");
 const SetupButtons = lazily(() => import("../setup/setup-buttons.js"), "SetupButtons");
 
-/** The list of learners. */
 export function LearnerListPage() {
   const { learners: words, shell, credentials } = useWords();
   const { number } = useFormats();
@@ -28,7 +27,7 @@ export function LearnerListPage() {
     query: q,
     learningContextKey: context,
   });
-  // The service orders by username. A complete list is sorted by name, as readers expect.
+  // The service sorts by username. If the list is complete, it is sorted by name instead, as readers expect.
   const listed = found.data?.learners ?? [];
   const isComplete = !page && found.data?.nextPageToken === "";
   const rows = isComplete ? byName(listed, tag) : listed;

@@ -1,6 +1,7 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
+import { capitalized } from "#foundation/text/capitalized.js";
 import {
   type EraseLearnerResponse,
   type GetLearnerResponse,
@@ -15,9 +16,8 @@ import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { useMay } from "../components/use-may.js";
 import { CredentialTable } from "../credentials/credential-table.js";
-import { useChapter } from "../i18n/chapter.js";
 import type { ConsoleWording } from "../i18n/load-chapter.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useWords } from "../i18n/words.js";
 import { Corrections } from "../names/corrections.js";
 import { RecordOwner } from "../names/record-owner.js";
 import { useMayCorrect } from "../names/use-may-correct.js";
@@ -32,7 +32,6 @@ const IssueToDialog = lazily(() => import("./issue-to-dialog.js"), "IssueToDialo
 const EraseDialog = lazily(() => import("./erase-dialog.js"), "EraseDialog");
 const ErasedReceipt = lazily(() => import("./erase-dialog.js"), "ErasedReceipt");
 
-/** All data about a learner. */
 export function LearnerPage() {
   const { shell } = useWords();
   const { username } = useParams({ from: "/learners/$username" });
@@ -190,9 +189,9 @@ function ContextCard({
   onIssue,
 }: {
   readonly context: LearnerContext;
-  /** In all of the learner's courses and paths. */
+  /** Entries of all the learner's courses and paths. */
   readonly entries: readonly OtherEntry[];
-  /** Opens the issue dialog; undefined if the learner has no record. */
+  /** Opens the dialog for issuing; undefined if the learner has no record. */
   readonly onIssue: ((configurationId: number) => void) | undefined;
 }) {
   const nameWords = useChapter("names");
@@ -220,7 +219,7 @@ function ContextCard({
           )}
           <Fact label={words.completion}>{percent(course.completion)}</Fact>
           {course.grades.map(({ key, value }) => (
-            <Fact key={key} label={key === "total" ? words.total : <bdi>{key}</bdi>}>
+            <Fact key={key} label={key === "total" ? words.total : <bdi>{capitalized(key)}</bdi>}>
               {percent(value / 100)}
             </Fact>
           ))}
@@ -230,7 +229,7 @@ function ContextCard({
         ({ configurationId, eligibility: entry }) =>
           entry && (
             <div key={configurationId}>
-              <EligibilityLine entry={entry} others={entries} />
+              <EligibilityLine entry={entry} contextKey={learningContextKey} others={entries} />
               {onIssue && !entry.existingCredential && entry.isEligible && (
                 <Button
                   why={why}

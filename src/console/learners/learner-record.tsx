@@ -7,12 +7,11 @@ import {
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { saveFile } from "../components/save-file.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useLanguageTag } from "../i18n/words.js";
+import { useChapter, useLanguageTag } from "../i18n/words.js";
 
 const names = { [LearnerRecordFormat.JSON]: "record.json", [LearnerRecordFormat.PDF]: "record.pdf" };
 
-/** Button to save the learner's valid badges as one signed file, or as a PDF that lists them. */
+/** Saves the learner's valid badges, either as one signed file or as a PDF that lists them. */
 export function LearnerRecord({ username }: { readonly username: string }) {
   const words = useChapter("names");
   const language = useLanguageTag();

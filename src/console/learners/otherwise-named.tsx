@@ -3,12 +3,11 @@ import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/
 import { Button } from "../components/button.js";
 import { lazily } from "../components/lazily.js";
 import { useMay } from "../components/use-may.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 
 const ReissueDialog = lazily(() => import("../credentials/reissue-dialog.js"), "ReissueDialog");
 
-/** Valid credentials with another name than the learner's current one, each with a button to reissue it. */
+/** Lists valid credentials whose name differs from the learner's current name, each with a button to reissue it. */
 export function OtherwiseNamed({
   credentials,
   name,

@@ -4,16 +4,14 @@ import {
   type GetLearnerResponse,
   LearnerRecordService,
 } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogForm } from "../components/dialog-end.js";
+import { Dialog, DialogForm } from "../components/dialog.js";
 import { TextField } from "../components/fields.js";
 import { filledIn } from "../components/isolated.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import { RecordOwner } from "./record-owner.js";
 
-/** Maximum lengths that the service accepts. */
+/** The limits of the service. */
 const MAX_NAME = 255;
 const MAX_EMAIL = 254;
 const MAX_REASON = 255;
@@ -23,19 +21,19 @@ interface OfLearner {
   readonly onClose: () => void;
 }
 
-/** Dialog to set the name that credentials print, instead of the one that the record's owner reports. */
+/** Corrects the name that credentials print. The correction overrides the name from the record's owner. */
 export function CorrectNameDialog({ found, onClose }: OfLearner) {
   const words = useChapter("names");
   const { username, learner, nameCorrection, owner } = found;
   const current = learner?.fullName ?? "";
-  const recorded = nameCorrection?.toldName ?? current;
+  const recorded = nameCorrection?.recordedName ?? current;
   return (
     <CorrectDialog
       title={words.correct}
       method={LearnerRecordService.method.correctLearnerName}
-      request={(fullName, reason) => ({ username, fullName, reason, toldName: recorded })}
+      request={(fullName, reason) => ({ username, fullName, reason, recordedName: recorded })}
       owner={owner}
-      recorded={filledIn(words.told, { name: recorded })}
+      recorded={filledIn(words.recordSays, { name: recorded })}
       field={{
         field: "full_name",
         label: words.printed,
@@ -51,7 +49,7 @@ export function CorrectNameDialog({ found, onClose }: OfLearner) {
   );
 }
 
-/** Dialog to set the address that emails go to, instead of the one that the record's owner reports. */
+/** Corrects the address that emails are sent to. The correction overrides the address from the record's owner. */
 export function CorrectEmailDialog({ found, onClose }: OfLearner) {
   const words = useChapter("names");
   const { learners } = useWords();
@@ -64,7 +62,7 @@ export function CorrectEmailDialog({ found, onClose }: OfLearner) {
       method={LearnerRecordService.method.correctLearnerEmail}
       request={(email, reason) => ({ username, email, reason, recordedEmail: recorded })}
       owner={owner}
-      recorded={recorded ? filledIn(words.told, { name: recorded }) : words.noRecordedEmail}
+      recorded={recorded ? filledIn(words.recordSays, { name: recorded }) : words.noRecordedEmail}
       field={{
         field: "email",
         label: learners.email,
@@ -106,7 +104,7 @@ function CorrectDialog<I extends DescMessage, O extends DescMessage>({
   readonly method: DescMethodUnary<I, O>;
   readonly request: (corrected: string, reason: string) => MessageInitShape<I>;
   readonly owner: string;
-  /** The value that the owner reports. */
+  /** The value from the record's owner. */
   readonly recorded: string;
   readonly field: CorrectedField;
   readonly current: string;
@@ -120,20 +118,19 @@ function CorrectDialog<I extends DescMessage, O extends DescMessage>({
   const [reason, setReason] = useState(reasonBefore);
   const correct = useChange(method, onClose);
   const corrected = value.trim();
-  const isReady = corrected !== "" && reason.trim() !== "" && corrected !== current;
   return (
     <Dialog title={title} onClose={onClose}>
       <DialogForm
         change={correct}
         request={requestOf(corrected, reason.trim())}
-        isReady={isReady}
+        isReady={corrected !== current}
         label={words.save}
         onClose={onClose}
       >
         <p>
           {recorded} <RecordOwner owner={owner} />
         </p>
-        <TextField {...field} value={value} spellCheck={false} autoFocus onType={setValue} />
+        <TextField {...field} value={value} spellCheck={false} required autoFocus onType={setValue} />
         <TextField
           label={credentials.reason}
           field="reason"

@@ -11,7 +11,7 @@ const UndecidedEmails = lazily(() => import("./undecided.js"), "UndecidedEmails"
 
 const SHOWN = 20;
 
-/** Corrections for which the record's owner has since reported another value. Shows nothing if there are none. */
+/** Lists corrections that need a decision, because the record's owner has since reported another value. */
 export function CorrectionsToDecide() {
   const { data: names } = useQuery(LearnerRecordService.method.searchLearners, {
     nameCorrection: NameCorrectionFilter.UNDECIDED,

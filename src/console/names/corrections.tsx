@@ -7,14 +7,10 @@ import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { filledIn } from "../components/isolated.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats } from "../i18n/words.js";
+import { useChapter, useFormats } from "../i18n/words.js";
 import { useMayCorrect } from "./use-may-correct.js";
 
-/**
- * Shows corrections, with who made them and why, and asks a registrar to decide if the owner has since reported another
- * value.
- */
+/** Shows the corrections of a learner. Asks for a decision if the record's owner has since reported another value. */
 export function Corrections({ found }: { readonly found: GetLearnerResponse }) {
   const { username, learner, nameCorrection, emailCorrection } = found;
   const words = useChapter("names");
@@ -26,13 +22,13 @@ export function Corrections({ found }: { readonly found: GetLearnerResponse }) {
       {nameCorrection && (
         <Correction
           of={nameCorrection}
-          recorded={nameCorrection.toldName}
-          recordedText={filledIn(words.told, { name: nameCorrection.toldName })}
+          recorded={nameCorrection.recordedName}
+          recordedText={filledIn(words.recordSays, { name: nameCorrection.recordedName })}
           corrected={learner.fullName}
           change={name}
           onDecide={(fullName) => {
-            const { toldName, reason } = nameCorrection;
-            name.mutate({ username, fullName, reason, toldName });
+            const { recordedName, reason } = nameCorrection;
+            name.mutate({ username, fullName, reason, recordedName });
           }}
         />
       )}
@@ -42,7 +38,7 @@ export function Corrections({ found }: { readonly found: GetLearnerResponse }) {
           recorded={emailCorrection.recordedEmail}
           recordedText={
             emailCorrection.recordedEmail
-              ? filledIn(words.told, { name: emailCorrection.recordedEmail })
+              ? filledIn(words.recordSays, { name: emailCorrection.recordedEmail })
               : words.noRecordedEmail
           }
           corrected={learner.email ?? ""}
@@ -71,12 +67,12 @@ function Correction({
     readonly correctTime?: Timestamp | undefined;
     readonly isUndecided: boolean;
   };
-  /** The value that the owner reports; may be empty. */
+  /** The value from the record's owner; may be empty. */
   readonly recorded: string;
   readonly recordedText: string;
   readonly corrected: string;
   readonly change: { readonly isPending: boolean; readonly error: Error | null };
-  /** Keeps the corrected text, or withdraws the correction if it is empty. */
+  /** Keeps the corrected text. An empty text withdraws the correction. */
   readonly onDecide: (text: string) => void;
 }) {
   const words = useChapter("names");

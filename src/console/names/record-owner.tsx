@@ -1,9 +1,8 @@
 import { useWords } from "../i18n/words.js";
 
-/** Prefix of the owner's name if a connector owns the record. */
+/** Prefix of the owner if a connector owns the record. */
 const CONNECTOR = "connector:";
 
-/** Shows where a learner's record comes from. */
 export function RecordOwner({ owner }: { readonly owner: string }) {
   const { learners: words } = useWords();
   if (owner === "api") return words.recordFromApi;

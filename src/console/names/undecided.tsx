@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import type { SearchLearnersResponse } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 
 interface Found {
   readonly found: SearchLearnersResponse;
 }
 
-/** The names to decide about, each linked to its learner's page. Loaded only if there are any. */
+/** Lists the names that need a decision. The module is loaded only if there are any. */
 export function UndecidedNames({ found }: Found) {
   const words = useChapter("names");
   return (
@@ -14,12 +14,11 @@ export function UndecidedNames({ found }: Found) {
       heading={words.toDecide({ count: found.learners.length })}
       found={found}
       corrected={({ learner }) => learner?.fullName}
-      recorded={({ nameCorrection }) => nameCorrection?.toldName}
+      recorded={({ nameCorrection }) => nameCorrection?.recordedName}
     />
   );
 }
 
-/** The email addresses to decide about. */
 export function UndecidedEmails({ found }: Found) {
   const words = useChapter("names");
   return (

@@ -1,5 +1,5 @@
 import { useCaller, useMay } from "../components/use-may.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 
 /** Returns why the caller may not correct names; undefined if they may. */
 export function useMayCorrect(): string | undefined {

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 
-/** One of several groups of options; its fields are only rendered when it is open. */
+/** A group of options. Its fields are rendered only while the group is open. */
 export function Folded({
   label,
   hint,
@@ -8,7 +8,7 @@ export function Folded({
   children,
 }: {
   readonly label: string;
-  /** Distinguishes it from the others, next to its label. */
+  /** A text that distinguishes the group from others. */
   readonly hint: string;
   readonly isOpen: boolean;
   readonly children: ReactNode;

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { Function as CredentialFunction } from "#gen/learning_credentials/v1/configuration_pb.js";
-import { useChapter } from "../i18n/chapter.js";
 import type { Chapters } from "../i18n/load-chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { KnownOptions } from "./known-options.js";
 import type { OptionsProblem } from "./option-form.js";
 import type { OptionsRead } from "./read-options.js";
@@ -9,10 +9,9 @@ import type { OptionsRead } from "./read-options.js";
 const MIN_ROWS = 8;
 const MAX_ROWS = 28;
 
-/** Properties of a field with options as text. */
 export interface JsonFieldProps {
   readonly label: string;
-  /** JSON. */
+  /** The options as JSON. */
   readonly text: string;
   readonly read: OptionsRead;
   readonly functions: readonly CredentialFunction[];
@@ -21,7 +20,7 @@ export interface JsonFieldProps {
   readonly onType: (text: string) => void;
 }
 
-/** Options as JSON, which runs from left to right in every language. */
+/** Options as JSON. The text direction is left to right in every language. */
 export function JsonField({ label, text, read, functions, isReadOnly, problem, onType }: JsonFieldProps) {
   const id = useId();
   const words = useChapter("designing");

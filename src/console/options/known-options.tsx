@@ -1,8 +1,8 @@
 import type { Function as CredentialFunction } from "#gen/learning_credentials/v1/configuration_pb.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { readOptionSchema } from "./option-schema.js";
 
-/** The options of functions, in the service's own words. */
+/** Lists the options of functions with the service's own descriptions. */
 export function KnownOptions({ functions }: { readonly functions: readonly CredentialFunction[] }) {
   const { knownOptions } = useChapter("designing");
   return (

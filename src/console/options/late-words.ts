@@ -4,7 +4,7 @@ import type { Chapters } from "../i18n/load-chapter.js";
 import { loadChapter } from "../i18n/load-chapter.js";
 import { useLanguageTag } from "../i18n/words.js";
 
-/** Loads a chapter that a page can be shown without; undefined until it is loaded. */
+/** Loads a chapter without which a page can be shown. Returns undefined until the chapter is loaded. */
 export function useLateChapter<C extends keyof Chapters>(
   chapter: C,
   isNeeded = true,
@@ -12,12 +12,12 @@ export function useLateChapter<C extends keyof Chapters>(
   const tag = useLanguageTag();
   const [loaded, setLoaded] = useState<Chapters[C]>();
   useEffect(() => {
-    if (isNeeded) loadChapter(chapter, tag).then(setLoaded, () => {}); // the service's own texts are shown meanwhile
+    if (isNeeded) loadChapter(chapter, tag).then(setLoaded, () => {}); // until then, the service's own texts are shown
   }, [chapter, tag, isNeeded]);
   return loaded;
 }
 
-/** Returns the display name of a choice; undefined for a choice of a plug-in. */
+/** Returns the name of a choice; undefined for a choice of a plug-in. */
 export function choiceName(option: string, choice: string, words: Chapters["choices"]): string | undefined {
   return textFor(words, `${option.slice(option.lastIndexOf(".") + 1)}.${choice}`);
 }

@@ -2,10 +2,10 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { isObject } from "./read-options.js";
 import { isSame } from "./same-value.js";
 
-/** The option with a requirement tree. It replaces that of the type as a whole. */
+/** The option that contains a requirement tree. A configuration's tree overrides the type's as a whole. */
 export const REQUIREMENTS = "requirements";
 
-/** Merges options of a configuration over those of its type, as the service does: `null` removes one. */
+/** Merges the options of a configuration over those of its type, as the service does. `null` removes an option. */
 export function mergedOptions(base: JsonObject, over: JsonObject): JsonObject {
   const merged = { ...base };
   for (const [name, value] of Object.entries(over)) {
@@ -18,8 +18,8 @@ export function mergedOptions(base: JsonObject, over: JsonObject): JsonObject {
 }
 
 /**
- * Returns the own options after a change of the merged ones. Options that are the same as in the type are removed;
- * unchanged ones are kept as they were written.
+ * Returns a configuration's own options after a change of the merged options. Omits options that are equal to the
+ * type's. Options that didn't change remain as they were written.
  */
 export function changedOwn(
   type: JsonObject,
@@ -56,7 +56,7 @@ export function valueAt(options: JsonObject, path: string): JsonValue | undefine
     );
 }
 
-/** Returns the options with another value at a path. Undefined removes it; missing groups on the way are created. */
+/** Sets the value at a path. Creates missing groups. undefined removes the value. */
 export function withValue(options: JsonObject, path: string, value: JsonValue | undefined): JsonObject {
   const [name = "", ...rest] = path.split(".");
   const inner = rest.join(".");
@@ -81,7 +81,7 @@ function changedList(list: readonly JsonValue[], path: string, value: JsonValue 
   return Object.assign([...list], { [at]: next });
 }
 
-/** Returns the examples of an option in a schema. */
+/** Returns the examples of an option, from a schema. */
 export function examplesAt(schema: JsonObject, path: string): readonly string[] {
   const found = valueAt(schema, `properties.${path}`);
   const examples = isObject(found) ? found.examples : undefined;

@@ -4,28 +4,27 @@ import {
   type Function as CredentialFunction,
   FunctionKind,
 } from "#gen/learning_credentials/v1/configuration_pb.js";
-import { Button } from "../components/button.js";
+import { AddRow } from "../components/add-row.js";
 import { SelectField } from "../components/fields.js";
-import { useChapter } from "../i18n/chapter.js";
 import type { Chapters } from "../i18n/load-chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { REQUIREMENTS } from "./merged-options.js";
 import { asJson, labelOf, OptionField, RemoveButton, withOption } from "./option-input.js";
 import { COMMON, type Option, readOptionSchema } from "./option-schema.js";
 
-/** Options of one function, under a common title. */
 interface Group {
   readonly title: string;
   readonly options: readonly Option[];
 }
 
-/** An error that the service has found in options. */
+/** An error that the service has found in the options. */
 export interface OptionsProblem {
-  /** The option with the error; undefined if it concerns several. */
+  /** undefined if the error concerns several options. */
   readonly option: string | undefined;
   readonly text: ReactNode;
 }
 
-/** A field for each option that is set, and a choice of the others. */
+/** A field for each option that is set, and a list of other options to add. */
 export function OptionForm({
   options,
   functions,
@@ -40,7 +39,7 @@ export function OptionForm({
   readonly onChange: (options: JsonObject) => void;
 }) {
   const words = useChapter("designing");
-  /** Options whose fields stay visible when they are cleared, or before they have a value. */
+  /** Options whose fields are visible even if they have no value. */
   const [opened, setOpened] = useState<readonly string[]>(() => Object.keys(options));
   const [added, setAdded] = useState<string>();
   const others = useRef<HTMLSelectElement>(null);
@@ -61,7 +60,7 @@ export function OptionForm({
               isNew={option.name === added}
               isReadOnly={isReadOnly}
               onRemove={() => {
-                others.current?.focus(); // the button disappears
+                others.current?.focus(); // the button that has the focus disappears
                 setOpened(opened.filter((name) => name !== option.name));
                 onChange(withOption(options, option.name, undefined));
               }}
@@ -117,7 +116,7 @@ function Row({
   children,
 }: {
   readonly label: string;
-  /** Whether the reader has just added it, so that it gets the focus. */
+  /** Whether the reader has just added the option. Its field then gets the focus. */
   readonly isNew: boolean;
   readonly isReadOnly: boolean;
   readonly onRemove: () => void;
@@ -148,10 +147,11 @@ function AddOption({
   const [chosen, setChosen] = useState("");
   const isThere = groups.some(({ options }) => options.some(({ name }) => name === chosen));
   return (
-    <div className="add-option">
+    <AddRow onAdd={() => onAdd(chosen)}>
       <SelectField
         label={words.anotherOption}
         ref={choice}
+        required
         value={isThere ? chosen : ""}
         onChoose={setChosen}
       >
@@ -166,20 +166,14 @@ function AddOption({
           </optgroup>
         ))}
       </SelectField>
-      <Button isDisabled={!isThere} onPress={() => onAdd(chosen)}>
-        {words.addOption}
-      </Button>
-    </div>
+    </AddRow>
   );
 }
 
-/** The option for single courses of a path. */
+/** The option with the options of individual courses of a path. */
 const STEPS = "steps";
 
-/**
- * Returns the options of the document, the common ones, and unknown ones that are set. Requirements have their own
- * form.
- */
+/** Returns the groups of options. Omits requirements, because they have a form of their own. */
 function groupsOf(
   functions: readonly CredentialFunction[],
   options: JsonObject,

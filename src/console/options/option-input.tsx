@@ -1,39 +1,38 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { type ReactNode, useId, useState } from "react";
 import { textFor } from "#foundation/languages/message.js";
+import { AddRow } from "../components/add-row.js";
 import { Button } from "../components/button.js";
-import { TextField } from "../components/fields.js";
+import { CheckField, TextField } from "../components/fields.js";
 import { CrossIcon } from "../components/icons.js";
-import { useChapter } from "../i18n/chapter.js";
 import type { Chapters } from "../i18n/load-chapter.js";
-import { useLanguageTag } from "../i18n/words.js";
+import { useChapter, useLanguageTag } from "../i18n/words.js";
 import { Folded } from "./folded.js";
-import { useLateChapter } from "./late-words.js";
+import { choiceName, useLateChapter } from "./late-words.js";
 import { type Option, type OptionInput, suits } from "./option-schema.js";
 import { isObject } from "./read-options.js";
 import { faultOf, ScalarInput } from "./scalar-input.js";
 import { TableInput } from "./table-input.js";
 import { translatedHelp } from "./translated-help.js";
 
-/** If there are more of these, they are folded, so that the form for a whole design is short. */
+/** If there are more values than this, they are collapsed. This keeps the form of a whole design short. */
 const FEW = 3;
 
-/** Properties of the fields of all kinds. */
 interface OptionFieldProps {
-  /** Path of the option: the names of its groups and its own name, joined by dots. */
+  /** Names of the option's groups and of the option itself, joined by dots. */
   readonly path: string;
-  /** Replaces the label for the path. */
+  /** Overrides the label for the path. */
   readonly label?: string;
   readonly option: Option;
   readonly value: JsonValue | undefined;
   readonly isReadOnly: boolean;
-  /** The error that the service has found in it. */
+  /** The error that the service has found in the option. */
   readonly problem?: ReactNode;
   /** Called with undefined to remove the option. */
   readonly onChange: (value: JsonValue | undefined) => void;
 }
 
-/** An option with its label, in a suitable field. A value that doesn't suit the field is shown as JSON. */
+/** Shows an option in a suitable field. If no field suits the value, shows the value as JSON. */
 export function OptionField(props: OptionFieldProps) {
   const { path, option, value, problem } = props;
   const words = useChapter("designing");
@@ -48,6 +47,7 @@ export function OptionField(props: OptionFieldProps) {
       <fieldset className="stack option-group" aria-describedby={help ? `${id}-help` : undefined}>
         <legend>{label}</legend>
         {help}
+        {input.kind === "choices" && <ChoicesInput {...props} choices={input.choices} />}
         {input.kind === "group" && <GroupInput {...props} options={input.options} />}
         {input.kind === "switch" && <SwitchInput {...props} {...input} label={label} />}
         {input.kind === "several" && <SeveralInput {...props} {...input} label={label} />}
@@ -64,6 +64,7 @@ export function OptionField(props: OptionFieldProps) {
       <ScalarInput
         {...props}
         id={id}
+        label={label}
         input={input}
         isWrong={Boolean(fault || problem)}
         described={described}
@@ -81,10 +82,9 @@ export function OptionField(props: OptionFieldProps) {
   );
 }
 
-/** Longer help texts are cut, with a button to show the rest. */
+/** Maximum length in characters. A longer help text is shortened, with a button to show the rest. */
 const LONGEST_HELP = 160;
 
-/** The description of an option, in the service's own words. */
 function Help({ id, option }: { readonly id: string; readonly option: Option }) {
   const own = useOwnHelp(option);
   const text = own ?? option.help;
@@ -104,25 +104,49 @@ function Help({ id, option }: { readonly id: string; readonly option: Option }) 
   );
 }
 
-/** Returns the help in the reader's language; undefined if it is English or not translated. */
+/** Returns the help in the reader's language; undefined if the language is English or the help isn't translated. */
 function useOwnHelp({ helpLines }: Option): string | undefined {
   const isTranslated = useLanguageTag() !== "en";
   const helps = useLateChapter("helps", isTranslated);
   return isTranslated && helps ? translatedHelp(helpLines, helps) : undefined;
 }
 
-type Structured = Extract<OptionInput, { kind: "group" | "switch" | "several" | "table" }>;
+type Structured = Extract<OptionInput, { kind: "choices" | "group" | "switch" | "several" | "table" }>;
 
 function isStructured(input: OptionInput): input is Structured {
-  return ["group", "switch", "several", "table"].includes(input.kind);
+  return ["choices", "group", "switch", "several", "table"].includes(input.kind);
 }
 
 /**
- * Returns the label of an option by its path, or else by its name in any group; for an option of a plug-in, its name.
+ * Returns the label for the path. If there is none, returns the label for the name in any group. An option of a plug-in
+ * is shown by its name.
  */
 export function labelOf(path: string, { optionNames }: Chapters["designing"]): string {
   const name = path.slice(path.lastIndexOf(".") + 1);
   return textFor(optionNames, path) ?? textFor(optionNames, `.${name}`) ?? name.replaceAll("_", " ");
+}
+
+/** Checkboxes. If none is checked, the value is an empty list, which overrides the type's list. */
+function ChoicesInput({
+  path,
+  value,
+  choices,
+  isReadOnly,
+  onChange,
+}: OptionFieldProps & { readonly choices: readonly string[] }) {
+  const words = useLateChapter("choices");
+  const chosen = Array.isArray(value) ? value : [];
+  return choices.map((choice) => (
+    <CheckField
+      key={choice}
+      label={(words && choiceName(path, choice, words)) ?? choice}
+      checked={chosen.includes(choice)}
+      disabled={isReadOnly}
+      onChoose={(isChosen) =>
+        onChange(choices.filter((each) => (each === choice ? isChosen : chosen.includes(each))))
+      }
+    />
+  ));
 }
 
 function GroupInput({
@@ -164,7 +188,7 @@ function GroupInput({
   });
 }
 
-/** A switch for a group of options. It stays on even if all of them are left out. */
+/** Switches a group of options on or off. The group stays on even if none of its options is set. */
 function SwitchInput({
   label,
   canBeOn,
@@ -197,7 +221,7 @@ function SwitchInput({
   );
 }
 
-/** Several values of one kind, in order or by name. A value that is switched off is removed. */
+/** Several values of one kind, either in order or by name. A value that is switched off is removed. */
 function SeveralInput({
   path,
   label,
@@ -264,7 +288,7 @@ function SeveralInput({
 }
 
 /**
- * Returns the text that distinguishes one of several values: its first option with a text, in the order of the schema.
+ * Returns a text that distinguishes one of several values: its first option with a text, in the order of the schema.
  */
 function hintOf(input: OptionInput, value: JsonValue): string {
   if ((input.kind !== "group" && input.kind !== "switch") || !isObject(value)) return "";
@@ -285,25 +309,28 @@ function AddEntry({
 }) {
   const words = useChapter("designing");
   const [name, setName] = useState("");
-  const isReady = !isNamed || (name !== "" && !taken.includes(name));
   return (
-    <div className="add-option">
-      {isNamed && <TextField label={words.name} dir="ltr" value={name} onType={setName} />}
-      <Button
-        aria-label={`${words.addOption}: ${label}`}
-        isDisabled={!isReady}
-        onPress={() => {
-          onAdd(name);
-          setName("");
-        }}
-      >
-        {words.addOption}
-      </Button>
-    </div>
+    <AddRow
+      label={label}
+      onAdd={() => {
+        onAdd(name);
+        setName("");
+      }}
+    >
+      {isNamed && (
+        <TextField
+          label={words.name}
+          required
+          wrong={taken.includes(name) ? words.nameTaken : undefined}
+          dir="ltr"
+          value={name}
+          onType={setName}
+        />
+      )}
+    </AddRow>
   );
 }
 
-/** Button to remove an option, or one of several values. */
 export function RemoveButton({ label, onPress }: { readonly label: string; readonly onPress: () => void }) {
   const { removeOption } = useChapter("designing");
   return (
@@ -313,12 +340,12 @@ export function RemoveButton({ label, onPress }: { readonly label: string; reado
   );
 }
 
-/** Returns an option that is not in any schema, as JSON. */
+/** Returns an option that is in no schema. It is shown as JSON. */
 export function asJson(name: string): Option {
   return { name, help: "", helpLines: [], input: { kind: "json" } };
 }
 
-/** Returns the options with another value for one of them; undefined removes it. */
+/** Sets an option. undefined removes it. */
 export function withOption(options: JsonObject, name: string, value: JsonValue | undefined): JsonObject {
   if (value !== undefined) return { ...options, [name]: value };
   const { [name]: _, ...others } = options;

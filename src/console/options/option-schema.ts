@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { AssetKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { isObject } from "./read-options.js";
 
-/** Options that are listed with those of a design, but don't determine a document's appearance. */
+/** Options that don't determine a document's appearance, although they are listed with the options of a design. */
 export const COMMON = [
   "validity",
   "renewal_window",
@@ -15,36 +16,35 @@ export const COMMON = [
   "issue_when_earned",
 ];
 
-/** The kind of field for an option. */
 export type OptionInput =
-  /** A short or a long text; `asset` for the slug of an uploaded file. */
-  | { readonly kind: "text" | "long-text" | "asset"; readonly maxLength: number | undefined }
+  | { readonly kind: "text" | "long-text"; readonly maxLength: number | undefined }
+  /** The slug of an uploaded file of one of these kinds. */
+  | { readonly kind: "asset"; readonly of: readonly AssetKind[] }
   | { readonly kind: "number" }
   | { readonly kind: "yes-no" }
   | { readonly kind: "choice"; readonly choices: readonly string[] }
-  /** Texts or numbers, separated by commas. */
+  /** Any number of these choices, each with a checkbox. */
+  | { readonly kind: "choices"; readonly choices: readonly string[] }
+  /** Values separated by commas. */
   | { readonly kind: "list"; readonly of: "text" | "number" }
   /** Names, each with a text or number. */
   | { readonly kind: "table"; readonly of: "text" | "number" }
-  /** A group of options. */
   | { readonly kind: "group"; readonly options: readonly Option[] }
-  /** Several values of one kind: by name, or in order. */
+  /** Several values of one kind, either by name or in order. */
   | { readonly kind: "several"; readonly isNamed: boolean; readonly each: OptionInput }
-  /** Off, on (if `canBeOn`), or on with its own options. */
+  /** Off, on (if `canBeOn`), or on with options of its own. */
   | { readonly kind: "switch"; readonly canBeOn: boolean; readonly options: readonly Option[] }
-  /** Anything else. */
   | { readonly kind: "json" };
 
-/** A message of the chapter `helps`, with its values. */
+/** A message of the chapter `helps`. */
 export interface HelpLine {
   readonly id: string;
   readonly values: JsonObject;
 }
 
-/** An option of a function. */
 export interface Option {
   readonly name: string;
-  /** Its description, in the service's own words. */
+  /** The service's own description. */
   readonly help: string;
   /** The same description as messages of the chapter `helps`, one per line; empty for an option of a plug-in. */
   readonly helpLines: readonly HelpLine[];
@@ -57,7 +57,9 @@ const LONGEST_LINE = 200;
 /** The pattern of slugs in the service's schemas. */
 const SLUG = "^[a-z0-9][a-z0-9_-]{0,99}$";
 
-/** Reads the options of a function from its JSON Schema, in order. Options with unknown schemas are edited as JSON. */
+/**
+ * Reads the options of a function from its JSON Schema, in order. Options whose schema is unknown are edited as JSON.
+ */
 export function readOptionSchema(schema: JsonValue | undefined): readonly Option[] {
   return Object.entries(objectAt(schema, "properties")).map(([name, option]) => ({
     name,
@@ -67,7 +69,7 @@ export function readOptionSchema(schema: JsonValue | undefined): readonly Option
   }));
 }
 
-/** Returns whether the input can show a value. Numbers may be incomplete while they are typed. */
+/** Returns whether the input can show a value. While a number is typed, it may be incomplete. */
 export function suits(input: OptionInput, value: JsonValue): boolean {
   switch (input.kind) {
     case "text":
@@ -79,6 +81,8 @@ export function suits(input: OptionInput, value: JsonValue): boolean {
       return isScalar(value);
     case "yes-no":
       return typeof value === "boolean";
+    case "choices":
+      return Array.isArray(value) && value.every((each) => input.choices.some((choice) => choice === each));
     case "list":
       return Array.isArray(value) && value.every(isScalar);
     case "table":
@@ -101,8 +105,8 @@ function inputOf(schema: JsonValue): OptionInput {
   if (!isObject(schema)) return { kind: "json" };
   const { type, items, additionalProperties, anyOf } = schema;
   if (Array.isArray(anyOf)) return switchInput(anyOf);
-  if (Array.isArray(schema.enum) && schema.enum.every((choice) => typeof choice === "string"))
-    return { kind: "choice", choices: schema.enum };
+  const choices = choicesOf(schema);
+  if (choices) return { kind: "choice", choices };
   if (type === "string") return textInput(schema);
   if (type === "number" || type === "integer") return { kind: "number" };
   if (type === "boolean") return { kind: "yes-no" };
@@ -113,16 +117,25 @@ function inputOf(schema: JsonValue): OptionInput {
 }
 
 /**
- * Returns the input for several values. Single values have a field or a line each; groups of options are shown one
- * below the other.
+ * Returns the input for several values: a list or table if each value is a text or number, repeated groups if each
+ * value has options of its own, and JSON otherwise.
  */
 function severalInput(schema: JsonValue | undefined, kind: "list" | "table"): OptionInput {
   const type = textAt(schema, "type");
+  const choices = choicesOf(schema);
+  if (kind === "list" && choices) return { kind: "choices", choices };
   if (type === "string") return { kind, of: "text" };
   if (type === "number" || type === "integer") return { kind, of: "number" };
   const each = schema === undefined ? undefined : inputOf(schema);
   const hasOptions = each?.kind === "group" || each?.kind === "switch";
   return hasOptions ? { kind: "several", isNamed: kind === "table", each } : { kind: "json" };
+}
+
+function choicesOf(schema: JsonValue | undefined): readonly string[] | undefined {
+  const choices = isObject(schema) ? schema.enum : undefined;
+  return Array.isArray(choices) && choices.every((choice) => typeof choice === "string")
+    ? choices
+    : undefined;
 }
 
 function switchInput(choices: readonly JsonValue[]): OptionInput {
@@ -133,10 +146,23 @@ function switchInput(choices: readonly JsonValue[]): OptionInput {
   return { kind: "switch", canBeOn: switched.const !== false, options: readOptionSchema(grouped) };
 }
 
-function textInput({ maxLength, pattern }: JsonObject): OptionInput {
+function textInput({ maxLength, pattern, asset_kinds: kinds }: JsonObject): OptionInput {
   const most = typeof maxLength === "number" ? maxLength : undefined;
-  if (pattern === SLUG) return { kind: "asset", maxLength: 100 };
+  if (pattern === SLUG) return { kind: "asset", of: assetKinds(kinds) };
   return { kind: (most ?? 0) > LONGEST_LINE ? "long-text" : "text", maxLength: most };
+}
+
+/** Returns the kinds that a schema names. If it names none, returns all kinds. */
+function assetKinds(names: JsonValue | undefined): readonly AssetKind[] {
+  const known: Readonly<Record<string, AssetKind>> = {
+    pdf: AssetKind.PDF,
+    png: AssetKind.PNG,
+    jpeg: AssetKind.JPEG,
+    svg: AssetKind.SVG,
+    font: AssetKind.FONT,
+  };
+  const wanted = Array.isArray(names) ? names : Object.keys(known);
+  return wanted.flatMap((name) => known[String(name)] ?? []);
 }
 
 function objectAt(value: JsonValue | undefined, name: string): JsonObject {

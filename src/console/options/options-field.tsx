@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { CheckField } from "../components/fields.js";
 import { lazily } from "../components/lazily.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import type { JsonFieldProps } from "./json-field.js";
 import { OptionForm } from "./option-form.js";
 import { optionsText, readOptions } from "./read-options.js";

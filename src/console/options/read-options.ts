@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 
-/** Where a text stops being valid JSON, according to the browser. */
-export interface TextPosition {
+/** The position at which a text stops being valid JSON, according to the browser. */
+interface TextPosition {
   readonly line: string;
   readonly column: string;
 }
@@ -11,7 +11,7 @@ export type OptionsRead =
   | { readonly kind: "not-json"; readonly textPosition: TextPosition | undefined }
   | { readonly kind: "not-an-object" };
 
-/** Parses options that are being typed. An empty text has none. */
+/** Parses options that are being typed. An empty text means no options. */
 export function readOptions(text: string): OptionsRead {
   if (text.trim() === "") return { kind: "options", options: {} };
   try {
@@ -22,13 +22,12 @@ export function readOptions(text: string): OptionsRead {
   }
 }
 
-/** Returns the typed options; none if the text is not valid. */
+/** Returns the options in a text; none if the text is not valid. */
 export function optionsIn(text: string): JsonObject {
   const read = readOptions(text);
   return read.kind === "options" ? read.options : {};
 }
 
-/** Formats options as editable JSON. */
 export function optionsText(options: JsonObject | undefined): string {
   return JSON.stringify(options ?? {}, undefined, 2);
 }
@@ -37,7 +36,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the position in a JSON error, which each browser words differently. */
+/** Returns the position in an error about JSON. Each browser formats such errors differently. */
 function positionOf(message: string, text: string): TextPosition | undefined {
   const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? [];
   if (line !== undefined && column !== undefined) return { line, column };

@@ -1,11 +1,11 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 
-/** Returns whether two values are equal, ignoring the order of names. */
+/** Returns whether two values are equal. Ignores the order of names. */
 export function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
   return sortedText(one) === sortedText(other);
 }
 
-/** The database doesn't keep the order of keys. */
+/** Returns the value as JSON with sorted names, because the database doesn't keep their order. */
 function sortedText(value: JsonValue | undefined): string | undefined {
   return JSON.stringify(value, (_, each) =>
     typeof each === "object" && each !== null && !Array.isArray(each)

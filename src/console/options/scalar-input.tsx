@@ -1,20 +1,19 @@
 import type { JsonValue } from "@bufbuild/protobuf";
-import type { ComponentProps } from "react";
-import { useChapter } from "../i18n/chapter.js";
 import type { Chapters } from "../i18n/load-chapter.js";
+import { useChapter } from "../i18n/words.js";
+import { FileField } from "./file-field.js";
 import { choiceName, useLateChapter } from "./late-words.js";
 import type { OptionInput } from "./option-schema.js";
 import { readJson, readList, readNumber, showJson } from "./typed-value.js";
-import { UploadButton } from "./upload-button.js";
-import { useAssets } from "./use-assets.js";
 import { useTyped } from "./use-typed.js";
 
-/** Inputs with a single field. */
-export type ScalarKind = Exclude<OptionInput, { kind: "group" | "switch" | "several" | "table" }>;
+/** Inputs that have a single field. */
+export type ScalarKind = Exclude<OptionInput, { kind: "choices" | "group" | "switch" | "several" | "table" }>;
 
-/** The field of an option without nested options. */
+/** The field of an option that has no nested options. */
 export function ScalarInput({
   id,
+  label,
   path,
   input,
   value,
@@ -24,13 +23,14 @@ export function ScalarInput({
   onChange,
 }: {
   readonly id: string;
+  readonly label: string;
   /** Path of the option, including its groups. */
   readonly path: string;
   readonly input: ScalarKind;
   readonly value: JsonValue | undefined;
   readonly isReadOnly: boolean;
   readonly isWrong: boolean;
-  /** Ids of the elements that describe it. */
+  /** Ids of the elements that describe the field. */
   readonly described: string;
   readonly onChange: (value: JsonValue | undefined) => void;
 }) {
@@ -83,7 +83,18 @@ export function ScalarInput({
         />
       );
     case "asset":
-      return <AssetInput {...typed} maxLength={input.maxLength} onUploaded={type} />;
+      return (
+        <FileField
+          id={id}
+          label={label}
+          kinds={input.of}
+          slug={text}
+          isReadOnly={isReadOnly}
+          isWrong={isWrong}
+          described={described}
+          onChoose={type}
+        />
+      );
     case "number":
       return <input {...typed} inputMode="decimal" dir="auto" />;
     case "text":
@@ -91,25 +102,6 @@ export function ScalarInput({
     case "list":
       return <input {...typed} dir="auto" />;
   }
-}
-
-/** A text field that suggests the names of uploaded files, with a button to upload another one. */
-function AssetInput({
-  onUploaded,
-  ...props
-}: ComponentProps<"input"> & { readonly onUploaded: (slug: string) => void }) {
-  const assets = useAssets();
-  return (
-    <>
-      <input {...props} dir="ltr" list={`${props.id}-assets`} />
-      <datalist id={`${props.id}-assets`}>
-        {assets?.map(({ slug }) => (
-          <option key={slug} value={slug} />
-        ))}
-      </datalist>
-      {!props.readOnly && <UploadButton of={`${props.id}-label`} onUploaded={onUploaded} />}
-    </>
-  );
 }
 
 function choicesWith(choices: readonly string[], chosen: string): readonly string[] {
@@ -138,7 +130,7 @@ function readScalar(input: OptionInput, typed: string): JsonValue | undefined {
   }
 }
 
-/** Returns an error in a value that can be found without the service. */
+/** Returns an error in a value, if the error can be found without the service. */
 export function faultOf(
   input: OptionInput,
   value: JsonValue | undefined,

@@ -1,10 +1,10 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import { useId } from "react";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { type Lines, readTable, showTable } from "./typed-value.js";
 import { useTyped } from "./use-typed.js";
 
-/** Names, each with a text or a number, one per line. The last line is empty, for adding one. */
+/** Names with texts or numbers, one per line. An empty line at the end adds another name. */
 export function TableInput({
   value,
   of,

@@ -3,10 +3,10 @@ import { isolated } from "../components/isolated.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 import type { HelpLine } from "./option-schema.js";
 
-/** Placeholders, JSON, `\\n` and addresses, which run from left to right in every language. */
+/** Matches placeholders, JSON, `\\n` and URLs. Their direction is left to right in every language. */
 const LEFT_TO_RIGHT = /\{["A-Za-z][^{}]*\}|\\n|https?:\/\/\S*/g;
 
-/** Returns the help in the texts of a chapter; undefined if a line is missing there. */
+/** Returns the translated help; undefined if the chapter lacks one of its lines. */
 export function translatedHelp(lines: readonly HelpLine[], helps: Chapters["helps"]): string | undefined {
   const texts = lines.map(({ id, values }) => {
     const message = (helps as Readonly<Record<string, string | Message<object>>>)[id];

@@ -2,18 +2,18 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { asciiDigits } from "../components/ascii-digits.js";
 import { namesIn } from "../components/names-in.js";
 
-/** Parses a typed number, in digits of any script, with a point or a comma. Other texts are returned unchanged. */
+/** Parses a number with digits of any script, and with a point or a comma. Returns any other text unchanged. */
 export function readNumber(typed: string): number | string {
   const plain = asciiDigits(typed).trim().replace("−", "-").replace(/[,٫]/, ".");
   return /^-?(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : typed;
 }
 
-/** Parses texts or numbers, separated by commas or line breaks. */
+/** Parses texts or numbers that are separated by commas or line breaks. */
 export function readList(typed: string, of: "text" | "number"): (string | number)[] {
   return namesIn(typed).map((part) => (of === "number" ? readNumber(part) : part));
 }
 
-/** Parses typed JSON. Other texts are returned unchanged. */
+/** Parses JSON. Returns a text that is not JSON unchanged. */
 export function readJson(typed: string): JsonValue {
   try {
     return JSON.parse(typed);
@@ -27,10 +27,9 @@ export function showJson(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
 }
 
-/** Names and values, line by line. */
 export type Lines = readonly (readonly [name: string, value: string])[];
 
-/** Parses lines, ignoring those without a name and a value. */
+/** Reads the names and values of lines. Ignores lines that are empty. */
 export function readTable(lines: Lines, of: "text" | "number"): JsonObject {
   const filled = lines.filter(([name, value]) => name !== "" || value !== "");
   return Object.fromEntries(

@@ -1,8 +1,8 @@
-import { useQuery } from "@connectrpc/connect-query";
 import type { Asset } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { useAllPages } from "../service/all-pages.js";
 
-/** Returns the first thousand uploaded files by slug; undefined while loading. */
+/** Returns all uploaded files; undefined while loading. */
 export function useAssets(): readonly Asset[] | undefined {
-  return useQuery(ConfigurationService.method.listAssets, { pageSize: 1000 }).data?.assets;
+  return useAllPages(ConfigurationService.method.listAssets, ({ assets }) => assets).data;
 }

@@ -2,12 +2,11 @@ import { useQuery } from "@connectrpc/connect-query";
 import { textFor } from "#foundation/languages/message.js";
 import { FunctionKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 
-/** Time for which functions are cached; they don't change while the service runs. */
+/** Functions don't change while the service is running. */
 const FRESH_MS = 600_000;
 
-/** The functions for credential types. */
 export function useFunctions() {
   const words = useChapter("designing");
   const { data, error, isPending } = useQuery(
@@ -19,11 +18,11 @@ export function useFunctions() {
   const ofKind = (wanted: FunctionKind) => all.filter(({ kind }) => kind === wanted);
   return {
     error,
-    /** An editor must wait for them, or it would lose typed text when its fields change. */
+    /** While this is true, an editor must wait. Otherwise, typed text would be lost when the fields change. */
     isPending,
     retrieving: ofKind(FunctionKind.RETRIEVAL),
     generating: ofKind(FunctionKind.GENERATION),
-    /** Returns the description of a function; for one of a plug-in, the plug-in's own. */
+    /** Returns the description of a function. A function of a plug-in has the plug-in's description. */
     meaningOf: (name: string) =>
       textFor(words.functions, name.slice(name.lastIndexOf(".") + 1)) ??
       all.find((each) => each.name === name)?.summary ??

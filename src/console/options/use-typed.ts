@@ -2,8 +2,8 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import { useState } from "react";
 
 /**
- * Holds the typed text for a value, as long as it still parses to that value: `0.` parses to 0, and stays `0.`.
- * @returns the shown text, and the function to call when it is changed
+ * Holds the typed text while it parses to the value. For example, `0.` parses to 0 and remains `0.`.
+ * @returns the text to show, and the function to call when it is changed
  */
 export function useTyped<Typed>(
   value: JsonValue | undefined,

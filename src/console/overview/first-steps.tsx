@@ -7,8 +7,7 @@ import { lazily } from "../components/lazily.js";
 import { LinkButton } from "../components/link-button.js";
 import { useMay } from "../components/use-may.js";
 import { useMayDesignTypes } from "../components/use-may-design-types.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import { ConnectPlatform } from "../setup/connect-platform.js";
 import { NewCourse } from "../setup/new-course.js";
 
@@ -16,7 +15,7 @@ const OfferDialog = lazily(() => import("../configurations/offer-dialog.js"), "O
 
 const ONE = { pageSize: 1 };
 
-/** The first steps in an empty service. Each is ticked off when it is done. */
+/** The first steps in an empty service. A step is ticked off when it is done. */
 export function FirstSteps() {
   const words = useChapter("setup");
   const { shell } = useWords();
@@ -26,7 +25,7 @@ export function FirstSteps() {
   const { data: contexts } = useQuery(LearnerRecordService.method.listLearningContexts, ONE);
   const { data: types } = useQuery(method.listCredentialTypes, ONE);
   const { data: configurations } = useQuery(method.listCredentialConfigurations, ONE);
-  // With several types, the reader has to choose one first.
+  // If there are several types, the reader has to select one first.
   const only = types?.nextPageToken === "" ? types.credentialTypes[0] : undefined;
   const [isOffering, setOffering] = useState(false);
   return (

@@ -9,9 +9,9 @@ import { IssuanceRunState } from "#gen/learning_credentials/v1/issuance_run_pb.j
 import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
-import { standingNames } from "../components/standing-name.js";
+import { statusNames } from "../components/status-name.js";
 import { CredentialTable } from "../credentials/credential-table.js";
-import { totalOf } from "../credentials/standing-counts.js";
+import { totalOf } from "../credentials/status-counts.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import { titleOf } from "../offers/use-configurations.js";
 import { RunCard } from "./run-card.js";
@@ -24,7 +24,6 @@ const RUNS = 10;
 const WHILE_RUNNING_MS = 2000;
 const OTHERWISE_MS = 20_000;
 
-/** The overview: what needs attention, runs in progress, and the latest credentials. */
 export function OverviewPage() {
   const words = useWords();
   const counts = useQuery(CredentialService.method.countCredentials, {}, { refetchInterval: OTHERWISE_MS });
@@ -54,7 +53,7 @@ export function OverviewPage() {
       <PageTitle title={words.shell.overview} />
       {error && <Failure error={error} />}
       {isEmpty && <FirstSteps />}
-      {counts.data && !isEmpty && <StandingFigures counts={counts.data.counts} />}
+      {counts.data && !isEmpty && <StatusFigures counts={counts.data.counts} />}
       {counts.data && !isEmpty && (
         <p>
           <Link to="/figures">{words.overview.figures}</Link>
@@ -66,7 +65,7 @@ export function OverviewPage() {
           {isCalm && <p className="faint">{words.overview.calm}</p>}
           {failed > 0 && (
             <p className="notice notice-bad">
-              <Link to="/credentials" search={{ standing: "error" }}>
+              <Link to="/credentials" search={{ status: "error" }}>
                 {words.overview.failed({ count: failed })}
               </Link>
             </p>
@@ -111,25 +110,25 @@ export function OverviewPage() {
   );
 }
 
-function StandingFigures({ counts }: Pick<CountCredentialsResponse, "counts">) {
+function StatusFigures({ counts }: Pick<CountCredentialsResponse, "counts">) {
   const words = useWords();
   const { number } = useFormats();
   return (
-    <ul className="figures" aria-label={words.credentials.byStanding}>
-      {standingNames.map((standing) => {
-        const total = totalOf(counts, standing);
+    <ul className="figures" aria-label={words.credentials.byStatus}>
+      {statusNames.map((status) => {
+        const total = totalOf(counts, status);
         return (
-          <li key={standing}>
+          <li key={status}>
             <Link
               to="/credentials"
-              search={{ standing }}
-              className={`figure ${total?.count ? `figure-${standing}` : ""}`}
+              search={{ status }}
+              className={`figure ${total?.count ? `figure-${status}` : ""}`}
             >
               <strong>
                 {number(total?.count ?? 0)}
                 {total?.isAtLeast && "+"}
               </strong>
-              <span>{words.standing[standing]}</span>
+              <span>{words.status[status]}</span>
             </Link>
           </li>
         );

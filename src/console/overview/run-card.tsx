@@ -4,7 +4,6 @@ import { ActorName } from "../components/actor-name.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import { type NamedConfiguration, titleOf } from "../offers/use-configurations.js";
 
-/** A run in progress. */
 export function RunCard({
   run,
   configuration,

@@ -1,7 +1,7 @@
 import type { PreviewEligibilityResponse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 
-/** The number of learners who would be eligible now, and warnings about requirements that nobody can meet. */
+/** Shows how many learners would be eligible now. Warns of requirements that nobody can meet. */
 export function EligibleCount({
   of: { eligibleCount, enrolledCount, warnings },
 }: {

@@ -1,14 +1,13 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { useQuery } from "@connectrpc/connect-query";
-import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../components/button.js";
-import { CheckField, SelectField } from "../components/fields.js";
+import { CheckField, Options, SelectField } from "../components/fields.js";
 import { isPathKey } from "../components/key-parts.js";
 import { contextChoice } from "../contexts/context-choice.js";
 import { ContextPicker } from "../contexts/context-picker.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { ConfigurationPicker } from "../offers/configuration-picker.js";
 import { isObject } from "../options/read-options.js";
+import { useCredentialTypes } from "../service/all-pages.js";
 import { GradeFields, LetterField, PercentField } from "./result-fields.js";
 import { type Binding, bindingOf, keysOf, type LeafKind, moved, withBinding } from "./tree.js";
 import type { TreeScope } from "./tree-scope.js";
@@ -20,7 +19,6 @@ interface LeafProps {
   readonly onChange: (part: JsonObject) => void;
 }
 
-/** The fields of a requirement, and its course. */
 export function LeafFields({ kind, ...props }: LeafProps & { readonly kind: LeafKind }) {
   const { part, scope, onChange } = props;
   const words = useChapter("requirements");
@@ -69,10 +67,10 @@ export function LeafFields({ kind, ...props }: LeafProps & { readonly kind: Leaf
   );
 }
 
-/** Fields for the credential that must be held. */
+/** Fields for the credential that a learner must hold. */
 function HeldFields({ part, onChange }: LeafProps) {
   const words = useChapter("trees");
-  const types = useQuery(ConfigurationService.method.listCredentialTypes, { pageSize: 1000 });
+  const types = useCredentialTypes();
   const holds = isObject(part.holds) ? part.holds : {};
   if (bindingOf(part) === "offer")
     return (
@@ -88,7 +86,7 @@ function HeldFields({ part, onChange }: LeafProps) {
       onChoose={(id) => onChange({ ...part, holds: id === "" ? {} : { credential_type_id: Number(id) } })}
     >
       <option value="">{words.choose}</option>
-      {types.data?.credentialTypes.map(({ id, name }) => (
+      {types?.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}
         </option>
@@ -97,7 +95,7 @@ function HeldFields({ part, onChange }: LeafProps) {
   );
 }
 
-/** Fields for the course of a requirement. */
+/** Fields for the course to which a requirement applies. */
 function BindingFields({ kind, part, position, scope, onChange }: LeafProps & { readonly kind: LeafKind }) {
   const words = useChapter("trees");
   const binding = bindingOf(part);
@@ -122,11 +120,12 @@ function BindingFields({ kind, part, position, scope, onChange }: LeafProps & { 
         value={binding}
         onChoose={(chosen) => onChange(withBinding(part, chosen as Binding))}
       >
-        {choices.map((each) => (
-          <option key={each} value={each}>
-            {isHeld ? words.heldIn[each] : words.resultIn[each as "context" | "course" | "runs"]}
-          </option>
-        ))}
+        <Options
+          of={choices}
+          nameOf={(each) =>
+            isHeld ? words.heldIn[each] : words.resultIn[each as "context" | "course" | "runs"]
+          }
+        />
       </SelectField>
       {binding === "course" && picker(keys[0] ?? "", 0, isHeld ? words.courseOrPath : words.course)}
       {binding === "runs" && (

@@ -1,19 +1,19 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { CredentialType } from "#gen/learning_credentials/v1/configuration_pb.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { mergedOptions } from "../options/merged-options.js";
 import { EligibleCount } from "./eligible-count.js";
 import { Sentences } from "./sentences.js";
 import { useEligibility } from "./use-eligibility.js";
 
-/** Who would get a credential type in a course or path, and how many learners that is now. */
+/** Describes who would get a credential type in a course or path. Shows how many learners that is now. */
 export function OfferedTo({
   type: { retrievalFunc, customOptions: typeOptions = {} },
   customOptions,
   learningContextKey,
 }: {
   readonly type: Pick<CredentialType, "retrievalFunc" | "customOptions">;
-  /** Additional options that it will have there. */
+  /** Options that the type will have in that course or path in addition to its own. */
   readonly customOptions: JsonObject;
   readonly learningContextKey: string | undefined;
 }) {
@@ -22,9 +22,9 @@ export function OfferedTo({
   return (
     <section className="try-requirements">
       <h3>{words.title}</h3>
-      <p>
+      <div>
         <Sentences retrievalFunc={retrievalFunc} options={mergedOptions(typeOptions, customOptions)} />
-      </p>
+      </div>
       {data && <EligibleCount of={data} />}
     </section>
   );

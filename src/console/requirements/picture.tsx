@@ -1,21 +1,20 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { CheckIcon, WaitingIcon } from "../components/icons.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import "./picture.css";
 
-/** A step towards a credential: a requirement, a credential, or a group of these. */
+/** A requirement, a credential, or a group of these. */
 export interface Step {
   readonly text: string;
-  /** The page of the credential in this step. */
+  /** Opens the page of the credential in this step. */
   readonly link?: { readonly typeId: number } | { readonly verifyUuid: string } | undefined;
-  /** Whether the learner has met it; undefined if no learner is given. */
+  /** Whether the learner has met the requirement; undefined if there is no learner. */
   readonly isMet?: boolean;
   readonly details?: readonly string[];
   readonly parts?: readonly Step[];
 }
 
-/** The steps to a credential, level by level, with what is met. */
 export function Picture({ label, steps }: { readonly label: string; readonly steps: readonly Step[] }) {
   return (
     <ul className="picture" aria-label={label}>
@@ -37,9 +36,9 @@ function Steps({ of }: { readonly of: readonly Step[] }): ReactNode {
           </span>
         )}
         <div>
-          {link ? <StepLink to={link}>{text}</StepLink> : <span dir="auto">{text}</span>}
+          {link ? <StepLink to={link}>{text}</StepLink> : <span>{text}</span>}
           {details.map((line) => (
-            <span key={line} className="second" dir="auto">
+            <span key={line} className="second">
               {line}
             </span>
           ))}

@@ -4,13 +4,12 @@ import { Button } from "../components/button.js";
 import { LearnerLink } from "../components/learner-link.js";
 import { ListTable } from "../components/list-table.js";
 import { saveFile } from "../components/save-file.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 
-/** Number of names shown; the file has all that the service lists. */
+/** Number of names to show. The downloaded file has all names that the service lists. */
 const SHOWN = 20;
 
-/** The effect of saving the requirements: who would become eligible, and who no longer would be. */
+/** Lists who would become eligible, and who would no longer be eligible. */
 export function PlannedChange({
   of: { gainedCount, lostCount, changes },
 }: {

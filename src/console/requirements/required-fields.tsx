@@ -3,7 +3,7 @@ import type { Function as CredentialFunction } from "#gen/learning_credentials/v
 import type { AssessedCourse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { CheckField } from "../components/fields.js";
 import { lazily } from "../components/lazily.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { REQUIREMENTS } from "../options/merged-options.js";
 import { OptionField, withOption } from "../options/option-input.js";
 import { isObject } from "../options/read-options.js";
@@ -22,7 +22,7 @@ import { isShowable, type TreeProblem } from "./tree.js";
 
 const TreeForm = lazily(() => import("./tree-form.js"), "TreeForm");
 
-/** Fields for the requirements in a context, or in one course of a path. */
+/** The requirements in a context, or in one course of a path. */
 export function RequiredFields({
   options,
   fn,
@@ -32,9 +32,9 @@ export function RequiredFields({
 }: {
   readonly options: JsonObject;
   readonly fn: CredentialFunction | undefined;
-  /** The courses of the requirements, if known. */
+  /** The courses of the requirements, as far as they are known. */
   readonly courses: readonly AssessedCourse[];
-  /** The context for testing a requirement tree, and the error in it. */
+  /** The context for testing a requirement tree, and the error in the tree. */
   readonly tree?: {
     readonly contextKey: string | undefined;
     readonly nameOf: (courseKey: string) => string;

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { capitalized } from "#foundation/text/capitalized.js";
 import type { Function as CredentialFunction } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { choicesOf, coursesOf } from "../components/alternatives.js";
 import { filledIn, isolated } from "../components/isolated.js";
@@ -7,16 +8,17 @@ import type { Chapters } from "../i18n/load-chapter.js";
 import { REQUIREMENTS, valueAt } from "../options/merged-options.js";
 import { type Option, readOptionSchema, suits } from "../options/option-schema.js";
 import { isObject } from "../options/read-options.js";
+import { partsOf, unwrapped } from "./tree.js";
 
-/** Options with special fields; also those of plug-ins with these names and kinds. */
+/** Options that have special fields. A plug-in's options with the same names and kinds have these fields, too. */
 export const GRADES = "required_grades";
 export const COMPLETION = "required_completion";
 export const PLATFORM_TOTAL = "use_platform_total";
 export const PASSED = "required_passed";
 export const LETTER = "required_letter";
-/** In a learning path: the number of required courses. */
+/** The option with the number of required courses of a learning path. */
 export const REQUIRED_STEPS = "required_steps";
-/** In a learning path: options for single courses, by their keys. */
+/** The option with options of individual courses of a learning path, by the courses' keys. */
 export const STEPS = "steps";
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -27,17 +29,17 @@ const KINDS: Readonly<Record<string, string>> = {
   [LETTER]: "text",
 };
 
-/** Returns whether a grade's name is the total, ignoring case. */
+/** Returns whether a name means the total. Ignores case. */
 export const isTotal = (name: string) => name.toLowerCase() === "total";
 
-/** Returns the options of a function, and the names of those with special fields. */
+/** Returns the options of a function, and the names of those that have special fields. */
 export function requirementsOf(fn: CredentialFunction | undefined) {
   const all = readOptionSchema(fn?.optionSchema);
   const describable = new Set(all.flatMap(({ name, input }) => (KINDS[name] === input.kind ? [name] : [])));
   return { all, describable, isTree: all.some(({ name }) => name === REQUIREMENTS) };
 }
 
-/** Returns whether a value can be shown in the special fields, and not only as JSON. */
+/** Returns whether special fields can show a value. If not, it is shown as JSON. */
 export function isPlain(
   fn: CredentialFunction | undefined,
   name: string,
@@ -47,31 +49,25 @@ export function isPlain(
   return value === undefined || (option !== undefined && suits(option.input, value));
 }
 
-/** Returns the default value of an option in the schema. */
 export function defaultOf(fn: CredentialFunction | undefined, name: string): JsonValue | undefined {
   return isObject(fn?.optionSchema) ? valueAt(fn.optionSchema, `properties.${name}.default`) : undefined;
 }
 
-/** Convert a fraction to a percentage and back, without rounding errors of binary numbers. */
+/** Convert numbers without the rounding errors of floating point. */
 export const toPercent = (fraction: number) => Number((fraction * 100).toFixed(6));
 export const toFraction = (percent: number) => Number((percent / 100).toFixed(8));
-
-/** Returns an assignment type with a capital letter; the service stores it in lower case. */
-export function shownType(name: string): string {
-  return name.charAt(0).toLocaleUpperCase() + name.slice(1);
-}
 
 /** Texts and formats in the reader's language. */
 export interface Spoken {
   readonly words: Chapters["requirements"];
   readonly percent: (fraction: number) => string;
   readonly list: (parts: readonly string[]) => string;
-  /** Returns the name of a credential that a tree requires; undefined while it is unknown. */
+  /** Returns the name of a credential that a tree requires; undefined until the name is loaded. */
   readonly credentialName?: (holds: JsonObject) => string | undefined;
 }
 
 /**
- * Describes who gets a credential, in a sentence for the context and one for each course with its own requirements.
+ * Describes who gets a credential: one sentence for the context, and one for each course that has its own requirements.
  * @param nameOf returns the name of a course
  */
 export function sentencesOf(
@@ -104,7 +100,9 @@ function sentenceOf(options: JsonObject, fn: CredentialFunction | undefined, spo
   const { all, describable } = requirementsOf(fn);
   const others = all.filter(({ name }) => !describable.has(name));
   if (describable.size === 0)
-    return [fn?.summary ?? "", ...others.flatMap((each) => describeOption(each, options))].join(" ");
+    return [isolated(fn?.summary ?? ""), ...others.flatMap((each) => describeOption(each, options))].join(
+      " ",
+    );
   const grades = describable.has(GRADES) && isObject(options[GRADES]) ? options[GRADES] : {};
   const verdict = verdictOf(options, describable, words);
   if (describable.has(GRADES) && Object.keys(grades).length === 0 && verdict.length === 0)
@@ -116,7 +114,7 @@ function sentenceOf(options: JsonObject, fn: CredentialFunction | undefined, spo
     return [
       isTotal(name)
         ? total({ percent: inWords })
-        : words.grade({ percent: inWords, name: isolated(shownType(name)) }),
+        : words.grade({ percent: inWords, name: isolated(capitalized(name)) }),
     ];
   };
   const entries = Object.entries(grades);
@@ -133,19 +131,21 @@ function sentenceOf(options: JsonObject, fn: CredentialFunction | undefined, spo
   return [...(parts.length > 0 ? [words.atLeast({ list: list(parts) })] : []), ...rest].join(" · ");
 }
 
-/** Describes a part of a tree; invalid parts are left out. */
+/** Describes a part of a tree. Omits invalid parts. */
 export function treeSentence(
-  part: JsonObject,
+  tree: JsonObject,
   spoken: Spoken,
   nameOf: (courseKey: string) => string,
 ): string {
   const { words, percent, list } = spoken;
-  const parts = [part.all, part.any, part.of].find(Array.isArray) ?? [];
-  const said = parts.filter(isObject).map((each) => treeSentence(each, spoken, nameOf));
-  if (part.all !== undefined) return words.allOf({ list: list(said) });
-  if (part.any !== undefined) return words.anyOf({ list: choicesOf(said, words) });
-  if (part.at_least !== undefined)
-    return words.atLeastOf({ count: String(part.at_least), list: choicesOf(said, words) });
+  const part = unwrapped(tree);
+  const said = choicesOf(
+    partsOf(part).map((each) => treeSentence(each, spoken, nameOf)),
+    words,
+  );
+  if (part.all !== undefined) return words.allOf({ list: said });
+  if (part.any !== undefined) return words.anyOf({ list: said });
+  if (part.at_least !== undefined) return words.atLeastOf({ count: String(part.at_least), list: said });
   const keys = [part.course, ...(Array.isArray(part.runs) ? part.runs : [])].filter(
     (key): key is string => typeof key === "string" && key !== "",
   );
@@ -162,7 +162,7 @@ export function treeSentence(
             Object.entries(grade).flatMap(([name, value]) => {
               if (typeof value !== "number") return [];
               if (!isTotal(name))
-                return [words.grade({ percent: percent(value), name: isolated(shownType(name)) })];
+                return [words.grade({ percent: percent(value), name: isolated(capitalized(name)) })];
               const total = part.use_platform_total === true ? words.platformTotal : words.total;
               return [total({ percent: percent(value) })];
             }),
@@ -177,7 +177,7 @@ export function treeSentence(
   return words.inCourses({ requirement, courses: coursesOf(keys.map(nameOf), words) });
 }
 
-/** Describes the required verdict of the platform. */
+/** Describes the verdict that the platform must have reported. */
 function verdictOf(
   options: JsonObject,
   describable: ReadonlySet<string>,
@@ -190,7 +190,6 @@ function verdictOf(
   ];
 }
 
-/** Describes an option that is set, by its name. */
 function describeOption({ name }: Option, options: JsonObject): string[] {
   const value = options[name];
   if (value === undefined) return [];

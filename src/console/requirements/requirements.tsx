@@ -6,7 +6,7 @@ import { Button } from "../components/button.js";
 import { CheckField } from "../components/fields.js";
 import { isPathKey, keyParts } from "../components/key-parts.js";
 import type { Choice } from "../components/picker.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { changedOwn, mergedOptions } from "../options/merged-options.js";
 import { isObject } from "../options/read-options.js";
 import { useFunctions } from "../options/use-functions.js";
@@ -24,25 +24,24 @@ export type SavedOffer = Pick<CredentialConfiguration, "id" | "customOptions">;
 
 interface RequirementsProps {
   readonly retrievalFunc: string;
-  /** The edited options. */
   readonly own: JsonObject;
-  /** Options of the type over which they are merged; undefined if the type itself is edited. */
+  /** Options of the type that `own` overrides; undefined if the type itself is edited. */
   readonly inherited: JsonObject | undefined;
   readonly isReadOnly: boolean;
-  /** Initial context for testing. */
+  /** The context that is selected first for testing. */
   readonly context: Choice | undefined;
-  /** Whether the requirements only apply in this context. */
+  /** Whether the requirements apply only in this context. */
   readonly isFixed: boolean;
-  /** Returns the saved configuration in a course or path; undefined if there is none. */
+  /** Returns the saved configuration in a course or path, if there is one. */
   readonly offerIn?: ((learningContextKey: string) => SavedOffer | undefined) | undefined;
-  /** The error that the service found in the requirements on saving. */
+  /** The error that the service found in the requirements when they were saved. */
   readonly problem?: string | undefined;
   /** undefined if the function can't be changed here. */
   readonly onFunction: ((name: string, own: JsonObject) => void) | undefined;
   readonly onChange: (own: JsonObject) => void;
 }
 
-/** Who gets a credential: as sentences, as a form, and tested on enrolled learners. */
+/** Who gets a credential: as sentences, as a form, and as a test with enrolled learners. */
 export function Requirements({
   retrievalFunc,
   own,
@@ -83,15 +82,15 @@ export function Requirements({
   const isPath = isPathKey(context?.key ?? "") || isObject(options[STEPS]);
   return (
     <div className="stack">
-      <p className="lead">
+      <div className="lead">
         <Sentences retrievalFunc={retrievalFunc} options={options} nameOf={nameOf} />
-      </p>
+      </div>
       {isOwn && (
         <div className="small">
-          <p className="faint">
+          <div className="faint">
             {words.ofType({ sentence: "" })}
             <Sentences retrievalFunc={retrievalFunc} options={base} nameOf={nameOf} />
-          </p>
+          </div>
           {!isReadOnly && (
             <Button variant="quiet" onPress={() => onChange(without(names, own))}>
               {words.asInType}
@@ -155,7 +154,7 @@ function FunctionChoice({
           label={functions.meaningOf(each.name)}
           checked={each.name === retrievalFunc}
           onChoose={() => {
-            // Options that the other function does not have would be rejected.
+            // Removes options that the new function doesn't have, because the service would reject them.
             const taken = requirementsOf(each).all.map(({ name }) => name);
             onFunction(
               each.name,
@@ -171,7 +170,7 @@ function FunctionChoice({
   );
 }
 
-/** The courses of a path, each with the requirements of the path or its own. */
+/** The courses of a path. Each has either the path's requirements or its own. */
 function Steps({
   options,
   courses,
@@ -185,7 +184,7 @@ function Steps({
   readonly names: readonly string[];
   readonly nameOf: (courseKey: string) => string;
   readonly onChange: (options: JsonObject) => void;
-  /** Renders the fields of a course with its own requirements. */
+  /** Renders the fields for a course that has its own requirements. */
   readonly children: (
     step: JsonObject,
     course: readonly AssessedCourse[],

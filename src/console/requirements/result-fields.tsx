@@ -1,15 +1,16 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { useState } from "react";
+import { capitalized } from "#foundation/text/capitalized.js";
 import type { AssessedCourse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
-import { Button } from "../components/button.js";
-import { SelectField, TextField } from "../components/fields.js";
-import { useChapter } from "../i18n/chapter.js";
+import { AddRow } from "../components/add-row.js";
+import { Options, SelectField, TextField } from "../components/fields.js";
+import { useChapter } from "../i18n/words.js";
 import { withOption } from "../options/option-input.js";
 import { readNumber } from "../options/typed-value.js";
 import { useTyped } from "../options/use-typed.js";
-import { isTotal, shownType, toFraction, toPercent } from "./required.js";
+import { isTotal, toFraction, toPercent } from "./required.js";
 
-/** A field for the total and for each assignment type, empty if nothing is required. */
+/** Fields for the total and for each assignment type. An empty field means no requirement. */
 export function GradeFields({
   grades,
   courses,
@@ -20,7 +21,7 @@ export function GradeFields({
   readonly onChange: (grades: JsonObject) => void;
 }) {
   const words = useChapter("requirements");
-  const { addOption } = useChapter("designing");
+  const { nameTaken } = useChapter("designing");
   const [added, setAdded] = useState<readonly string[]>([]);
   const [typed, setTyped] = useState("");
   const graded = new Set(courses.flatMap(({ assignmentTypes }) => assignmentTypes));
@@ -38,7 +39,7 @@ export function GradeFields({
           return (
             <PercentField
               key={name.toLowerCase()}
-              what={isTotal(name) ? words.inTotal : shownType(name)}
+              what={isTotal(name) ? words.inTotal : capitalized(name)}
               fault={isUngraded ? words.ungraded : undefined}
               value={grades[key]}
               onChange={(value) => onChange(withOption(grades, key, value))}
@@ -48,25 +49,29 @@ export function GradeFields({
       </div>
       <p className="small faint">{words.emptyMeans}</p>
       {graded.size === 0 && (
-        <div className="add-option">
-          <TextField label={words.another} dir="auto" maxLength={100} value={typed} onType={setTyped} />
-          <Button
-            aria-label={`${addOption}: ${words.another}`}
-            isDisabled={add === "" || shown.some(isSame(add))}
-            onPress={() => {
-              setAdded([...added, add]);
-              setTyped("");
-            }}
-          >
-            {addOption}
-          </Button>
-        </div>
+        <AddRow
+          label={words.another}
+          onAdd={() => {
+            setAdded([...added, add]);
+            setTyped("");
+          }}
+        >
+          <TextField
+            label={words.another}
+            required
+            wrong={shown.some(isSame(add)) ? nameTaken : undefined}
+            dir="auto"
+            maxLength={100}
+            value={typed}
+            onType={setTyped}
+          />
+        </AddRow>
       )}
     </>
   );
 }
 
-/** A choice of the platform's letter grades, or a text field if none are known. */
+/** Selects one of the platform's letter grades. If none are known, the field is a text field. */
 export function LetterField({
   letter,
   known,
@@ -102,14 +107,12 @@ export function LetterField({
       }
     >
       <option value="">{words.anyLetter}</option>
-      {[...known, ...(isUnknown ? [letter] : [])].map((each) => (
-        <option key={each}>{each}</option>
-      ))}
+      <Options of={[...known, ...(isUnknown ? [letter] : [])]} />
     </SelectField>
   );
 }
 
-/** A fraction, typed as a percentage. A text that is not a number stays as typed, and is rejected on saving. */
+/** A fraction that is entered as a percentage. A text that is not a number remains as typed, and saving rejects it. */
 export function PercentField({
   what,
   value,
@@ -119,9 +122,9 @@ export function PercentField({
 }: {
   readonly what: string;
   readonly value: JsonValue | undefined;
-  /** The default if nothing is set. */
+  /** The default value. */
   readonly otherwise?: JsonValue | undefined;
-  /** An error apart from an invalid number. */
+  /** An error other than an invalid number. */
   readonly fault?: string | undefined;
   readonly onChange: (value: JsonValue | undefined) => void;
 }) {

@@ -1,8 +1,16 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { lazily } from "../components/lazily.js";
+import { REQUIREMENTS } from "../options/merged-options.js";
+import { isObject } from "../options/read-options.js";
+import { useFunctions } from "../options/use-functions.js";
+import { requirementsOf } from "./required.js";
+import { isNested } from "./tree.js";
 import { useSentences } from "./use-sentences.js";
 import "./requirements.css";
 
-/** Describes who gets a credential, as sentences. */
+const Outline = lazily(() => import("./outline.js"), "Outline");
+
+/** Describes who gets a credential, either in sentences or, if groups are nested, in a list. */
 export function Sentences({
   retrievalFunc,
   options,
@@ -14,8 +22,12 @@ export function Sentences({
   readonly nameOf?: (courseKey: string) => string;
 }) {
   const sentences = useSentences(options);
+  const [fn] = useFunctions().of({ retrievalFunc });
+  const tree = options[REQUIREMENTS];
+  if (requirementsOf(fn).isTree && isObject(tree) && isNested(tree))
+    return <Outline tree={tree} nameOf={nameOf} />;
   return sentences(retrievalFunc, options, nameOf).map((sentence) => (
-    <span key={sentence} className="who-gets-it" dir="auto">
+    <span key={sentence} className="who-gets-it">
       {sentence}
     </span>
   ));

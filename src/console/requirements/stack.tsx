@@ -1,52 +1,52 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
-import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { isolated } from "../components/isolated.js";
 import { keyParts } from "../components/key-parts.js";
-import { useChapter } from "../i18n/chapter.js";
+import { lazily } from "../components/lazily.js";
+import { useChapter } from "../i18n/words.js";
 import { contextOf, useConfigurations } from "../offers/use-configurations.js";
 import { mergedOptions, REQUIREMENTS } from "../options/merged-options.js";
 import { isObject } from "../options/read-options.js";
-import { Picture, type Step } from "./picture.js";
-import { isGroup, kindOf, partsOf } from "./tree.js";
+import { useCredentialTypes } from "../service/all-pages.js";
+import type { Step } from "./picture.js";
+import { groupName, partsOf, unwrapped } from "./tree.js";
 import { useTreeSentence } from "./use-sentences.js";
 
-/** Credentials can't require each other, but data read at different times may look as if they did. */
+const Picture = lazily(() => import("./picture.js"), "Picture");
+
+/**
+ * Limits the depth. Credentials can't require each other, but data that is read at different times may look that way.
+ */
 const MAX_LEVELS = 20;
 
-/** The credentials that one requires, those that require it, and how they build on each other. */
+/** Shows a credential with the credentials that it requires and those that require it, level by level. */
 export function Stack({
   typeId,
   configurationId,
   options,
 }: {
   readonly typeId: number;
-  /** undefined: in every course and path. */
+  /** undefined for the type in every course and path. */
   readonly configurationId?: number;
   /** The saved options. */
   readonly options: JsonObject;
 }) {
   const words = useChapter("trees");
-  const types = useQuery(ConfigurationService.method.listCredentialTypes, { pageSize: 1000 }).data
-    ?.credentialTypes;
+  const types = useCredentialTypes();
   const { all: offers } = useConfigurations();
   const sentence = useTreeSentence(undefined);
   if (!types || !offers) return null;
-  /** Names are only known for courses and paths with a configuration. */
+  /** Returns the name of a course or path. It is known only if there is a configuration. */
   const nameOf = (key: string) => {
     const known = offers?.find(({ learningContextKey }) => learningContextKey === key);
     return known ? contextOf(known) : keyParts(key);
   };
   const typeOf = (id: unknown) => types.find((each) => each.id === id);
 
-  function stepOf(part: JsonObject, level: number): Step {
-    const kind = kindOf(part);
-    if (kind && isGroup(kind))
-      return {
-        text: kind === "at_least" ? words.atLeast({ count: Number(part.at_least) || 1 }) : words.rules[kind],
-        parts: partsOf(part).map((each) => stepOf(each, level)),
-      };
+  function stepOf(tree: JsonObject, level: number): Step {
+    const part = unwrapped(tree);
+    const group = groupName(part, words);
+    if (group !== undefined) return { text: group, parts: partsOf(part).map((each) => stepOf(each, level)) };
     if (!isObject(part.holds)) return { text: sentence(part, nameOf) };
     const offer = offers?.find(({ id }) => id === (part.holds as JsonObject).configuration_id);
     const type = typeOf(offer?.credentialTypeId ?? part.holds.credential_type_id);
@@ -98,7 +98,7 @@ function hasHeld(part: JsonObject): boolean {
   return part.holds !== undefined || partsOf(part).some(hasHeld);
 }
 
-/** Returns whether a tree requires a credential. */
+/** Returns whether a tree requires this credential. */
 function names(part: JsonObject, typeId: number, configurationId: number | undefined): boolean {
   if (!isObject(part.holds)) return partsOf(part).some((each) => names(each, typeId, configurationId));
   const { credential_type_id: type, configuration_id: offer } = part.holds;

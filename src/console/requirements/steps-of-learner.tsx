@@ -1,35 +1,45 @@
+import { capitalized } from "#foundation/text/capitalized.js";
+import { onlyPart } from "#foundation/text/only-part.js";
 import {
   type CredentialEligibility,
   type Requirement,
   RequirementKind,
 } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import { coursesOf } from "../components/alternatives.js";
 import { gradeFormat } from "../components/grade-format.js";
 import { filledIn, isolated } from "../components/isolated.js";
 import { keyParts } from "../components/key-parts.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useLanguageTag, useWords } from "../i18n/words.js";
 import { Picture, type Step } from "./picture.js";
-import { shownType } from "./required.js";
 
-/** Another credential in a course or path of the same learner, which may be required. */
+/** Another credential of the learner. A requirement may refer to it. */
 export interface OtherEntry {
   readonly learningContextKey: string;
   readonly configurationId: number;
   readonly entry: CredentialEligibility;
 }
 
-/** The steps of a learner to a credential, with what is met. */
+type OwnEntry = Pick<OtherEntry, "entry" | "learningContextKey">;
+
 export function StepsOfLearner({
   entry,
+  contextKey,
   others = [],
 }: {
   readonly entry: CredentialEligibility;
+  /** The course or path of the credential. */
+  readonly contextKey: string;
   readonly others?: readonly OtherEntry[];
 }) {
   const words = useChapter("trees");
   const stepOf = useStepOf(others);
   if (!entry.requirements) return null;
-  return <Picture label={words.stepsTo({ name: entry.name })} steps={[stepOf(entry.requirements, entry)]} />;
+  return (
+    <Picture
+      label={words.stepsTo({ name: entry.name })}
+      steps={[stepOf(entry.requirements, { entry, learningContextKey: contextKey })]}
+    />
+  );
 }
 
 function useStepOf(others: readonly OtherEntry[]) {
@@ -37,6 +47,7 @@ function useStepOf(others: readonly OtherEntry[]) {
   const requirements = useChapter("requirements");
   const { learners } = useWords();
   const formats = useFormats();
+  const tag = useLanguageTag();
   const { percent } = formats;
   const ofNeeded = (now: number, needed: number) =>
     learners.nowOf({ now: percent(now), needed: percent(needed) });
@@ -67,7 +78,7 @@ function useStepOf(others: readonly OtherEntry[]) {
     const now = new Map(currentGrades.map(({ key, value }) => [key, value]));
     return [
       ...requiredGrades.map(({ key, value }) => {
-        const name = key === "total" ? learners.total : isolated(shownType(key));
+        const name = key === "total" ? learners.total : isolated(capitalized(key));
         return `${name}: ${learners.nowOf({ now: gradeOf(now.get(key) ?? 0), needed: gradeOf(value) })}`;
       }),
       ...(requiredCompletion === undefined ? [] : [ofNeeded(currentCompletion, requiredCompletion)]),
@@ -77,27 +88,30 @@ function useStepOf(others: readonly OtherEntry[]) {
     ];
   }
 
-  function placeOf({ courseKeys, courseKey = "", isMet }: Requirement): string[] {
-    if (courseKeys.length === 0) return [];
-    const names = courseKeys.map((key) => isolated(keyParts(key))).join(" · ");
-    if (courseKeys.length === 1) return [names];
+  function placeOf({ courseKeys, courseKey = "", isMet }: Requirement, contextKey: string): string[] {
+    const [only, ...others] = courseKeys;
+    if (only === undefined || (only === contextKey && others.length === 0)) return [];
+    const names = coursesOf(courseKeys.map(keyParts), requirements);
+    if (others.length === 0) return [names];
     const run = isolated(keyParts(courseKey));
     return [names, isMet ? words.metIn({ course: run }) : words.shownIn({ course: run })];
   }
 
-  function stepOf(part: Requirement, entry: CredentialEligibility, level = 0): Step {
+  function stepOf(tree: Requirement, of: OwnEntry, level = 0): Step {
+    const part = onlyPart(tree);
     const { isMet, parts, holds, metCount = 0 } = part;
     if (holds) {
       const below = isMet || level > MAX_LEVELS ? undefined : entryOf(holds);
+      const isElsewhere = holds.learningContextKeys.some((key) => key !== of.learningContextKey);
       return {
-        text: requirements.holds({ name: isolated(holds.name) }),
+        text: capitalized(requirements.holds({ name: isolated(holds.name) }), tag),
         isMet,
         link:
           holds.verifyUuid === undefined
             ? { typeId: holds.credentialTypeId }
             : { verifyUuid: holds.verifyUuid },
-        details: holds.learningContextKeys.map((key) => isolated(keyParts(key))),
-        parts: below?.requirements ? [stepOf(below.requirements, below, level + 1)] : [],
+        details: isElsewhere ? [coursesOf(holds.learningContextKeys.map(keyParts), requirements)] : [],
+        parts: below?.entry.requirements ? [stepOf(below.entry.requirements, below, level + 1)] : [],
       };
     }
     if (parts.length > 0)
@@ -105,24 +119,27 @@ function useStepOf(others: readonly OtherEntry[]) {
         text: ownText(part),
         isMet,
         details: [words.metCount({ met: metCount, all: parts.length })],
-        parts: parts.map((each) => stepOf(each, entry, level)),
+        parts: parts.map((each) => stepOf(each, of, level)),
       };
-    return { text: ownText(part), isMet, details: [...figuresOf(part, entry), ...placeOf(part)] };
+    const details = [...figuresOf(part, of.entry), ...placeOf(part, of.learningContextKey)];
+    return { text: ownText(part), isMet, details };
   }
 
-  /** Returns the learner's progress towards a required credential. */
-  function entryOf(holds: NonNullable<Requirement["holds"]>): CredentialEligibility | undefined {
+  /** Returns the learner's progress towards a credential that is required. */
+  function entryOf(holds: NonNullable<Requirement["holds"]>): OtherEntry | undefined {
     const { configurationId, credentialTypeId, learningContextKeys: keys } = holds;
     return others.find((each) =>
       configurationId > 0
         ? each.configurationId === configurationId
         : each.entry.credentialTypeId === credentialTypeId &&
           (keys.length === 0 || keys.includes(each.learningContextKey)),
-    )?.entry;
+    );
   }
 
-  return (part: Requirement, entry: CredentialEligibility) => stepOf(part, entry);
+  return (tree: Requirement, of: OwnEntry) => stepOf(tree, of);
 }
 
-/** Credentials can't require each other, but data read at different times may look as if they did. */
+/**
+ * Limits the depth. Credentials can't require each other, but data that is read at different times may look that way.
+ */
 const MAX_LEVELS = 20;

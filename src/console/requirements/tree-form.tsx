@@ -2,8 +2,9 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { asciiDigits } from "../components/ascii-digits.js";
 import { Button } from "../components/button.js";
-import { NumberField, SelectField } from "../components/fields.js";
-import { useChapter } from "../i18n/chapter.js";
+import { NumberField, Options, SelectField } from "../components/fields.js";
+import { lazily } from "../components/lazily.js";
+import { useChapter } from "../i18n/words.js";
 import { LeafFields } from "./leaf-fields.js";
 import {
   asGroup,
@@ -29,9 +30,11 @@ import {
 import type { TreeScope } from "./tree-scope.js";
 import "./trees.css";
 
+const PathwayDialog = lazily(() => import("./pathway-dialog.js"), "PathwayDialog");
+
 interface PartProps {
   readonly part: JsonObject;
-  /** Path of the part: names and positions. */
+  /** Path of the part in the tree: member names and indexes. */
   readonly path: string;
   /** Position of the part, for example `2.1`; empty for the root. */
   readonly position: string;
@@ -42,11 +45,11 @@ interface PartProps {
 type InForm = PartProps & {
   readonly depth: number;
   readonly isFull: boolean;
-  /** Focuses an element once the form shows the change. */
+  /** Focuses an element as soon as the form shows the change. */
   readonly focusNext: (selector: string) => void;
 };
 
-/** A form that builds a requirement tree part by part. */
+/** Edits a requirement tree, part by part. */
 export function TreeForm({
   tree,
   onChange,
@@ -61,13 +64,16 @@ export function TreeForm({
   useEffect(() => {
     if (next.current === undefined) return;
     const found = place.current?.querySelector<HTMLElement>(next.current);
-    if (!found) return; // its texts are still being loaded
+    if (!found) return; // the texts of the part are still loading
     next.current = undefined;
     found.focus();
   });
-  // A rule that is chosen before there are parts is kept.
+  // Stores a rule that is selected before there are any parts.
   const [empty, setEmpty] = useState<JsonObject>({ all: [] });
   const root = treeOf(rootOf(tree)) ?? empty;
+  const room = MAX_LEAVES - countLeaves(root);
+  const [isImporting, setImporting] = useState(false);
+  const words = useChapter("trees");
   return (
     <div className="tree" ref={place}>
       <Group
@@ -75,7 +81,7 @@ export function TreeForm({
         path=""
         position=""
         depth={1}
-        isFull={countLeaves(root) >= MAX_LEAVES}
+        isFull={room <= 0}
         scope={scope}
         focusNext={(selector) => {
           next.current = selector;
@@ -85,6 +91,18 @@ export function TreeForm({
           onChange(treeOf(changed));
         }}
       />
+      <div className="actions">
+        <Button onPress={() => setImporting(true)}>{words.importPathway}</Button>
+      </div>
+      {isImporting && (
+        <PathwayDialog
+          mostLeaves={room}
+          onAdd={(added) =>
+            onChange(partsOf(root).length === 0 ? rootOf(added) : withParts(root, [...partsOf(root), added]))
+          }
+          onClose={() => setImporting(false)}
+        />
+      )}
     </div>
   );
 }
@@ -106,11 +124,7 @@ function Group(props: InForm & { readonly children?: ReactNode }) {
           value={kind}
           onChoose={(chosen) => onChange(asGroup(chosen as GroupKind, parts))}
         >
-          {GROUPS.map((each) => (
-            <option key={each} value={each}>
-              {words.rules[each]}
-            </option>
-          ))}
+          <Options of={GROUPS} nameOf={(each) => words.rules[each]} />
         </SelectField>
         {kind === "at_least" && (
           <NumberField
@@ -219,7 +233,7 @@ function Part({
   );
 }
 
-/** The errors of a part: those found here, or else the service's. */
+/** Shows the errors of a part. If the form finds none, shows the service's errors. */
 function Faults({ part, path, scope: { problem } }: PartProps) {
   const { faults } = useChapter("trees");
   const own = faultsOf(part);
@@ -263,11 +277,10 @@ function AddPart({
         onChoose={(chosen) => setKind(chosen as LeafKind | "group")}
         help={isFull ? words.full : undefined}
       >
-        {[...LEAVES, ...(canNest ? (["group"] as const) : [])].map((each) => (
-          <option key={each} value={each}>
-            {words.kinds[each]}
-          </option>
-        ))}
+        <Options
+          of={[...LEAVES, ...(canNest ? (["group"] as const) : [])]}
+          nameOf={(each) => words.kinds[each]}
+        />
       </SelectField>
       <Button aria-label={`${words.add}: ${label}`} isDisabled={isFull} onPress={() => onAdd(kind)}>
         {words.add}

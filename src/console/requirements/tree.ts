@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { isPathKey } from "../components/key-parts.js";
+import type { Chapters } from "../i18n/load-chapter.js";
 import { isObject } from "../options/read-options.js";
 
-/** Kinds of parts of a requirement tree, in the order of the menu. */
+/** Kinds of parts, in the order of the menu. */
 export const LEAVES = ["grade", "completion", "passed", "letter", "holds"] as const;
 export const GROUPS = ["all", "any", "at_least"] as const;
 export const MAX_LEAVES = 200;
@@ -13,7 +14,7 @@ export type GroupKind = (typeof GROUPS)[number];
 
 const BOUND = ["course", "runs"];
 
-/** Further members allowed in each kind of part. */
+/** Other members that each kind of part may have. */
 const MEMBERS: Readonly<Record<LeafKind | GroupKind, readonly string[]>> = {
   all: [],
   any: [],
@@ -25,7 +26,6 @@ const MEMBERS: Readonly<Record<LeafKind | GroupKind, readonly string[]>> = {
   holds: [...BOUND, "anywhere"],
 };
 
-/** Returns the kind of a part; undefined if it is unknown. */
 export function kindOf(part: JsonValue | undefined): LeafKind | GroupKind | undefined {
   if (!isObject(part)) return undefined;
   const kinds = [...GROUPS, ...LEAVES].filter((kind) => Object.hasOwn(part, kind));
@@ -35,7 +35,7 @@ export function kindOf(part: JsonValue | undefined): LeafKind | GroupKind | unde
 export const isGroup = (kind: LeafKind | GroupKind): kind is GroupKind =>
   (GROUPS as readonly string[]).includes(kind);
 
-/** Returns whether fields can show a whole tree without losing anything. */
+/** Returns whether fields can show a whole tree without loss. */
 export function isShowable(part: JsonValue | undefined, depth = 1): boolean {
   const kind = kindOf(part);
   if (!kind || !isObject(part) || depth > MAX_DEPTH + 1) return false;
@@ -49,8 +49,8 @@ function areTexts(value: JsonValue | undefined): boolean {
   return value === undefined || (Array.isArray(value) && value.every((each) => typeof each === "string"));
 }
 
-/** Returns the member of a group that contains its parts. */
-export const partsName = (kind: GroupKind) => (kind === "at_least" ? "of" : kind);
+/** Returns the name of the member that contains a group's parts. */
+const partsName = (kind: GroupKind) => (kind === "at_least" ? "of" : kind);
 
 export function partsOf(group: JsonObject): readonly JsonObject[] {
   const kind = kindOf(group);
@@ -58,30 +58,47 @@ export function partsOf(group: JsonObject): readonly JsonObject[] {
   return Array.isArray(parts) ? parts.filter(isObject) : [];
 }
 
-/** Returns a group with the same parts under another rule. */
+/**
+ * Returns the only part of a group, even if several groups of one part are nested. Otherwise, returns the part itself.
+ */
+export function unwrapped(part: JsonObject): JsonObject {
+  const [only, ...others] = partsOf(part);
+  return only === undefined || others.length > 0 ? part : unwrapped(only);
+}
+
+/** Returns whether a tree has nested groups. Such a tree is easier to read as a list than as a sentence. */
+export function isNested(tree: JsonObject): boolean {
+  return partsOf(unwrapped(tree)).some((part) => partsOf(unwrapped(part)).length > 0);
+}
+
+/** Returns how many parts of a group are required, in words; undefined if the part is not a group. */
+export function groupName(part: JsonObject, words: Chapters["trees"]): string | undefined {
+  const kind = kindOf(part);
+  if (!kind || !isGroup(kind)) return undefined;
+  return kind === "at_least" ? words.atLeast({ count: Number(part.at_least) || 1 }) : words.rules[kind];
+}
+
 export function asGroup(kind: GroupKind, parts: readonly JsonObject[]): JsonObject {
   return kind === "at_least" ? { at_least: 1, of: [...parts] } : { [kind]: [...parts] };
 }
 
-/** Returns the group with other parts. */
 export function withParts(group: JsonObject, parts: readonly JsonObject[]): JsonObject {
   const kind = kindOf(group);
   return { ...group, [partsName(kind && isGroup(kind) ? kind : "all")]: [...parts] };
 }
 
-/** Returns a tree as the root group of the form. */
+/** Returns a tree whose root is a group, as the form requires. */
 export function rootOf(tree: JsonValue | undefined): JsonObject {
   const kind = kindOf(tree);
   if (!isObject(tree) || !kind) return { all: [] };
   return isGroup(kind) ? tree : { all: [tree] };
 }
 
-/** Returns the tree for the form's root group; undefined if nothing is required. */
+/** Returns the tree to save; undefined if nothing is required. */
 export function treeOf(root: JsonObject): JsonObject | undefined {
   return partsOf(root).length === 0 ? undefined : root;
 }
 
-/** Returns a new part to fill in. */
 export function newPart(kind: LeafKind | "group"): JsonObject {
   const empty: Record<LeafKind | "group", JsonObject> = {
     grade: { grade: {} },
@@ -99,7 +116,7 @@ export function countLeaves(part: JsonObject): number {
   return kind && isGroup(kind) ? partsOf(part).reduce((sum, each) => sum + countLeaves(each), 0) : 1;
 }
 
-/** Where the result or credential that a part requires can come from. */
+/** Where the required result or credential may come from. */
 export type Binding = "context" | "course" | "runs" | "anywhere" | "offer";
 
 export function bindingOf(part: JsonObject): Binding {
@@ -108,7 +125,7 @@ export function bindingOf(part: JsonObject): Binding {
   return part.runs !== undefined ? "runs" : part.course !== undefined ? "course" : "context";
 }
 
-/** Returns the part with another binding, keeping its courses where possible. */
+/** Changes the binding. Keeps the courses where possible. */
 export function withBinding(part: JsonObject, to: Binding): JsonObject {
   const { course, runs, anywhere: _, ...rest } = part;
   const keys = keysOf(part);
@@ -120,20 +137,19 @@ export function withBinding(part: JsonObject, to: Binding): JsonObject {
   return rest;
 }
 
-/** Returns the courses of a part. */
 export function keysOf({ course, runs }: JsonObject): readonly string[] {
   if (Array.isArray(runs)) return runs.filter((key) => typeof key === "string");
   return typeof course === "string" ? [course] : [];
 }
 
-/** Returns a list with one item moved one place forwards or back. */
+/** Moves an item one place forwards or backwards. */
 export function moved<T>(list: readonly T[], from: number, by: 1 | -1): readonly T[] {
   const item = list[from];
   if (item === undefined || from + by < 0 || from + by >= list.length) return list;
   return list.with(from, list[from + by] as T).with(from + by, item);
 }
 
-/** Errors of a part that can be found without the service. */
+/** Errors that can be found without the service. */
 export type TreeFault =
   | "emptyGroup"
   | "wrongCount"
@@ -144,7 +160,7 @@ export type TreeFault =
   | "notCourse"
   | "courseTwice";
 
-/** Returns the errors of a part itself. Those of nested parts and of typed numbers are shown at their own fields. */
+/** Returns the errors of a part. Errors of nested parts and of typed numbers are shown at their own fields. */
 export function faultsOf(part: JsonObject): readonly TreeFault[] {
   const kind = kindOf(part);
   const faults: TreeFault[] = [];
@@ -184,13 +200,13 @@ export interface TreeProblem {
 
 const ABOUT_TREE = /^custom_options\.requirements(?:\.([^:]+))?: (.*)$/s;
 
-/** Parses a message of the service for the part of a tree that it is about; undefined if it is about none. */
+/** Parses the service's message about a part of a tree; undefined if the message is about something else. */
 export function problemIn(message: string): TreeProblem | undefined {
   const [, path = "", text] = ABOUT_TREE.exec(message) ?? [];
   return text === undefined ? undefined : { path, text };
 }
 
-/** Returns whether an error is about a part itself, and not about a nested part. */
+/** Returns whether an error is about this part, not about a part nested in it. */
 export function isAt(problem: TreeProblem, path: string, part: JsonObject): boolean {
   const isWithin = path === "" || problem.path === path || problem.path.startsWith(`${path}.`);
   const kind = kindOf(part);
@@ -198,7 +214,6 @@ export function isAt(problem: TreeProblem, path: string, part: JsonObject): bool
   return !partsOf(part).some((_, at) => `${problem.path}.`.startsWith(`${pathOf(path, kind, at)}.`));
 }
 
-/** Returns the path of a part in a group. */
 export function pathOf(path: string, kind: GroupKind, at: number): string {
   return [...(path === "" ? [] : [path]), partsName(kind), at].join(".");
 }

@@ -12,15 +12,14 @@ import { type Choice, Picker } from "../components/picker.js";
 import { StateMark } from "../components/status.js";
 import { usePaused } from "../components/use-paused.js";
 import { ContextPicker } from "../contexts/context-picker.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useWords } from "../i18n/words.js";
 import { EligibleCount } from "./eligible-count.js";
 import type { useEligibility } from "./use-eligibility.js";
 
 const PlannedChange = lazily(() => import("./planned-change.js"), "PlannedChange");
 const StepsOfLearner = lazily(() => import("./steps-of-learner.js"), "StepsOfLearner");
 
-/** The number of learners who would be eligible now, and why a learner would not be. */
+/** Shows how many learners would be eligible now, and why a given learner would not be. */
 export function TryRequirements({
   tried: { data, error },
   context,
@@ -32,7 +31,7 @@ export function TryRequirements({
   readonly context: Choice | undefined;
   /** Whether to compare with the saved requirements. */
   readonly isCompared: boolean;
-  /** undefined if no other context can be chosen. */
+  /** undefined if the context can't be changed. */
   readonly onContext: ((context: Choice) => void) | undefined;
   readonly onLearner: (username: string) => void;
 }) {
@@ -57,7 +56,9 @@ export function TryRequirements({
           }}
         />
       )}
-      {learner && data?.eligibility && <Outcome name={learner.title} of={data.eligibility} />}
+      {learner && data?.eligibility && (
+        <Outcome name={learner.title} of={data.eligibility} contextKey={context?.key ?? ""} />
+      )}
     </section>
   );
 }
@@ -93,11 +94,19 @@ function LearnerPicker({
   );
 }
 
-/** Whether the learner would be eligible, and what is missing. */
-function Outcome({ name, of }: { readonly name: string; readonly of: CredentialEligibility }) {
+/** Shows whether the learner would be eligible, and what is missing. */
+function Outcome({
+  name,
+  of,
+  contextKey,
+}: {
+  readonly name: string;
+  readonly of: CredentialEligibility;
+  readonly contextKey: string;
+}) {
   const words = useChapter("requirements");
   const { learners } = useWords();
-  const missing = missingFor(of, learners, words, useFormats());
+  const missing = missingFor(of, contextKey, learners, words, useFormats());
   return (
     <div role="status">
       {of.isEligible ? (
@@ -118,7 +127,7 @@ function Outcome({ name, of }: { readonly name: string; readonly of: CredentialE
           )}
         </>
       )}
-      {of.requirements && <StepsOfLearner entry={of} />}
+      {of.requirements && <StepsOfLearner entry={of} contextKey={contextKey} />}
     </div>
   );
 }

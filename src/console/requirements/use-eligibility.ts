@@ -7,18 +7,18 @@ import { usePaused } from "../components/use-paused.js";
 /** Requirements, saved or not, and the context for testing them. */
 export interface Tried {
   readonly retrievalFunc: string;
-  /** Options of the type, for a configuration. */
+  /** Options of the type, if a configuration is tested. */
   readonly typeOptions: JsonObject;
   readonly customOptions: JsonObject;
-  /** undefined: no context yet. */
+  /** undefined until a context is selected. */
   readonly learningContextKey: string | undefined;
-  /** Empty: no learner. */
+  /** Empty if no learner is selected. */
   readonly username?: string;
-  /** The configuration whose saved requirements are compared; 0: none. */
+  /** The configuration whose saved requirements are compared; 0 for none. */
   readonly configurationId?: number;
 }
 
-/** Queries who would be eligible now, and repeats the query when the requirements change, after a pause in typing. */
+/** Queries who would be eligible now. Queries again when the requirements have stopped changing. */
 export function useEligibility(tried: Tried) {
   const settled = JSON.parse(usePaused(JSON.stringify(tried))) as Tried;
   const isComplete = settled.learningContextKey !== undefined && settled.retrievalFunc !== "";

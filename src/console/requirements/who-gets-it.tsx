@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { lazily } from "../components/lazily.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { mergedOptions } from "../options/merged-options.js";
 import { Sentences } from "./sentences.js";
 
@@ -9,7 +9,10 @@ const Requirements = lazily(() => import("./requirements.js"), "Requirements");
 
 const NONE: JsonObject = {};
 
-/** Describes who gets a credential in a sentence, and shows the form when someone wants to change or test it. */
+/**
+ * Describes who gets a credential in a sentence. Shows the form when the reader wants to change or test the
+ * requirements.
+ */
 export function WhoGetsIt({
   fault,
   ...props
@@ -24,9 +27,9 @@ export function WhoGetsIt({
     <fieldset className="stack requirements">
       <legend>{words.title}</legend>
       {!isOpen && (
-        <p className="lead">
+        <div className="lead">
           <Sentences retrievalFunc={retrievalFunc} options={mergedOptions(inherited, own)} />
-        </p>
+        </div>
       )}
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>{isReadOnly ? words.try : words.change}</summary>

@@ -1,13 +1,12 @@
 import { useState } from "react";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import type { IssuanceRun } from "#gen/learning_credentials/v1/issuance_run_pb.js";
-import { CountConfirmation, isCountConfirmed } from "../components/count-confirmation.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogEnd } from "../components/dialog-end.js";
+import { CountConfirmation } from "../components/count-confirmation.js";
+import { Dialog, DialogEnd } from "../components/dialog.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 
-/** Asks whether to cancel a run, in which case credentials that are being generated fail. */
+/** Cancels a run. Credentials that are being generated then fail. */
 export function CancelRunDialog({
   run,
   onClose,
@@ -16,7 +15,7 @@ export function CancelRunDialog({
   readonly onClose: () => void;
 }) {
   const { run: words } = useChapter("issuing");
-  // The number must not change while it is typed.
+  // The number must not change while the user types it.
   const [count] = useState(run.generatingCount);
   const [typed, setTyped] = useState("");
   const cancel = useChange(CredentialService.method.cancelIssuanceRun, onClose);
@@ -27,7 +26,6 @@ export function CancelRunDialog({
       <DialogEnd
         change={cancel}
         request={{ id: run.id }}
-        isReady={isCountConfirmed(count, typed)}
         label={words.cancel}
         cancelLabel={words.keepRunning}
         variant="danger"

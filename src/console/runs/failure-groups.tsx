@@ -1,8 +1,8 @@
 import type { IssuanceRun } from "#gen/learning_credentials/v1/issuance_run_pb.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { groupFailures } from "./grouped-failures.js";
 
-/** The failures of a run by reason, from the first hundred that the service returns. */
+/** The first 100 failures of a run, grouped by reason. */
 export function FailureGroups({ run }: { readonly run: IssuanceRun }) {
   const issuing = useChapter("issuing");
   return (

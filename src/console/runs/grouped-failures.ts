@@ -1,12 +1,11 @@
 import type { FailedCredential } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 
-/** Failures for the same reason. */
 export interface FailureGroup {
   readonly reason: string;
   readonly failures: readonly FailedCredential[];
 }
 
-/** Groups failures by reason, most frequent first. */
+/** Groups failures by reason. The most frequent reason comes first. */
 export function groupFailures(failures: readonly FailedCredential[]): FailureGroup[] {
   const groups = new Map<string, FailedCredential[]>();
   for (const failure of failures) {

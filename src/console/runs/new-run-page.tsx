@@ -5,8 +5,7 @@ import { AsCode } from "../components/as-code.js";
 import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import { ConfigurationPicker } from "../offers/configuration-picker.js";
 import { PlanChanged, PlanView } from "./plan-view.js";
 import { Samples } from "./samples.js";
@@ -15,7 +14,7 @@ import { usePlannedRun } from "./use-planned-run.js";
 
 const EmailChoice = lazily(() => import("../emails/email-choice.js"), "EmailChoice");
 
-/** Plans a run, shows who gets a credential and which, and starts exactly that plan. */
+/** Plans a run, shows who gets a credential, and starts exactly that plan. */
 export function NewRunPage() {
   const { shell } = useWords();
   const issuing = useChapter("issuing");
@@ -55,7 +54,7 @@ function PlannedRun({ configurationId }: { readonly configurationId: number }) {
         <>
           <Samples configurationId={configurationId} plan={plan} />
           <EmailChoice
-            help={issuing.plan.told}
+            help={issuing.plan.emailMeans}
             isSent={isSent}
             onChoose={setIsSent}
             preview={{ kind: EmailKind.AVAILABLE, configurationId }}

@@ -1,6 +1,6 @@
 import type { IssuancePlan, SampleLearner } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 
-/** The differences between two plans. Names are limited to those that the plans list. */
+/** The differences between two plans, with the names of learners if the plans list them. */
 export interface PlanChanges {
   readonly before: number;
   readonly now: number;
@@ -8,7 +8,9 @@ export interface PlanChanges {
   readonly left: readonly SampleLearner[];
 }
 
-/** Compares plans by the learners that both list: nothing is known beyond the end of a shortened list. */
+/**
+ * Compares the learners in two plans. A plan's list may be truncated, so only learners within both lists are compared.
+ */
 export function changesBetween(before: IssuancePlan, now: IssuancePlan): PlanChanges {
   const [old, present] = [new Set(before.usernames), new Set(now.usernames)];
   return {
@@ -19,7 +21,7 @@ export function changesBetween(before: IssuancePlan, now: IssuancePlan): PlanCha
   };
 }
 
-/** Returns whether a plan would list a username. Plans list the first thousand usernames, in byte order. */
+/** Returns whether the plan's list reaches this username. A plan lists the first thousand usernames, in byte order. */
 function isListedBy({ usernames, issueCount }: IssuancePlan, username: string): boolean {
   const last = usernames.at(-1);
   return usernames.length === issueCount || (last !== undefined && compareBytes(username, last) <= 0);

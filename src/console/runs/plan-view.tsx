@@ -7,16 +7,15 @@ import {
 } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { LearnerLink } from "../components/learner-link.js";
 import { ListTable } from "../components/list-table.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useWords } from "../i18n/words.js";
 import type { PlanChanges } from "./plan-changes.js";
 import { reasonInWords } from "./skip-reasons.js";
 import { SkippedCounts } from "./skipped-counts.js";
 
-/** Number of rows shown of a longer list. */
+/** Number of rows to show of a longer list. */
 const SHOWN = 100;
 
-/** Who would get a credential, and who is skipped and why. */
+/** Lists who would get a credential, and who is skipped and why. */
 export function PlanView({
   plan,
   configurationId,
@@ -37,7 +36,7 @@ export function PlanView({
         <Names summary={words.who} learners={plan.learners} count={plan.issueCount} />
       )}
       <PlanWarnings warnings={plan.warnings} />
-      <PassedOver plan={plan} />
+      <SkippedLearners plan={plan} />
       <NotEarned plan={plan} />
       <p>
         <Link to="/without-credential" search={{ configuration: String(configurationId) }}>
@@ -48,7 +47,7 @@ export function PlanView({
   );
 }
 
-/** The number of enrolled learners who have not met the requirements: a plan lists only those who have. */
+/** Shows how many enrolled learners have not met the requirements. A plan lists only those who have. */
 function NotEarned({ plan: { enrolledCount, issueCount, skipped } }: { readonly plan: IssuancePlan }) {
   const issuing = useChapter("issuing");
   const earned = skipped.reduce((sum, { count }) => sum + count, issueCount);
@@ -57,7 +56,7 @@ function NotEarned({ plan: { enrolledCount, issueCount, skipped } }: { readonly 
   return <p>{issuing.plan.notEarned({ n: count, enrolled: enrolledCount })}</p>;
 }
 
-/** Warnings to consider before a plan is carried out, in the service's words. */
+/** Shows the warnings about a plan in the service's words. */
 export function PlanWarnings({ warnings }: Pick<IssuancePlan, "warnings">) {
   const issuing = useChapter("issuing");
   if (warnings.length === 0) return null;
@@ -73,17 +72,20 @@ export function PlanWarnings({ warnings }: Pick<IssuancePlan, "warnings">) {
   );
 }
 
-function PassedOver({ plan }: { readonly plan: IssuancePlan }) {
+function SkippedLearners({ plan }: { readonly plan: IssuancePlan }) {
   const { credentials } = useWords();
   const issuing = useChapter("issuing");
   const shown = plan.skippedLearners.slice(0, SHOWN);
-  if (plan.skipped.length === 0) return <p className="faint">{issuing.plan.nobodyPassedOver}</p>;
+  if (plan.skipped.length === 0) return <p className="faint">{issuing.plan.nobodySkipped}</p>;
   return (
     <section>
-      <h2>{issuing.plan.passedOver}</h2>
+      <h2>{issuing.plan.skippedLearners}</h2>
       <SkippedCounts counts={plan.skipped} />
       {shown.length > 0 && (
-        <ListTable caption={issuing.plan.passedOver} headings={[credentials.learner, credentials.reason]}>
+        <ListTable
+          caption={issuing.plan.skippedLearners}
+          headings={[credentials.learner, credentials.reason]}
+        >
           {shown.map(({ username, fullName, reason, detail }) => (
             <tr key={username}>
               <td className="main-cell">

@@ -5,13 +5,11 @@ import { Empty } from "../components/empty.js";
 import { PageTitle } from "../components/page-title.js";
 import { PagedTable, usePage } from "../components/paged-table.js";
 import { ConfigurationName } from "../configurations/configuration-name.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useWords } from "../i18n/words.js";
 import { RunState } from "./run-state.js";
 
-/** All runs, newest first. */
 export function RunListPage() {
-  const { shell, standing, credentials, events } = useWords();
+  const { shell, status, credentials, events } = useWords();
   const issuing = useChapter("issuing");
   const { moment, number } = useFormats();
   const words = issuing.runs;
@@ -39,7 +37,7 @@ export function RunListPage() {
           credentials.one,
           words.state,
           { amount: words.issued },
-          { amount: standing.error },
+          { amount: status.error },
           events.actor,
         ]}
       >
@@ -59,7 +57,7 @@ export function RunListPage() {
             <td className="amount" data-label={words.issued}>
               {number(run.issuedCount)}
             </td>
-            <td className="amount" data-label={standing.error}>
+            <td className="amount" data-label={status.error}>
               {number(run.failedCount)}
             </td>
             <td>

@@ -12,8 +12,7 @@ import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { useMay } from "../components/use-may.js";
 import { ConfigurationName } from "../configurations/configuration-name.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useWords } from "../i18n/words.js";
 import { titleOf, useConfigurations } from "../offers/use-configurations.js";
 import { FailureGroups } from "./failure-groups.js";
 import { RunState } from "./run-state.js";
@@ -23,7 +22,7 @@ import { useWatchedRun } from "./use-watched-run.js";
 const CancelRunDialog = lazily(() => import("./cancel-run-dialog.js"), "CancelRunDialog");
 const DownloadDocuments = lazily(() => import("../documents/download-documents.js"), "DownloadDocuments");
 
-/** A run with its progress, and its report afterwards. */
+/** A run with its progress and, after its end, its report. */
 export function RunPage() {
   const { shell } = useWords();
   const issuing = useChapter("issuing");
@@ -44,7 +43,7 @@ export function RunPage() {
           <Actions run={run} onStarted={() => setRound(round + 1)} />
           {run.skipped.length > 0 && (
             <section className="card padded panel">
-              <h2>{issuing.plan.passedOver}</h2>
+              <h2>{issuing.plan.skippedLearners}</h2>
               <SkippedCounts counts={run.skipped} />
               <p>
                 <Link to="/without-credential" search={{ configuration: String(run.configurationId) }}>
@@ -110,7 +109,7 @@ function Progress({ run }: { readonly run: IssuanceRun }) {
           <strong>{number(run.failedCount)}</strong> {issuing.runs.failed}
         </li>
       </ul>
-      {/* Hidden from screen readers, because announcing each step would be too much. */}
+      {/* Hidden from screen readers, because they would announce every step. */}
       <p role="status" className={isRunning ? "small faint" : "away-from-view"}>
         {isRunning ? issuing.run.live : inWords}
       </p>

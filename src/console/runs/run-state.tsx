@@ -2,7 +2,7 @@ import { textFor } from "#foundation/languages/message.js";
 import { IssuanceRunState } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { CheckIcon, CrossIcon, WaitingIcon } from "../components/icons.js";
 import { type Look, StateMark } from "../components/status.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 
 const running: Look = { tone: "plain", Icon: WaitingIcon };
 const ended: Partial<Record<IssuanceRunState, Look>> = {
@@ -10,7 +10,6 @@ const ended: Partial<Record<IssuanceRunState, Look>> = {
   [IssuanceRunState.CANCELLED]: { tone: "bad", Icon: CrossIcon },
 };
 
-/** The state of a run, as text, icon and colour. */
 export function RunState({ of }: { readonly of: IssuanceRunState }) {
   const { states } = useChapter("issuing").runs;
   return <StateMark {...(ended[of] ?? running)}>{textFor(states, IssuanceRunState[of])}</StateMark>;

@@ -1,8 +1,8 @@
 import type { IssuancePlan } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { DesignPreview } from "../components/design-preview.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 
-/** Documents of some of the learners, including the longest name. */
+/** Shows the documents of some of the learners. The longest name is among them. */
 export function Samples({
   configurationId,
   plan,

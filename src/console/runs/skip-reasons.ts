@@ -2,7 +2,6 @@ import { textFor } from "#foundation/languages/message.js";
 import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 
-/** Describes why a learner is skipped. */
 export function reasonInWords(reason: SkipReason, { reasons }: Chapters["issuing"]): string {
   return textFor(reasons, SkipReason[reason]) ?? reasons.UNKNOWN ?? "";
 }

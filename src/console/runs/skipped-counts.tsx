@@ -1,9 +1,7 @@
 import type { SkippedCount } from "#gen/learning_credentials/v1/issuance_run_pb.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats } from "../i18n/words.js";
+import { useChapter, useFormats } from "../i18n/words.js";
 import { reasonInWords } from "./skip-reasons.js";
 
-/** The number of skipped learners, by reason. */
 export function SkippedCounts({ counts }: { readonly counts: readonly SkippedCount[] }) {
   const issuing = useChapter("issuing");
   const { number } = useFormats();

@@ -1,10 +1,9 @@
 import type { IssuancePlan } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { Button } from "../components/button.js";
 import { useMay } from "../components/use-may.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import type { usePlannedRun } from "./use-planned-run.js";
 
-/** Button that starts exactly the planned run. */
 export function StartButton({
   run,
   plan,

@@ -16,8 +16,8 @@ const method = CredentialService.method.startIssuanceRun;
 type Request = MessageInitShape<typeof StartIssuanceRunRequestSchema>;
 
 /**
- * Plans a run, and starts exactly what was planned. If the plan has changed meanwhile, it is made again.
- * @param onStarted called before the page of the run is opened
+ * Plans a run and starts exactly that plan. If the plan is outdated by then, plans the run again.
+ * @param onStarted called before the run's page is opened
  */
 export function usePlannedRun(
   request: Request,
@@ -29,7 +29,7 @@ export function usePlannedRun(
   }: {
     readonly isEnabled?: boolean;
     readonly skipEmail?: boolean;
-    /** Returns the request that starts the plan, if it differs from the one that made it. */
+    /** Returns the request that starts the plan, if it differs from the request that planned it. */
     readonly requestToStart?: (plan: IssuancePlan) => Request;
     readonly onStarted?: () => void;
   } = {},
@@ -66,7 +66,7 @@ export function usePlannedRun(
     planHash: of.planHash,
   });
   return {
-    /** undefined until the plan is there, and while it is made again. */
+    /** undefined while the run is being planned. */
     plan,
     error: planned.error,
     refetch: planned.refetch,

@@ -7,18 +7,17 @@ import { isSignedOut } from "../service/connection.js";
 
 const RETRY_MS = 2000;
 
-/** A run as the service last described it. */
 export interface WatchedRun {
   readonly run?: IssuanceRun;
-  /** The error that permanently ended the watching. */
+  /** The error that ended watching permanently. */
   readonly error?: unknown;
-  /** Whether the service became unreachable while the run was watched; watching continues when it is back. */
+  /** Whether the service is unreachable. Watching continues when it is reachable again. */
   readonly isInterrupted: boolean;
 }
 
 /**
- * Watches a run while the tab is visible, because a browser has only six connections for all tabs of a service.
- * @param round a change starts watching again, after a finished run was started again
+ * Watches a run while the tab is visible. A browser has only six connections to a service for all tabs.
+ * @param round a new value starts watching again, after a finished run was restarted
  */
 export function useWatchedRun(id: string, round: number): WatchedRun {
   const transport = useTransport();
@@ -70,7 +69,7 @@ function isFinal(error: unknown): boolean {
   return [Code.NotFound, Code.PermissionDenied, Code.InvalidArgument].includes(code);
 }
 
-/** Waits until someone is signed in: before that, each call would be rejected. */
+/** Waits for the user to sign in, because calls before that would be rejected. */
 async function untilSignedIn(signal: AbortSignal): Promise<void> {
   while (isSignedOut.get() && !signal.aborted) {
     await new Promise<void>((resolve) => {

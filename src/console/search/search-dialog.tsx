@@ -6,19 +6,19 @@ import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import { Failure } from "../components/failure.js";
 import { SearchIcon } from "../components/icons.js";
 import { ReactAriaLocale } from "../components/react-aria-locale.js";
-import { Standing } from "../components/status.js";
+import { Status } from "../components/status.js";
 import { useDestinations } from "../components/use-destinations.js";
 import { usePaused } from "../components/use-paused.js";
 import { useWords } from "../i18n/words.js";
 import { findHits, type SearchHit } from "./search-hits.js";
 import "./search-dialog.css";
 
-/** A search field for anything: Enter opens the first result, arrows select another. */
+/** Searches for anything. Enter opens the first result, and the arrow keys select another one. */
 export function SearchDialog({
   typedBefore,
   onClose,
 }: {
-  /** Returns the text that was typed before the field had the focus. */
+  /** Returns the text that was typed before the field got the focus. */
   readonly typedBefore: () => string;
   readonly onClose: () => void;
 }) {
@@ -58,7 +58,7 @@ function SearchField({
   const query = usePaused(text.trim());
   const isAwaited = useRef(false);
   const field = useRef<HTMLInputElement>(null);
-  // Until the field has the focus, keys go elsewhere.
+  // Adds the text that was typed before the field got the focus.
   useEffect(() => {
     field.current?.focus();
     setText((since) => typedBefore() + since);
@@ -73,7 +73,7 @@ function SearchField({
   const isSettled = query === text.trim() && !isFetching;
   const active = hits[Math.min(activeIndex, hits.length - 1)];
 
-  // Enter may be pressed before the results for a pasted text arrive.
+  // The user may press Enter before the results for a pasted text arrive.
   useEffect(() => {
     if (!isAwaited.current || !isSettled) return;
     isAwaited.current = false;
@@ -179,7 +179,7 @@ function Hit({
             <bdi>{hit.detail}</bdi>
           </span>
         </span>
-        {hit.kind === "credential" && <Standing of={hit.standing} />}
+        {hit.kind === "credential" && <Status of={hit.status} />}
       </div>
     </>
   );

@@ -4,8 +4,8 @@ import { CredentialService } from "#gen/learning_credentials/v1/credential_servi
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { hasWords } from "../components/has-words.js";
 import { keyParts } from "../components/key-parts.js";
-import type { StandingName } from "../components/standing-name.js";
-import { standingOf } from "../components/status.js";
+import { statusOf } from "../components/status.js";
+import type { StatusName } from "../components/status-name.js";
 import type { useDestinations } from "../components/use-destinations.js";
 
 /** A search result, and the page that shows it. */
@@ -14,24 +14,23 @@ export type SearchHit = {
   readonly title: string;
   readonly detail: string;
 } & (
-  | { readonly kind: "credential"; readonly uuid: string; readonly standing: StandingName }
+  | { readonly kind: "credential"; readonly uuid: string; readonly status: StatusName }
   | { readonly kind: "learner"; readonly username: string }
   | { readonly kind: "context"; readonly key: string }
   | { readonly kind: "type"; readonly typeId: number }
   | { readonly kind: "page"; readonly to: Page["to"] }
 );
 
-/** A page of the console. */
 export type Page = Pick<ReturnType<typeof useDestinations>[number], "to" | "label">;
 
 const HITS_OF_A_KIND = 6;
-/** Maximum number of types per page of the service. */
+/** The limit of the service. */
 const MAX_TYPES = 1000;
 
-/** A UUID, alone or in a URL, is only searched for among credentials, because nothing else has one. */
+/** Matches a UUID, alone or in a URL. Only credentials are searched for a UUID, because nothing else has one. */
 const hasUuid = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
 
-/** Searches for everything that a text may mean, with concurrent calls. */
+/** Searches for everything that a text may mean. The calls run at the same time. */
 export async function findHits(
   transport: Transport,
   query: string,
@@ -56,7 +55,7 @@ export async function findHits(
         uuid: each.uuid,
         title: each.userFullName || each.username,
         detail: `${each.credentialType} · ${each.learningContextName}`,
-        standing: standingOf(each),
+        status: statusOf(each),
       }),
     ),
     ...(learners?.learners ?? []).map(

@@ -4,15 +4,14 @@ import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { isSignedOut, noteAway } from "./connection.js";
 import { HOME } from "./home.js";
 
-/** The path of the API for calls with a session. */
+/** URL of the API for calls with a session. */
 export const BASE_URL = `${HOME}rpc`;
 
 const CALL_TIMEOUT_MS = 30_000;
-/** A page that is opened again within this time requests nothing. */
+/** A page that is opened again within this time sends no requests. */
 const FRESH_MS = 5_000;
 const MAX_RETRIES = 2;
 
-/** Records for the whole console when the service is unreachable, or nobody is signed in. */
 const noteFaults: Interceptor = (next) => async (request) => {
   try {
     const response = await next(request);
@@ -23,7 +22,7 @@ const noteFaults: Interceptor = (next) => async (request) => {
   }
 };
 
-/** A stream may fail long after its start, for example when the session ends. */
+/** Records errors of a stream. A stream may fail long after its start, for example when the session ends. */
 async function* noted<T>(messages: AsyncIterable<T>): AsyncIterable<T> {
   try {
     yield* messages;
@@ -33,16 +32,15 @@ async function* noted<T>(messages: AsyncIterable<T>): AsyncIterable<T> {
   }
 }
 
-const askAgain = () => void queryClient.invalidateQueries();
+const refetchAll = () => void queryClient.invalidateQueries();
 
-/** Records for the whole console what a failed call says about the connection to the service. */
+/** Records what a failed call shows: that the service is unreachable, or that nobody is signed in. */
 export function noteFault(error: unknown): void {
   const { code } = ConnectError.from(error);
   if (code === Code.Unauthenticated) isSignedOut.set(true);
-  if (isTransportFault(error)) noteAway(askAgain);
+  if (isTransportFault(error)) noteAway(refetchAll);
 }
 
-/** The transport to the service, at the path for calls with a session. */
 export const transport = createConnectTransport({
   baseUrl: BASE_URL,
   defaultTimeoutMs: CALL_TIMEOUT_MS,
@@ -54,7 +52,7 @@ export const queryClient: QueryClient = new QueryClient({
   mutationCache: new MutationCache(),
   defaultOptions: {
     queries: {
-      enabled: () => !isSignedOut.get(), // until then, each call would be rejected
+      enabled: () => !isSignedOut.get(), // the service rejects calls while nobody is signed in
       staleTime: FRESH_MS,
       retry: (count, error) => isTransportFault(error) && count < MAX_RETRIES,
       refetchOnWindowFocus: false,
@@ -63,7 +61,7 @@ export const queryClient: QueryClient = new QueryClient({
   },
 });
 
-/** Returns whether the call may not have reached the service, so that a retry can help. */
+/** Returns whether the call may not have reached the service. If so, a retry may succeed. */
 function isTransportFault(error: unknown): boolean {
   const { code, cause } = ConnectError.from(error);
   return code === Code.Unavailable || (code === Code.Unknown && cause instanceof TypeError);

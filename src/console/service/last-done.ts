@@ -1,4 +1,4 @@
 import { createStore } from "./store.js";
 
-/** The last action, by the label of its button, until its confirmation has been shown for long enough. */
+/** The last action, by the label of its button; undefined when its confirmation has disappeared. */
 export const lastDone = createStore<{ readonly action: string } | undefined>(undefined);

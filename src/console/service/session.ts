@@ -4,13 +4,13 @@ import { HOME } from "./home.js";
 import { createStore } from "./store.js";
 import { forgetInTab } from "./tab-memory.js";
 
-/** A single-use secret from the address, until it is redeemed. */
+/** The single-use secret from the URL, until it is redeemed. */
 export const pendingSecret = createStore<string | undefined>(undefined);
 
 const SESSION = `${HOME}session`;
 const brought = /^#sign-in=([\w-]+)$/;
 
-/** Removes the secret from the address, so that nobody copies it and no browser stores it. */
+/** Removes the secret from the URL, so that nobody copies it and the browser doesn't store it. */
 export function takeSignInSecret(): void {
   const take = () => {
     const [, secret] = brought.exec(location.hash) ?? [];
@@ -39,19 +39,16 @@ export async function signIn(secret: string): Promise<SignInOutcome> {
     return "away";
   }
   isSignedOut.set(false);
-  // Typed text is kept: signing in again must not restart the page.
+  // Requests the data again without reloading the page, because a reload would discard typed text.
   await queryClient.invalidateQueries();
   return "signed-in";
 }
 
-/** Notifies the other tabs of this browser, which share the session, that it has ended. */
+/** Notifies other tabs of the browser that the session has ended. All tabs share the session. */
 const endings = new BroadcastChannel("console.signed-out");
 endings.onmessage = () => leave(HOME);
 
-/**
- * Ends the session, and the one at the provider that started it. Nothing of the session stays on the page or in the
- * tab's storage.
- */
+/** Ends the session, both here and at the identity provider. Leaves nothing on the page or in the tab's storage. */
 export async function signOut(): Promise<void> {
   const answer = await fetch(SESSION, { method: "DELETE" });
   const { signOutUrl } = answer.status === 200 ? await answer.json() : { signOutUrl: HOME };

@@ -7,7 +7,7 @@ export interface Store<T> {
   subscribe(listener: () => void): () => void;
 }
 
-/** Creates a store. Setting it to the same value notifies nobody. */
+/** Creates a store. Listeners are notified only if the value changes. */
 export function createStore<T>(initial: T): Store<T> {
   let current = initial;
   const listeners = new Set<() => void>();
@@ -25,7 +25,6 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** Returns the current value of a store. */
 export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get);
 }

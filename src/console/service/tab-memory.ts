@@ -1,5 +1,5 @@
 const PREFIX = "console.kept.";
-/** Maximum lifetime of a console session, in milliseconds. */
+/** Maximum lifetime of a console session. */
 const KEPT_MS = 8 * 60 * 60 * 1000;
 
 interface Stored {
@@ -8,10 +8,7 @@ interface Stored {
   readonly value: unknown;
 }
 
-/**
- * Stores a value for one user, so that it survives a reload of this tab. If the browser's storage is off or full,
- * nothing is stored.
- */
+/** Stores a value of a user. The value survives a reload of this tab. Does nothing if storage is disabled or full. */
 export function storeInTab(owner: string, name: string, value: unknown): void {
   const stored: Stored = { owner, time: Date.now(), value };
   try {
@@ -22,10 +19,7 @@ export function storeInTab(owner: string, name: string, value: unknown): void {
   }
 }
 
-/**
- * Returns the value stored for this user in this tab; undefined if there is none, or if the session of that time must
- * have ended.
- */
+/** Returns a user's stored value. Returns nothing if the session in which the value was stored must have ended. */
 export function readFromTab(owner: string, name: string): unknown {
   const stored = readStored(PREFIX + name);
   if (stored?.owner === owner && Date.now() - stored.time < KEPT_MS) return stored.value;
@@ -33,14 +27,17 @@ export function readFromTab(owner: string, name: string): unknown {
   return undefined;
 }
 
-/** Removes all stored values. @param owner user whose values are kept; by default, none are */
+/**
+ * Removes the stored values of all users, or of all but one.
+ * @param owner the user whose values are kept; by default none
+ */
 export function forgetInTab(owner?: string): void {
   try {
     const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX));
     for (const key of keys)
       if (owner === undefined || readStored(key)?.owner !== owner) sessionStorage.removeItem(key);
   } catch {
-    // Without storage, there is nothing to remove.
+    // without storage, there is nothing to remove
   }
 }
 

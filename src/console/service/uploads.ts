@@ -13,19 +13,20 @@ import {
   UploadAssetRequestSchema,
 } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { BASE_URL, noteFault } from "./api.js";
+import { type PictureChange, preparedFile } from "./prepared-picture.js";
 
 /** Uploading a large file over a slow connection takes long. */
 const UPLOAD_TIMEOUT_MS = 300_000;
 const CHUNK_BYTES = 256 * 1024;
-/** Maximum length of a name in options. */
+/** The service's limit for slugs, in characters. */
 export const MAX_SLUG = 100;
 
 const method = ConfigurationService.method.uploadAsset;
 
 /**
- * Uploads a file for designs. Over HTTP/1.1, browsers send a body in one piece, and Connect's own client sends no
- * stream. So all messages are sent as one body, which is the same to the service.
- * @param etag of the file to replace; empty: none, or whatever file has this name
+ * Uploads a file for designs. Connect's client can't send streams from browsers, which send a body over HTTP/1.1 in one
+ * piece. All messages are therefore sent as one body, which makes no difference to the service.
+ * @param etag version of the file to replace; if empty, any file with this slug is replaced
  */
 export async function uploadAsset(slug: string, file: Blob, etag: string): Promise<Asset> {
   try {
@@ -58,7 +59,7 @@ function enveloped(part: Part): Uint8Array<ArrayBuffer> {
   return encodeEnvelope(0, toBinary(UploadAssetRequestSchema, create(UploadAssetRequestSchema, { part })));
 }
 
-/** @throws ConnectError for a refusal of the service, which arrives at the end of the stream */
+/** @throws ConnectError if the service refuses the file; the error arrives at the end of the stream */
 async function readAsset({ body }: Response): Promise<Asset> {
   let asset: Asset | undefined;
   for await (const { flags, data } of messagesIn(body)) {
@@ -72,14 +73,14 @@ async function readAsset({ body }: Response): Promise<Asset> {
   return asset;
 }
 
-/** Reads messages with a reader, because not all browsers can iterate a stream. */
+/** Reads messages with a reader, because some browsers can't iterate over a stream. */
 async function* messagesIn(body: ReadableStream<Uint8Array> | null) {
   if (!body) return;
   const reader = createEnvelopeReadableStream(body).getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
 }
 
-/** Returns a name for options, made from a file name: `Crest (2).svg` becomes `crest-2`. */
+/** Converts a file name to a slug: `Crest (2).svg` becomes `crest-2`. */
 export function slugOf(fileName: string): string {
   const name = fileName.replace(/\.[^.]*$/, "").toLowerCase();
   const plain = name
@@ -89,8 +90,38 @@ export function slugOf(fileName: string): string {
   return plain.replace(/^[-_]+|-+$/g, "").slice(0, MAX_SLUG);
 }
 
-/** Returns an unused name, so that an upload replaces no file. */
-export function freeSlug(name: string, assets: readonly Asset[]): string {
+export interface UploadedFile {
+  readonly asset: Asset;
+  readonly change: PictureChange | undefined;
+  /** Whether the same content had already been uploaded under another slug. It is then not stored again. */
+  readonly isKnown: boolean;
+}
+
+/**
+ * Prepares a file for printing, and uploads it under an unused slug. Doesn't upload content that has already been
+ * uploaded.
+ */
+export async function uploadFile(file: File, assets: readonly Asset[]): Promise<UploadedFile> {
+  const prepared = await preparedFile(file);
+  const sha256 = await sha256Of(prepared.file);
+  const known = assets.find((asset) => asset.sha256 === sha256);
+  const asset = known ?? (await uploadAsset(freeSlug(file.name, assets), prepared.file, ""));
+  return {
+    asset,
+    change: prepared.change,
+    isKnown: known !== undefined && known.slug !== slugOf(file.name),
+  };
+}
+
+/** Returns undefined over plain HTTP, where browsers offer no hash functions. */
+async function sha256Of(file: Blob): Promise<string | undefined> {
+  if (!globalThis.isSecureContext) return undefined;
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", await file.arrayBuffer()));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Returns an unused slug, so that the upload replaces no other file. */
+function freeSlug(name: string, assets: readonly Asset[]): string {
   const slug = slugOf(name) || "file";
   const taken = new Set(assets.map((asset) => asset.slug));
   for (let number = 1; ; number++) {

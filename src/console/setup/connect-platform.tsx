@@ -4,9 +4,9 @@ import { CodeLine } from "../components/code-line.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogClose } from "../components/dialog-close.js";
 import { LinkButton } from "../components/link-button.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 
-/** Explains where to connect a platform, and how to import records of other programs. */
+/** Explains where to connect a platform, and how to import records from other programs. */
 export function ConnectPlatform() {
   const words = useChapter("setup");
   const [isOpen, setOpen] = useState(false);

@@ -1,21 +1,22 @@
-/** The entered parts of a new course: its name, and the parts of its key. */
+/** The name of a new course, and the parts of its key. */
 export interface TypedCourse {
   readonly name: string;
   readonly organisation: string;
-  /** Empty: derived from the name. */
+  /** Empty to derive the code from the name. */
   readonly code: string;
   readonly edition: string;
 }
 
-/** In characters. */
-const MAX_KEY = 255;
+/** Maximum length in characters. */
 const MAX_CODE = 40;
 
-/** Characters that are not allowed in a part of a key. */
+/** Matches characters that a part of a key can't contain. */
 const unfit = /[^\p{L}\p{N}_\-~.:]+/gu;
 
-/** Turns typed text into a part of a key: letters and digits of any script, with hyphens for other characters. */
-function keyPart(typed: string): string {
+/**
+ * Converts a text to a part of a key. Letters and digits of any script are kept, and other characters become hyphens.
+ */
+export function keyPart(typed: string): string {
   return typed
     .normalize("NFC")
     .replace(unfit, "-")
@@ -27,14 +28,13 @@ export function codeFrom(name: string): string {
   return [...keyPart(name)].slice(0, MAX_CODE).join("").replace(/-+$/, "");
 }
 
-/** Returns the key of a course; undefined while a part is missing, or if it is too long. */
+/** Returns the key of a course; undefined if a part is missing. The service refuses a key that is too long. */
 export function courseKeyOf({ name, organisation, code, edition }: TypedCourse): string | undefined {
   const parts = [organisation, code || codeFrom(name), edition].map(keyPart);
-  const key = `course-v1:${parts.join("+")}`;
-  return parts.every((part) => part !== "") && [...key].length <= MAX_KEY ? key : undefined;
+  return parts.every((part) => part !== "") ? `course-v1:${parts.join("+")}` : undefined;
 }
 
-/** Returns the organisations in keys, most frequent first. */
+/** Returns the organisations in keys. The most frequent one comes first. */
 export function organisationsIn(keys: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const key of keys) {

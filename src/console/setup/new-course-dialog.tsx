@@ -3,30 +3,29 @@ import { useId, useState } from "react";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { Course } from "#gen/learning_credentials/v1/record_pb.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogForm } from "../components/dialog-end.js";
+import { Dialog, DialogForm } from "../components/dialog.js";
 import { DoneDialog } from "../components/done-dialog.js";
 import { TextField } from "../components/fields.js";
 import { LinkButton } from "../components/link-button.js";
 import { useChange } from "../components/use-change.js";
 import { useCaller } from "../components/use-may.js";
 import { useMayDesignTypes } from "../components/use-may-design-types.js";
-import { useChapter } from "../i18n/chapter.js";
-import { codeFrom, courseKeyOf, organisationsIn, type TypedCourse } from "./course-key.js";
+import { useChapter } from "../i18n/words.js";
+import { codeFrom, courseKeyOf, keyPart, organisationsIn, type TypedCourse } from "./course-key.js";
 
 const { method } = LearnerRecordService;
 
-/** Maximum length that the service accepts. */
+/** The limit of the service. */
 const MAX_LENGTH = 255;
 
 interface Shown {
-  /** The text that was searched for. */
+  /** The text that the user searched for. */
   readonly name?: string;
   readonly onMade: (course: Course) => void;
   readonly onClose: () => void;
 }
 
-/** Creates a course, and then shows what can be done with it. */
+/** Creates a course, and then shows what to do next with it. */
 export function NewCourseStory({ onClose }: Pick<Shown, "onClose">) {
   const words = useChapter("setup");
   const [made, setMade] = useState<Course>();
@@ -60,7 +59,7 @@ export function NewCourseStory({ onClose }: Pick<Shown, "onClose">) {
   );
 }
 
-/** Dialog to create a course that no platform reports. */
+/** Creates a course that no platform has reported. */
 export function NewCourseDialog({ name = "", onMade, onClose }: Shown) {
   const words = useChapter("setup");
   const id = useId();
@@ -70,23 +69,27 @@ export function NewCourseDialog({ name = "", onMade, onClose }: Shown) {
     ? caller.organisations
     : organisationsIn(known?.contexts.map(({ learningContextKey }) => learningContextKey) ?? []);
   const [typed, setTyped] = useState({ name, code: "", edition: String(new Date().getFullYear()) });
-  // The organisation of most courses, until the reader types another one.
+  // By default the organisation of most courses, until the user types another one.
   const [organisation, setOrganisation] = useState<string>();
   const course: TypedCourse = { ...typed, organisation: organisation ?? organisations[0] ?? "" };
   const courseKey = courseKeyOf(course);
   const displayName = course.name.trim();
   const make = useChange(method.createCourse, onMade);
-  const request = courseKey !== undefined && displayName !== "" && { course: { courseKey, displayName } };
+  const request = courseKey === undefined ? undefined : { course: { courseKey, displayName } };
+  const wrongIn = (text: string) =>
+    text.trim() !== "" && keyPart(text) === "" ? words.needsLetters : undefined;
   const field = (part: keyof typeof typed) => ({
     value: typed[part],
     maxLength: MAX_LENGTH,
     spellCheck: false,
     dir: "auto" as const,
+    required: part !== "code",
+    wrong: part === "name" && course.code !== "" ? undefined : wrongIn(typed[part]),
     onType: (text: string) => setTyped({ ...typed, [part]: text }),
   });
   return (
     <Dialog title={words.newCourse} onClose={onClose}>
-      <DialogForm change={make} request={request || undefined} label={words.make} onClose={onClose}>
+      <DialogForm change={make} request={request} label={words.make} onClose={onClose}>
         <TextField
           label={words.name}
           field="display_name"
@@ -101,6 +104,7 @@ export function NewCourseDialog({ name = "", onMade, onClose }: Shown) {
           help={words.organisationMeans}
           list={`${id}-organisations`}
           value={course.organisation}
+          wrong={wrongIn(course.organisation)}
           onType={setOrganisation}
         />
         <datalist id={`${id}-organisations`}>

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button } from "../components/button.js";
 import { lazily } from "../components/lazily.js";
 import { useMay } from "../components/use-may.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 
 const NewCourseStory = lazily(() => import("./new-course-dialog.js"), "NewCourseStory");
 
@@ -12,7 +12,6 @@ export function useMayMakeCourses(): string | undefined {
   return may("designer") && may("registrar");
 }
 
-/** Button to create a course. */
 export function NewCourse() {
   const words = useChapter("setup");
   const [isAsking, setAsking] = useState(false);

@@ -1,17 +1,14 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogForm } from "../components/dialog-end.js";
+import { Dialog, DialogForm } from "../components/dialog.js";
 import { TextField } from "../components/fields.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 
-/** Maximum length that the service accepts. */
+/** The limit of the service. */
 const MAX_LENGTH = 255;
 
-/** Dialog for the name, username and email address of a new learner. */
 export function NewLearnerDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useChapter("setup");
   const { learners, credentials } = useWords();
@@ -34,23 +31,20 @@ export function NewLearnerDialog({ onClose }: { readonly onClose: () => void }) 
   });
   return (
     <Dialog title={words.newLearner} onClose={onClose}>
-      <DialogForm
-        change={create}
-        request={learner.username && learner.fullName ? learner : undefined}
-        label={words.makeLearner}
-        onClose={onClose}
-      >
+      <DialogForm change={create} request={learner} label={words.makeLearner} onClose={onClose}>
         <TextField
           label={learners.name}
           field="full_name"
           help={words.nameMeans}
           autoFocus
+          required
           {...field("fullName")}
         />
         <TextField
           label={credentials.username}
           field="username"
           help={words.usernameMeans}
+          required
           {...field("username")}
         />
         <TextField label={learners.email} field="email" {...field("email")} />

@@ -2,17 +2,17 @@ import { useState } from "react";
 import { Button } from "../components/button.js";
 import { lazily } from "../components/lazily.js";
 import { useCaller, useMay } from "../components/use-may.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 
 const NewLearnerDialog = lazily(() => import("./new-learner-dialog.js"), "NewLearnerDialog");
 
-/** Button to create a learner that no platform sends. */
+/** Creates a learner whom no platform has reported. */
 export function NewLearner() {
   const words = useChapter("setup");
   const why = useMay()("registrar");
   const isBounded = useCaller().data?.isBounded;
   const [isOpen, setOpen] = useState(false);
-  // Learners are shared by all organisations, so restricted staff can't create any.
+  // Staff who are restricted to organisations can't create learners, because all organisations share them.
   if (isBounded) return null;
   return (
     <>

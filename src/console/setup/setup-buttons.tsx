@@ -4,7 +4,7 @@ import { useWords } from "../i18n/words.js";
 import { ConnectPlatform } from "./connect-platform.js";
 import { NewCourse } from "./new-course.js";
 
-/** Buttons that add learners and courses, for empty lists. */
+/** Buttons for adding data, which are shown in empty lists. */
 export function SetupButtons() {
   const { shell } = useWords();
   const why = useMay()("registrar");

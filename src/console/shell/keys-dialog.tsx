@@ -2,11 +2,10 @@ import { Dialog } from "../components/dialog.js";
 import { DialogClose } from "../components/dialog-close.js";
 import { Fact } from "../components/fact.js";
 import { lazily } from "../components/lazily.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 
 const DesignerKeys = lazily(() => import("../designer/designer-keys.js"), "DesignerKeys");
 
-/** The keyboard shortcuts of every page, and those of the present one. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useChapter("finding");
   const keys: readonly (readonly [keys: readonly string[], means: string])[] = [

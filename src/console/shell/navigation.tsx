@@ -5,7 +5,7 @@ import { useCaller } from "../components/use-may.js";
 import { useWords } from "../i18n/words.js";
 import { settings } from "../service/settings.js";
 
-/** The navigation to all pages. On narrow screens, a button opens it. */
+/** The navigation. On narrow screens, a button opens it. */
 export function Navigation({ isOpen }: { readonly isOpen: boolean }) {
   const { shell } = useWords();
   const caller = useCaller();

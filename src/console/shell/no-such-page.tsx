@@ -2,7 +2,6 @@ import { Link } from "@tanstack/react-router";
 import { PageTitle } from "../components/page-title.js";
 import { useWords } from "../i18n/words.js";
 
-/** The page for an unknown address. */
 export function NoSuchPage() {
   const { shell } = useWords();
   return (

@@ -12,7 +12,6 @@ import { useWords } from "../i18n/words.js";
 import { signOut } from "../service/session.js";
 import { useStore } from "../service/store.js";
 
-/** The form in the preferences panel. */
 export function PreferencesForm() {
   const { shell } = useWords();
   const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;

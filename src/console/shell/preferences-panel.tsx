@@ -5,7 +5,7 @@ import { useWords } from "../i18n/words.js";
 
 const PreferencesForm = lazily(() => import("./preferences-form.js"), "PreferencesForm");
 
-/** Preferences of the reader, and signing out. The content is loaded when it is opened. */
+/** The reader's preferences, and a button to sign out. The content is loaded when the panel is opened. */
 export function Preferences() {
   const { shell } = useWords();
   const id = useId();

@@ -6,15 +6,12 @@ import { useWords } from "../i18n/words.js";
 const KeysDialog = lazily(() => import("./keys-dialog.js"), "KeysDialog");
 const SearchDialog = lazily(() => import("../search/search-dialog.js"), "SearchDialog");
 
-/**
- * Opens the search from every page, by a button, `/`, or Ctrl-K; `?` shows the shortcuts. The dialog is loaded when it
- * is opened.
- */
+/** Opens the search with a button, `/` or Ctrl-K. `?` shows the shortcuts. The dialog is loaded when it is opened. */
 export function SearchLauncher() {
   const { shell } = useWords();
   const [isOpen, setOpen] = useState(false);
   const [isHelping, setHelping] = useState(false);
-  // Text that is typed before the dialog's field has the focus.
+  // The text that is typed before the dialog's field gets the focus.
   const typed = useRef<string>(undefined);
 
   const open = useCallback(() => {

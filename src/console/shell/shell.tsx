@@ -18,8 +18,8 @@ import { SearchLauncher } from "./search-launcher.js";
 const SignIn = lazily(() => import("../sign-in/sign-in.js"), "SignIn");
 
 /**
- * The frame of every page. Nothing is requested from the service before someone is signed in. When a session ends, the
- * page is kept below the sign-in form, so that nothing is lost.
+ * The frame of every page. Sends no requests before someone is signed in. When a session ends, the page remains below
+ * the sign-in form, so no typed text is lost.
  */
 export function Shell() {
   const isOut = useStore(isSignedOut);
@@ -29,7 +29,7 @@ export function Shell() {
   useEffect(() => setWasIn((before) => before || isIn), [isIn]);
   const username = caller.data?.username;
   const first = useRef(username);
-  // If someone else signs in, nothing of the previous user stays visible.
+  // If another user signs in, nothing of the previous user may stay visible.
   useEffect(() => {
     first.current ??= username;
     if (username !== undefined) forgetInTab(username);
@@ -56,7 +56,7 @@ function Frame({ isHidden }: { readonly isHidden: boolean }) {
   const main = useRef<HTMLElement>(null);
   const shownPath = useRef(path);
 
-  // A new page is announced, and the focus moves to its heading.
+  // Moves the focus to the heading of a new page, so that screen readers announce it.
   useEffect(() => {
     if (shownPath.current === path) return;
     shownPath.current = path;
@@ -102,7 +102,7 @@ function AwayBanner() {
   );
 }
 
-/** How long a confirmation is shown, in milliseconds: long enough to be read, without getting in the way. */
+/** Long enough to read the confirmation, but not long enough to be in the way. */
 const SHOWN_MS = 6_000;
 
 /** Confirms the last action, even if its dialog has closed and another page is shown. */

@@ -9,11 +9,11 @@ import { pendingSecret, type SignInOutcome, signIn } from "../service/session.js
 import { settings } from "../service/settings.js";
 import { useStore } from "../service/store.js";
 
-/** The sign-in page: by the opened link, through the identity provider, or with a link that has to be created. */
+/** Signs in with the opened link or through the identity provider. Otherwise, explains how to get a link. */
 export function SignIn({
   hasEnded,
 }: {
-  /** Whether someone was signed in on this page. */
+  /** Whether a user was signed in on this page before. */
   readonly hasEnded: boolean;
 }) {
   const { signIn: words, failures } = useWords();
@@ -21,7 +21,7 @@ export function SignIn({
   const [outcome, setOutcome] = useState<SignInOutcome>();
   const [unspent, setUnspent] = useState<string>();
 
-  // If a link was opened, it begins another session, so no session has ended.
+  // A user who opens a link starts a new session, so the page doesn't say that a session has ended.
   const [isEnded] = useState(hasEnded && brought === undefined);
 
   useEffect(() => {
@@ -29,7 +29,7 @@ export function SignIn({
     pendingSecret.set(undefined);
     void signIn(brought).then((result) => {
       setOutcome(result);
-      // If the service was unreachable, the secret is still unused.
+      // If the service was unreachable, the secret can still be used.
       setUnspent(result === "away" ? brought : undefined);
     });
   }, [brought]);

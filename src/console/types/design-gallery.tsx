@@ -6,7 +6,7 @@ import {
   PreviewStamp,
 } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { PdfView } from "../components/pdf-view.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import "./design-gallery.css";
 
 interface FunctionNames {
@@ -14,14 +14,14 @@ interface FunctionNames {
   readonly generationFunc: string;
 }
 
-/** Sample documents, by the path of their files. */
+/** URLs of the pictures, by the paths of their files. */
 const pictures = import.meta.glob<string>("./design-pictures/*.webp", {
   eager: true,
   query: "?url",
   import: "default",
 });
 
-/** The texts of sample documents in the service's colour and with its logo. */
+/** Contents of sample documents in the service's colour and with its logo. */
 const SAMPLE = {
   hours: 40,
   credits: "6 ECTS",
@@ -32,7 +32,7 @@ const SAMPLE = {
   ],
 } as const;
 
-/** The designs to start from, each with a picture of its document; the one in the address is marked as current. */
+/** The designs that a new type can start from, each with a picture. The design in the URL is marked as current. */
 export function DesignGallery({
   designs,
   functions,
@@ -40,7 +40,7 @@ export function DesignGallery({
 }: {
   readonly designs: readonly Design[];
   readonly functions: FunctionNames;
-  /** Whether the service has its own colour, which the designs then use. */
+  /** Whether the service has its own colour. If so, the designs use it. */
   readonly isBranded: boolean;
 }) {
   const { gallery } = useChapter("designing");
@@ -75,7 +75,7 @@ export function DesignGallery({
   );
 }
 
-/** The picture is decorative, because the card names the design. */
+/** A decorative picture, because the card names the design. */
 function SamplePicture({ of: { name } }: { readonly of: Design }) {
   return <img src={pictures[`./design-pictures/${name}.webp`]} alt="" loading="lazy" decoding="async" />;
 }
@@ -89,7 +89,7 @@ function BrandedPicture({
 }) {
   const { gallery } = useChapter("designing");
   const { title, customOptions: { accent_color: _, ...options } = {} } = design;
-  const sample = Object.keys(options).length === 0 ? {} : SAMPLE; // the built-in design has one signatory
+  const sample = Object.keys(options).length === 0 ? {} : SAMPLE; // the built-in design has only one signatory
   const credentialType = {
     ...functions,
     name: gallery.sampleTitle,

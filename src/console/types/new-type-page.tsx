@@ -8,20 +8,17 @@ import { Failure } from "../components/failure.js";
 import { PageTitle } from "../components/page-title.js";
 import { useMayDesignTypes } from "../components/use-may-design-types.js";
 import { Editor } from "../editing/editor.js";
+import { fieldsOf, typeOf } from "../editing/type-fields.js";
 import type { EditedFields } from "../editing/version.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useLanguageTag, useWords } from "../i18n/words.js";
+import { useChapter, useLanguageTag, useWords } from "../i18n/words.js";
 import { useFunctions } from "../options/use-functions.js";
 import { lastDone } from "../service/last-done.js";
 import { DesignGallery } from "./design-gallery.js";
-import { fieldsOf, typeOf } from "./type-fields.js";
+import { onLocalPaper } from "./local-paper.js";
 
 const { method } = ConfigurationService;
 
-/**
- * The form for a new credential type. If the address names another type, the form starts as a copy of it, or of an
- * earlier version. If it names a design, the form starts with its options.
- */
+/** Creates a type. The URL determines whether it is empty, a copy of a type's version, or based on a design. */
 export function NewTypePage() {
   const { shell } = useWords();
   const words = useChapter("designing");
@@ -52,7 +49,9 @@ export function NewTypePage() {
       ? {
           retrievalFunc,
           generationFunc,
-          ...(design?.customOptions && { customOptions: inAccent(design.customOptions, hasAccent) }),
+          ...(design?.customOptions && {
+            customOptions: onLocalPaper(inAccent(design.customOptions, hasAccent), navigator.language),
+          }),
         }
       : undefined;
   const begun = from === undefined ? fresh : model.data;
@@ -83,7 +82,7 @@ export function NewTypePage() {
   );
 }
 
-/** Removes the design's own colour if the service's branding has one. */
+/** Removes the design's own colour if the service's branding has a colour. */
 function inAccent({ accent_color, ...options }: JsonObject, hasAccent: boolean | undefined): JsonObject {
   return hasAccent || accent_color === undefined ? options : { ...options, accent_color };
 }

@@ -6,7 +6,7 @@ import type {
 } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Failure } from "../components/failure.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { contextOf, detailOf } from "../offers/use-configurations.js";
 import { mergedOptions } from "../options/merged-options.js";
 import { useSentences } from "../requirements/use-sentences.js";
@@ -21,7 +21,6 @@ export function useOffers(typeId: number) {
   });
 }
 
-/** The courses and paths that offer a type, each linked to its configuration. */
 export function OfferedIn({ type }: { readonly type: CredentialType }) {
   const { id: typeId, retrievalFunc, customOptions: common = {} } = type;
   const words = useChapter("designing");
@@ -29,7 +28,7 @@ export function OfferedIn({ type }: { readonly type: CredentialType }) {
   const own = data?.credentialConfigurations.map(({ customOptions }) => customOptions);
   const sentences = useSentences([common, own]);
   const typeSentences = sentences(retrievalFunc, common).join("\n");
-  /** Describes who gets it there, if that differs from the type. */
+  /** Describes who gets the credential in a course or path, if the requirements there differ from the type's. */
   function ownSentences({ customOptions = {} }: CredentialConfiguration): readonly string[] {
     const own = sentences(retrievalFunc, mergedOptions(common, customOptions));
     return own.join("\n") === typeSentences ? [] : own;
@@ -48,7 +47,7 @@ export function OfferedIn({ type }: { readonly type: CredentialType }) {
             <span className="second">
               <bdi>{detailOf(each)}</bdi>
               {ownSentences(each).map((sentence) => (
-                <span key={sentence} className="who-gets-it" dir="auto">
+                <span key={sentence} className="who-gets-it">
                   {sentence}
                 </span>
               ))}

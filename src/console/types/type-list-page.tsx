@@ -1,19 +1,19 @@
 import { Link } from "@tanstack/react-router";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { DocumentThumbnail } from "../components/document-thumbnail.js";
 import { Empty } from "../components/empty.js";
 import { LinkButton } from "../components/link-button.js";
 import { PageTitle } from "../components/page-title.js";
 import { PagedTable, usePage } from "../components/paged-table.js";
 import { useMayDesignTypes } from "../components/use-may-design-types.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import { useFunctions } from "../options/use-functions.js";
 import { Sentences } from "../requirements/sentences.js";
 
-/** All credential types. */
 export function TypeListPage() {
   const { shell } = useWords();
   const words = useChapter("designing");
+  const files = useChapter("files");
   const why = useMayDesignTypes();
   const functions = useFunctions();
   const found = usePage(ConfigurationService.method.listCredentialTypes, {});
@@ -22,8 +22,8 @@ export function TypeListPage() {
       <div className="page-head">
         <PageTitle title={shell.types} />
         <div className="actions">
-          <LinkButton to="/types/branding">{words.files.brandOf}</LinkButton>
-          <LinkButton to="/types/files">{words.files.title}</LinkButton>
+          <LinkButton to="/types/branding">{files.brandOf}</LinkButton>
+          <LinkButton to="/types/files">{files.title}</LinkButton>
           <LinkButton to="/types/new" variant="primary" why={why}>
             {words.newType}
           </LinkButton>
@@ -35,26 +35,33 @@ export function TypeListPage() {
         rows={found.data?.credentialTypes}
         none={<Empty title={words.none} means={words.noneMeans} />}
         caption={shell.types}
-        headings={[words.name, words.eligibility, words.design, words.offeredIn]}
+        headings={[words.name, words.eligibility, words.offeredIn]}
       >
-        {({ id, name, retrievalFunc, generationFunc, customOptions = {} }) => (
-          <tr key={id}>
+        {({ $typeName, ...type }) => (
+          <tr key={type.id}>
             <th scope="row" className="main-cell">
-              <Link
-                to="/types/$id"
-                params={{ id: String(id) }}
-                {...(why === undefined && { hash: "design" })}
-                className="row-link"
-              >
-                <bdi>{name}</bdi>
-              </Link>
+              <span className="with-thumbnail">
+                <DocumentThumbnail source={{ case: "credentialType", value: type }} />
+                <span>
+                  <Link
+                    to="/types/$id"
+                    params={{ id: String(type.id) }}
+                    {...(why === undefined && { hash: "design" })}
+                    className="row-link"
+                  >
+                    <bdi>{type.name}</bdi>
+                  </Link>
+                  {functions.generating.length > 1 && (
+                    <span className="second small faint">{functions.meaningOf(type.generationFunc)}</span>
+                  )}
+                </span>
+              </span>
             </th>
             <td data-label={words.eligibility}>
-              <Sentences retrievalFunc={retrievalFunc} options={customOptions} />
+              <Sentences retrievalFunc={type.retrievalFunc} options={type.customOptions ?? {}} />
             </td>
-            <td data-label={words.design}>{functions.meaningOf(generationFunc)}</td>
             <td data-label={words.offeredIn}>
-              <Link to="/types/$id" params={{ id: String(id) }}>
+              <Link to="/types/$id" params={{ id: String(type.id) }}>
                 {shell.contexts}
               </Link>
             </td>

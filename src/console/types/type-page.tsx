@@ -12,12 +12,11 @@ import { useMay } from "../components/use-may.js";
 import { useMayDesignTypes } from "../components/use-may-design-types.js";
 import { contextChoice } from "../contexts/context-choice.js";
 import { Editor } from "../editing/editor.js";
+import { editedPaths, fieldsOf, typeOf } from "../editing/type-fields.js";
 import { useSave } from "../editing/use-save.js";
 import type { EditedFields } from "../editing/version.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import { OfferedIn, useOffers } from "./offered-in.js";
-import { fieldsOf, typeOf } from "./type-fields.js";
 
 const OfferDialog = lazily(() => import("../configurations/offer-dialog.js"), "OfferDialog");
 const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");
@@ -26,7 +25,6 @@ const Stack = lazily(() => import("../requirements/stack.js"), "Stack");
 
 const { method } = ConfigurationService;
 
-/** A credential type: its requirements, its design, and where it is offered. */
 export function TypePage() {
   const { shell } = useWords();
   const id = Number(useParams({ from: "/types/$id" }).id);
@@ -109,7 +107,7 @@ function TypeEditor({
   const save = useSave(method.updateCredentialType, method.getCredentialType, id);
   const requestOf = (fields: EditedFields, etag: string) => ({
     credentialType: { ...typeOf(fields), id, etag },
-    updateMask: { paths: ["*"] },
+    updateMask: { paths: editedPaths },
   });
   return (
     <Editor

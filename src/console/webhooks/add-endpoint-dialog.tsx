@@ -2,16 +2,14 @@ import { useState } from "react";
 import { textFor } from "#foundation/languages/message.js";
 import type { CredentialEventType } from "#gen/learning_credentials/v1/credential_event_pb.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogEnd } from "../components/dialog-end.js";
+import { Dialog, DialogEnd } from "../components/dialog.js";
 import { CheckField, TextField } from "../components/fields.js";
 import { useChange } from "../components/use-change.js";
 import { eventTypes } from "../events/event-types.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter, useWords } from "../i18n/words.js";
 import { SecretOnce } from "./secret-once.js";
 
-/** Dialog to add an endpoint, which then shows its secret. */
+/** Adds an endpoint, and then shows its secret. */
 export function AddEndpointDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useChapter("webhooks");
   const { events, parts, shell } = useWords();
@@ -34,6 +32,7 @@ export function AddEndpointDialog({ onClose }: { readonly onClose: () => void })
       type={type}
       dir={name === "description" ? "auto" : "ltr"}
       spellCheck={false}
+      required={name === "url"}
       value={texts[name]}
       onType={(text) => setTexts({ ...texts, [name]: text })}
     />
@@ -60,7 +59,6 @@ export function AddEndpointDialog({ onClose }: { readonly onClose: () => void })
       <DialogEnd
         change={add}
         request={{ webhookEndpoint }}
-        isReady={webhookEndpoint.url !== ""}
         label={words.addNow}
         commands={[["webhooks", "create", webhookEndpoint.url || "https://…"]]}
         onClose={onClose}

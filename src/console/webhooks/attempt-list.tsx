@@ -9,12 +9,10 @@ import {
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { CheckField } from "../components/fields.js";
 import { PagedTable, usePage } from "../components/paged-table.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useWords } from "../i18n/words.js";
 
 const REFRESH_MS = 5_000;
 
-/** The delivery attempts to an endpoint, newest first. */
 export function AttemptList({ id }: { readonly id: string }) {
   const words = useChapter("webhooks");
   const { events } = useWords();

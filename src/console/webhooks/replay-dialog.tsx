@@ -1,13 +1,15 @@
 import { useState } from "react";
 import type { WebhookEndpoint } from "#gen/learning_credentials/v1/webhook_pb.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogEnd } from "../components/dialog-end.js";
+import { Dialog, DialogEnd } from "../components/dialog.js";
 import { NumberField } from "../components/fields.js";
+import { WholeNumber } from "../components/missing-field.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 
-/** Dialog to deliver the events after a position again. */
+const MAX_POSITION = 999_999_999_999_999;
+
+/** Delivers the events after a position again. */
 export function ReplayDialog({
   endpoint: { id, deliveredUpTo },
   onClose,
@@ -23,11 +25,16 @@ export function ReplayDialog({
   return (
     <Dialog title={words.replay} onClose={onClose}>
       <p>{words.replayMeans}</p>
-      <NumberField label={words.position} field="after_position" value={typed} onType={setTyped} />
+      <NumberField
+        label={words.position}
+        field="after_position"
+        value={typed}
+        wrong={isPosition ? undefined : <WholeNumber min={0} max={MAX_POSITION} />}
+        onType={setTyped}
+      />
       <DialogEnd
         change={replay}
         request={{ id, afterPosition }}
-        isReady={isPosition}
         label={words.replayNow}
         commands={[["webhooks", "replay", id, String(afterPosition)]]}
         onClose={onClose}

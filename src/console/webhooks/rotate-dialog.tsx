@@ -1,17 +1,17 @@
 import { useState } from "react";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogEnd } from "../components/dialog-end.js";
+import { Dialog, DialogEnd } from "../components/dialog.js";
 import { NumberField } from "../components/fields.js";
+import { WholeNumber } from "../components/missing-field.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 
 import { SecretOnce } from "./secret-once.js";
 
 const DEFAULT_HOURS = 24;
 const MAX_HOURS = 720;
 
-/** Dialog to give an endpoint a new secret, which it then shows. */
+/** Gives an endpoint a new secret, and then shows it. */
 export function RotateDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const words = useChapter("webhooks");
   const [typed, setTyped] = useState(String(DEFAULT_HOURS));
@@ -23,11 +23,16 @@ export function RotateDialog({ id, onClose }: { readonly id: string; readonly on
   return (
     <Dialog title={words.rotate} isAlert onClose={onClose}>
       <p>{words.rotateMeans}</p>
-      <NumberField label={words.overlap} field="overlap_hours" value={typed} onType={setTyped} />
+      <NumberField
+        label={words.overlap}
+        field="overlap_hours"
+        value={typed}
+        wrong={isNumber ? undefined : <WholeNumber min={0} max={MAX_HOURS} />}
+        onType={setTyped}
+      />
       <DialogEnd
         change={rotate}
         request={{ id, overlapHours }}
-        isReady={isNumber}
         label={words.rotateNow}
         variant="danger"
         commands={[["webhooks", "rotate", id, "--overlap", String(overlapHours)]]}

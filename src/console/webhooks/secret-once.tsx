@@ -1,7 +1,6 @@
 import { ShownOnce } from "../components/shown-once.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 
-/** Shows the secret of an endpoint. */
 export function SecretOnce(props: { readonly secret: string; readonly onClose: () => void }) {
   const words = useChapter("webhooks");
   return <ShownOnce title={words.secret} means={words.secretMeans} {...props} />;

@@ -9,19 +9,18 @@ import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { PagedTable } from "../components/paged-table.js";
 import { useMay } from "../components/use-may.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useList, useWords } from "../i18n/words.js";
 import { EndpointState } from "./endpoint-state.js";
 
 const AddEndpointDialog = lazily(() => import("./add-endpoint-dialog.js"), "AddEndpointDialog");
 
 const REFRESH_MS = 10_000;
 
-/** All webhook endpoints. */
 export function WebhookListPage() {
   const words = useChapter("webhooks");
   const { events, parts, shell } = useWords();
   const { moment, number } = useFormats();
+  const list = useList();
   const [isAdding, setAdding] = useState(false);
   const why = useMay()("admin");
   const found = useQuery(WebhookService.method.listWebhookEndpoints, {}, { refetchInterval: REFRESH_MS });
@@ -61,8 +60,7 @@ export function WebhookListPage() {
               <EndpointState of={state} />
             </td>
             <td>
-              {eventTypes.map((type) => textFor(events.types, type) ?? events.unknown).join(", ") ||
-                parts.all}
+              {list(eventTypes.map((type) => textFor(events.types, type) ?? events.unknown)) || parts.all}
             </td>
             <td className="amount" data-label={words.waiting}>
               {number(Number(lag))}

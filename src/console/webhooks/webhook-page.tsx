@@ -14,8 +14,7 @@ import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { useChange } from "../components/use-change.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useList, useWords } from "../i18n/words.js";
 import { AttemptList } from "./attempt-list.js";
 import { EndpointState } from "./endpoint-state.js";
 
@@ -25,7 +24,6 @@ const RotateDialog = lazily(() => import("./rotate-dialog.js"), "RotateDialog");
 
 const REFRESH_MS = 5_000;
 
-/** One endpoint: its state, its delivery attempts, and actions for staff. */
 export function WebhookPage() {
   const { shell } = useWords();
   const { id } = useParams({ from: "/webhooks/$id" });
@@ -146,6 +144,7 @@ function TestAnswer({
 function EndpointFacts({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const words = useChapter("webhooks");
   const { events, parts, shell } = useWords();
+  const list = useList();
   const { moment, number } = useFormats();
   const {
     failureStartTime: failingSince,
@@ -154,7 +153,7 @@ function EndpointFacts({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
     createTime,
     previousSecretExpireTime,
   } = endpoint;
-  const types = endpoint.eventTypes.map((type) => textFor(events.types, type) ?? events.unknown).join(", ");
+  const types = list(endpoint.eventTypes.map((type) => textFor(events.types, type) ?? events.unknown));
   return (
     <dl className="facts card">
       <Fact label={words.state}>

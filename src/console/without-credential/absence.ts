@@ -2,14 +2,12 @@ import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 import { reasonInWords } from "../runs/skip-reasons.js";
 
-/**
- * Returns why an enrolled learner has no credential, in the form used in URLs: `NEXT_RUN` if the next run issues it.
- */
+/** Returns the name in URLs of the reason why a learner has no credential; `NEXT_RUN` if the next run issues it. */
 export function nameOf(reason: SkipReason): string {
   return reason === SkipReason.UNSPECIFIED ? "NEXT_RUN" : SkipReason[reason];
 }
 
-/** Returns the reason in an address; undefined: any. */
+/** Returns the reason that a URL names; undefined for any reason. */
 export function reasonNamed(name: string | undefined): SkipReason | undefined {
   const { UNSPECIFIED, NOT_ELIGIBLE, WITHDRAWN, NOT_CLAIMED, NO_FULL_NAME } = SkipReason;
   return [UNSPECIFIED, NOT_ELIGIBLE, WITHDRAWN, NOT_CLAIMED, NO_FULL_NAME].find(
@@ -17,7 +15,6 @@ export function reasonNamed(name: string | undefined): SkipReason | undefined {
   );
 }
 
-/** Returns the reason as text. */
 export function absenceInWords(reason: SkipReason, issuing: Chapters["issuing"]): string {
   if (reason === SkipReason.UNSPECIFIED) return issuing.without.waiting;
   return reason === SkipReason.NOT_ELIGIBLE ? issuing.without.notMet : reasonInWords(reason, issuing);

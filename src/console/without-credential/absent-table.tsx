@@ -4,17 +4,19 @@ import type { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js
 import { LearnerLink } from "../components/learner-link.js";
 import { ListTable } from "../components/list-table.js";
 import { missingFor } from "../components/missing.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useWords } from "../i18n/words.js";
 import { absenceInWords, nameOf } from "./absence.js";
 
-/** Learners without a credential, each with what is missing, and the numbers of all by reason. */
+/** Lists learners without a credential, each with what is missing. Shows the number of learners for each reason. */
 export function AbsentTable({
   found: { learners, counts },
+  contextKey,
   reason: shown,
   isStale,
 }: {
   readonly found: ListLearnersWithoutCredentialResponse;
+  /** The course or path of the credential. */
+  readonly contextKey: string;
   readonly reason: SkipReason | undefined;
   readonly isStale: boolean;
 }) {
@@ -56,7 +58,7 @@ export function AbsentTable({
             <td>
               {absenceInWords(reason, issuing)}
               {eligibility &&
-                missingFor(eligibility, words, requirements, formats).map((line) => (
+                missingFor(eligibility, contextKey, words, requirements, formats).map((line) => (
                   <span key={line} className="second">
                     {line}
                   </span>

@@ -7,23 +7,25 @@ import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { missingFor } from "../components/missing.js";
 import { saveFile } from "../components/save-file.js";
-import { useChapter } from "../i18n/chapter.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useChapter, useFormats, useWords } from "../i18n/words.js";
 import { nameOf } from "./absence.js";
 
 const PAGE_SIZE = 500;
-/** Maximum number of rows of a spreadsheet. */
+/** Spreadsheets have at most about this many rows. */
 const MAX_EXPORTED = 1_000_000;
 
-/** Characters for the writing direction, which spreadsheets would show. */
+/** Matches characters that isolate the writing direction, because spreadsheets would show them. */
 const isolates = /[\u2066-\u2069]/g;
 
-/** Button to save the learners without a credential, with the reasons, as a CSV file. */
+/** Saves a CSV file with the learners without a credential, and the reasons. */
 export function ExportAbsent({
   configurationId,
+  contextKey,
   reason,
 }: {
   readonly configurationId: number;
+  /** The course or path of the configuration. */
+  readonly contextKey: string;
   readonly reason: SkipReason | undefined;
 }) {
   const { credentials, learners: words } = useWords();
@@ -46,7 +48,9 @@ export function ExportAbsent({
           },
         );
         for (const each of page.learners) {
-          const missing = each.eligibility ? missingFor(each.eligibility, words, requirements, formats) : [];
+          const missing = each.eligibility
+            ? missingFor(each.eligibility, contextKey, words, requirements, formats)
+            : [];
           records.push([
             each.username,
             each.fullName,

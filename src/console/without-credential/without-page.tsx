@@ -10,8 +10,9 @@ import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { Pager } from "../components/pager.js";
-import { useChapter } from "../i18n/chapter.js";
+import { useChapter } from "../i18n/words.js";
 import { ConfigurationPicker } from "../offers/configuration-picker.js";
+import { useConfigurations } from "../offers/use-configurations.js";
 import { reasonNamed } from "./absence.js";
 import { AbsentTable } from "./absent-table.js";
 
@@ -19,7 +20,6 @@ const ExportAbsent = lazily(() => import("./export-absent.js"), "ExportAbsent");
 
 const PAGE_SIZE = 100;
 
-/** Enrolled learners without a credential, and the reasons. */
 export function WithoutPage() {
   const issuing = useChapter("issuing");
   const { configuration } = useSearch({ from: "/without-credential" });
@@ -42,6 +42,7 @@ function Absent({ configurationId }: { readonly configurationId: number }) {
   const issuing = useChapter("issuing");
   const { page = "", reason: named } = useSearch({ from: "/without-credential" });
   const reason = reasonNamed(named);
+  const { all: offers } = useConfigurations();
   const { data, error, refetch, isPlaceholderData } = useQuery(
     EligibilityService.method.listLearnersWithoutCredential,
     { configurationId, pageSize: PAGE_SIZE, pageToken: page, ...(reason !== undefined && { reason }) },
@@ -49,6 +50,7 @@ function Absent({ configurationId }: { readonly configurationId: number }) {
   );
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <p role="status">{issuing.list.judging}</p>;
+  const contextKey = offers?.find(({ id }) => id === configurationId)?.learningContextKey ?? "";
   const count = data.counts.reduce((sum, each) => sum + each.count, 0);
   return (
     <>
@@ -60,9 +62,9 @@ function Absent({ configurationId }: { readonly configurationId: number }) {
         <>
           <div className="actions">
             <p>{issuing.without.counted({ none: count, enrolled: data.enrolledCount })}</p>
-            <ExportAbsent configurationId={configurationId} reason={reason} />
+            <ExportAbsent configurationId={configurationId} contextKey={contextKey} reason={reason} />
           </div>
-          <AbsentTable found={data} reason={reason} isStale={isPlaceholderData} />
+          <AbsentTable found={data} contextKey={contextKey} reason={reason} isStale={isPlaceholderData} />
         </>
       )}
       <Pager next={data.nextPageToken} />
@@ -70,7 +72,7 @@ function Absent({ configurationId }: { readonly configurationId: number }) {
   );
 }
 
-/** Data about the courses that is unknown, in the service's words. */
+/** Shows which data about the courses is unknown, in the service's words. */
 function Doubts({
   heading,
   about,

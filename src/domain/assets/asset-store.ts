@@ -1,6 +1,5 @@
-import type { Knex } from "knex";
 import type { CharacterRanges } from "#formats/rendering/generator.js";
-import { execute, queryRow, queryRows } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryRow, queryRows } from "#infrastructure/db/query.js";
 import type { Asset, AssetKind } from "./asset.js";
 
 const columns = `asset.id, asset.slug, content.kind, encode(asset.sha256, 'hex') as sha256, content.size,
@@ -11,17 +10,15 @@ const columns = `asset.id, asset.slug, content.kind, encode(asset.sha256, 'hex')
 
 const joined = "assets asset join asset_contents content using (sha256)";
 
-/** The content of an asset, which is in the file store. */
 export interface AssetContent {
   readonly sha256: Uint8Array;
   readonly kind: AssetKind;
   readonly size: number;
   readonly fileKey: string;
-  /** For fonts only. */
+  /** Only fonts have characters. */
   readonly characters: CharacterRanges | undefined;
 }
 
-/** Records content, unless it is already recorded. */
 export async function insertContent(db: Knex, content: AssetContent): Promise<void> {
   const { sha256, kind, size, fileKey, characters } = content;
   const ranges = characters?.map(([first, last]) => `[${first},${last}]`).join(",");
@@ -45,7 +42,6 @@ export async function findContent(
   );
 }
 
-/** Assigns content to the slug. */
 export async function putAsset(
   db: Knex,
   asset: { slug: string; sha256: Uint8Array; uploadedBy: string },
@@ -60,12 +56,11 @@ export async function putAsset(
   return (await findAssets(db, [asset.slug]))[0] as Asset;
 }
 
-/** Returns the assets that exist among these slugs. */
 export async function findAssets(db: Knex, slugs: readonly string[]): Promise<Asset[]> {
   return queryRows<Asset>(db, `select ${columns} from ${joined} where asset.slug = any (?::text[])`, [slugs]);
 }
 
-/** Like `findAssets`, and locks the assets against deletion and replacement until the transaction ends. */
+/** Like `findAssets`, but also locks the assets against deletion and replacement until the transaction ends. */
 export async function lockAssets(db: Knex.Transaction, slugs: readonly string[]): Promise<Asset[]> {
   return queryRows<Asset>(
     db,
@@ -83,7 +78,6 @@ export async function lockAsset(db: Knex.Transaction, slug: string): Promise<Ass
   );
 }
 
-/** Lists assets with an id greater than `afterId`, by id. */
 export async function listAssets(db: Knex, afterId: number, limit: number): Promise<Asset[]> {
   return queryRows<Asset>(
     db,

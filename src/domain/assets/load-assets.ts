@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Knex } from "knex";
+import type { Knex } from "#infrastructure/db/query.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import type { LoadedAsset } from "./asset.js";
 import { findContent } from "./asset-store.js";
 
-/** Loads assets by the versions that a credential records: slug -> SHA-256 in hexadecimal. */
+/** Loads assets in the versions that a credential records, which map slugs to SHA-256 in hexadecimal. */
 export type LoadAssets = (
   versions: Readonly<Record<string, string>>,
 ) => Promise<ReadonlyMap<string, LoadedAsset>>;
@@ -12,8 +12,7 @@ export type LoadAssets = (
 const MAX_REMEMBERED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Creates a loader that caches the most recently used contents: a run generates thousands of documents from the same
- * few.
+ * Creates a loader that caches the most recently used contents, because a run uses the same few for all its documents.
  */
 export function createAssetLoader(db: Knex, files: FileStore): LoadAssets {
   const remembered = new Map<string, LoadedAsset>();

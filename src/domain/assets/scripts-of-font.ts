@@ -1,6 +1,6 @@
 import type { CharacterRanges } from "#formats/rendering/generator.js";
 
-/** Letters that every text in a script needs, by its ISO 15924 code. */
+/** Letters that every text in a script needs, by the script's ISO 15924 code. */
 const letters: Readonly<Record<string, string>> = {
   Latn: "AaEeNnZzÄäÇçÉéÑñÖö",
   Cyrl: "АаБбЖжЯяІіЇї",
@@ -19,7 +19,6 @@ const letters: Readonly<Record<string, string>> = {
   Hant: "的一是人中國",
 };
 
-/** Returns the codes of the scripts whose letters a font has. */
 export function scriptsOf(characters: CharacterRanges): string[] {
   const has = (letter: string) => {
     const code = letter.codePointAt(0) ?? 0;

@@ -1,14 +1,18 @@
-import type { Knex } from "knex";
 import { columnOf, columnsOf } from "#infrastructure/db/columns.js";
-import { execute, hasRows, queryRow, queryRows, queryValue, queryValues } from "#infrastructure/db/query.js";
+import {
+  execute,
+  hasRows,
+  type Knex,
+  queryRow,
+  queryRows,
+  queryValue,
+  queryValues,
+} from "#infrastructure/db/query.js";
 import type { AssetReference } from "../assets/asset.js";
 
-/**
- * The branding of pages and emails about an organisation's credentials. An empty text inherits the value of the whole
- * service.
- */
+/** Branding of pages and emails. If a text is empty, the text of the whole service is used. */
 export interface Brand {
-  /** The `org` part of context keys; empty: the whole service. */
+  /** The `org` part of context keys; empty for the whole service. */
   readonly organisation: string;
   readonly name: string;
   /** `#rrggbb` in lower case. */
@@ -21,13 +25,14 @@ export interface Brand {
   readonly imprintUrl: string;
 }
 
-/** A stored brand, as it is shown. */
 export interface CurrentBrand extends Brand {
   /** SHA-256 of the logo, in hexadecimal; null without a logo. */
   readonly logoSha256: string | null;
 }
 
-/** Returns a brand's reference to the asset of its logo. */
+/** The size is limited because every page and email may contain the logo. */
+export const MAX_LOGO_BYTES = 200 * 1024;
+
 export function logoReference(slug: string): AssetReference {
   return { option: "logo", slug, kinds: ["png", "jpeg"], because: "pages and emails show it" };
 }
@@ -41,10 +46,9 @@ export const brandColumns = columnsOf<Brand>("brands", {
   imprintUrl: {},
 });
 
-/** The texts of a brand. An empty one inherits the text of the whole service. */
 export const brandTexts = brandColumns.fields.filter((field) => field !== "organisation");
 
-/** Lists all brands by organisation; the brand of the whole service comes first. */
+/** Lists brands ordered by organisation. The brand of the whole service comes first. */
 export async function listBrands(db: Knex): Promise<CurrentBrand[]> {
   return queryRows<CurrentBrand>(
     db,
@@ -53,7 +57,7 @@ export async function listBrands(db: Knex): Promise<CurrentBrand[]> {
   );
 }
 
-/** The brand for an organisation's documents and badges, with empty values taken from the whole service. */
+/** The brand for documents and badges. Empty values are replaced by the values of the whole service. */
 export type IssuingBrand = Omit<CurrentBrand, "organisation">;
 
 /** SQL: an `IssuingBrand` as JSON. `organisation` is an SQL expression. */
@@ -73,7 +77,7 @@ export async function readIssuingBrand(db: Knex, organisation: string): Promise<
   return queryValue<IssuingBrand>(db, `select ${issuingBrandSql("?")} as brand`, [organisation]);
 }
 
-/** Records the current content of an asset, if it is a brand's logo, so that it stays available under its hash. */
+/** If an asset is a brand's logo, records its current content, so that the content stays available under its hash. */
 export async function storeLogo(db: Knex.Transaction, slug: string): Promise<void> {
   await execute(
     db,
@@ -84,12 +88,12 @@ export async function storeLogo(db: Knex.Transaction, slug: string): Promise<voi
   );
 }
 
-/** Returns whether this content, given by its SHA-256 in hexadecimal, was ever the logo of a brand. */
+/** Returns whether a content was ever the logo of a brand. @param sha256 of the content, in hexadecimal */
 export async function wasLogo(db: Knex, sha256: string): Promise<boolean> {
   return hasRows(db, "select from brand_logos where sha256 = decode(?, 'hex')", [sha256]);
 }
 
-/** Locks the brand of an organisation until the transaction ends; undefined if it has none. */
+/** Returns the brand of an organisation, or `undefined` if it has none, and locks it until the transaction ends. */
 export async function lockBrand(db: Knex.Transaction, organisation: string): Promise<Brand | undefined> {
   await execute(db, "lock table brands in share row exclusive mode"); // a missing row can't be locked
   return queryRow<Brand>(db, `select ${brandColumns.selected} from brands where organisation = ?`, [
@@ -114,7 +118,6 @@ export function countBrands(db: Knex): Promise<number> {
   return queryValue<number>(db, "select count(*) as count from brands");
 }
 
-/** Lists the brands that have this asset as their logo. */
 export function brandsWithLogo(db: Knex, slug: string): Promise<string[]> {
   return queryValues<string>(db, "select organisation from brands where logo = ? order by organisation", [
     slug,

@@ -1,17 +1,24 @@
-import type { Knex } from "knex";
+import type { Knex } from "#infrastructure/db/query.js";
 import type { LoadedAsset } from "../assets/asset.js";
+import { findAssets } from "../assets/asset-store.js";
 import type { LoadAssets } from "../assets/load-assets.js";
-import { brandTexts, type CurrentBrand, listBrands, wasLogo } from "./brand.js";
+import {
+  brandTexts,
+  type CurrentBrand,
+  listBrands,
+  logoReference,
+  MAX_LOGO_BYTES,
+  wasLogo,
+} from "./brand.js";
 
-/**
- * The brands cached in this process. They are at most some seconds old, and stay available while the database is not.
- */
+/** The brands cached in this process. They are at most some seconds old, and available without the database. */
 export interface Brands {
-  /** Returns the brand of an organisation, with empty values taken from the whole service. */
+  /** Returns the brand of an organisation. Empty values are replaced by the values of the whole service. */
   of(organisation: string): CurrentBrand;
-  /** Returns a logo by its SHA-256, in hexadecimal; undefined if it was never the logo of a brand. */
+  /** Returns a logo by its SHA-256 in hexadecimal, or `undefined` if no brand ever had it. */
   logo(sha256: string): Promise<LoadedAsset | undefined>;
-  /** Reads the brands again. */
+  /** Returns the asset that a brand with this logo would show, or `undefined` if the asset can't be a logo. */
+  logoNamed(slug: string): Promise<LoadedAsset | undefined>;
   refresh(): Promise<void>;
 }
 
@@ -30,6 +37,12 @@ export function createBrands(db: Knex, loadAssets: LoadAssets): Brands {
       return isShown || (await wasLogo(db, sha256))
         ? (await loadAssets({ logo: sha256 })).get("logo")
         : undefined;
+    },
+
+    async logoNamed(slug) {
+      const [asset] = slug === "" ? [] : await findAssets(db, [slug]);
+      if (!asset || !logoReference(slug).kinds.includes(asset.kind) || asset.size > MAX_LOGO_BYTES) return;
+      return (await loadAssets({ logo: asset.sha256 })).get("logo");
     },
 
     async refresh() {

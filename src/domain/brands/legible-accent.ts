@@ -11,10 +11,7 @@ type Rgb = readonly [number, number, number];
 const LEAST_CONTRAST = 4.5;
 const STEPS = 50;
 
-/**
- * Returns the colour closest to the given one that is legible on the background: darker or lighter until its contrast
- * is 4.5 to 1.
- */
+/** Returns the colour itself, or the closest colour whose contrast with the background is at least 4.5 to 1. */
 export function legibleAccent(color: string, background: string): Accent {
   const paper = rgbOf(background);
   const towards: Rgb = luminance(paper) > 0.5 ? [0, 0, 0] : [255, 255, 255];
@@ -44,7 +41,7 @@ function contrast(one: Rgb, other: Rgb): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
+/** See https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
 function luminance(color: Rgb): number {
   const [red = 0, green = 0, blue = 0] = color.map((part) => {
     const share = part / 255;

@@ -4,16 +4,16 @@ import { help } from "#foundation/languages/option-help.js";
 /** Maximum number of skills in a badge. */
 export const MAX_ALIGNMENTS = 20;
 
-/** Maximum size of all skills together, in bytes of JSON, because wallets and PDFs contain them. */
+/** Maximum size of all skills together, in bytes of JSON. Wallets and PDFs contain all of them. */
 const MAX_SIZE = 16 * 1024;
 
 /**
- * ESCO's addresses begin with http, all others with https. Only characters that need no escaping are allowed, because
- * the address is signed as it is.
+ * Addresses of ESCO begin with http, and all others with https. Only characters that need no escaping are allowed,
+ * because the address is signed as it is.
  */
 const ADDRESS = /^(?:https:\/\/|http:\/\/data\.europa\.eu\/)[!#-;=?-[\]_a-z~]+$/;
 
-/** The alignment target types of Open Badges 3.0, and those of an extension. */
+/** The alignment target types of Open Badges 3.0, including types of extensions. */
 const TARGET_TYPE =
   /^(?:ceasn:Competency|ceterms:Credential|CFItem|CFRubric|CFRubricCriterion|CFRubricCriterionLevel|CTDL|ext:[A-Za-z0-9._-]+)$/;
 
@@ -43,7 +43,6 @@ const alignment = z.strictObject({
     .optional(),
 });
 
-/** The skills that an achievement certifies, from frameworks such as ESCO, CASE or CTDL. */
 export const alignmentOption = z
   .array(alignment)
   .max(MAX_ALIGNMENTS)
@@ -57,5 +56,5 @@ export const alignmentOption = z
   )
   .meta(help("alignment"));
 
-/** A skill in `alignmentOption`. */
+/** A skill from a framework such as ESCO, CASE or CTDL, which an achievement certifies. */
 export type AlignmentOption = z.output<typeof alignment>;

@@ -1,16 +1,13 @@
-import type { Knex } from "knex";
-import { invalidField } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
-import { queryRows } from "#infrastructure/db/query.js";
+import { invalidField, quoted } from "#foundation/errors.js";
+import { type Knex, queryRows } from "#infrastructure/db/query.js";
 import type { Asset, AssetReference } from "../assets/asset.js";
 import { lockAssets } from "../assets/asset-store.js";
 import { brandsWithLogo, logoReference } from "../brands/brand.js";
 import type { Functions } from "./functions.js";
 import { type ConfigurableFunction, mergeOptions, type Options, pick } from "./options.js";
 
-/** A reference to an asset by a type, configuration or brand. */
 export type AssetUse = {
-  /** `credential type 3`, `credential configuration 7`, or `the brand of Uni`. */
+  /** For example `credential type 3`, `credential configuration 7`, or `the brand of Uni`. */
   readonly where: string;
   readonly reference: AssetReference;
 } & (
@@ -25,7 +22,7 @@ export type AssetUse = {
 );
 
 /**
- * Finds the assets that options refer to, and locks them until the transaction ends.
+ * Returns the assets that options refer to, and locks them until the transaction ends.
  * @param field the field of the request that contains the options
  * @throws Problem `invalid` for an asset that does not exist, or whose kind does not fit the option
  */
@@ -39,7 +36,7 @@ export async function resolveAssets(
   return assets;
 }
 
-/** Finds the existing assets among those referenced, by slug, and locks them until the transaction ends. */
+/** Returns the existing assets by slug, and locks them until the transaction ends. */
 export async function lockReferenced(
   db: Knex.Transaction,
   references: readonly AssetReference[],
@@ -69,17 +66,17 @@ export function checkReferences(
   }
 }
 
-/** Describes the kinds of asset that a reference allows, and why. */
 export function describeKinds({ kinds, because }: AssetReference): string {
   return kinds.join(" or ") + (because === undefined ? "" : `, as ${because}`);
 }
 
-/** Lists the assets that options refer to: those of a type, or those of a configuration merged over its type's. */
+/**
+ * Returns the assets that options name. @param options of a type, or of a configuration merged over its type's options
+ */
 export function assetsNamed(generation: ConfigurableFunction, options: Options): AssetReference[] {
   return generation.assetsOf?.(pick(options, generation)) ?? [];
 }
 
-/** Lists the types, configurations and brands that refer to the asset with this slug. */
 export async function usesOfAsset(db: Knex, functions: Functions, slug: string): Promise<AssetUse[]> {
   const rows = await queryRows<StoredOptions>(
     db,

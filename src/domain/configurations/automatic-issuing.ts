@@ -1,6 +1,5 @@
-import type { Knex } from "knex";
 import { z } from "zod";
-import { execute, queryValues } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryValues } from "#infrastructure/db/query.js";
 import { hintResults } from "../learners/result-hints.js";
 import type { CredentialConfiguration, CredentialType } from "./credential-type.js";
 import { ISSUE_WHEN_EARNED } from "./issue-when-earned-option.js";
@@ -11,8 +10,8 @@ import { type Editor, refuseIssuing } from "./schedules/editor.js";
 const isOn = z.literal(true);
 
 /**
- * Stores which configurations issue as soon as their requirements are met, and schedules a check of all their learners.
- * @throws Problem `permission-denied` if one of them issues automatically, and the editor may not issue
+ * Stores which configurations issue automatically, and schedules a check of all their learners.
+ * @throws Problem `permission-denied` if one of them issues automatically but the editor may not issue
  */
 export async function keepAutomaticIssuing(
   transaction: Knex.Transaction,

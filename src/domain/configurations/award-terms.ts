@@ -3,7 +3,7 @@ import type { CredentialType } from "./credential-type.js";
 import { ISSUE_WHEN_EARNED } from "./issue-when-earned-option.js";
 import { type ConfigurableFunction, mergeOptions, type Options, REQUIRED_STEPS, STEPS } from "./options.js";
 
-/** Options of every type that determine when credentials are issued or renewed. A renewal is an issuance, too. */
+/** Options of every type that determine when credentials are issued or renewed. */
 const ISSUING = ["validity", "renewal_window", "renew_on", ISSUE_WHEN_EARNED];
 
 /** A type before or after an edit, with the options of one configuration. */
@@ -14,7 +14,7 @@ export interface Terms {
 
 /**
  * Returns whether runs issue to the same learners under both terms.
- * @param retrieval the retrieval function of `after`
+ * @param retrieval the retrieval function in `after`
  */
 export function awardsSame(retrieval: ConfigurableFunction, before: Terms, after: Terms): boolean {
   if (before.type.retrievalFunc !== after.type.retrievalFunc) return false;

@@ -1,9 +1,7 @@
-import { failedPrecondition, invalidField, wrongField } from "#foundation/errors.js";
+import { failedPrecondition, invalidField, quoted, wrongField } from "#foundation/errors.js";
 import { checkText } from "#foundation/text/check-text.js";
 import { httpsUrl } from "#foundation/text/https-url.js";
-import { quoted } from "#foundation/text/quoted.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import { isPlainAddress } from "#infrastructure/email/mailbox.js";
 import {
   type Brand,
@@ -11,20 +9,18 @@ import {
   deleteBrand,
   lockBrand,
   logoReference,
+  MAX_LOGO_BYTES,
   putBrand,
   storeLogo,
 } from "../brands/brand.js";
 import { resolveAssets } from "./asset-references.js";
 import { type Expectation, etagOfBrand, refuseOutdated } from "./etag.js";
 
-/** All brands are listed and cached together. */
+/** Maximum number of brands, because all brands are listed and cached together. */
 const MAX_BRANDS = 1000;
 
-/** Every page and email may contain the logo. */
-const MAX_LOGO_BYTES = 200 * 1024;
-
 /**
- * Replaces the brand of an organisation as a whole. A brand without any values is deleted.
+ * Replaces an organisation's brand. A brand in which all values are empty is deleted.
  * @throws Problem `invalid` naming the field; `aborted` if the etag does not match; `failed-precondition` if there are
  * too many brands
  */
@@ -59,10 +55,7 @@ export function changeBrand(
   });
 }
 
-/**
- * Validates the texts of a brand.
- * @throws Problem `invalid` naming the field
- */
+/** @throws Problem `invalid` naming the field */
 export function checkBrand({ accentColor, contact, imprintUrl, ...brand }: Brand): Brand {
   if (!/^(?:#[0-9a-f]{6})?$/i.test(accentColor))
     throw wrongField("brand.accent_color", `is ${quoted(accentColor)}; it must be a colour such as #1f5468.`);

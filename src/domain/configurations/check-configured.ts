@@ -1,16 +1,14 @@
-import { createBatchLoader, type LookUp } from "#infrastructure/db/batch-loader.js";
+import { arrayOf, createBatchLoader, type LookUp } from "#infrastructure/db/batch-loader.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { type BorrowedConnection, query } from "#infrastructure/db/query.js";
 import { hasAccess } from "../learners/access.js";
 
-/** The credentials configured in a context, and whether the learner has access to it. */
-export interface Configured {
+interface Configured {
   readonly hasAccess: boolean;
-  /** Names of the credential types, by configuration id. */
+  /** Ordered by configuration id. */
   readonly credentialTypes: readonly string[];
 }
 
-/** Finds the credentials configured in a context. */
 export type LookUpConfigured = LookUp<{ username: string; learningContextKey: string }, Configured>;
 
 const configuredStatement = `
@@ -23,7 +21,7 @@ const configuredStatement = `
       where configuration.learning_context_key = requested.learning_context_key
       order by configuration.id
     ) as "credentialTypes"
-  from unnest(?::text[], ?::text[]) with ordinality as requested (username, learning_context_key, position)
+  from unnest(${arrayOf("text")}, ${arrayOf("text")}) with ordinality as requested (username, learning_context_key, position)
   order by requested.position`;
 
 const MAX_BATCH = 100;

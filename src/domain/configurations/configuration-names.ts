@@ -1,14 +1,11 @@
-import type { Knex } from "knex";
-import { queryRows } from "#infrastructure/db/query.js";
+import { type Knex, queryRows } from "#infrastructure/db/query.js";
 
-/** Display names of a configuration. */
 export interface ConfigurationNames {
   readonly credentialTypeName: string;
   /** Empty if the course or learning path has no record. */
   readonly learningContextName: string;
 }
 
-/** Returns the names of configurations, by id. */
 export async function findConfigurationNames(
   db: Knex,
   ids: readonly number[],

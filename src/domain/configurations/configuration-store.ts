@@ -1,5 +1,4 @@
-import type { Knex } from "knex";
-import { execute, hasRows, queryRow, queryRows, queryValue } from "#infrastructure/db/query.js";
+import { execute, hasRows, type Knex, queryRow, queryRows, queryValue } from "#infrastructure/db/query.js";
 import { type Organisations, withinSql } from "../learners/organisations.js";
 import {
   type CredentialConfiguration,
@@ -10,11 +9,10 @@ import {
 
 const columns = `id, ${configurationColumns.selected}`;
 
-/** Selects configurations to list. */
 export interface ConfigurationFilter {
-  /** If empty, every context. */
+  /** Empty for all contexts. */
   readonly learningContextKey: string;
-  /** If 0, every type. */
+  /** 0 for all types. */
   readonly credentialTypeId: number;
   readonly organisations?: Organisations;
 }
@@ -36,7 +34,10 @@ export function findConfiguration(db: Knex, id: number): Promise<CredentialConfi
   return find(db, id, "");
 }
 
-/** Locks a configuration against change and against new credentials until the transaction ends. */
+/**
+ * Locks a configuration until the transaction ends, so that it can't be changed and no credentials can be issued under
+ * it.
+ */
 export function lockConfiguration(
   db: Knex.Transaction,
   id: number,
@@ -44,7 +45,7 @@ export function lockConfiguration(
   return find(db, id, "for update");
 }
 
-/** Locks a configuration against other edits until the transaction ends; credentials can be issued under it. */
+/** Locks a configuration against other edits until the transaction ends. Credentials can still be issued under it. */
 export function lockForEdit(db: Knex.Transaction, id: number): Promise<CredentialConfiguration | undefined> {
   return find(db, id, "for no key update");
 }
@@ -54,7 +55,6 @@ function find(db: Knex, id: number, lock: string): Promise<CredentialConfigurati
   return queryRow<CredentialConfiguration>(db, statement, [id]);
 }
 
-/** Lists configurations with an id greater than `afterId`, by id. */
 export async function listConfigurations(
   db: Knex,
   filter: ConfigurationFilter,

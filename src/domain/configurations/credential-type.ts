@@ -1,7 +1,6 @@
 import { columnsOf } from "#infrastructure/db/columns.js";
 import type { Options } from "./options.js";
 
-/** The definition of a credential type: who earns it, and its design. */
 export interface NewCredentialType {
   readonly name: string;
   readonly retrievalFunc: string;
@@ -9,7 +8,6 @@ export interface NewCredentialType {
   readonly customOptions: Options;
 }
 
-/** A credential type. */
 export interface CredentialType extends NewCredentialType {
   readonly id: number;
 }
@@ -18,22 +16,23 @@ const typeFields = { name: {}, retrievalFunc: {}, generationFunc: {}, customOpti
 
 export const typeColumns = columnsOf<NewCredentialType>("credential_types", typeFields);
 
-/** The settings of a configuration that can be changed. */
 export interface ConfigurationSettings {
   readonly customOptions: Options;
   readonly claim: ClaimMode;
 }
 
-/** Whether learners can request the credential. With `required`, runs and schedules issue it to nobody else. */
+/**
+ * Whether learners can request the credential. With `required`, runs and schedules issue it only to learners who have
+ * requested it.
+ */
 export type ClaimMode = "never" | "allowed" | "required";
 
-/** A credential type offered in a context. */
 export interface NewCredentialConfiguration extends ConfigurationSettings {
   readonly learningContextKey: string;
   readonly credentialTypeId: number;
 }
 
-/** A stored configuration: a credential type offered in a context. */
+/** A credential type offered in a context. */
 export interface CredentialConfiguration extends NewCredentialConfiguration {
   readonly id: number;
 }
@@ -48,7 +47,7 @@ export const configurationColumns = columnsOf<NewCredentialConfiguration>("crede
   ...settingFields,
 });
 
-/** The columns of a revision of a type or configuration: everything that can be changed. */
+/** The columns of a revision, which are all settings of a type or configuration that can be changed. */
 export const revisedColumns = columnsOf<NewCredentialType & ConfigurationSettings>("revisions", {
   ...typeFields,
   ...settingFields,

@@ -2,7 +2,6 @@ import type { DesignOptions } from "#formats/rendering/designs/design-file.js";
 import { type DesignName, designNames, designs } from "#formats/rendering/designs/list.js";
 import { languagesOf } from "#foundation/languages/languages.js";
 
-/** A design with its texts. */
 export interface DescribedDesign {
   readonly name: DesignName;
   readonly title: string;
@@ -13,7 +12,7 @@ export interface DescribedDesign {
 const languages = languagesOf("design");
 
 /**
- * Returns the designs to start from, in display order. @param language BCP 47; if it is not supported, the texts are
+ * Returns the designs in display order. @param language BCP 47 tag; texts in other than the supported languages are
  * English
  */
 export function describedDesigns(language: string): DescribedDesign[] {

@@ -4,7 +4,7 @@ import { isBlank } from "#foundation/text/plain-line.js";
 
 const MAX_LENGTH = 2000;
 
-/** The option of every type and configuration for the institution's own text in emails to holders. */
+/** The option of every type and configuration that contains the institution's own text for emails to holders. */
 export const emailOptions = z.object({
   mail_text: z
     .string()

@@ -4,19 +4,19 @@ import { readTable } from "#foundation/text/tables/read-table.js";
 import { from } from "#foundation/text/tables/table.js";
 import type { AlignmentOption } from "./alignment-option.js";
 
-/** Maximum number of rows of a table. ESCO has some 14,000 skills. */
+/** Maximum number of rows of a table. ESCO has about 14,000 skills. */
 const MAX_ROWS = 100_000;
 
-/** Maximum length of a framework's texts; longer ones are cut. */
+/** Maximum length of a framework's texts. Longer texts are cut. */
 const MAX_NAME = 200;
 const MAX_DESCRIPTION = 500;
 
 /**
- * Reads the skills of a framework, in order. The file is a package of CASE 1.0 or 1.1 (CFPackage, as JSON), or a table
- * of ESCO (CSV). Nothing is fetched, and addresses are not checked.
+ * Reads the skills of a framework, in order, from a package of CASE 1.0 or 1.1 (CFPackage, as JSON) or a table of ESCO
+ * (CSV). Nothing is fetched, and addresses are not checked.
  * @param what names the file in errors
- * @param framework name of the framework; by default that of the package, or ESCO
- * @throws Problem `invalid` if the file is neither
+ * @param framework name of the framework; default: the name in the package, or ESCO
+ * @throws Problem `invalid` for other files
  */
 export function readFramework(text: string, what: string, framework?: string): AlignmentOption[] {
   return /^\s*[{[]/.test(text) ? readCase(text, what, framework) : readEsco(text, what, framework);
@@ -86,7 +86,7 @@ function readEsco(text: string, what: string, framework = "ESCO"): AlignmentOpti
   });
 }
 
-/** Leaves out empty fields, and those that only repeat the name. */
+/** Leaves out fields that are empty or only repeat the name. */
 function skillOf(skill: AlignmentOption): AlignmentOption {
   const { name, url, description, framework, code, type } = skill;
   const shownName = cut(name, MAX_NAME);

@@ -1,8 +1,6 @@
-import { wrongField } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { quoted, wrongField } from "#foundation/errors.js";
 import type { ConfigurableFunction } from "./options.js";
 
-/** The functions that credential types can refer to. */
 export interface Functions<
   Retrieval extends ConfigurableFunction = ConfigurableFunction,
   Generation extends ConfigurableFunction = ConfigurableFunction,
@@ -11,11 +9,10 @@ export interface Functions<
   retrieval(name: string): Retrieval;
   /** @throws Problem `invalid` listing the known functions */
   generation(name: string): Generation;
-  /** Lists all functions, by name. */
   list(): { kind: "retrieval" | "generation"; fn: ConfigurableFunction }[];
 }
 
-/** The names must be unique; `loadPlugins` ensures it. */
+/** Creates the registry of functions. Their names must be unique, which `loadPlugins` ensures. */
 export function createFunctions<R extends ConfigurableFunction, G extends ConfigurableFunction>(
   retrieval: readonly R[],
   generation: readonly G[],

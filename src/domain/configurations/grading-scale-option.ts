@@ -15,7 +15,7 @@ export const gradingScaleOptions = z.object({
     .optional(),
 });
 
-/** Returns the grading scale in the options; undefined: percentages. */
+/** Returns the grading scale in the options, or `undefined` for percentages. */
 export function gradingScaleIn(options: Options): GradingScale | undefined {
   const { data } = gradingScaleOptions.safeParse(options);
   const { grading_scale: name = "percentage", grading_points: points = USUAL_POINTS } = data ?? {};

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSnapshot, inTransaction } from "#infrastructure/db/transaction.js";
+import { type Database, inSnapshot, inTransaction } from "#infrastructure/db/database.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import type { Asset, AssetKind } from "../assets/asset.js";
 import { deleteAsset, findAssets, insertContent, lockAsset, putAsset } from "../assets/asset-store.js";
@@ -12,18 +11,16 @@ import { type AssetUse, describeKinds, usesOfAsset } from "./asset-references.js
 import { type Expectation, etagOfAsset, refuseOutdated } from "./etag.js";
 import type { Functions } from "./functions.js";
 
-/** Dependencies for managing assets. */
 export interface AssetDeps {
   readonly database: Database;
   readonly functions: Functions;
   readonly files: FileStore;
   readonly loadAssets: LoadAssets;
   readonly inspectAsset: InspectAsset;
-  /** Directory prefix of asset files in the store. */
+  /** Directory of asset files in the store. */
   readonly assetDir: string;
 }
 
-/** Picks the dependencies for managing assets from those that all commands share. */
 export function createAssetDeps(app: {
   readonly config: { readonly outputDir: string };
   readonly database: Database;
@@ -51,7 +48,7 @@ const mediaTypes: Record<AssetKind, string> = {
 };
 
 /**
- * Inspects the content, stores it, and assigns it to the slug.
+ * Inspects and stores an asset, and assigns it to the slug.
  * @throws Problem `invalid` with the fault in the content; `failed-precondition` if options that refer to the slug need
  * another kind of asset
  */
@@ -64,7 +61,8 @@ export async function uploadAsset(
   const { kind, characters } = await inspectAsset(bytes, signal);
   const sha256 = createHash("sha256").update(bytes).digest();
   const fileKey = `${assetDir}/${sha256.toString("hex")}`;
-  // The content is stored before it is referenced. Storing it twice is harmless, because its key is its hash.
+  // The file is stored before any row refers to it. Storing the same content twice is harmless, because its key is its
+  // hash.
   await files.put(fileKey, bytes, { contentType: mediaTypes[kind], downloadName: slug });
   return inTransaction(database, signal, async (transaction) => {
     const known = await lockAsset(transaction, slug);
@@ -82,14 +80,12 @@ export async function uploadAsset(
   });
 }
 
-/** An asset with its content, and the places where it is used. */
 export interface AssetReport {
   readonly asset: Asset;
   readonly bytes: Uint8Array;
   readonly uses: readonly AssetUse[];
 }
 
-/** @throws Problem `not-found` */
 export async function readAsset(
   { database, functions, loadAssets }: AssetDeps,
   slug: string,
@@ -112,9 +108,8 @@ function noSuchAsset(slug: string): Problem {
 }
 
 /**
- * Deletes an asset. Its content is kept, because credentials may have been generated with it.
- * @returns the deleted asset
- * @throws Problem `not-found`; `failed-precondition` naming where it is used
+ * Removes an asset. Its content is kept, because credentials may have been generated with it.
+ * @throws Problem `not-found`; `failed-precondition` naming where the asset is used
  */
 export function removeAsset(
   { database, functions }: AssetDeps,

@@ -1,8 +1,8 @@
-import type { Knex } from "knex";
 import { failedPrecondition, invalid, Problem } from "#foundation/errors.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
+import type { Organisations } from "../learners/organisations.js";
 import { assetsNamed, resolveAssets } from "./asset-references.js";
 import { keepAutomaticIssuing } from "./automatic-issuing.js";
 import { awardsSame } from "./award-terms.js";
@@ -25,7 +25,7 @@ import {
   type NewCredentialConfiguration,
   settingColumns,
 } from "./credential-type.js";
-import { type Expectation, etagOfConfiguration, refuseOutdated } from "./etag.js";
+import { type Expectation, etagOfConfiguration, etagOfType, refuseOutdated } from "./etag.js";
 import type { Functions } from "./functions.js";
 import { functionsOf, noSuchType } from "./manage-types.js";
 import { checkConfigurationOptions, mergeOptions } from "./options.js";
@@ -37,23 +37,23 @@ import type { CredentialSchedule, StatedSchedule } from "./schedules/schedule.js
 import { findSchedules } from "./schedules/schedule-store.js";
 import { lockType } from "./type-store.js";
 
-/** A configuration with its names, and with its schedule if it has one. */
+/** A configuration with its schedule, or `undefined` if it has no schedule. */
 export interface ScheduledConfiguration extends CredentialConfiguration, ConfigurationNames {
   readonly schedule: CredentialSchedule | undefined;
 }
 
-/** Dependencies for managing configurations. */
 export interface ConfigurationDeps {
   readonly database: Database;
   readonly functions: Functions;
-  /** Settings of the service. Its time zone applies to schedules without one. */
+  /** `timeZone` applies to schedules that set no time zone. */
   readonly settings: { readonly timeZone: string };
 }
 
 /**
- * @throws Problem `not-found` for the type; `invalid` naming the option, or the error in the schedule
- * @throws Problem `already-exists` if the context already has the type; `permission-denied` if the configuration has a
- * schedule and the editor may not issue
+ * Creates a configuration.
+ * @throws Problem `not-found` for the type; `invalid` naming the option, or the error in the schedule; `already-exists`
+ * if the type is already configured in the context; `permission-denied` if there is a schedule but the editor may not
+ * issue
  */
 export function createConfiguration(
   { database, functions, settings }: ConfigurationDeps,
@@ -72,7 +72,13 @@ export function createConfiguration(
     }
     const { id } = created;
     if (created.claim !== "never") refuseOpening(editor);
-    await storeRequirementLinks(transaction, functions.retrieval(type.retrievalFunc), type, [created]);
+    await storeRequirementLinks(
+      transaction,
+      functions.retrieval(type.retrievalFunc),
+      type,
+      [created],
+      editor.organisations,
+    );
     await keepAutomaticIssuing(transaction, type, [created], editor);
     await storeRevision(transaction, { configurationId: id }, settingColumns.pick(created), editor.actor);
     await setSchedule(transaction, id, schedule, settings.timeZone, editor);
@@ -80,7 +86,6 @@ export function createConfiguration(
   });
 }
 
-/** Lists configurations with an id greater than `afterId`, by id. */
 export async function listScheduledConfigurations(
   db: Knex,
   filter: ConfigurationFilter,
@@ -109,27 +114,31 @@ async function described(db: Knex, configuration: CredentialConfiguration): Prom
   return only as ScheduledConfiguration;
 }
 
-/** @throws Problem `not-found` */
 export async function getConfiguration(db: Knex, id: number): Promise<ScheduledConfiguration> {
   const configuration = await findConfiguration(db, id);
   if (!configuration) throw noSuchConfiguration(id);
   return described(db, configuration);
 }
 
-/** Changes to a configuration. If `schedule` is present but undefined, the schedule is removed. */
+/** Changes to a configuration. A `schedule` that is present but undefined removes the schedule. */
 export interface ConfigurationChanges extends Partial<ConfigurationSettings> {
   readonly schedule?: StatedSchedule | undefined;
 }
 
 /**
- * Changes the fields in `changes`.
- * @param stated the context and type that the caller expects, which can't change; empty or 0 to skip the check
- * @throws Problem `not-found`, `invalid`; `aborted` if the etag does not match
- * @throws Problem `permission-denied` if an editor who may not issue changes the schedule, or its recipients
+ * @param stated the context and type that the caller expects, neither of which can change; empty or 0 to skip the check
+ * @throws Problem `not-found`, `invalid`; `aborted` if an etag does not match; `permission-denied` if an editor who may
+ * not issue changes the schedule or its recipients
  */
 export function changeConfiguration(
   { database, functions, settings: { timeZone } }: ConfigurationDeps,
-  { id, etag = "", ...stated }: Omit<CredentialConfiguration, keyof ConfigurationSettings> & Expectation,
+  {
+    id,
+    etag = "",
+    credentialTypeEtag = "",
+    ...stated
+  }: Omit<CredentialConfiguration, keyof ConfigurationSettings> &
+    Expectation & { credentialTypeEtag?: string },
   changes: ConfigurationChanges,
   editor: Editor,
   signal: AbortSignal,
@@ -138,6 +147,7 @@ export function changeConfiguration(
     const known = await lockForEdit(transaction, id);
     if (!known) throw noSuchConfiguration(id);
     await refuseOutdatedConfiguration(transaction, known, etag);
+    await refuseOutdatedType(transaction, known, credentialTypeEtag);
     const before = await described(transaction, known);
     refuseMoving(known, stated);
     const { schedule, ...settings } = changes;
@@ -153,7 +163,7 @@ export function changeConfiguration(
         await changeTerms(transaction, [id], editor);
         await keepAutomaticIssuing(transaction, type, [configuration], editor);
       }
-      await storeRequirementLinks(transaction, retrieval, type, [configuration]);
+      await storeRequirementLinks(transaction, retrieval, type, [configuration], editor.organisations);
     }
     if (!(await updateConfiguration(transaction, configuration))) throw noSuchConfiguration(id);
     if (Object.keys(settings).length > 0)
@@ -169,12 +179,13 @@ export function changeConfiguration(
 }
 
 /**
- * @returns the deleted configuration
- * @throws Problem `not-found`; `failed-precondition` if a credential was ever issued under it
+ * @param organisations the caller's organisations
+ * @throws Problem `not-found`; `failed-precondition` if a credential was ever issued under the configuration
  */
 export function removeConfiguration(
   database: Database,
   { id, etag = "" }: { readonly id: number } & Expectation,
+  organisations: Organisations,
   signal: AbortSignal,
 ): Promise<ScheduledConfiguration> {
   return inTransaction(database, signal, async (transaction) => {
@@ -187,7 +198,7 @@ export function removeConfiguration(
         { reason: "IN_USE" },
       );
     }
-    await refuseHeld(transaction, { configurationId: id });
+    await refuseHeld(transaction, { configurationId: id }, organisations);
     const before = await described(transaction, known);
     await deleteConfiguration(transaction, id);
     return before;
@@ -202,6 +213,22 @@ async function refuseOutdatedConfiguration(
   if (etag === "") return;
   const schedule = (await findSchedules(transaction, [known.id])).get(known.id);
   refuseOutdated(etag, etagOfConfiguration(known, schedule), `Configuration ${known.id}`);
+}
+
+async function refuseOutdatedType(
+  transaction: Knex.Transaction,
+  { id, credentialTypeId }: CredentialConfiguration,
+  expected: string,
+): Promise<void> {
+  if (expected === "") return;
+  const type = await lockType(transaction, credentialTypeId);
+  const etag = type ? etagOfType(type) : "";
+  if (etag === expected) return;
+  throw new Problem(
+    "aborted",
+    `Credential type ${credentialTypeId} was changed since its etag was read, so options of configuration ${id} may have another effect: preview it again, then retry.`,
+    { reason: "PLAN_CHANGED", field: "credential_type_etag", facts: { etag } },
+  );
 }
 
 function refuseOpening(editor: Editor): void {
@@ -229,7 +256,7 @@ export function noSuchConfiguration(id: number): Problem {
 }
 
 /**
- * Checks a configuration against its type. The type is locked, so that nobody can make an incompatible change to it
+ * Checks a configuration against its type. Locks the type, so that nobody can make an incompatible change to it
  * meanwhile.
  */
 async function checkAgainstType(

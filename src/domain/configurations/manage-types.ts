@@ -1,7 +1,6 @@
-import type { Knex } from "knex";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { assetsNamed, checkReferences, lockReferenced, resolveAssets } from "./asset-references.js";
@@ -38,7 +37,6 @@ export async function createType(
   return created;
 }
 
-/** @throws Problem `not-found` */
 export async function getType(db: Knex, id: number): Promise<CredentialType> {
   const type = await findType(db, id);
   if (!type) throw noSuchType(id);
@@ -46,9 +44,9 @@ export async function getType(db: Knex, id: number): Promise<CredentialType> {
 }
 
 /**
- * Changes the fields in `changes`. The new options must be valid for every configuration of the type.
- * @throws Problem `not-found`, `invalid`, `already-exists`; `aborted` if the etag does not match
- * @throws Problem `permission-denied` if an editor who may not issue changes the recipients of a schedule
+ * Changes a type. The new options must be valid for every configuration of the type.
+ * @throws Problem `not-found`, `invalid`, `already-exists`; `aborted` if the etag does not match; `permission-denied`
+ * if an editor who may not issue changes the recipients of a schedule
  */
 export function changeType(
   database: Database,
@@ -94,7 +92,7 @@ export function changeType(
     );
     if (!(await updateType(transaction, type))) throw nameTaken(type.name);
     if (changed.length > 0) {
-      await storeRequirementLinks(transaction, named.retrieval, type, changed);
+      await storeRequirementLinks(transaction, named.retrieval, type, changed, editor.organisations);
       await keepAutomaticIssuing(transaction, type, changed, editor);
     }
     await storeRevision(transaction, { credentialTypeId: id }, type, editor.actor);
@@ -109,7 +107,7 @@ async function lockCurrent(transaction: Knex.Transaction, id: number, etag: stri
   return known;
 }
 
-/** @throws the error of `check`, with the name of the configuration for which the type would be invalid */
+/** Runs `check`, and adds the name of the configuration to its errors. */
 function fitting<T>({ id, learningContextKey }: CredentialConfiguration, check: () => T): T {
   try {
     return check();
@@ -123,10 +121,7 @@ function fitting<T>({ id, learningContextKey }: CredentialConfiguration, check: 
   }
 }
 
-/**
- * @returns the deleted type
- * @throws Problem `not-found`; `failed-precondition` while a configuration uses it
- */
+/** @throws Problem `not-found`; `failed-precondition` while a configuration uses the type */
 export function removeType(
   database: Database,
   { id, etag = "" }: { readonly id: number } & Expectation,
@@ -140,13 +135,12 @@ export function removeType(
         { reason: "IN_USE" },
       );
     }
-    await refuseHeld(transaction, { typeId: id });
+    await refuseHeld(transaction, { typeId: id }, undefined);
     await deleteType(transaction, id);
     return known;
   });
 }
 
-/** Returns both functions that a type refers to. */
 export function functionsOf(
   functions: Functions,
   type: Pick<CredentialType, "retrievalFunc" | "generationFunc">,

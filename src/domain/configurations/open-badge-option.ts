@@ -4,7 +4,7 @@ import { describeIssues } from "#foundation/text/describe-issues.js";
 import { httpsUrl } from "#foundation/text/https-url.js";
 import { alignmentOption } from "./alignment-option.js";
 
-/** The option of every type and configuration that determines what its Open Badges state. */
+/** The option of every type and configuration that determines the content of Open Badges. */
 export const OPEN_BADGE = "open_badge";
 
 /** The achievement types that Open Badges 3.0 lists (AchievementType). */
@@ -51,6 +51,7 @@ const badge = z
     results: z.boolean().meta(help("results")),
     email: z.boolean().meta(help("email")),
     image: httpsUrl.meta(help("open_badge.image")),
+    shape: z.enum(["medal", "round", "hexagon"]).meta(help("open_badge.shape")),
     tags: z
       .array(shown(50))
       .max(20)
@@ -67,7 +68,7 @@ const badge = z
       .number()
       .min(0.001)
       .max(100_000)
-      // Programs write longer decimals in different ways, which would break signatures.
+      // More decimals could break signatures, because programs write long decimals differently.
       .refine((credits) => Number(credits.toFixed(3)) === credits, "must have at most 3 decimals")
       .meta(help("open_badge.credits")),
     field_of_study: shown(200).meta(help("field_of_study")),
@@ -85,7 +86,7 @@ export type OpenBadgeOption = z.output<typeof openBadgeOption>;
 
 const optionalBadge = openBadgeOption.optional();
 
-/** Returns the option as stored with a credential; empty if there is no badge, or the option has no values. */
+/** Returns the stored option. Empty if there is no badge, or if the option has no values. */
 export function storedOpenBadge(stored: unknown): Exclude<OpenBadgeOption, false> {
   return optionalBadge.safeParse(stored).data || {};
 }

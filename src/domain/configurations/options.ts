@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { FunctionWithOptions, Options } from "#formats/rendering/generator.js";
-import { invalid, invalidField, wrongField } from "#foundation/errors.js";
+import { invalid, invalidField, printable, quoted, wrongField } from "#foundation/errors.js";
 import { describeIssues } from "#foundation/text/describe-issues.js";
 import { isObject } from "#foundation/text/is-object.js";
-import { printable, quoted } from "#foundation/text/quoted.js";
 import { type LearningContextKey, parseCourseKey } from "../learners/learning-context-key.js";
 import { emailOptions } from "./email-text-option.js";
 import { gradingScaleOptions } from "./grading-scale-option.js";
@@ -12,9 +11,11 @@ import { OPEN_BADGE, openBadgeOption } from "./open-badge-option.js";
 import { publicFactsOptions } from "./public-facts-option.js";
 import { validityOptions } from "./validity-options.js";
 
-/** A course whose results are required, or a credential that must be held. */
+/** A course whose results are required, or a credential that the learner must hold. */
 export interface RequirementLink {
-  /** The course of the result, or the course or path of the credential. Null: any, or the configuration's own. */
+  /**
+   * The course of the result, or the context of the credential; null for any context, or for the configuration's own.
+   */
   readonly contextKey: string | null;
   readonly heldTypeId: number | null;
   readonly heldConfigurationId: number | null;
@@ -24,22 +25,22 @@ export type { Options };
 
 /** A function that a credential type can refer to. */
 export interface ConfigurableFunction extends FunctionWithOptions {
-  /** Lists the courses and credentials in valid options. Functions without this method have none. */
+  /** Lists the courses and credentials that valid options require. Functions without this method require none. */
   linksOf?(options: Options, learningContextKey: string): RequirementLink[];
 }
 
-/** An option of a learning path's configuration that replaces the retrieval function's options for single courses. */
+/** Name of the option with which single courses of a learning path replace options of the retrieval function. */
 export const STEPS = "steps";
 
-/** An option of a learning path's configuration: the number of required courses, if not all. */
+/** Name of the option for the number of required courses in a learning path. By default, all are required. */
 export const REQUIRED_STEPS = "required_steps";
 
-/** The maximum number of courses in a learning path. */
+/** Maximum number of steps in a learning path. */
 const MAX_STEPS = 200;
 
 const requiredSteps = z.int().min(1).max(MAX_STEPS);
 
-/** The option with a requirement tree, which is always replaced as a whole. */
+/** Name of the option for a requirement tree. The tree is never merged, but always replaced as a whole. */
 export const REQUIREMENTS = "requirements";
 
 /** Options of every type and configuration that belong to neither of its functions. */
@@ -52,28 +53,26 @@ export const commonOptions = z.object({
   ...issueWhenEarnedOptions.shape,
 });
 
-/** Maximum size of a type's or configuration's options, in bytes of JSON. */
+/** Maximum size of the options of a type or configuration, in bytes of JSON. */
 const MAX_OPTIONS_SIZE = 64 * 1024;
 
-/** NUL, or half of a surrogate pair, as JSON.stringify escapes it: Postgres can store neither. */
+/** NUL, or half of a surrogate pair, as escaped by JSON.stringify. Postgres can store neither. */
 const UNKEPT_ESCAPE = /(?<!\\)(?:\\\\)*(\\u(?:0000|d[89a-f][0-9a-f]{2}))/;
 
 /** Maximum number of problems listed in one error. */
 const MAX_PROBLEMS = 5;
 const MAX_MESSAGE = 300;
 
-/** Both functions that a credential type refers to. */
 interface NamedFunctions {
   readonly retrieval: ConfigurableFunction;
   readonly generation: ConfigurableFunction;
 }
 
-/** The keys of this option are assignment types, which are compared without case. */
 const REQUIRED_GRADES = "required_grades";
 
 /**
- * Merges a configuration's options over those of its type. Objects are merged deeply, `null` removes an option, any
- * other value replaces it. In `required_grades`, `total` replaces `Total`. A requirement tree is replaced as a whole.
+ * Merges a configuration's options over the options of its type. Objects are merged deeply, `null` removes an option,
+ * and any other value replaces the option. Assignment types in `required_grades` are compared without case.
  */
 export function mergeOptions(base: Options, over: Options): Options {
   const merged: Record<string, unknown> = { ...base };
@@ -87,7 +86,7 @@ export function mergeOptions(base: Options, over: Options): Options {
   return merged;
 }
 
-/** Leaves out options whose name in another object differs only in case. */
+/** Leaves out options whose name differs only in case from a name in `over`. */
 function withoutCaseOf(options: Options, over: Options): Options {
   const named = new Set(Object.keys(over).map((name) => name.toLowerCase()));
   return Object.fromEntries(
@@ -96,7 +95,7 @@ function withoutCaseOf(options: Options, over: Options): Options {
 }
 
 /**
- * Validates the options of a type. Options without a default may be left to its configurations.
+ * Checks the options of a type. Required options may be missing, because the configurations of the type can set them.
  * @throws Problem `invalid` naming the option and listing the known ones
  */
 export function checkTypeOptions(options: Options, functions: NamedFunctions): void {
@@ -108,7 +107,7 @@ export function checkTypeOptions(options: Options, functions: NamedFunctions): v
 }
 
 /**
- * Validates the options of a configuration, merged over those of its type.
+ * Checks a configuration's own options, and their combination with the options of its type.
  * @throws Problem `invalid` naming the option and listing the known ones
  */
 export function checkConfigurationOptions(
@@ -117,7 +116,7 @@ export function checkConfigurationOptions(
   kind: LearningContextKey["kind"],
   functions: NamedFunctions,
 ): void {
-  checkNames(own, functions); // including options that `null` removes
+  checkNames(own, functions); // also checks the names of options that `null` removes
   for (const name of kind === "course" ? [STEPS, REQUIRED_STEPS] : []) {
     if (own[name] !== undefined && own[name] !== null)
       throw wrongField(`custom_options.${name}`, "is for learning paths: a course has no steps.");
@@ -130,7 +129,7 @@ export function checkConfigurationOptions(
 }
 
 /**
- * Validates the options for eligibility: those of a configuration merged over those of its type.
+ * @param options of a configuration, merged over the options of its type
  * @throws Problem `invalid` naming the option
  */
 export function checkRequirements(
@@ -139,13 +138,13 @@ export function checkRequirements(
   retrieval: ConfigurableFunction,
 ): void {
   const steps = checkSteps(options, retrieval);
-  // If steps have their own options, those of the path may be incomplete.
+  // If the steps of a path have options, the path's own options may be incomplete.
   const isComplete = kind === "course" || steps === 0;
   check(retrieval, pick(options, retrieval), isComplete, "custom_options");
 }
 
 /**
- * Checks that options can be stored: those of a configuration merged over those of its type.
+ * Checks the size and characters of a configuration's options, merged over the options of its type.
  * @throws Problem `invalid`
  */
 export function checkStored(options: Options): void {
@@ -184,7 +183,7 @@ function checkCommon(options: Options): void {
     );
 }
 
-/** @returns the number of steps with their own options */
+/** Checks the options of steps. Returns the number of steps with their own options. */
 function checkSteps(options: Options, retrieval: ConfigurableFunction): number {
   const count = options[REQUIRED_STEPS];
   if (count !== undefined && !requiredSteps.safeParse(count).success)
@@ -214,12 +213,11 @@ function checkSteps(options: Options, retrieval: ConfigurableFunction): number {
   return entries.length;
 }
 
-/** Returns the number of required courses of a learning path; undefined if all are required. */
+/** Returns the number of required steps, or `undefined` if all steps are required. */
 export function requiredStepsIn(options: Options): number | undefined {
   return requiredSteps.safeParse(options[REQUIRED_STEPS]).data;
 }
 
-/** Picks the options of one function. */
 export function pick(options: Options, { options: schema }: ConfigurableFunction): Options {
   return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(schema.shape, name)));
 }
@@ -244,7 +242,7 @@ function check(fn: ConfigurableFunction, options: Options, complete: boolean, at
   );
 }
 
-/** Returns the schema with all options optional, and without its rules for combinations of options. */
+/** Makes all options optional, and removes the rules for combinations of options. */
 function partial(schema: z.ZodObject): z.ZodObject {
   return schema.clone({ ...schema.def, checks: [] }).partial();
 }

@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { help } from "#foundation/languages/option-help.js";
 
-/**
- * The option of every type and configuration that determines which of a learner's results the verification page shows.
- */
+/** The option of every type and configuration that lists which of a learner's results the verification page shows. */
 export const PUBLIC_FACTS = "public_facts";
 
 const publicFacts = z
@@ -15,7 +13,6 @@ export const publicFactsOptions = z.object({ [PUBLIC_FACTS]: publicFacts.optiona
 
 export type PublicFact = z.output<typeof publicFacts>[number];
 
-/** Reads the option as stored with a credential. */
 export function storedPublicFacts(stored: unknown): readonly PublicFact[] {
   return publicFacts.safeParse(stored).data ?? [];
 }

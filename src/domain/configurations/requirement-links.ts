@@ -1,6 +1,8 @@
-import type { Knex } from "knex";
-import { failedPrecondition, invalidField } from "#foundation/errors.js";
-import { execute, queryRow, queryRows, queryValues } from "#infrastructure/db/query.js";
+import { failedPrecondition, invalidField, Problem } from "#foundation/errors.js";
+import { groupBy } from "#foundation/group-by.js";
+import { execute, type Knex, queryRow, queryRows, queryValues } from "#infrastructure/db/query.js";
+import { coursesOf } from "../learners/access.js";
+import { isWithin, type Organisations } from "../learners/organisations.js";
 import type { CredentialConfiguration, CredentialType } from "./credential-type.js";
 import {
   type ConfigurableFunction,
@@ -11,21 +13,35 @@ import {
   type RequirementLink,
 } from "./options.js";
 
+/** Describes a credential in errors if the caller may not see it. */
+const FOREIGN = "a credential of another organisation";
+
 const FIELD = `custom_options.${REQUIREMENTS}`;
 
-/** Key of the transaction lock for the search for cycles. Any number that nothing else uses would do. */
+/** Key of the advisory lock for edits of requirements. No other advisory lock uses this number. */
 const CIRCLES_LOCK = 0x0155_0e12;
 
 /**
- * Stores which courses and credentials the requirements of configurations depend on.
- * @throws Problem `invalid` if a type or configuration does not exist, or if credentials would require each other
+ * Stores the courses and credentials on which the requirements of configurations depend.
+ * @param organisations the editor's organisations
+ * @throws Problem `invalid` if a type or configuration does not exist, or if credentials would require each other;
+ * `permission-denied` if the requirements refer to other organisations than the editor's
  */
 export async function storeRequirementLinks(
   transaction: Knex.Transaction,
   retrieval: ConfigurableFunction,
   type: Pick<CredentialType, "customOptions">,
   configurations: readonly CredentialConfiguration[],
+  organisations: Organisations,
 ): Promise<void> {
+  for (const { id, learningContextKey, customOptions } of configurations)
+    await refuseForeign(transaction, organisations, {
+      retrieval,
+      learningContextKey,
+      options: mergeOptions(type.customOptions, customOptions),
+      typeOptions: type.customOptions,
+      configurationId: id,
+    });
   const links = configurations.flatMap(({ id, learningContextKey, customOptions }) =>
     linksUnder(retrieval, mergeOptions(type.customOptions, customOptions), learningContextKey).map(
       (link) => ({ configurationId: id, ...link }),
@@ -36,7 +52,7 @@ export async function storeRequirementLinks(
     ids,
   ]);
   if (links.length === 0) return;
-  // Two concurrent edits could create a cycle together, so they run one after the other.
+  // Edits run one after the other, because two concurrent edits could together create a cycle.
   await execute(transaction, "select pg_advisory_xact_lock(?)", [CIRCLES_LOCK]);
   await refuseUnknown(transaction, links);
   await execute(
@@ -46,7 +62,85 @@ export async function storeRequirementLinks(
        ("configurationId" integer, "contextKey" text, "heldTypeId" integer, "heldConfigurationId" integer)`,
     [JSON.stringify(links)],
   );
-  await refuseCircle(transaction, ids);
+  await refuseCircle(transaction, ids, organisations);
+}
+
+/** Edited requirements, with the saved requirements that a restricted editor may keep. */
+interface EditedRequirements {
+  readonly retrieval: ConfigurableFunction;
+  readonly learningContextKey: string;
+  /** Options of the configuration, merged over the type's options. */
+  readonly options: Options;
+  /** Options of the type, which only staff of all organisations can change. */
+  readonly typeOptions: Options;
+  /** The configuration whose saved requirements may be kept; 0 for none. */
+  readonly configurationId: number;
+}
+
+/**
+ * Rejects requirements in organisations other than the editor's, because they would reveal results of learners there.
+ * An editor may keep requirements that staff of all organisations have saved.
+ * @throws Problem `permission-denied`; `invalid` for a configuration of another organisation, as if it didn't exist
+ */
+export async function refuseForeign(
+  db: Knex,
+  organisations: Organisations,
+  { retrieval, learningContextKey, options, typeOptions, configurationId }: EditedRequirements,
+): Promise<void> {
+  if (organisations === undefined) return;
+  const links = linksUnder(retrieval, options, learningContextKey);
+  if (links.length === 0) return;
+  const saved = await queryRows<RequirementLink>(
+    db,
+    `select context_key as "contextKey", held_type_id as "heldTypeId",
+       held_configuration_id as "heldConfigurationId"
+     from requirement_links where configuration_id = ?`,
+    [configurationId],
+  );
+  const known = [...saved, ...linksUnder(retrieval, typeOptions, learningContextKey)];
+  const steps = await queryValues<string>(
+    db,
+    `select step.course_key from (select ?::text as key) as context
+     cross join lateral ${coursesOf("context.key")} as step`,
+    [learningContextKey],
+  );
+  const configured = await queryRows<{ id: number; key: string }>(
+    db,
+    "select id, learning_context_key as key from credential_configurations where id = any (?::integer[])",
+    [links.flatMap(({ heldConfigurationId }) => heldConfigurationId ?? [])],
+  );
+  for (const { contextKey, heldTypeId, heldConfigurationId } of links) {
+    const isKnown = known.some(
+      (each) =>
+        each.contextKey === contextKey &&
+        each.heldTypeId === heldTypeId &&
+        each.heldConfigurationId === heldConfigurationId,
+    );
+    if (isKnown) continue;
+    if (heldConfigurationId !== null) {
+      const key = configured.find(({ id }) => id === heldConfigurationId)?.key;
+      if (key === undefined || !isWithin(organisations, key)) throw noConfiguration(heldConfigurationId);
+    } else if (contextKey === null) {
+      throw foreign("requires a credential from anywhere, and so from other organisations");
+    } else if (!isWithin(organisations, contextKey) && !(heldTypeId === null && steps.includes(contextKey))) {
+      throw foreign(`names ${contextKey}, which belongs to another organisation`);
+    }
+  }
+}
+
+function foreign(what: string): Problem {
+  return new Problem(
+    "permission-denied",
+    `${FIELD}: ${what}: only staff with access to all organisations can require it.`,
+    { field: FIELD },
+  );
+}
+
+function noConfiguration(id: number): Problem {
+  return invalidField(
+    FIELD,
+    `${FIELD}: there is no credential configuration ${id} (ListCredentialConfigurations lists them).`,
+  );
 }
 
 function linksUnder(
@@ -59,7 +153,7 @@ function linksUnder(
   return retrieval.linksOf(own, learningContextKey);
 }
 
-/** Rejects links to missing types and configurations, and locks the existing ones until the transaction ends. */
+/** Locks existing types and configurations until the transaction ends. Rejects links to missing ones. */
 async function refuseUnknown(
   transaction: Knex.Transaction,
   links: readonly RequirementLink[],
@@ -67,7 +161,7 @@ async function refuseUnknown(
   const check = async (
     table: string,
     ids: readonly (number | null)[],
-    what: (id: number) => string,
+    refusal: (id: number) => Problem,
   ): Promise<void> => {
     const named = [...new Set(ids.filter((id) => id !== null))];
     if (named.length === 0) return;
@@ -77,22 +171,22 @@ async function refuseUnknown(
       [named],
     );
     const unknown = named.find((id) => !known.includes(id));
-    if (unknown === undefined) return;
-    throw invalidField(FIELD, `${FIELD}: there is no ${what(unknown)}.`);
+    if (unknown !== undefined) throw refusal(unknown);
   };
   await check(
     "credential_types",
     links.map(({ heldTypeId }) => heldTypeId),
-    (id) => `credential type ${id} (ListCredentialTypes lists them)`,
+    (id) =>
+      invalidField(FIELD, `${FIELD}: there is no credential type ${id} (ListCredentialTypes lists them).`),
   );
   await check(
     "credential_configurations",
     links.map(({ heldConfigurationId }) => heldConfigurationId),
-    (id) => `credential configuration ${id} (ListCredentialConfigurations lists them)`,
+    noConfiguration,
   );
 }
 
-/** SQL for `from`: `configuration_id`, and each configuration `held_id` whose credentials it requires. */
+/** SQL for `from`: pairs of configurations, of which `configuration_id` requires credentials of `held_id`. */
 export const heldConfigurations = `(
   select link.configuration_id, link.held_configuration_id as held_id
   from requirement_links link where link.held_configuration_id is not null
@@ -103,18 +197,21 @@ export const heldConfigurations = `(
     and (link.context_key is null or held.learning_context_key = link.context_key)
 )`;
 
-/** Rejects a configuration that requires its own credential, directly or through others. The error lists the cycle. */
-async function refuseCircle(transaction: Knex.Transaction, ids: readonly number[]): Promise<void> {
+/** Rejects a configuration that requires its own credential, directly or through other credentials. */
+async function refuseCircle(
+  transaction: Knex.Transaction,
+  ids: readonly number[],
+  organisations: Organisations,
+): Promise<void> {
   const edges = await queryRows<{ configuration_id: number; held_id: number }>(
     transaction,
     `select * from ${heldConfigurations} as held`,
   );
-  const heldBy = new Map<number, number[]>();
-  for (const { configuration_id: id, held_id } of edges) heldBy.set(id, [...(heldBy.get(id) ?? []), held_id]);
+  const held = groupBy(edges, ({ configuration_id }) => configuration_id);
   for (const id of ids) {
-    const circle = findCircle(id, (from) => heldBy.get(from) ?? []);
+    const circle = findCircle(id, (from) => (held.get(from) ?? []).map(({ held_id }) => held_id));
     if (!circle) continue;
-    const names = await namesOf(transaction, circle);
+    const names = await namesOf(transaction, circle, organisations);
     throw invalidField(
       FIELD,
       `${FIELD}: credentials can't require each other: ${names.join(" requires ")}. ` +
@@ -123,7 +220,7 @@ async function refuseCircle(transaction: Knex.Transaction, ids: readonly number[
   }
 }
 
-/** Returns the shortest cycle through a configuration, which is both its first and its last element. */
+/** Returns the shortest cycle, with `from` as both its first and its last element. */
 function findCircle(from: number, heldBy: (id: number) => readonly number[]): number[] | undefined {
   const cameFrom = new Map<number, number>();
   for (const queue = [from]; queue.length > 0; ) {
@@ -142,7 +239,8 @@ function findCircle(from: number, heldBy: (id: number) => readonly number[]): nu
   return undefined;
 }
 
-async function namesOf(db: Knex, ids: readonly number[]): Promise<string[]> {
+/** Returns names of configurations for an error. Doesn't reveal the names of other organisations' configurations. */
+async function namesOf(db: Knex, ids: readonly number[], organisations: Organisations): Promise<string[]> {
   const rows = await queryRows<{ id: number; name: string; key: string }>(
     db,
     `select configuration.id, type.name, learning_context_key as key
@@ -152,11 +250,12 @@ async function namesOf(db: Knex, ids: readonly number[]): Promise<string[]> {
   );
   return ids.map((id) => {
     const row = rows.find((each) => each.id === id);
-    return row ? `${JSON.stringify(row.name)} in ${row.key}` : String(id);
+    if (!row) return String(id);
+    if (!isWithin(organisations, row.key)) return FOREIGN;
+    return `${JSON.stringify(row.name)} in ${row.key}`;
   });
 }
 
-/** Lists the courses in the requirements of a configuration. */
 export function namedCourses(db: Knex, configurationId: number): Promise<string[]> {
   return queryValues<string>(
     db,
@@ -167,12 +266,13 @@ export function namedCourses(db: Knex, configurationId: number): Promise<string[
 }
 
 /**
- * Prevents the deletion of a type or configuration that the requirements of another configuration use.
- * @throws Problem `failed-precondition` naming one such configuration
+ * Refuses to delete a type or configuration while the requirements of another configuration use it.
+ * @throws Problem `failed-precondition` naming such a configuration
  */
 export async function refuseHeld(
   transaction: Knex.Transaction,
   held: { readonly typeId: number } | { readonly configurationId: number },
+  organisations: Organisations,
 ): Promise<void> {
   const [column, id] =
     "typeId" in held ? ["held_type_id", held.typeId] : ["held_configuration_id", held.configurationId];
@@ -182,9 +282,11 @@ export async function refuseHeld(
     [id],
   );
   if (!found) return;
-  const [name] = await namesOf(transaction, [found.id]);
+  const [name] = await namesOf(transaction, [found.id], organisations);
   throw failedPrecondition(
-    `The requirements of configuration ${found.id} (${name}) refer to it (holds): change these first.`,
+    name === FOREIGN
+      ? `The requirements of ${name} refer to it (holds): ask staff of all organisations to change these first.`
+      : `The requirements of configuration ${found.id} (${name}) refer to it (holds): change these first.`,
     { reason: "IN_USE" },
   );
 }

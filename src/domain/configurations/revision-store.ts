@@ -1,28 +1,25 @@
-import type { Knex } from "knex";
-import { execute, queryRows } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryRows } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import { type ConfigurationSettings, type NewCredentialType, revisedColumns } from "./credential-type.js";
 
-/** Maximum number of stored revisions of each type and configuration. */
+/** Maximum number of stored revisions per type or configuration. */
 const KEPT = 200;
 
-/** The type or configuration to which revisions belong. */
 export type Revised = { readonly credentialTypeId: number } | { readonly configurationId: number };
 
-/** The saved fields. Fields that only types have are null in revisions of a configuration, and vice versa. */
+/** The saved state of a type or a configuration. Fields that only the other kind has are null. */
 type SavedState = { readonly [Field in keyof Saved]: Saved[Field] | null };
 
 type Saved = NewCredentialType & ConfigurationSettings;
 
-/** A saved state of a type or configuration. */
 export interface Revision extends SavedState {
-  /** Ascending from 1. */
+  /** Numbers ascend from 1. */
   readonly number: number;
   readonly savedAt: Date;
   readonly savedBy: string;
 }
 
-/** Stores a revision, unless it equals the newest one. The type or configuration must be locked, or new. */
+/** Stores a revision, unless the state equals the newest one. The type or configuration must be locked, or new. */
 export async function storeRevision(
   db: Knex.Transaction,
   revised: Revised,
@@ -45,7 +42,7 @@ export async function storeRevision(
   );
 }
 
-/** Lists revisions with a number less than `beforeNumber`, newest first. @param beforeNumber 0: all */
+/** Lists revisions, newest first. @param beforeNumber 0 for all revisions */
 export function listRevisions(
   db: Knex,
   revised: Revised,

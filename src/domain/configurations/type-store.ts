@@ -1,13 +1,12 @@
-import type { Knex } from "knex";
-import { execute, queryRow, queryRows } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryRow, queryRows } from "#infrastructure/db/query.js";
 import { type CredentialType, type NewCredentialType, typeColumns } from "./credential-type.js";
 
 const columns = `id, ${typeColumns.selected}`;
 
-/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** See https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const UNIQUE_VIOLATION = "23505";
 
-/** @returns undefined if the name is taken */
+/** Returns undefined if the name is taken. */
 export async function insertType(db: Knex, type: NewCredentialType): Promise<CredentialType | undefined> {
   return queryRow<CredentialType>(
     db,
@@ -21,14 +20,13 @@ export async function findType(db: Knex, id: number): Promise<CredentialType | u
   return queryRow<CredentialType>(db, `select ${columns} from credential_types where id = ?`, [id]);
 }
 
-/** Locks a type against change and against new configurations until the transaction ends. */
+/** Locks a type until the transaction ends, so that it can't be changed and no configurations of it can be created. */
 export async function lockType(db: Knex.Transaction, id: number): Promise<CredentialType | undefined> {
   return queryRow<CredentialType>(db, `select ${columns} from credential_types where id = ? for update`, [
     id,
   ]);
 }
 
-/** Lists types with an id greater than `afterId`, by id. */
 export async function listTypes(db: Knex, afterId: number, limit: number): Promise<CredentialType[]> {
   return queryRows<CredentialType>(
     db,
@@ -37,7 +35,7 @@ export async function listTypes(db: Knex, afterId: number, limit: number): Promi
   );
 }
 
-/** @returns false if the name is taken; the caller must then roll back the transaction */
+/** Returns false if the name is taken. The caller must then roll back the transaction. */
 export async function updateType(db: Knex.Transaction, type: CredentialType): Promise<boolean> {
   try {
     await execute(

@@ -3,17 +3,15 @@ import { type Day, parseDay } from "#foundation/calendar/day.js";
 import { type Period, parsePeriod } from "#foundation/calendar/period.js";
 import { help } from "#foundation/languages/option-help.js";
 
-/**
- * How long a credential is valid: for a period from the day of issue, or until a fixed day. Both include the last day.
- */
+/** A period from the day of issue, or a fixed last day. The last day is included. */
 export type Validity = { readonly period: Period } | { readonly lastDay: Day };
 
-/** A century; longer periods are mistakes. */
+/** Maximum periods of a century. Longer periods are mistakes. */
 const MAX_MONTHS = 1200;
 const MAX_DAYS = 36_525;
 const MAX_NOTICE_DAYS = 366;
 
-/** Days before expiry on which learners are notified, unless the type has its own. */
+/** Days before expiry on which notices are sent if the type states none. */
 export const DEFAULT_NOTICES: readonly number[] = [60, 14, 1];
 
 const isBounded = ({ months, days }: Period) => months <= MAX_MONTHS && days <= MAX_DAYS;
@@ -41,7 +39,6 @@ const expiryNotices = z
   .max(5)
   .meta(help("expiry_notices", { days: DEFAULT_NOTICES.join(", ") }));
 
-/** The options of every type and configuration that determine how long credentials are valid. */
 export const validityOptions = z.object({
   validity: validity.optional(),
   renewal_window: renewalWindow.optional(),
@@ -49,7 +46,6 @@ export const validityOptions = z.object({
   expiry_notices: expiryNotices.optional(),
 });
 
-/** Parses the option `validity`; undefined if it is not valid. */
 export function readValidity(text: string): Validity | undefined {
   const lastDay = parseDay(text);
   if (lastDay) return { lastDay };
@@ -57,7 +53,6 @@ export function readValidity(text: string): Validity | undefined {
   return period && isBounded(period) && period.months + period.days > 0 ? { period } : undefined;
 }
 
-/** Parses the option `renewal_window`; undefined if it is not valid. */
 export function readRenewalWindow(text: string): Period | undefined {
   const period = parsePeriod(text);
   return period && isBounded(period) ? period : undefined;

@@ -4,5 +4,4 @@ import { moodle } from "./moodle/moodle-driver.js";
 import { oneRoster } from "./oneroster/oneroster-driver.js";
 import { openEdx } from "./openedx/edx-driver.js";
 
-/** The drivers that are part of the service. */
 export const builtInConnectors: readonly ConnectorDriver[] = [openEdx, moodle, canvas, oneRoster];

@@ -1,10 +1,10 @@
 import type { CheckResult } from "./driver/driver.js";
 import type { SweepDeps } from "./sweep/sweep.js";
 
-/** At most two attempts per endpoint. */
-export const WHILE_SOMEBODY_WAITS = { attempts: 2, gateway: 1_000, timeout: 20_000 };
+/** Retries for requests while a user waits: at most two attempts per request. */
+export const WHILE_USER_WAITS = { attempts: 2, gateway: 1_000, timeout: 20_000 };
 
-/** Tests everything that a connector needs, and reports what an operator has to know or do. */
+/** Tests everything that a connector needs, for an operator. */
 export async function* checkConnector({ source, settings, http }: SweepDeps): AsyncGenerator<CheckResult> {
   yield* source.check();
   const { requests, refusals } = http.cost();

@@ -1,12 +1,11 @@
-/** Pending hints of one connector. */
-export interface HintDelay {
+/** How far a connector is behind with hints, which are messages that a learner's data may have changed. */
+interface HintDelay {
   readonly connector: string;
   readonly hints: number;
-  /** Seconds by which the oldest one is overdue. */
+  /** Seconds by which the oldest hint is overdue. */
   readonly overdue: number;
 }
 
-/** Metrics about reading platforms. */
 export interface ConnectorMetrics {
   request(connector: string, endpoint: string, code: string, seconds: number): void;
   throttled(connector: string, seconds: number): void;
@@ -16,9 +15,9 @@ export interface ConnectorMetrics {
   sweep(connector: string, state: string, held: number): void;
   /** Counts a message of an event bus. */
   event(connector: string, outcome: string): void;
-  /** Measures pending hints whenever metrics are read. */
+  /** `measure` is called whenever metrics are read. */
   watchHints(measure: () => Promise<readonly HintDelay[]>): void;
-  /** Measures the remaining seconds of each platform's pause whenever metrics are read. */
+  /** Measures the remaining seconds of each pause whenever metrics are read. */
   watchPauses(
     measure: () => Promise<readonly { readonly connector: string; readonly seconds: number }[]>,
   ): void;

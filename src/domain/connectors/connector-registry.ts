@@ -4,17 +4,16 @@ import type { Connector, ConnectorDeps } from "./connector.js";
 import type { ConnectorDriver } from "./driver/driver.js";
 import { CONNECTOR_KIND, type StoredConnectorOptions } from "./stored-connector.js";
 
-/** All connectors: those in `CONNECTORS_FILE`, and those that were saved in the console. */
+/** Connectors in `CONNECTORS_FILE`, and connectors saved in the console. */
 export interface ConnectorRegistry {
-  /** Connectors in `CONNECTORS_FILE`, which override stored ones with the same id. */
+  /** Connectors in `CONNECTORS_FILE`. They override stored connectors with the same id. */
   readonly inFile: readonly Connector[];
-  /** Reads all connectors, those in the file first. */
+  /** Lists all connectors. Connectors in the file come first. */
   list(): Promise<Connectors>;
-  /** Returns the kinds of platforms that can be read. */
   drivers(): Promise<readonly ConnectorDriver[]>;
 }
 
-export interface Connectors {
+interface Connectors {
   readonly usable: readonly Connector[];
   /** Stored connectors that can't be used, for example because their secrets can't be decrypted. */
   readonly unusable: readonly UnusableConnector[];
@@ -22,7 +21,7 @@ export interface Connectors {
   readonly overridden: readonly string[];
 }
 
-export interface UnusableConnector {
+interface UnusableConnector {
   readonly id: string;
   readonly type: string;
   readonly baseUrl: string;
@@ -32,16 +31,17 @@ export interface UnusableConnector {
 export interface RegistryDeps {
   readonly connectors: ConnectorDeps;
   readonly stored: StoredSettings;
-  /** Opens the connectors in `CONNECTORS_FILE`. */
   readonly openFile: () => Promise<readonly Connector[]>;
   readonly loadDrivers: () => Promise<readonly ConnectorDriver[]>;
 }
 
-/** Modules of connectors are loaded only if there is a connector, or someone asks for drivers. */
+/** Opens the registry. The code of connectors is loaded only if there is a connector, or when `drivers` is called. */
 export async function openConnectorRegistry(deps: RegistryDeps): Promise<ConnectorRegistry> {
   const { connectors, stored, loadDrivers } = deps;
   const { metrics, database } = connectors;
-  metrics.watchHints(async () => (await import("./sweep/hint-store.js")).measureHints(database.knex));
+  metrics.watchHints(async () =>
+    (await import("../learners/connector-hints.js")).measureHints(database.knex),
+  );
   metrics.watchPauses(async () => (await import("./sweep/pause-store.js")).measurePauses(database.knex));
   const inFile = await deps.openFile();
   let opened = new Map<string, { readonly etag: string; readonly result: Connector | UnusableConnector }>();

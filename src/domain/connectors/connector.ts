@@ -3,7 +3,6 @@ import type { Database } from "#infrastructure/db/database.js";
 import { describeOutage } from "#infrastructure/db/outage.js";
 import { underSessionLock } from "#infrastructure/db/session-lock.js";
 import type { GuardedFetch } from "#infrastructure/outbound/guarded-fetch.js";
-import type { ParsePlainRecord } from "../learners/plain-record.js";
 import type { ConnectorMetrics } from "./connector-metrics.js";
 import type { ConnectorSettings } from "./driver/connector-settings.js";
 import { createPoliteClient, type RequestMetrics, type RetryPolicy } from "./driver/polite-client.js";
@@ -13,39 +12,34 @@ import { beginReading, endReading, type Pause, pauseReading } from "./sweep/paus
 import { runSweep, type SweepReport } from "./sweep/run-sweep.js";
 import type { SweepDeps, SweepOptions } from "./sweep/sweep.js";
 
-/** Dependencies of all connectors. */
 export interface ConnectorDeps {
   readonly database: Database;
   readonly log: Logger;
-  readonly parse: ParsePlainRecord;
   readonly metrics: ConnectorMetrics;
-  /** Sends the requests of connectors that were saved in the console. */
+  /** Used only by connectors that were saved in the console. */
   readonly guardedFetch?: GuardedFetch;
   readonly retryPolicy?: Partial<RetryPolicy>;
 }
 
-/** A configured connector. */
 export interface Connector {
   readonly settings: ConnectorSettings;
-  /**
-   * Returns the dependencies for reading the platform until the signal aborts.
-   * @param retryPolicy default: that of a sweep, which waits for minutes
-   */
+  /** @param retryPolicy default: the policy for sweeps, which wait for minutes */
   open(signal: AbortSignal, retryPolicy?: Partial<RetryPolicy>): SweepDeps;
   /**
-   * Runs a sweep, unless another process already does, or reading is paused after a failure.
-   * @param options.isAsked whether a person requested it, in which case a pause is ignored
-   * @returns undefined if no sweep ran
+   * Runs a sweep. Returns `undefined` without a sweep if another process is reading this platform, or during a pause
+   * after a failure.
+   * @param options.isRequested whether a person requested the sweep, which then ignores pauses
    */
   sweep(
     options: SweepOptions & { readonly isRequested?: boolean },
     signal: AbortSignal,
   ): Promise<SweepReport | undefined>;
   /**
-   * Reads the learners of due hints. Returns undefined if another process reads this platform, or if reading is paused.
+   * Reads the learners of due hints. Returns `undefined` if another process is reading this platform, or during a
+   * pause.
    */
   followHints(signal: AbortSignal): Promise<number | undefined>;
-  /** Follows the messages of the platform, if it sends any, until the signal aborts. */
+  /** Processes the platform's messages, if it sends any, until the signal aborts. */
   followMessages(signal: AbortSignal): Promise<void>;
 }
 
@@ -54,7 +48,6 @@ function guardedFetchOf({ guardedFetch }: ConnectorDeps): GuardedFetch {
   throw new Error("a stored connector needs a guarded fetch");
 }
 
-/** Name of the lock that is held while a platform is read. */
 export function readingLock(id: string): string {
   return `connector ${id}`;
 }
@@ -82,7 +75,8 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
     log.error({ connector: id, ...pause }, "platform paused; see the status of the connector");
 
   /**
-   * Reads while no other process does. After a crash of this process or an unexpected failure, reading is paused first.
+   * Runs `work` while no other process reads the platform. Returns `undefined` if another process does, or during a
+   * pause. A pause starts after an unexpected failure, or after a crash while reading.
    */
   const alone = <T>(
     signal: AbortSignal,
@@ -124,13 +118,13 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
     sweep: ({ isRequested = false, ...options }, signal) =>
       alone(signal, isRequested, async (held) => {
         const report = await runSweep(open(held), options, held);
-        if (!options.dryRun) tell(metrics, id, report);
+        if (!options.dryRun) countSweep(metrics, id, report);
         return report;
       }),
   };
 }
 
-function tell(metrics: ConnectorMetrics, id: string, { tally, state, held }: SweepReport): void {
+function countSweep(metrics: ConnectorMetrics, id: string, { tally, state, held }: SweepReport): void {
   for (const [what, count] of Object.entries(tally)) {
     const [kind = "", outcome] = what.split(".");
     if (outcome !== undefined) metrics.records(id, kind, outcome, count);

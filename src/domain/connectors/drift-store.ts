@@ -1,16 +1,14 @@
-import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
-import { queryRows } from "#infrastructure/db/query.js";
+import { type Knex, queryRows } from "#infrastructure/db/query.js";
 import type { eligibleLearners } from "../eligibility/eligible-learners.js";
 
-/** A credential that differs from the platform's current data. */
 export interface Drifted {
   readonly uuid: string;
   readonly configurationId: number;
   readonly reasons: readonly DriftReason[];
 }
 
-export type DriftReason =
+type DriftReason =
   | "no_longer_eligible"
   | "name_differs"
   | "context_name_differs"
@@ -19,7 +17,7 @@ export type DriftReason =
 
 const { isAvailable, isInForce } = statusSql("credential");
 
-/** Compares the available credentials of a configuration with current records. */
+/** Compares available credentials with current records. */
 export function listDrifted(
   db: Knex,
   configurationId: number,

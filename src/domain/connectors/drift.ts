@@ -1,6 +1,5 @@
-import type { Knex } from "knex";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { type Database, inSnapshot } from "#infrastructure/db/database.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import type { Functions } from "../configurations/functions.js";
 import { readEligibilityRules } from "../eligibility/eligibility-rules.js";
 import { eligibleLearners } from "../eligibility/eligible-learners.js";
@@ -8,12 +7,12 @@ import type { Processor } from "../eligibility/processor.js";
 import { type Drifted, listDrifted } from "./drift-store.js";
 import { listConfigurations } from "./sweep/sweep-store.js";
 
-/** Maximum number listed for one configuration. */
+/** Maximum number of reported credentials per configuration. */
 const MAX_DRIFTED = 1000;
 
 /**
- * Compares available credentials with current records, in the courses and paths that a connector reads. Changes
- * nothing: people decide whether to withdraw or reissue a credential.
+ * Compares available credentials with current records of contexts that a connector reads. Changes nothing: people
+ * decide whether to withdraw or reissue a credential.
  */
 export async function* findDrift(
   database: Database,

@@ -1,8 +1,6 @@
-import { failedPrecondition, invalidField, Problem } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
-import type { Database } from "#infrastructure/db/database.js";
+import { failedPrecondition, invalidField, Problem, quoted } from "#foundation/errors.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import { underSessionLock } from "#infrastructure/db/session-lock.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
 import {
   enteredSecrets,
   keptSecrets,
@@ -10,27 +8,25 @@ import {
   secretChanges,
 } from "#infrastructure/stored-settings/secret-changes.js";
 import type { StoredSetting } from "#infrastructure/stored-settings/stored-setting.js";
-import { changedMeanwhile, type StoredSettings } from "#infrastructure/stored-settings/stored-settings.js";
+import { type StoredSettings, settingChanged } from "#infrastructure/stored-settings/stored-settings.js";
 import { readingLock } from "./connector.js";
 import type { ConnectorRegistry } from "./connector-registry.js";
 import { readStoredConnector, type StoredConnector } from "./driver/connector-settings.js";
 import { handOverLearners } from "./ownership.js";
 import { CONNECTOR_KIND, type StoredConnectorOptions } from "./stored-connector.js";
 
-/** Dependencies for managing connectors in the console. */
 export interface ManagingDeps {
   readonly database: Database;
   readonly stored: StoredSettings;
   readonly connectors: ConnectorRegistry;
 }
 
-/** What an administrator can change about a connector. */
 export interface ConnectorChanges extends Omit<StoredConnector, "id" | "type" | "secrets"> {
-  /** Secrets to replace. An empty one is removed, and those not named stay. */
+  /** Secrets by name. An empty value removes the secret; secrets that aren't named are kept. */
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** @throws Problem `not-found`, and `failed-precondition` if it is defined in `CONNECTORS_FILE` */
+/** @throws Problem `not-found`; `failed-precondition` for a connector in `CONNECTORS_FILE` */
 export async function findStoredConnector(deps: ManagingDeps, id: string): Promise<StoredSetting> {
   const { database, stored, connectors } = deps;
   const found = await stored.find(database.knex, CONNECTOR_KIND, id);
@@ -60,7 +56,7 @@ export async function createStoredConnector(
 }
 
 /**
- * @param etag that of the connector as it was read; empty to change any
+ * @param etag from the caller; empty to accept any state
  * @throws Problem `invalid` naming the field, `not-found`, `aborted`, `failed-precondition`
  */
 export async function changeStoredConnector(
@@ -70,7 +66,7 @@ export async function changeStoredConnector(
   changes: ConnectorChanges,
 ): Promise<{ readonly before: StoredSetting; readonly after: StoredSetting }> {
   const before = await findStoredConnector(deps, id);
-  if (etag !== "" && etag !== before.etag) throw changedMeanwhile(before);
+  if (etag !== "" && etag !== before.etag) throw settingChanged(before);
   const earlier = before.options as unknown as StoredConnectorOptions;
   const keptNames = keptSecrets(before.secrets, changes.secrets);
   refuseOtherAddresses(
@@ -78,7 +74,7 @@ export async function changeStoredConnector(
     addressesOf(changes.baseUrl, changes.options),
     keptNames,
   );
-  // Only whether they are there is checked, so kept secrets needn't be decrypted.
+  // The check only needs to know which secrets exist, so the kept secrets aren't decrypted.
   const kept = Object.fromEntries(keptNames.map((name) => [name, "kept"]));
   await check(deps, {
     ...changes,
@@ -95,8 +91,9 @@ export async function changeStoredConnector(
 }
 
 /**
- * Deletes a connector. Learner records stay, and the next source that reports these learners and courses owns them.
- * @throws Problem `not-found`, and `failed-precondition` while the platform is being read
+ * Deletes a connector, but keeps learner records. The next source that reports these learners and courses becomes their
+ * owner.
+ * @throws Problem `not-found`; `failed-precondition` while the platform is being read
  */
 export async function deleteStoredConnector(
   deps: ManagingDeps,
@@ -106,7 +103,8 @@ export async function deleteStoredConnector(
   const { database, stored } = deps;
   const setting = await findStoredConnector(deps, id);
   const deleted = await underSessionLock(database.directUrl, readingLock(id), signal, async (held) => {
-    // In this order, a deletion that fails can be repeated: until then, the next sweep owns the records again.
+    // Ownership is released first, so that a failed deletion can be repeated. Until then, a sync would make the
+    // connector the owner again.
     await handOverLearners(database, id, { dryRun: false, withContexts: true }, held);
     await inTransaction(database, held, (transaction) => stored.remove(transaction, setting));
     return setting;
@@ -124,12 +122,15 @@ function optionsOf(
   return { type, baseUrl, isEnabled, settings } satisfies StoredConnectorOptions;
 }
 
-/** Returns the addresses to which secrets are sent. */
+export function isAddressOption(name: string): boolean {
+  return name.endsWith("_url");
+}
+
 function addressesOf(url: string, settings: object): unknown {
   return [
     url,
     Object.entries(settings)
-      .filter(([key]) => key.endsWith("_url"))
+      .filter(([key]) => isAddressOption(key))
       .sort(),
   ];
 }

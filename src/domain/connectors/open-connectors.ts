@@ -6,11 +6,6 @@ import { readConnectors, readStoredConnector } from "./driver/connector-settings
 import type { ConnectorDriver } from "./driver/driver.js";
 import type { StoredConnectorOptions } from "./stored-connector.js";
 
-/**
- * Opens the connectors in a file.
- * @param path that of `CONNECTORS_FILE`
- * @throws Problem `failed-precondition` naming every invalid setting
- */
 export async function openConnectors(
   deps: ConnectorDeps,
   path: string,
@@ -19,10 +14,7 @@ export async function openConnectors(
   return (await readConnectors(path, drivers)).map((settings) => createConnector(deps, settings));
 }
 
-/**
- * Opens a connector that was saved in the console.
- * @throws Problem `failed-precondition` if its settings are invalid, or its secrets can't be decrypted
- */
+/** @throws Problem `failed-precondition` if the settings are invalid, or the secrets can't be decrypted */
 export function openStoredConnector(
   deps: ConnectorDeps,
   setting: StoredSetting,

@@ -1,28 +1,26 @@
 import { failedPrecondition } from "#foundation/errors.js";
 import type { DoOperation, OperationKind } from "../operations/operation.js";
-import { checkConnector, WHILE_SOMEBODY_WAITS } from "./check-connector.js";
+import { checkConnector, WHILE_USER_WAITS } from "./check-connector.js";
 import type { ConnectorRegistry } from "./connector-registry.js";
 import type { CheckResult } from "./driver/driver.js";
 import type { SweepReport } from "./sweep/run-sweep.js";
 
-/** Maximum number of failures and unknown facts in a result. */
+/** Maximum number of failures, and of unknown facts, in a result. */
 const MOST_PROBLEMS = 100;
 
 /** Maximum number of findings of a check in a result. */
 const MOST_ANSWERS = 200;
 
-/** The result of a check. */
 export interface CheckOutcome {
   readonly checks: readonly CheckResult[];
 }
 
-/** The result of a sync, or of a preview of one. */
 export interface SyncOutcome extends Pick<SweepReport, "state" | "reason" | "tally" | "held"> {
   readonly failures: SweepReport["failures"];
   readonly withheld: SweepReport["withheld"];
 }
 
-/** The operations that staff can start in the console, run by the process that reads platforms. */
+/** Returns the operations that staff can start in the console. They run in the process that reads platforms. */
 export function connectorOperations(
   connectors: ConnectorRegistry,
 ): Partial<Record<OperationKind, DoOperation>> {
@@ -38,14 +36,14 @@ export function connectorOperations(
   };
   const sync =
     (dryRun: boolean): DoOperation =>
-    async ({ connector: id, options }, tell, signal) => {
+    async ({ connector: id, options }, onProgress, signal) => {
       const report = await (await find(id)).sweep(
         {
           dryRun,
           acceptsWithdrawals: options.acceptsWithdrawals ?? false,
           cause: "console",
           isRequested: true,
-          onPage: ({ stage, done, of }) => tell({ stage, done, total: of }),
+          onPage: ({ stage, done, of }) => onProgress({ stage, done, total: of }),
         },
         signal,
       );
@@ -63,11 +61,11 @@ export function connectorOperations(
   return {
     "plan sync": sync(true),
     sync: sync(false),
-    async "check connector"({ connector: id }, tell, signal) {
+    async "check connector"({ connector: id }, onProgress, signal) {
       const checks: CheckResult[] = [];
-      for await (const result of checkConnector((await find(id)).open(signal, WHILE_SOMEBODY_WAITS))) {
+      for await (const result of checkConnector((await find(id)).open(signal, WHILE_USER_WAITS))) {
         if (checks.length < MOST_ANSWERS) checks.push(result);
-        tell({ stage: result.what, done: checks.length, total: 0 });
+        onProgress({ stage: result.what, done: checks.length, total: 0 });
       }
       return { checks } satisfies CheckOutcome;
     },

@@ -1,18 +1,17 @@
-import type { Database } from "#infrastructure/db/database.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
+import { forgetClashesWithSelf } from "../learners/connector-clashes.js";
+import { reportedLearners } from "../learners/connector-people.js";
 import { changeOwner, NOBODY, type OwnerCount, ownerOf } from "../learners/owners.js";
-import { forgetClashesWithSelf } from "./sweep/clash-store.js";
-import { reportedLearners } from "./sweep/people-store.js";
 import { releaseContexts } from "./sweep/sweep-store.js";
 
 interface Options {
-  /** If true, nothing is changed. */
+  /** If true, only counts the records. */
   readonly dryRun: boolean;
 }
 
 /**
- * Makes a connector the owner of the records of all learners whom it has reported.
- * @param from only records of this owner; undefined: of any
+ * Makes a connector the owner of the records of all learners it has reported.
+ * @param from only records of this owner; undefined for records of any owner
  * @returns the number of records by previous owner
  */
 export function takeOverLearners(
@@ -31,9 +30,9 @@ export function takeOverLearners(
 }
 
 /**
- * Releases the records of a connector, which may no longer be in the settings. The next source that reports them
- * becomes their owner.
- * @param options.withContexts whether to let other sources report its courses, too
+ * Releases the records of a connector, which may have been removed from the settings. The next source that reports the
+ * learners becomes the owner of their records.
+ * @param options.withContexts whether other sources may report its courses, too
  */
 export function handOverLearners(
   database: Database,

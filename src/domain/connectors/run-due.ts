@@ -1,27 +1,29 @@
 import { Cron } from "croner";
 import type { Logger } from "pino";
 import type { Database } from "#infrastructure/db/database.js";
+import { listDue } from "../learners/connector-hints.js";
 import type { Connector } from "./connector.js";
-import { listDue } from "./sweep/hint-store.js";
 import { findPause } from "./sweep/pause-store.js";
 import { lastSweeps, type SweepRow } from "./sweep/sweep-store.js";
 
-/** Maximum time to read one platform before the next one's turn. Leaves room for six waits of 15 minutes. */
+/** Maximum time to read one platform before the next platform's turn. Allows for six waits of 15 minutes. */
 const TURN_MS = 2 * 3_600_000;
 
 interface DueDeps {
   readonly database: Database;
   readonly log: Logger;
-  /** Used for connectors without a time zone of their own. */
+  /** Time zone of connectors that set none. */
   readonly timeZone: string;
-  /** Returns a signal that aborts when a platform's turn is over. Default: after two hours */
+  /**
+   * Starts the turn of a platform, and returns a signal that aborts when the turn is over. Default: after two hours.
+   */
   readonly beginTurn?: () => AbortSignal;
 }
 
 /**
- * Sweeps each platform whose sweep is due or was interrupted, one after the other. For all others, it follows hints. A
- * platform that could not be read is paused for a while and does not delay the others. If a sweep takes longer than its
- * turn, it resumes from its last page after the others had theirs.
+ * Reads platforms one after the other: runs the sweeps that are due or were interrupted, and follows the hints of the
+ * other platforms. A platform that can't be read is paused and does not delay the others. A long sweep resumes at its
+ * last page after the other platforms have had their turns.
  */
 export async function sweepDue(
   deps: DueDeps,
@@ -52,14 +54,13 @@ async function readDue(deps: DueDeps, connector: Connector, signal: AbortSignal)
     return;
   }
   const report = await connector.sweep({ cause }, signal);
-  if (!report) return; // another process runs it
+  if (!report) return; // another process is running the sweep
   const { state, reason, failures, held } = report;
   const line = { connector: connector.settings.id, state, reason, failures: failures.length, held };
   if (state === "complete") deps.log.info(line, "sync complete");
   else deps.log.error(line, "sync incomplete; see the status of the connector");
 }
 
-/** @returns why a sweep is due; undefined if none is */
 async function dueCause(
   { database, timeZone }: DueDeps,
   { settings }: Connector,
@@ -74,9 +75,8 @@ async function dueCause(
 }
 
 /**
- * Returns when the next sweep is due, based on the last one.
- * @param timeZone of connectors without their own
- * @returns undefined if there is no schedule, or if a sweep is due at once because there was none
+ * Returns when the next sweep is due. Returns `undefined` without a schedule, or if the first sweep is due immediately.
+ * @param timeZone for connectors that set none
  */
 export function nextSweep(
   { sweep, time_zone }: Pick<Connector["settings"], "sweep" | "time_zone">,

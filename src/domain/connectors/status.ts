@@ -1,9 +1,8 @@
-import type { Knex } from "knex";
-import { queryRowOrThrow, queryRows } from "#infrastructure/db/query.js";
-import { listClashes } from "./sweep/clash-store.js";
-import { type HintFailure, listHintFailures } from "./sweep/hint-store.js";
+import { type Knex, queryRowOrThrow, queryRows } from "#infrastructure/db/query.js";
+import { listClashes } from "../learners/connector-clashes.js";
+import { type HintFailure, listHintFailures } from "../learners/connector-hints.js";
+import { listConflicts } from "../learners/connector-people.js";
 import { findPause, type Pause } from "./sweep/pause-store.js";
-import { listConflicts } from "./sweep/people-store.js";
 import {
   isWithheld,
   lastSweeps,
@@ -14,23 +13,24 @@ import {
   type SweepRow,
 } from "./sweep/sweep-store.js";
 
-/** Status of a connector. It names no learners, except those whose accounts an operator must check. */
+/** The status of a connector. Names no learners, except those whose accounts an operator must check. */
 export interface ConnectorStatus {
   /**
-   * Learners about whom it reports something other than the owner of their record: the number, and the first of them.
+   * Learners about whom the connector and the owner of their record report different data: their number, and the first
+   * ones.
    */
   readonly clashes: Awaited<ReturnType<typeof listClashes>>;
   readonly last: SweepRow | undefined;
   readonly complete: SweepRow | undefined;
-  /** Absent if the last read did not fail. */
+  /** Undefined unless the last attempt to read the platform failed. */
   readonly pause: Pause | undefined;
   /** Stages that failed in the last sweep. */
   readonly failures: readonly StageRow[];
-  /** Stages after which some facts about a course are not known yet, with reasons. */
+  /** Stages after which some facts about a course are still unknown, with reasons. */
   readonly withheld: readonly StageRow[];
-  /** Courses and paths that the platform no longer lists. No credentials are issued there. */
+  /** Contexts that the platform no longer lists. No credentials are issued there. */
   readonly unlisted: readonly string[];
-  /** Courses and paths that the settings exclude although they were read earlier. No credentials are issued there. */
+  /** Contexts that were read before the settings excluded them. No credentials are issued there. */
   readonly excluded: readonly string[];
   readonly stages: readonly {
     readonly stage: string;
@@ -39,7 +39,7 @@ export interface ConnectorStatus {
     readonly failed: number;
   }[];
   readonly contexts: number;
-  /** Number of courses and paths for which no credentials are issued yet. */
+  /** Number of contexts for which no credentials are issued yet. */
   readonly incomplete: number;
   readonly hints: number;
   /** Seconds by which the oldest hint is overdue. */
@@ -47,7 +47,7 @@ export interface ConnectorStatus {
   readonly hintFailures: readonly HintFailure[];
   /** Accounts that were renamed. */
   readonly renamed: readonly { readonly externalId: string; readonly from: string; readonly to: string }[];
-  /** Usernames that now belong to a second account. Nothing is reported under them. */
+  /** Usernames that now belong to another account. No records are written for them. */
   readonly taken: readonly {
     readonly username: string;
     readonly externalId: string;

@@ -2,12 +2,12 @@ import type { IssuingBrand } from "../brands/brand.js";
 import { legibleAccent } from "../brands/legible-accent.js";
 import { type ConfigurableFunction, mergeOptions, type Options, pick } from "../configurations/options.js";
 
-/** The background of documents is paper. */
+/** Background of documents: white paper. */
 const PAPER = "#ffffff";
 
 /**
- * Merges options, each over those before it. Where all of them leave an option open, the brand's value is used. `null`
- * in a later one removes the brand's value, too.
+ * Merges options. Later options override earlier options, and the brand's values fill in options that are still
+ * missing. In all options but the first, `null` removes an option together with the brand's value.
  */
 export function brandedOptions(
   generation: ConfigurableFunction,

@@ -1,9 +1,7 @@
-import { Problem } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
-import type { Database } from "#infrastructure/db/database.js";
+import { Problem, quoted } from "#foundation/errors.js";
+import { type Database, inSnapshot } from "#infrastructure/db/database.js";
 import { MAX_ID } from "#infrastructure/db/max-id.js";
 import { queryRows } from "#infrastructure/db/query.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
 import type { CheckBounds } from "#infrastructure/identity/bounds.js";
 import { isWithin, withinSql } from "../learners/organisations.js";
 import { noSuchCredential } from "./get-credential.js";
@@ -12,16 +10,12 @@ import { isUuid } from "./uuid.js";
 
 type Kind = "credential" | "configuration" | "run" | "learner";
 
-/** An object that was not found within the organisations. */
 interface Missing {
   readonly kind: Kind;
   readonly name: string;
 }
 
-/**
- * Creates the check that objects belong to given organisations. Objects never move to another organisation, so the
- * result stays valid.
- */
+/** A result never becomes outdated, because objects never move to another organisation. */
 export function createBoundsCheck(database: Database): CheckBounds {
   return async (organisations, named, signal) => {
     if (!named.learningContexts.every((key) => isWithin(organisations, key))) {
@@ -45,7 +39,7 @@ export function createBoundsCheck(database: Database): CheckBounds {
   };
 }
 
-/** Placeholder for names that no credential or run can have. */
+/** Placeholder for invalid names. No credential or run has this UUID. */
 const NO_UUID = "00000000-0000-0000-0000-000000000000";
 
 function statementFor(organisations: readonly string[]): string {

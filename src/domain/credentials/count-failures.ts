@@ -1,17 +1,15 @@
-import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
-import { queryRowOrThrow } from "#infrastructure/db/query.js";
+import { type Knex, queryRowOrThrow } from "#infrastructure/db/query.js";
 
 const { isFailed } = statusSql();
 
-/** Counts stop at this number. */
+/** Counting stops at this number. */
 const MOST_COUNTED = 10_000;
 
-/** Failures that someone has to look at. */
 export interface Failures {
-  /** Credentials whose document could not be generated; at most 10,000. */
+  /** Credentials whose document could not be generated. */
   readonly credentials: number;
-  /** Emails of the last 30 days that were refused or abandoned; at most 10,000. */
+  /** Emails of the last 30 days that were refused or abandoned. */
   readonly emails: number;
 }
 

@@ -5,24 +5,21 @@ import { currentEmail } from "../learners/current-email.js";
 import type { Credential } from "./credential.js";
 import { withGiven } from "./given-facts.js";
 
-/** A column whose value is fixed when the credential is issued. */
+/** A column whose value is fixed when a credential is issued. */
 interface IssuedColumn {
   /**
-   * `all`: credentials that are issued together share the value; `learner`: each learner has a value. Otherwise, SQL
-   * computes the value from the rows `shared` and `own`.
+   * `all` if credentials that are issued together share one value, `learner` if each learner has a value; otherwise SQL
+   * that computes the value from the rows `shared` and `own`.
    */
   readonly of: "all" | "learner" | { readonly sql: string };
-  /** The value of a failed credential after it is issued again: the new one, the old one, or the result of this SQL. */
+  /** The value after a failed credential is issued again: the new value, the old value, or the result of this SQL. */
   readonly again: "new" | "old" | { readonly sql: string };
 }
 
-/** SQL: true if the failed credential corrects another one, whose results it keeps. */
+/** SQL: whether the failed credential is a reissue of another one, whose results it keeps. */
 const IS_REISSUE = "credentials.awarded_at is not null and credentials.replaces is not null";
 
-/**
- * SQL: the particulars of a failed credential that is issued again. It keeps the results of a reissue, and facts from a
- * list.
- */
+/** SQL: particulars of a failed credential that is issued again. If it is a reissue, it keeps its original results. */
 const RESTARTED_PARTICULARS = `case when ${IS_REISSUE} then excluded.particulars || coalesce((
     select jsonb_object_agg(key, value) from jsonb_each(credentials.particulars)
     where key in ('grade', 'grades', 'letter', 'passed', 'completion', 'steps')), '{}') else excluded.particulars end`;
@@ -31,8 +28,8 @@ const oldOfReissue = (column: string) =>
   ({ sql: `case when ${IS_REISSUE} then credentials.${column} else excluded.${column} end` }) as const;
 
 /**
- * The columns that issuing fills, by field of `Credential`. A new field that is set when credentials are issued is
- * declared here, in `Credential`, and in the schema. All lists of columns derive from this one.
+ * The columns that issuing fills, by field of `Credential`. All lists of columns derive from this one. A new field must
+ * be declared here, in `Credential`, and in the schema.
  */
 const issuedColumns = {
   username: { of: "learner", again: "old" },
@@ -70,13 +67,12 @@ type Issued = typeof issuedColumns;
 
 type FieldOf<Of> = { [Field in keyof Issued]: Issued[Field]["of"] extends Of ? Field : never }[keyof Issued];
 
-/** The fields that credentials issued together share. */
+/** Shared by credentials that are issued together. */
 export type SharedColumns = Pick<Credential, FieldOf<"all">>;
 
-/** The fields that differ by learner. */
+/** Columns whose values differ between learners. */
 export type LearnerColumns = Pick<Credential, FieldOf<"learner">>;
 
-/** SQL for the fields that are set after issuing. */
 const laterColumns: Readonly<Record<Exclude<keyof Credential, keyof Issued>, string>> = {
   id: "id",
   uuid: "uuid",
@@ -108,32 +104,30 @@ const laterColumns: Readonly<Record<Exclude<keyof Credential, keyof Issued>, str
 const { searchWords: _, ...issuedFields } = issuedColumns;
 const fields = Object.keys({ ...issuedFields, ...laterColumns }) as (keyof Credential)[];
 
-/** Returns the select list for these fields. */
 export function selected(...wanted: readonly (keyof Credential)[]): string {
   return wanted
     .map((field) => `${field in laterColumns ? laterColumns[field as never] : columnOf(field)} as "${field}"`)
     .join(", ");
 }
 
-/** SQL: the select list for `Credential`. */
+/** SQL: a select list. */
 export const credentialColumns = selected(...fields);
 
 /**
- * SQL: the same for lists, but without the results, because those of a learning path may be larger than everything
- * else.
+ * SQL: a select list without the results, because the results of a learning path may be larger than everything else.
  */
 export const listedColumns = `${selected(...fields.filter((field) => field !== "results"))}, null as results`;
 
 /**
- * SQL: the same for generating credentials. None of them was emailed or replaced yet, so those columns need no look-up.
+ * SQL: a select list for credentials whose files are being generated. No email was sent about them, and none was
+ * replaced.
  */
 export const generatingColumns = `${selected(...fields.filter((field) => field !== "emailedAt" && field !== "replacedBy"))},
   null as "emailedAt", null as "replacedBy"`;
 
-/** The names of the columns that differ by learner. */
 export const learnerColumns = columnsWhere(({ of }) => of === "learner");
 
-/** SQL: the columns that issuing fills, and their values from the rows `shared` and `own`. */
+/** SQL: the columns that issuing fills, with their values from the rows `shared` and `own`. */
 export const inserted = {
   columns: columnsWhere(() => true).join(", "),
   values: Object.entries<IssuedColumn>(issuedColumns)
@@ -147,8 +141,8 @@ export const inserted = {
 /**
  * SQL: the `on conflict` clause for a learner who already has a credential under the configuration.
  *
- * A failed credential takes the new values and gets a new `id`, so that a job or worker that still uses the old values
- * finds no row to write to.
+ * A failed credential takes the new values and gets a new `id`. A job or worker that still uses the old id then finds
+ * no row to write to.
  */
 export const restartFailed = `on conflict (username, configuration_id) where ${statusSql().isActive} do update set
   id = default, status = 'generating', error_reason = '',
@@ -161,12 +155,12 @@ export const restartFailed = `on conflict (username, configuration_id) where ${s
     .join(", ")}
   where ${statusSql("credentials").isFailed}`;
 
-/** SQL: the search words of a learner. */
+/** SQL: the learner's search words. */
 export function wordsOfLearner(username: string): string {
   return `coalesce((select search_words from learners where learners.username = ${username}), '')`;
 }
 
-/** SQL: the salted hash of the learner's email address, if the options request it. The subquery draws the salt once. */
+/** SQL: the salted hash of the email address, if the options request it. The subquery draws the salt only once. */
 function addressHashOf(username: string, options: string): string {
   return `(
     select salted.salt || ':' || encode(sha256(convert_to((${lowerCaseSql("salted.email")}) || salted.salt, 'UTF8')), 'hex')

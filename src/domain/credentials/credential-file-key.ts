@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 
-/** Returns an unguessable file key for a file of the credential with this `uuid`. */
+/** Returns a key that can't be guessed. */
 export function newFileKey(directory: string, uuid: string): string {
   return `${directory}/${uuid}/${randomBytes(16).toString("hex")}.pdf`;
 }
 
 /**
- * Returns the directory to which files of invalidated credentials are moved. No link leads there.
- * @param outputDir the directory for files of credentials in force
+ * Returns the directory for files of invalidated credentials. No link leads to them.
+ * @param outputDir the directory for files of credentials that are not invalidated
  */
 export function invalidatedDir(outputDir: string): string {
   return `${outputDir}_invalidated`;

@@ -1,6 +1,5 @@
-import type { Knex } from "knex";
 import { type CredentialStatus, statusSql } from "#foundation/credential-status.js";
-import { execute, hasRows, query, queryRow, queryRows } from "#infrastructure/db/query.js";
+import { execute, hasRows, type Knex, query, queryRow, queryRows } from "#infrastructure/db/query.js";
 import { type Organisations, withinSql } from "../learners/organisations.js";
 import type { Credential } from "./credential.js";
 import { credentialColumns, generatingColumns, listedColumns } from "./credential-columns.js";
@@ -9,7 +8,7 @@ import { indexedStatus, leadingColumns } from "./leading-columns.js";
 
 const { isAvailable, isActive, isExpired, isGenerating, isInvalidated, isVerifiable } = statusSql();
 
-/** Returns the learner's credential under a configuration, unless it was invalidated or renewed. */
+/** Ignores credentials that were invalidated or replaced by a renewal. */
 export function findActive(
   db: Knex,
   { username, configurationId }: { username: string; configurationId: number },
@@ -17,7 +16,7 @@ export function findActive(
   return findOne(db, `username = ? and configuration_id = ? and ${isActive}`, [username, configurationId]);
 }
 
-/** Returns whether a credential of the learner under a configuration was invalidated. */
+/** Returns whether the learner has an invalidated credential under the configuration. */
 export function hasInvalidated(
   db: Knex,
   { username, configurationId }: { username: string; configurationId: number },
@@ -38,14 +37,13 @@ export function findByVerifyUuid(db: Knex, verifyUuid: string): Promise<Credenti
 }
 
 /**
- * Returns the credential and locks its row until the transaction ends. If this call had to wait for another
- * transaction, a successor that the other one inserted may not be visible yet. `findSuccessor` sees it.
+ * Locks the credential until the transaction ends. If this call had to wait for another transaction that inserted a
+ * successor, the returned credential may not name that successor. `findSuccessor` does.
  */
 export function lockCredential(db: Knex.Transaction, uuid: string): Promise<Credential | undefined> {
   return findOne(db, "uuid = ?::uuid for update", [uuid]);
 }
 
-/** Returns the credential that replaces this one. */
 export function findSuccessor(db: Knex, uuid: string): Promise<Credential | undefined> {
   return findOne(db, "replaces = ?::uuid", [uuid]);
 }
@@ -58,7 +56,6 @@ function findOne(db: Knex, condition: string, bindings: readonly unknown[]): Pro
   );
 }
 
-/** Returns the existing credentials with these UUIDs. */
 export async function findCredentials(db: Knex, uuids: readonly string[]): Promise<Credential[]> {
   const { rows } = await query<Credential>(
     db,
@@ -69,7 +66,7 @@ export async function findCredentials(db: Knex, uuids: readonly string[]): Promi
   return rows;
 }
 
-/** Returns the platform name of the credential that was issued or imported most recently; undefined if none has one. */
+/** Returns the platform name on the latest credential that has one. */
 export async function findLatestPlatform(db: Knex): Promise<string | undefined> {
   const latest = await queryRow<{ platform: string }>(
     db,
@@ -79,7 +76,6 @@ export async function findLatestPlatform(db: Knex): Promise<string | undefined> 
   return latest?.platform;
 }
 
-/** Returns a credential whose file was generated. */
 export async function findGenerated(
   db: Knex,
   id: number,
@@ -91,7 +87,6 @@ export async function findGenerated(
   );
 }
 
-/** Records which credential an existing one replaces. */
 export async function setReplaces(
   transaction: Knex.Transaction,
   uuid: string,
@@ -104,12 +99,11 @@ export async function setReplaces(
 }
 
 /**
- * This form prevents Postgres from using the index: when a run begins, the statistics say that no credential is
- * generating, and Postgres would read all that are queued.
+ * SQL that keeps Postgres from using the index of generating credentials. When a run begins, the statistics still say
+ * that no credential is generating, so Postgres would read all queued credentials through that index.
  */
 const isStillGenerating = `(${isGenerating}) is true`;
 
-/** Returns the generating credentials with these ids. */
 export async function findGenerating(db: Knex, ids: readonly number[]): Promise<Credential[]> {
   const { rows } = await query<Credential>(
     db,
@@ -121,8 +115,7 @@ export async function findGenerating(db: Knex, ids: readonly number[]): Promise<
 }
 
 /**
- * Starts an attempt to generate each credential's file. It supersedes earlier attempts, even if their worker resumes
- * later.
+ * Starts an attempt to generate each file. The attempt supersedes earlier ones, even if their workers resume later.
  * @returns the credentials that are still generating
  */
 export async function recordAttempts(
@@ -144,28 +137,28 @@ export async function recordAttempts(
 
 type Binding = string | number | Date | readonly string[];
 
-/** Selects credentials to list. A field that is empty, 0 or undefined does not filter. */
+/** Fields that are empty, 0 or undefined don't filter. */
 export interface CredentialFilter {
   readonly username: string;
   readonly learningContextKey: string;
   readonly configurationId: number;
   readonly statuses: readonly CredentialStatus[] | undefined;
   readonly organisations?: Organisations;
-  /** Only credentials whose validity ends at this moment or earlier. */
+  /** Only credentials whose validity ends at or before this time. */
   readonly validUntilAtMost?: Date | undefined;
-  /** Only expired credentials, by the database's clock. */
+  /** Only credentials that have expired by the database's clock. False does not filter. */
   readonly isExpired?: boolean | undefined;
-  /** Default: false, oldest first. */
+  /** Default: false. */
   readonly newestFirst?: boolean;
 }
 
 /**
- * Lists credentials with an id greater than `afterId`, in the order of issuing; newest first, lists those with a
- * smaller id instead, and all if it is 0.
+ * Lists credentials after `afterId`, in the order in which they were issued. With `newestFirst`, lists credentials
+ * before `afterId`, where 0 starts from the newest.
  *
- * The query selects a range of the index whose leading columns are fixed by the filter: `(filter, id) > (...)`. With
- * plain equality and `order by id`, Postgres might scan the primary key instead, reading everyone's credentials and
- * discarding most of them.
+ * The query selects a range of the index on the filtered columns: `(filter, id) > (...)`. With plain equality and
+ * `order by id`, Postgres might scan the primary key instead, reading everyone's credentials and discarding most of
+ * them.
  * @param options.withResults whether to read the results, which may be large
  */
 export async function listCredentials(
@@ -196,8 +189,7 @@ export async function listCredentials(
     restrict("configuration_id = ?", configurationId);
   if (learningContextKey !== "" && !("learning_context_key" in leading)) {
     restrict("learning_context_key = ?", learningContextKey);
-    // If the configuration belongs to another context, there are no matches. With this condition, no credentials are
-    // read in that case.
+    // If the configuration belongs to another context, this condition lets Postgres skip the credentials.
     if ("configuration_id" in leading) {
       restrict(
         "exists (select from credential_configurations where id = ? and learning_context_key = ?)",
@@ -222,7 +214,7 @@ function marks(count: number): string {
   return Array(count).fill("?").join(", ");
 }
 
-/** @returns false if the attempt was superseded, in which case nothing is changed */
+/** Sets a credential to failed. Does nothing and returns false if the attempt was superseded. */
 export async function setFailed(
   db: Knex,
   attempted: { id: number; attempt: number },
@@ -235,10 +227,7 @@ export async function setFailed(
   );
 }
 
-/**
- * Marks credentials as failed because no further attempt will be made.
- * @returns the credentials that were still generating
- */
+/** Sets credentials to failed that won't be attempted again. Returns the credentials that were still generating. */
 export async function setLost(
   db: Knex,
   ids: readonly number[],
@@ -253,7 +242,7 @@ export async function setLost(
   );
 }
 
-/** Revokes the links in emails that were already sent. @returns undefined if there is no such credential */
+/** Revokes the links in emails that were already sent. Returns `undefined` if there is no such credential. */
 export async function setLinksRevoked(db: Knex, uuid: string): Promise<Credential | undefined> {
   return queryRow<Credential>(
     db,
@@ -262,15 +251,15 @@ export async function setLinksRevoked(db: Knex, uuid: string): Promise<Credentia
   );
 }
 
-/** A move of a file from one key to another. */
+/** Old and new key of a file in the store. */
 export interface FileMove {
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * Records the destination of an invalidated credential's file. A destination that was recorded before is kept.
- * @returns undefined if there is nothing to move, or nothing any more
+ * Records the destination of the file of an invalidated credential, unless one was recorded before.
+ * @returns undefined if the credential isn't invalidated, has no file, or its file has already been moved
  */
 export async function startFileMove(db: Knex, uuid: string, to: string): Promise<FileMove | undefined> {
   return queryRow<FileMove>(
@@ -282,10 +271,7 @@ export async function startFileMove(db: Knex, uuid: string, to: string): Promise
   );
 }
 
-/**
- * Records that the file has reached its destination.
- * @returns false if the learner was erased in the meantime, so that the file must be deleted
- */
+/** Returns false if the learner was erased during the move. The caller must then delete the file. */
 export async function completeFileMove(db: Knex, uuid: string): Promise<boolean> {
   return hasRows(
     db,

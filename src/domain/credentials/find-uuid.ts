@@ -1,8 +1,11 @@
 import { readShortCode } from "./short-code.js";
 
-/** Longer texts are not searched, because no address or sentence is longer. */
+/** Maximum number of characters. Addresses and sentences are shorter. */
 const MAX_LENGTH = 20_000;
-/** Maximum number of decodings: each email program that wraps a link into its own link encodes it once more. */
+/**
+ * Maximum number of times that a text is decoded. Each email program that wraps a link into its own link encodes it
+ * once more.
+ */
 const MAX_DECODED = 4;
 
 /** Characters that documents and programs print as a dash. */
@@ -14,8 +17,8 @@ const START = "(?<![\\p{L}\\p{N}])";
 const END = "(?![\\p{L}\\p{N}])";
 
 /**
- * Ordered from the most to the least reliable, because a text may contain other identifiers, for example the tenant in
- * links of Outlook.
+ * Patterns, the most reliable first, because a text may contain other identifiers, for example the tenant in links of
+ * Outlook.
  */
 const patterns = [
   new RegExp(`/(?:verify|metadata)/(${DASHED}|${HEX}{32})${END}`, "giu"),
@@ -26,8 +29,9 @@ const patterns = [
 
 /**
  * Finds a UUID within any text: in brackets, after a label, in a sentence, or in the address of a verification page,
- * even if an email program has wrapped and percent-encoded that. The code of a short address is a UUID, too.
- * @returns the UUID in lower case with dashes; undefined if there is none, or if there are several
+ * even if an email program has wrapped and percent-encoded that address. Also reads the code of a short address, which
+ * encodes a UUID.
+ * @returns lower case with dashes; undefined if the text contains no UUID or several
  */
 export function findUuid(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
@@ -50,8 +54,8 @@ function readUuid(text: string): string | undefined {
 }
 
 /**
- * Reads a UUID with or without hyphens, and with spaces.
- * @returns in lower case with hyphens; undefined if the text is anything else
+ * Reads a text that is a UUID, with or without hyphens and spaces.
+ * @returns lower case with hyphens; undefined for any other text
  */
 export function readBareUuid(text: string): string | undefined {
   const digits = text.toLowerCase().replace(/[\s-]/g, "");
@@ -59,7 +63,7 @@ export function readBareUuid(text: string): string | undefined {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** Decodes each run of percent escapes that is valid UTF-8, as often as the text still has some. */
+/** Repeatedly decodes percent escapes that are valid UTF-8, because links may be nested. */
 function decoded(text: string): string {
   let plain = text;
   for (let time = 0; time < MAX_DECODED && plain.includes("%"); time++) {

@@ -1,6 +1,6 @@
-import type { Knex } from "knex";
 import { type CredentialStatus, statusWord } from "#foundation/credential-status.js";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import type { Credential } from "./credential.js";
 import { findCredential, lockCredential } from "./credential-store.js";
 import { isUuid } from "./uuid.js";
@@ -10,18 +10,12 @@ export function getCredential(db: Knex, uuid: string): Promise<Credential> {
   return existing(uuid, () => findCredential(db, uuid));
 }
 
-/**
- * Returns the credential and locks it until the transaction ends.
- * @throws Problem `not-found`, also if `uuid` is not a UUID
- */
+/** Locks the credential until the transaction ends. @throws Problem `not-found`, also if `uuid` is not a UUID */
 export function getLocked(transaction: Knex.Transaction, uuid: string): Promise<Credential> {
   return existing(uuid, () => lockCredential(transaction, uuid));
 }
 
-/**
- * Returns the credential that `find` finds. `find` is called only if `uuid` is a UUID.
- * @throws Problem `not-found`
- */
+/** Calls `find` only if `uuid` is a UUID. @throws Problem `not-found` */
 export async function existing(
   uuid: string,
   find: () => Promise<Credential | undefined>,
@@ -31,12 +25,12 @@ export async function existing(
   return credential;
 }
 
-/** Returns the same error whatever the reason, so that it reveals nothing. */
+/** The error is the same in every case, so that it doesn't reveal whether a credential exists. */
 export function noSuchCredential(): Problem {
   return new Problem("not-found", "Credential not found.", { reason: "CREDENTIAL_NOT_FOUND" });
 }
 
-/** @param right a sentence about the required status, without its full stop */
+/** @param right what the status must be, as a sentence without its full stop */
 export function wrongStatus(status: CredentialStatus, right: string): Problem {
   const message = `The credential is ${statusWord(status)}: ${right}.`;
   return failedPrecondition(message, { reason: "WRONG_STATUS", facts: { status } });

@@ -1,7 +1,7 @@
 import type { Particulars, UsedParticulars } from "#formats/rendering/generator.js";
 import { type Day, startOfDay } from "#foundation/calendar/day.js";
 
-/** Facts about a learner from a list, which replace those from records and options. */
+/** Facts from an imported list of learners. They replace facts from records and options. */
 export interface GivenFacts {
   /** A percentage. */
   readonly grade?: number;
@@ -14,7 +14,6 @@ export interface GivenFacts {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** A row for the plan: the given facts that the design prints, and the award date. */
 export interface GivenRow {
   readonly username: string;
   readonly particulars: Particulars;
@@ -24,8 +23,7 @@ export interface GivenRow {
 }
 
 /**
- * Keeps the given facts that the design prints. An award date is converted to the start of that day in the time zone.
- * @returns also the names of the facts that the design does not print
+ * Returns the facts that the design prints, and the names of the others. An award date becomes the start of that day.
  */
 export function printedOfGiven(
   stated: ReadonlyMap<string, GivenFacts>,
@@ -69,7 +67,7 @@ function chosen(
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** SQL: particulars in which given facts replace others. Both are jsonb; either may be null. */
+/** SQL: particulars in which facts from a list replace others. Both arguments are jsonb, and may be null. */
 export function withGiven(particulars: string, stated: string): string {
   const merged = (of: string) =>
     `nullif(coalesce(${particulars} -> '${of}', '{}') || coalesce(${stated} -> '${of}', '{}'), '{}')`;
@@ -78,7 +76,9 @@ export function withGiven(particulars: string, stated: string): string {
       'learner', ${merged("learner")}, 'enrollment', ${merged("enrollment")})) || jsonb_build_object('given', ${stated}) end`;
 }
 
-/** Does the same for the successor of a credential with facts from a list. */
+/**
+ * Returns a successor's particulars, in which facts from a list that the predecessor was issued with replace others.
+ */
 export function withGivenFacts(particulars: Particulars, before: Particulars | null): Particulars {
   const stated = before?.given;
   if (!stated) return particulars;

@@ -1,10 +1,9 @@
 import { createGrouping } from "#foundation/concurrency/grouping.js";
 import { outageOf } from "#infrastructure/jobs/outage-of.js";
 
-/** Whether a statement waits for rows that another transaction has locked, or leaves them out. */
+/** Whether a statement waits for locked rows or leaves them out. */
 export type Locked = "wait" | "leave out";
 
-/** SQL that locks the rows of a query. */
 export const forUpdate: Readonly<Record<Locked, string>> = {
   wait: "for update",
   "leave out": "for update skip locked",
@@ -13,8 +12,8 @@ export const forUpdate: Readonly<Record<Locked, string>> = {
 const GROUPS = { size: 100, isOfOneItem: (error: unknown) => outageOf(error) === undefined };
 
 /**
- * Batches concurrent queries of jobs. A batch skips locked rows; each skipped item is then queried alone.
- * @param run returns undefined for an item that the statement has left out, or found in another state
+ * Batches concurrent queries. A batch skips locked rows. Items without a result are then queried one by one.
+ * @param run returns `undefined` for an item that was locked, or that is not in the expected state
  */
 export function inGroups<Item, Result>(
   run: (items: readonly Item[], locked: Locked) => Promise<readonly (Result | undefined)[]>,

@@ -4,14 +4,13 @@ const { isAvailable, isFailedOrInvalidated } = statusSql();
 
 type RareStatus = Exclude<CredentialStatus, "available">;
 
-/** SQL: the predicate of the partial index that holds credentials with this status. */
 export const indexedStatus: Record<RareStatus, string> = {
   generating: `not ${isAvailable}`,
   error: isFailedOrInvalidated,
   invalidated: isFailedOrInvalidated,
 };
 
-/** Returns the columns that precede the id in the best index for the filter. */
+/** Returns the columns that come before the id in the best index for the filter. */
 export function leadingColumns(filter: {
   readonly username: string;
   readonly learningContextKey: string;

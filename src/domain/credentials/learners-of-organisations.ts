@@ -1,11 +1,7 @@
-import type { Knex } from "knex";
-import { queryValues } from "#infrastructure/db/query.js";
+import { type Knex, queryValues } from "#infrastructure/db/query.js";
 import { withinSql } from "../learners/organisations.js";
 
-/**
- * SQL: true if a caller who is restricted to `:organisations` may access the learner, because the learner is enrolled
- * in one of their courses or paths, or has a credential for one.
- */
+/** SQL: whether the learner has an enrolment or a credential in the courses and paths of `:organisations`. */
 export function belongsToSql(username: string, organisations: readonly string[]): string {
   const isWithin = withinSql("learning_context_key", organisations, ":organisations");
   return `(exists (
@@ -16,7 +12,6 @@ export function belongsToSql(username: string, organisations: readonly string[])
     ))`;
 }
 
-/** Returns the learners whom a caller restricted to these organisations may access. */
 export async function learnersOf(
   db: Knex,
   usernames: readonly string[],

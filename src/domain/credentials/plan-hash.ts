@@ -1,16 +1,12 @@
-import { Problem, wrongField } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { Problem, quoted, wrongField } from "#foundation/errors.js";
 
-/**
- * Identifies what a dry run has planned. It contains the counts, so that an error about an outdated hash can
- * state the old ones.
- */
+/** Identifies the plan of a dry run. If the plan has changed, the error can state the old counts. */
 export interface PlanHash {
   /** Number of credentials to issue, reissue or invalidate. */
   readonly count: number;
   /** Number of skipped or refused credentials. */
   readonly refusedCount: number;
-  /** SHA-256 in lower-case hexadecimal. */
+  /** SHA-256 in hexadecimal. */
   readonly digest: string;
 }
 
@@ -18,10 +14,7 @@ export function formatPlanHash({ count, refusedCount, digest }: PlanHash): strin
   return `${count}.${refusedCount}.${digest}`;
 }
 
-/**
- * @returns undefined for an empty text, which accepts any plan
- * @throws Problem `invalid`
- */
+/** Returns `undefined` for an empty text, which accepts any plan. @throws Problem `invalid` */
 export function parsePlanHash(text: string): PlanHash | undefined {
   if (text === "") return undefined;
   const [, count, refusedCount, digest] = /^(\d{1,9})\.(\d{1,9})\.([0-9a-f]{64})$/.exec(text) ?? [];
@@ -30,17 +23,15 @@ export function parsePlanHash(text: string): PlanHash | undefined {
   return { count: Number(count), refusedCount: Number(refusedCount), digest };
 }
 
-/** The words for a plan in errors. */
+/** Words with which errors describe a plan. */
 export interface PlanWords {
-  /** The subject of the sentence. */
   readonly plan: string;
   words(hash: PlanHash): string;
-  /** A sentence with the remedy. */
   readonly remedy: string;
   facts(hash: PlanHash): Readonly<Record<string, string>>;
 }
 
-/** @throws Problem `aborted` unless both plans are the same */
+/** @throws Problem `aborted` if the plans differ */
 export function refuseChangedPlan(
   expected: PlanHash | undefined,
   now: PlanHash,

@@ -4,33 +4,30 @@ import type { IssuingBrand } from "../brands/brand.js";
 import type { IssuerProfile } from "../keys/issuer-profile.js";
 import { organisationOf } from "../learners/organisations.js";
 
-/**
- * Settings of the service for every document, stored with a credential when it is issued, so that later changes have no
- * effect.
- */
+/** Settings that documents print. They are stored with each credential, so that later changes don't affect it. */
 export interface FrozenSettings extends PrintSettings {
   /** BCP 47. */
   readonly language: string;
   readonly platformName: string;
-  /** The organisation that issues the Open Badge under its own name; absent if the service issues it. */
+  /** The organisation that issues the Open Badge; absent if the service itself issues it. */
   readonly issuer?: { readonly organisation: string; readonly name: string };
-  /** The issuer's profile in the Open Badge; absent if there is none. */
+  /** The issuer's profile in the Open Badge. */
   readonly issuerProfile?: IssuerProfile;
-  /** SHA-256 of the logo of the issuer's branding, for the badge; absent if there is none. */
+  /** SHA-256 of the logo in the issuer's branding, for the badge. */
   readonly issuerLogo?: string;
-  /** Contact email address from the issuer's branding, for the badge; absent if there is none. */
+  /** Contact address in the issuer's branding, for the badge. */
   readonly issuerEmail?: string;
 }
 
-/** The settings from which those of a credential are taken. */
+/** Settings of the service, from which the settings of each credential are selected. */
 export interface IssuingSettings extends Omit<FrozenSettings, "issuer" | "issuerLogo" | "issuerEmail"> {
   /** Profile of the service itself. */
   readonly issuerProfile: IssuerProfile;
-  /** Issuers of Open Badges by organisation. */
+  /** Issuers by organisation. */
   readonly issuers: ReadonlyMap<string, { readonly name: string; readonly profile: IssuerProfile }>;
 }
 
-/** Selects the settings of credentials for a learning context. */
+/** Selects the settings for credentials in a learning context. */
 export function frozenSettings(
   settings: IssuingSettings,
   learningContextKey: string,
@@ -44,11 +41,11 @@ export function frozenSettings(
     ...(own && { issuer: { organisation, name: own.name } }),
     ...(logoSha256 !== null && { issuerLogo: logoSha256 }),
     ...(isPlainAddress(contact) && { issuerEmail: contact }),
-    ...(Object.keys(issuerProfile).length > 0 && { issuerProfile }),
+    ...(Object.keys(issuerProfile).length > 0 && { issuerProfile: { ...issuerProfile } }),
   };
 }
 
-/** Selects the settings that are printed. */
+/** Selects the settings that documents print. */
 export function printedSettings(
   settings: IssuingSettings,
 ): Omit<FrozenSettings, "issuer" | "issuerProfile" | "issuerLogo" | "issuerEmail"> {

@@ -1,3 +1,3 @@
-/** Texts that previews print if none are given. */
+/** Default texts in previews. */
 export const SAMPLE_NAME = "Ana Kovač";
 export const SAMPLE_CONTEXT = "Reading the Night Sky";

@@ -1,17 +1,13 @@
-/**
- * Crockford's Base32 (https://www.crockford.com/base32.html) in lower case. It has no letter that is easily
- * mistaken for a digit.
- */
+/** Crockford's Base32 (https://www.crockford.com/base32.html) in lower case, without letters that look like digits. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** 128 bits in characters of 5 bits; the first one carries 3. */
+/** 128 bits, with 5 bits per character and 3 in the first. */
 const LENGTH = 26;
 
 const misread: Readonly<Record<string, string>> = { o: "0", i: "1", l: "1" };
 
 /**
- * Encodes a verification UUID as 26 letters and digits. All 128 bits are kept, so the code is as hard to guess, but
- * quicker to type.
+ * Encodes a verification UUID as 26 letters and digits. The code is as hard to guess as the UUID, but quicker to type.
  * @param verifyUuid in either case
  */
 export function shortCodeOf(verifyUuid: string): string {
@@ -25,8 +21,8 @@ export function shortCodeOf(verifyUuid: string): string {
 }
 
 /**
- * Decodes a code as a person typed it. It accepts either case, hyphens and spaces, and letters instead of
- * the digits that they resemble.
+ * Decodes a code that someone typed: in either case, with hyphens and spaces, and with letters instead of similar
+ * digits.
  * @returns the verification UUID in lower case; undefined if the text is not a code
  */
 export function readShortCode(text: string): string | undefined {

@@ -1,15 +1,14 @@
 import { authenticationCode, isAuthentic, readBase64Url } from "#foundation/text/authentic.js";
 import type { Credential } from "./credential.js";
 
-/** Sizes of a token's parts: the UUID, the version and an HMAC-SHA256, together encoded as base64url. */
+/** A token is the base64url of the UUID, the version and an HMAC-SHA256 code. */
 const [UUID_BYTES, VERSION_BYTES, CODE_BYTES] = [16, 4, 32];
 
-/** The credential and link version that a link identifies. */
+/** Identifies a credential and the version of its links. */
 export type Linked = Pick<Credential, "uuid" | "linkVersion">;
 
 /**
- * Signs the part of a link that identifies the credential. It does not expire; changing the credential's
- * `linkVersion` revokes it.
+ * Signs a token that does not expire. Incrementing the credential's `linkVersion` revokes it.
  * @param purpose separates these signatures from others made with the same secret
  */
 export function signLinkToken(purpose: string, secret: string, { uuid, linkVersion }: Linked): string {
@@ -20,8 +19,7 @@ export function signLinkToken(purpose: string, secret: string, { uuid, linkVersi
 }
 
 /**
- * Verifies and reads a token made by `signLinkToken`.
- * @param secrets any of them may have signed the link
+ * @param secrets all secrets with which the link may have been signed
  * @returns undefined if this service did not make the link, or made it for another purpose
  */
 export function readLinkToken(

@@ -1,7 +1,6 @@
-/** 8-4-4-4-12 hexadecimal digits of either case. */
 export const uuidPattern = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 
-/** Returns whether the text is a UUID of 8-4-4-4-12 hexadecimal digits, in either case. */
+/** Accepts 8-4-4-4-12 hexadecimal digits, in either case. */
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }

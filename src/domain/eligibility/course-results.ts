@@ -1,29 +1,25 @@
-import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
-import { queryValue } from "#infrastructure/db/query.js";
-import type { Query } from "#infrastructure/db/transaction.js";
+import type { Query } from "#infrastructure/db/database.js";
+import { type Knex, queryValue } from "#infrastructure/db/query.js";
 import { isEnrolled } from "../learners/access.js";
 import type { Criteria } from "./criteria.js";
 import { isHeld } from "./held-credentials.js";
 import { heldIn, type ResolvedRequirement } from "./resolve-requirement.js";
 
 /*
- * SQL of learners' results in a course. Sums, products and rounding use `numeric`. In floating point, one learner in a
+ * SQL for learners' results in a course. Sums, products and rounding use `numeric`. In floating point, one learner in a
  * few thousand would miss a total that they reach exactly.
  */
 
-/**
- * SQL: points earned of points possible as a percentage, to 30 decimals. Postgres would stop at about 16
- * digits.
- */
+/** SQL: a percentage with 30 decimals. Without rounding, Postgres would stop at about 16 digits. */
 export function percentage(earned: string, possible: string): string {
   return `round(100 * ${earned}, 30) / ${possible}`;
 }
 
 /**
- * SQL: a percentage, or a sum of them, rounded to 6 decimals, half away from zero. As 1/3 is not a finite
- * decimal, an exact half of a millionth may come out slightly too low. Rounding to 24 decimals first corrects
- * that.
+ * SQL: a percentage, or a sum of percentages, rounded to 6 decimals, half away from zero. It is first rounded to 24
+ * decimals. Otherwise, an exact half of a millionth could come out slightly too low, because fractions such as 1/3 are
+ * not finite decimals.
  */
 export function rounded(expression: string): string {
   return `round(round(${expression}, 24), 6)`;
@@ -32,7 +28,6 @@ export function rounded(expression: string): string {
 /** SQL: the platform's own total as a percentage, for a row of `course_grades`. */
 export const PLATFORM_TOTAL = "round(100 * percent, 6)";
 
-/** SQL expressions for a learner and a course. */
 interface PageKey {
   readonly username: string;
   readonly courseKey: string;
@@ -43,10 +38,10 @@ interface PageKey {
  * over its graded subsections.
  * - `grades`: percentages by assignment type, as json; null if nothing was graded
  * - `total`: the sum of percentage x weight; null if nothing with a weight was graded
- * @param requested.course name of the row of `courses`, which has the grading policy
+ * @param requested.course name of the row of `courses` with the grading policy
  */
 export function gradesIn({ username, courseKey, course }: PageKey & { readonly course: string }): string {
-  // Joining the policy would take 50 % longer.
+  // A join with the policy would take 50 % longer.
   const weight = `${course}.weights[array_position(${course}.assignment_types, grade.assignment_type)]`;
   return `(
     select json_object_agg(grade.assignment_type, trim_scale(${rounded("grade.percentage")})) as grades,
@@ -61,7 +56,7 @@ export function gradesIn({ username, courseKey, course }: PageKey & { readonly c
   )`;
 }
 
-/** SQL: the platform's own total for a learner, as a percentage; null if unknown. */
+/** SQL: the platform's total as a percentage; null if unknown. */
 export function platformTotalIn({ username, courseKey }: PageKey): string {
   return `(
     select trim_scale(${PLATFORM_TOTAL}) from course_grades platform
@@ -69,7 +64,7 @@ export function platformTotalIn({ username, courseKey }: PageKey): string {
   )`;
 }
 
-/** SQL: how much of the course a learner has completed, as a fraction; null if that is unknown. */
+/** SQL: the completion as a fraction; null if unknown. */
 export function completionIn({ username, courseKey }: PageKey): string {
   return `(
     select trim_scale(round(percent, 6)) from completions completion
@@ -77,7 +72,7 @@ export function completionIn({ username, courseKey }: PageKey): string {
   )`;
 }
 
-/** SQL: a column of the platform's result for a learner; null if unknown. */
+/** SQL: a column of the platform's result; null if unknown. */
 export function ofPlatformIn(column: "passed" | "letter", { username, courseKey }: PageKey): string {
   return `(
     select ${column} from course_grades platform
@@ -85,29 +80,28 @@ export function ofPlatformIn(column: "passed" | "letter", { username, courseKey 
   )`;
 }
 
-/** A learner's results in one course. */
 export interface CourseProgress {
   readonly courseKey: string;
   readonly isEnrolled: boolean;
-  /** The assignment types of the grading policy, in its order. */
+  /** Assignment types in the order of the grading policy. */
   readonly assignmentTypes: readonly string[];
-  /** Percentage by assignment type, rounded to 6 decimals; only for types that were attempted. */
+  /** Percentages of attempted assignment types, rounded to 6 decimals. */
   readonly grades: Readonly<Record<string, number>>;
   /** Sum of percentage x weight, rounded to 6 decimals. */
   readonly total: number;
-  /** The platform's own total as a percentage, rounded to 6 decimals; 0 if unknown. */
+  /** The platform's own total, a percentage rounded to 6 decimals; 0 if unknown. */
   readonly platformTotal: number;
   /** A fraction 0..1, rounded to 6 decimals. */
   readonly completion: number;
-  /** Whether the platform considers the course passed; null if it doesn't say. */
+  /** Whether the platform considers the course passed; null if unknown. */
   readonly passed: boolean | null;
   /** The platform's letter grade; empty if unknown. */
   readonly letter: string;
-  /** The letter grades of the course, best first. */
+  /** Letter grades, best first. */
   readonly letterGrades: readonly string[];
 }
 
-/** SQL: the progress of `requested.username` in a course, as json in the form of `CourseProgress`. */
+/** SQL: json in the form of `CourseProgress`. */
 export function courseProgress(username: string, courseKey: string): string {
   const inCourse = { username, courseKey };
   return `(
@@ -132,19 +126,19 @@ export function courseProgress(username: string, courseKey: string): string {
 }
 
 /**
- * The learner's results when a credential was issued, limited to those that its requirements use. Stored with the
- * credential as JSON in this form.
+ * A learner's results at the time when a credential was issued, as far as its requirements use them. Stored as JSON in
+ * this form.
  */
 export interface Results {
   /** The course itself, or the steps of the learning path in order. */
   readonly courses: readonly CourseResult[];
-  /** The required credentials that the learner held. */
+  /** Required credentials that the learner held. */
   readonly held?: readonly HeldResult[];
-  /** Names of the credentials that the requirements mention, by `type:{id}` and `configuration:{id}`. */
+  /** Names of credentials in the requirements, by `type:{id}` and `configuration:{id}`. */
   readonly named?: Readonly<Record<string, string>>;
 }
 
-/** A credential that another one required. */
+/** A credential that another credential required. */
 export interface HeldResult {
   readonly uuid: string;
   readonly verify_uuid: string;
@@ -154,37 +148,35 @@ export interface HeldResult {
 
 export interface CourseResult {
   readonly course_key: string;
-  /** Display name; absent if the course has no record. */
+  /** Absent if the course has no record. */
   readonly name?: string;
-  /** Percentages of the assignment types that were attempted, and `total`; present if grades are required. */
+  /** Percentages of attempted assignment types, and `total`; present if grades are required. */
   readonly grades?: Readonly<Record<string, number>>;
   /**
-   * The assignment types of the grading policy, in order, because the database doesn't keep the order of an object's
-   * keys. Absent in steps of learning paths.
+   * Assignment types in the order of the grading policy. They are listed because the database doesn't keep the order of
+   * an object's keys. Absent in steps of learning paths.
    */
   readonly grade_order?: readonly string[];
   /** A fraction 0..1; present if completion is required. */
   readonly completion?: number;
-  /** Whether the platform considers the course passed; present if that is required, and the platform says so or not. */
+  /** The platform's verdict; present if required and known. */
   readonly passed?: boolean;
-  /** Present if a letter grade is required and the platform has one. */
+  /** The platform's letter grade; present if required and known. */
   readonly letter?: string;
-  /** The letter grades of the course, best first; present if a letter grade is required and they are known. */
+  /** All letter grades, best first; present if a letter grade is required and the scale is known. */
   readonly letter_grades?: readonly string[];
 }
 
-/** The requirements in the courses of a context. */
 interface Requirements {
   readonly learningContextKey: string;
   readonly courses: readonly { readonly courseKey: string; readonly criteria: Criteria | undefined }[];
-  /** If present, the courses are alternatives, and those without any result of the learner are left out. */
+  /** If present, the courses are alternatives, and courses in which the learner has no result are left out. */
   readonly requirement?: ResolvedRequirement;
 }
 
 /**
- * Returns a query for a learner's results in the courses of the requirements. Its result is jsonb in the form of
- * `Results`, or null if nothing is required in any course.
- * @param username SQL for the learner's username
+ * Returns a query for a learner's results: jsonb in the form of `Results`, or null if nothing is required.
+ * @param username SQL
  */
 export function resultsOf(
   username: string,
@@ -214,7 +206,7 @@ export function resultsOf(
   };
 }
 
-/** Returns the query for the required credentials that the learner holds; undefined if the tree requires none. */
+/** Selects the required credentials that the learner holds. Returns `undefined` if the tree requires no credentials. */
 function heldOf(username: string, requirement: ResolvedRequirement): Query | undefined {
   const required = heldIn(requirement);
   if (required.length === 0) return undefined;
@@ -233,7 +225,7 @@ function heldOf(username: string, requirement: ResolvedRequirement): Query | und
   };
 }
 
-/** Returns the query for the names of the credentials that a tree mentions; undefined if it mentions none. */
+/** Selects the names of the credentials in a tree. Returns `undefined` if the tree requires no credentials. */
 function namesOf(requirement: ResolvedRequirement): Query | undefined {
   const required = heldIn(requirement).map(({ of }) => of);
   if (required.length === 0) return undefined;
@@ -253,7 +245,6 @@ function namesOf(requirement: ResolvedRequirement): Query | undefined {
   };
 }
 
-/** Returns the query for the result of one course. */
 function resultOf(
   username: string,
   courseKey: string,
@@ -289,7 +280,6 @@ function resultOf(
   };
 }
 
-/** Reads a learner's results in these courses. */
 export async function readResults(
   transaction: Knex.Transaction,
   username: string,

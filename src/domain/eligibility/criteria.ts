@@ -2,21 +2,21 @@
 export interface Criteria {
   /** Present for grade-based credentials. */
   readonly grades?: RequiredGrades;
-  /** Present for completion-based credentials: a fraction 0..1, at most 6 decimals. */
+  /** The required fraction 0..1, with at most 6 decimals; only for completion-based credentials. */
   readonly completion?: number;
   /** Present if the platform must consider the course passed. */
   readonly passed?: true;
-  /** Present if a letter grade of the platform is required: this one or a better one. */
+  /** The lowest sufficient letter grade. */
   readonly letter?: string;
   /**
-   * The letter grades that meet the requirement, if the options state their scale; absent: the course's own scale
-   * determines them.
+   * The sufficient letter grades, if the options state their scale. If absent, the course's own scale determines them.
    */
   readonly acceptedLetters?: readonly string[];
 }
 
 /**
- * Returns the letter grades that meet the required one. If it is not on the course's scale, only the same letter does.
+ * Returns the letter grades that meet the criteria. If the required letter grade is not on the course's scale, only the
+ * same letter is sufficient.
  */
 export function lettersMeeting(
   { letter = "", acceptedLetters }: Criteria,
@@ -26,17 +26,16 @@ export function lettersMeeting(
   return acceptedLetters ?? (rank < 0 ? [letter] : scale.slice(0, rank + 1));
 }
 
-/** Percentages 0..100, at most 6 decimals. */
+/** Required percentages (0 to 100, with at most 6 decimals). */
 export interface RequiredGrades {
-  /** By assignment type in lower case. Each must also have been attempted. */
+  /** Percentages by assignment type in lower case. The learner must also have attempted each type. */
   readonly byAssignmentType: ReadonlyMap<string, number>;
-  /** If 0, any total meets the requirement. */
+  /** The required total; 0 if any total is sufficient. */
   readonly total: number;
   /** Whether the requirements mention a total. */
   readonly namesTotal: boolean;
-  /** If true, the total is the platform's own, not the weighted sum of the assignment types. */
+  /** Whether the total is the platform's own total instead of the weighted sum of assignment types. */
   readonly usesPlatformTotal?: boolean;
 }
 
-/** Key of the total among the grades. */
 export const TOTAL = "total";

@@ -1,5 +1,4 @@
-import type { Knex } from "knex";
-import { queryRows, queryValues } from "#infrastructure/db/query.js";
+import { type Knex, queryRows, queryValues } from "#infrastructure/db/query.js";
 import { findConfiguration } from "../configurations/configuration-store.js";
 import type { CredentialType } from "../configurations/credential-type.js";
 import type { Functions } from "../configurations/functions.js";
@@ -16,29 +15,27 @@ import { criteriaByCourse, type ResolvedRequirement, resolveRequirement } from "
 /** The rules that determine who is eligible under a configuration. */
 export interface EligibilityRules {
   readonly learningContextKey: string;
-  /**
-   * For a path, its courses in order; for a course, the course itself; for a requirement tree, the courses that it
-   * mentions.
-   */
+  /** The courses of a path in order, a single course, or the courses in a requirement tree. */
   readonly courses: readonly CourseRules[];
-  /** How many courses of a path are required; undefined: all. */
+  /** Number of required courses of a path; undefined if all are required. */
   readonly requiredSteps?: number;
-  /** If present, this tree determines eligibility. The criteria of the courses then only say which results it uses. */
+  /**
+   * If present, this tree determines eligibility. The criteria of courses then only say which results the tree uses.
+   */
   readonly requirement?: ResolvedRequirement;
 }
 
-/** The requirements in one course, and how it is graded. */
+/** The requirements in a course, and how the course is graded. */
 export interface CourseRules {
   readonly courseKey: string;
   /** If undefined, nobody meets the requirements. */
   readonly criteria: Criteria | undefined;
-  /** The grading policy: weights by assignment type, in order, as decimal texts to keep them exact. */
+  /** Weights by assignment type, in order, as exact decimal texts. */
   readonly policy: ReadonlyMap<string, string>;
   /** The platform's letter grades, best first. */
   readonly letterGrades: readonly string[];
 }
 
-/** @throws Problem `not-found` */
 export async function readEligibilityRules(
   transaction: Knex,
   functions: Functions<Processor>,
@@ -52,7 +49,6 @@ export async function readEligibilityRules(
   return rulesIn(transaction, processor, options, configuration.learningContextKey);
 }
 
-/** Reads the courses of a context, with the rules that result from these options. */
 export async function rulesIn(
   db: Knex,
   processor: Processor,

@@ -1,5 +1,5 @@
 import { statusSql } from "#foundation/credential-status.js";
-import type { Query } from "#infrastructure/db/transaction.js";
+import type { Query } from "#infrastructure/db/database.js";
 import { PLATFORM_TOTAL, percentage, rounded } from "./course-results.js";
 import { type Criteria, lettersMeeting, type RequiredGrades } from "./criteria.js";
 import type { CourseRules, EligibilityRules } from "./eligibility-rules.js";
@@ -8,12 +8,12 @@ import { inAll, inAny, inAtLeast, type LearnerSet, nobody } from "./learner-sets
 import type { ResolvedCredential, ResolvedRequirement } from "./resolve-requirement.js";
 
 /**
- * Returns the query for the usernames of all learners who are eligible under a configuration. They have a record and
- * are actively enrolled in the context. In each course, they are actively enrolled and meet its criteria; or they meet
- * a requirement tree.
+ * Selects the usernames of all learners who are eligible under a configuration. They have a record and are actively
+ * enrolled in the context. They also meet the requirement tree or, without a tree, are actively enrolled in each course
+ * and meet its criteria.
  *
- * It must agree with `evaluateEligibility`, which evaluates a single learner.
- * @param among name of a `with` query that selects `username`: only these learners are evaluated, and only their
+ * Must agree with `evaluateEligibility`, which evaluates a single learner.
+ * @param among name of a `with` query for `username`. If given, only these learners are evaluated, and only their
  * records are read
  */
 export function eligibleLearners(rules: EligibilityRules, among?: string): Query {
@@ -29,10 +29,9 @@ export function eligibleLearners(rules: EligibilityRules, among?: string): Query
 }
 
 /**
- * Returns the query for the learners who meet the requirements with new results only. Earlier results and credentials
- * don't count; their points stay in the maximum, but not in the total earned. If no result is required, the query
- * returns nobody.
- * @param earlier selects `username` and `counted_from`; records from that time on are new
+ * Selects the learners who meet the requirements with new results only. For earlier work, the possible points still
+ * count, but the earned points don't. If no result is required, nobody is selected.
+ * @param earlier selects `username` and `counted_from`, the time from which records are new
  */
 export function learnersWithNewResults(rules: EligibilityRules, earlier: Query): Query {
   const { met, attained } = meeting(rules, newRecords, false);
@@ -45,7 +44,7 @@ export function learnersWithNewResults(rules: EligibilityRules, earlier: Query):
 }
 
 /**
- * Returns the learners who meet the requirements.
+ * Selects the learners who meet the requirements.
  * @param countsEnrolment whether learners must be enrolled in each step of a path
  */
 function meeting(
@@ -71,7 +70,10 @@ function meeting(
   };
 }
 
-/** Reads the grades in each course of a tree once, in a `with` query, even if several parts use them. */
+/**
+ * Selects the learners who meet a requirement tree. Grades in each course are read once, in a `with` query, even if
+ * several parts of the tree use them.
+ */
 function meetingTree(tree: ResolvedRequirement, courses: readonly CourseRules[], records: CountedRecords) {
   const rulesOf = new Map(courses.map((course) => [course.courseKey, course]));
   const attained = new Map<string, { readonly name: string; readonly query: Query } & AttainedTypes>();
@@ -123,7 +125,7 @@ function typesRequired(
 }
 
 function withAttained(attained: readonly Query[], met: LearnerSet): Query {
-  const { sql, bindings } = met as Query; // never "everyone": learners must have a record, or a new result
+  const { sql, bindings } = met as Query; // not "everyone", because a record or a new result is required
   if (attained.length === 0) return { sql, bindings };
   return {
     sql: `with ${attained.map((each) => each.sql).join(",\n")}\n${sql}`,
@@ -131,7 +133,7 @@ function withAttained(attained: readonly Query[], met: LearnerSet): Query {
   };
 }
 
-/** Returns the learners who hold a credential that is issued and neither withdrawn nor expired. */
+/** Selects learners who hold the credential, if it is valid. */
 function holding(required: ResolvedCredential, { credentials }: CountedRecords): LearnerSet {
   const { sql, bindings } = isHeld("credentials", required);
   const { isInForce } = statusSql("credentials");
@@ -141,10 +143,10 @@ function holding(required: ResolvedCredential, { credentials }: CountedRecords):
   };
 }
 
-/** The records to evaluate, as SQL for `from`. */
+/** The records to evaluate, as tables or subqueries. */
 interface CountedRecords {
   readonly grades: string;
-  /** SQL: a `having` clause on a learner's grades, or empty. */
+  /** SQL: a `having` clause for a learner's grades; may be empty. */
   readonly having: string;
   readonly completions: string;
   readonly courseGrades: string;
@@ -187,7 +189,10 @@ const newRecords: CountedRecords = {
     where coalesce(record.awarded_at, record.created_at) >= counted_from) as credentials`,
 };
 
-/** Returns the conditions on results in one course. The platform's own total is in a table of its own. */
+/**
+ * Returns queries for the learners who meet each of the criteria in a course. The platform's own total is in a
+ * different table from the grades.
+ */
 function resultsIn(
   { courseKey, criteria, policy, letterGrades }: CourseRules,
   records: CountedRecords,
@@ -198,7 +203,6 @@ function resultsIn(
   if (grades) {
     const { total, usesPlatformTotal } = grades;
     const summed = usesPlatformTotal ? { ...grades, total: 0 } : grades;
-    // A required total of 0 is met even without any grades.
     if (summed.byAssignmentType.size > 0 || summed.total > 0)
       conditions.push(withGrades(courseKey, summed, policy, records, attained));
     if (usesPlatformTotal && total > 0)
@@ -227,14 +231,14 @@ function enrolledIn(learningContextKey: string): Query {
 
 function withCompletion(courseKey: string, required: number, { completions }: CountedRecords): Query {
   return {
-    // `round(percent, 6) >= …` in a form for which the planner has statistics
+    // Equivalent to `round(percent, 6) >= …`, but in a form for which the planner has statistics.
     sql: `select username from ${completions}
       where course_key = ? and not is_deleted and percent >= ?::numeric - 0.0000005`,
     bindings: [courseKey, String(required)],
   };
 }
 
-/** Returns the learners whose result from the platform meets a condition. @param condition SQL with one parameter */
+/** Selects learners by the platform's result. @param condition SQL with one parameter */
 function withVerdict(
   courseKey: string,
   condition: string,
@@ -248,7 +252,6 @@ function withVerdict(
   };
 }
 
-/** A query for percentages by learner, with the assignment types of its columns in order. */
 interface Attained extends AttainedTypes {
   readonly source: Query;
 }
@@ -257,7 +260,7 @@ interface AttainedTypes {
   readonly types: readonly string[];
 }
 
-/** @param attained a query of percentages that is shared with other parts */
+/** @param attained percentages that other parts of the tree use, too */
 function withGrades(
   courseKey: string,
   required: RequiredGrades,
@@ -297,8 +300,8 @@ function percentageOf(index: number): string {
 }
 
 /**
- * Scans the grades of the course once, with a pair of sums for each assignment type. This takes half the time of
- * grouping by learner and type, then by learner.
+ * Scans the grades of the course once, with two sums per assignment type. Grouping by learner and type, and then by
+ * learner, would take twice as long.
  */
 function attainedByType(courseKey: string, types: readonly string[], records: CountedRecords): Query {
   const percentages = types.map((_, index) => {

@@ -12,24 +12,22 @@ import type { CourseProcessor, Processor, TreeProcessor } from "./processor.js";
 import type { Requirement } from "./requirement.js";
 import { type ResolvedRequirement, resolveRequirement } from "./resolve-requirement.js";
 
-/** A learner's progress towards a credential, or in one step of its learning path. */
 export interface EligibilityResult extends ResultFigures {
   readonly isEligible: boolean;
   /** Whether the learner has a record and is actively enrolled in the context. */
   readonly isEnrolled: boolean;
-  /** What is missing for eligibility, in words: `final: 55 of 60 %`. */
+  /** What the learner lacks, in words, for example `final: 55 of 60 %`. */
   readonly missing: readonly string[];
-  /** Present for learning paths, in the path's order. */
+  /** Steps in order; only for learning paths. */
   readonly steps?: readonly { readonly courseKey: string; readonly progress: EligibilityResult }[];
-  /** Number of required steps, if not all. */
+  /** Number of required steps; absent if all are required. */
   readonly requiredSteps?: number;
-  /** Present for a requirement tree. */
+  /** Only for a requirement tree. */
   readonly requirement?: RequirementResult;
-  /** The scale on which grades are shown, if not as percentages. Steps use the scale of their path. */
+  /** The scale on which grades are shown; absent for percentages. Steps use the scale of their path. */
   readonly scale?: GradingScale;
 }
 
-/** Computes a learner's progress towards one of the configured credentials. */
 export function evaluateEligibility(
   credential: ConfiguredCredential,
   processor: Processor,
@@ -68,26 +66,25 @@ function evaluate(
   return inCourse(course);
 }
 
-/** Number of criteria that are cached for each processor. */
+/** Number of cached criteria per processor. */
 const MAX_CRITERIA = 1000;
 
 /** Number of contexts for which a resolved tree is cached. */
 const MAX_CONTEXTS = 10;
 
-/** The requirements derived from options. */
 interface Derived {
   readonly criteria: Criteria | undefined;
   readonly requiredSteps: number | undefined;
   readonly requirement: Requirement | undefined;
   readonly scale: GradingScale | undefined;
-  /** The resolved tree, by the keys of the context and of its courses. */
+  /** Resolved trees by the keys of the context and of its courses. */
   readonly resolved: ReturnType<typeof createBoundedCache<ResolvedRequirement>>;
 }
 
 const derivedBy = new WeakMap<Processor, ReturnType<typeof createBoundedCache<Derived>>>();
 
 /**
- * Returns cached criteria for equal options, because validating and merging options takes longer than applying
+ * Derives criteria from options, and caches them, because merging and validating options takes longer than applying
  * criteria.
  */
 function derived(
@@ -112,7 +109,7 @@ function derived(
   });
 }
 
-/** Returns the requirement tree; undefined if the options have none, in which case nobody is eligible. */
+/** Returns the tree in the options, or `undefined` if there is none. Nobody is eligible without a tree. */
 export function requirementIn(options: Options, processor: TreeProcessor): Requirement | undefined {
   const picked = pick(options, processor);
   if (!processor.options.safeParse(picked).success) return undefined;
@@ -120,8 +117,8 @@ export function requirementIn(options: Options, processor: TreeProcessor): Requi
 }
 
 /**
- * Returns the criteria in one course. The options of a step replace those of its path.
- * @returns undefined if neither has requirements for the course; then nobody is eligible
+ * Returns the criteria for a course. The options of a step replace the options of its path. Returns `undefined` if
+ * neither has requirements for the course. Nobody is then eligible.
  */
 export function criteriaIn(
   courseKey: string,
@@ -136,7 +133,7 @@ export function criteriaIn(
   return criteriaOnScale(processor.criteria(picked), gradingScaleIn(options));
 }
 
-/** Adds the letter grades that meet the required one, if the options have a scale with letter grades. */
+/** Adds the sufficient letter grades, if the options have a scale with letter grades. */
 function criteriaOnScale(criteria: Criteria, scale: GradingScale | undefined): Criteria {
   const acceptedLetters =
     criteria.letter === undefined || !scale ? undefined : spellingsOfAtLeast(criteria.letter, scale);

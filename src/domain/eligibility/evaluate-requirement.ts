@@ -1,4 +1,4 @@
-import { quoted } from "#foundation/text/quoted.js";
+import { quoted } from "#foundation/errors.js";
 import type { CourseProgress } from "./course-results.js";
 import { evaluateResults, type ResultFigures } from "./evaluate-results.js";
 import type { HeldCredential, LearnerProgress } from "./learner-progress.js";
@@ -8,30 +8,30 @@ import type { ResolvedCredential, ResolvedRequirement, ResolvedResult } from "./
 export interface RequirementResult {
   readonly kind: ResolvedRequirement["kind"];
   readonly isMet: boolean;
-  /** For a group: the number of parts that must be met, and the number that are. */
+  /** Numbers of required and met parts; only for a group. */
   readonly requiredCount?: number;
   readonly metCount?: number;
   readonly parts?: readonly RequirementResult[];
-  /** For a result: the courses in order, any of which suffices. */
+  /** Courses in order, any one of which is sufficient; only for a result. */
   readonly courseKeys?: readonly string[];
   /**
-   * For a result: the course of these figures. It is the first that meets the requirement; if none does, the first in
-   * which the learner is enrolled, or else the first.
+   * The course to which `figures` belong; only for a result. It is the first course that meets the requirement, or else
+   * the first course in which the learner is enrolled, or else the first course.
    */
   readonly courseKey?: string;
   readonly figures?: ResultFigures;
-  /** For a required credential. */
+  /** Only for a required credential. */
   readonly holds?: HoldsResult;
-  /** What is missing, in words; empty for a group. */
+  /** What the learner lacks, in words; empty for a group. */
   readonly missing: readonly string[];
 }
 
-export interface HoldsResult {
+interface HoldsResult {
   readonly credentialTypeId: number;
   readonly configurationId: number;
-  /** Name of the type; empty if it no longer exists. */
+  /** Name of the credential type; empty if the type no longer exists. */
   readonly name: string;
-  /** The courses and paths, any of which suffices; empty: all. */
+  /** Contexts, any one of which is sufficient for the credential; empty for all contexts. */
   readonly contextKeys: readonly string[];
   /** The credential that the learner holds. */
   readonly held?: HeldCredential;
@@ -119,7 +119,9 @@ function evaluateHolds({ kind, of, contextKeys }: ResolvedCredential, attained: 
   };
 }
 
-/** Describes what a learner lacks, in English. @param contextKey the course or path that the text need not name */
+/**
+ * Describes in English what the learner lacks. @param contextKey the course or path that the text doesn't have to name
+ */
 export function missingOf(result: RequirementResult, contextKey: string): string[] {
   const { kind, isMet, parts, requiredCount = 0, metCount = 0, courseKeys = [], missing } = result;
   if (isMet) return [];

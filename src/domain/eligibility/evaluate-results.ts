@@ -1,39 +1,36 @@
 import type { CourseProgress } from "./course-results.js";
 import { type Criteria, lettersMeeting, type RequiredGrades, TOTAL } from "./criteria.js";
 
-/** The requirements in a course, next to the learner's results. */
+/** The requirements in a course, with the learner's results. */
 export interface ResultFigures {
-  /**
-   * Percentages by assignment type in the order of the policy, `total` last; present for grade-based
-   * criteria.
-   */
+  /** Percentages by assignment type in the order of the policy, `total` last; only for grade-based criteria. */
   readonly currentGrades?: Grades;
   readonly requiredGrades?: Grades;
-  /** Fractions 0..1; present for completion-based criteria. */
+  /** Fractions 0..1; only for completion-based criteria. */
   readonly currentCompletion?: number;
   readonly requiredCompletion?: number;
-  /** Whether the platform considers the course passed; present if that is required, and the platform says so. */
+  /** The platform's verdict; present if required and known. */
   readonly currentPassed?: boolean;
   readonly requiredPassed?: true;
-  /** The platform's letter grade; present if one is required and known. */
+  /** The platform's letter grade; present if required and known. */
   readonly currentLetter?: string;
   readonly requiredLetter?: string;
-  /** The letter grades that meet the required one. */
+  /** Sufficient letter grades. */
   readonly acceptedLetters?: readonly string[];
 }
 
 export type Grades = readonly Grade[];
 
-export interface Grade {
+interface Grade {
   readonly key: string;
   readonly value: number;
-  /** True for an assignment type that was not attempted, or a total that is not required; the grade is 0. */
+  /** Whether the assignment type was not attempted, or the total is not required. The value is then 0. */
   readonly isMissing?: true;
 }
 
 /**
  * Compares a learner's results in a course with its criteria. Enrolment is not checked.
- * @param shown the grades that are reported: all of the course, or only those that the criteria require
+ * @param shown the grades to report: all grades of the course, or only the required ones
  */
 export function evaluateResults(
   criteria: Criteria,
@@ -93,7 +90,8 @@ function missingLetter(required: string, accepted: readonly string[], { letter }
 }
 
 /**
- * Returns which grades are missing. Both sides are decimals of at most 6 places, so comparing them as numbers is exact.
+ * Describes the grades that are too low. Required and attained percentages have at most 6 decimals, so they can be
+ * compared exactly as numbers.
  */
 function missingGrades(required: RequiredGrades, course: CourseProgress): string[] {
   const missing = [...required.byAssignmentType].flatMap(([assignmentType, percentage]) => {
@@ -109,12 +107,11 @@ function totalOf({ usesPlatformTotal }: RequiredGrades, course: CourseProgress):
   return usesPlatformTotal ? course.platformTotal : course.total;
 }
 
-/** Reads own properties only: an assignment type may be named `constructor`. */
+/** Reads only own properties, because an assignment type may be named `constructor`. */
 function gradeIn({ grades }: CourseProgress, assignmentType: string): number | undefined {
   return Object.hasOwn(grades, assignmentType) ? grades[assignmentType] : undefined;
 }
 
-/** @param total undefined: not reported */
 function currentGrades(course: CourseProgress, names: readonly string[], total: number | undefined): Grades {
   const grades = names.map((key) => gradeOrMissing(key, gradeIn(course, key)));
   if (total !== undefined) grades.push({ key: TOTAL, value: total });
@@ -136,7 +133,7 @@ function outsidePolicy({ assignmentTypes }: CourseProgress, names: Iterable<stri
   return [...names].filter((name) => !assignmentTypes.includes(name)).sort();
 }
 
-/** @param isTotalShown whether a total that is not required is reported, as 0 */
+/** @param isTotalShown whether to report a total that is not required, as 0 */
 function requiredGrades(required: RequiredGrades, names: readonly string[], isTotalShown: boolean): Grades {
   const grades = names.map((key) => gradeOrMissing(key, required.byAssignmentType.get(key) ?? 0));
   if (required.namesTotal || isTotalShown)

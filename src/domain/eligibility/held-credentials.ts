@@ -1,7 +1,7 @@
-import type { Query } from "#infrastructure/db/transaction.js";
+import type { Query } from "#infrastructure/db/database.js";
 import type { RequiredCredential } from "./requirement.js";
 
-/** SQL: true if a row of credentials is the required one, whatever its status. */
+/** SQL: whether a row of credentials is the required credential, whatever its status. */
 export function isHeld(row: string, { of, contextKeys = null }: RequiredCredential): Query {
   if ("configurationId" in of)
     return { sql: `${row}.configuration_id = ?::integer`, bindings: [of.configurationId] };

@@ -1,14 +1,13 @@
-import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
-import { createBatchLoader, type LookUp } from "#infrastructure/db/batch-loader.js";
+import { arrayOf, createBatchLoader, type LookUp } from "#infrastructure/db/batch-loader.js";
 import type { Database } from "#infrastructure/db/database.js";
-import { type Db, query, queryRowOrThrow } from "#infrastructure/db/query.js";
+import { type Db, type Knex, query, queryRowOrThrow } from "#infrastructure/db/query.js";
 import type { ClaimMode } from "../configurations/credential-type.js";
 import type { RequirementLink } from "../configurations/options.js";
 import { coursesOf, hasAccess, isEnrolled } from "../learners/access.js";
 import { type CourseProgress, courseProgress } from "./course-results.js";
 
-/** All data that one learner's eligibility in one context depends on, read in one statement. */
+/** All data on which a learner's eligibility in a context depends. One statement reads all of it. */
 export interface LearnerProgress {
   readonly learningContextKey: string;
   readonly hasLearnerRecord: boolean;
@@ -18,15 +17,15 @@ export interface LearnerProgress {
   readonly configurations: readonly ConfiguredCredential[];
   /** The course itself, or the steps of the path in order. */
   readonly courses: readonly CourseProgress[];
-  /** Further courses that requirement trees mention. */
+  /** Courses in requirement trees, in addition to `courses`. */
   readonly namedCourses: readonly CourseProgress[];
-  /** The credentials that requirement trees mention and the learner holds. */
+  /** Credentials in requirement trees that the learner holds. */
   readonly held: readonly HeldCredential[];
-  /** The credential types, and configurations with their types, that requirement trees mention. */
+  /** Credential types in requirement trees, and configurations with their types. */
   readonly holdable: readonly HoldableCredential[];
 }
 
-/** A credential that a learner holds: issued, neither withdrawn nor expired. */
+/** A valid credential of the learner. */
 export interface HeldCredential {
   readonly uuid: string;
   readonly verifyUuid: string;
@@ -35,27 +34,27 @@ export interface HeldCredential {
   readonly learningContextKey: string;
 }
 
-/** A credential type that requirements mention, or a configuration of it. */
-export interface HoldableCredential {
+/** A credential type in requirements, or a configuration of it. */
+interface HoldableCredential {
   readonly credentialTypeId: number;
-  /** Name of the type. */
+  /** Name of the credential type. */
   readonly name: string;
-  /** Null, like the next field, if the requirements mention the type. */
+  /** Null if the requirements name only the type. The same applies to the next field. */
   readonly configurationId: number | null;
   readonly learningContextKey: string | null;
 }
 
-/** A configured credential, and the learner's own one if it is generating or available. */
+/** A configured credential. The last fields describe the learner's own credential, if it is generating or available. */
 export interface ConfiguredCredential {
   readonly configurationId: number;
   readonly credentialTypeId: number;
   readonly name: string;
   readonly retrievalFunc: string;
-  /** The options of its type, as JSON. Criteria are cached by this text, and most texts recur. */
+  /** The type's options, as JSON. Criteria are cached by this text, because many learners have the same. */
   readonly typeOptions: string;
-  /** The options of the configuration, as JSON. */
+  /** The configuration's options, as JSON. */
   readonly options: string;
-  /** Whether its schedule is enabled. */
+  /** Whether the configuration's schedule is enabled. */
   readonly isScheduled: boolean;
   readonly claim: ClaimMode;
   readonly existing: ExistingCredential | null;
@@ -71,8 +70,8 @@ export interface ExistingCredential {
 }
 
 /**
- * SQL columns, as JSON: courses and credentials that requirement trees mention in addition to the courses of the
- * context. `named` is the result of `linksIn`.
+ * SQL columns, as JSON: courses and credentials in requirement trees, in addition to the courses of the context.
+ * `named` is the result of `linksIn`.
  */
 const namedColumns = `
     case when named.course_keys is null then '[]'::json else (
@@ -93,7 +92,7 @@ const namedColumns = `
     coalesce(named.holdable, '[]') as holdable`;
 
 /**
- * SQL for `from`: the courses and credentials in links, in one row.
+ * SQL for `from`: the courses and credentials in requirement links, in one row.
  * @param links SQL for `from`, with the columns of `requirement_links`
  * @param known SQL: an array of courses that are read anyway
  */
@@ -117,14 +116,26 @@ function linksIn(links: string, known: string): string {
   )`;
 }
 
-/** SQL for `from`: the links of the context's configurations. */
+/** SQL for `from`: the requirement links of all configurations in the requested context. */
 const linksOfContext = `(
   select own.* from credential_configurations configuration
   join requirement_links own on own.configuration_id = configuration.id
   where configuration.learning_context_key = requested.learning_context_key
 )`;
 
+/**
+ * Reads a learner's progress. Courses and credentials in requirements are read once per context, because many requests
+ * are for the same course.
+ */
 const progressStatement = `
+  with requested as materialized (
+    select * from unnest(${arrayOf("text")}, ${arrayOf("text")}, ${arrayOf("text")})
+      with ordinality as question (username, learning_context_key, retrieval_func, position)
+  ), named as materialized (
+    select requested.learning_context_key, link.*
+    from (select distinct learning_context_key from requested) as requested
+    cross join lateral ${linksIn(linksOfContext, `array(select step.course_key from ${coursesOf("requested.learning_context_key")} as step)`)} as link
+  )
   select
     requested.learning_context_key as "learningContextKey",
     exists (
@@ -165,35 +176,34 @@ const progressStatement = `
       from ${coursesOf("requested.learning_context_key")} as course
     ) as courses,
     ${namedColumns}
-  from unnest(?::text[], ?::text[], ?::text[])
-    with ordinality as requested (username, learning_context_key, retrieval_func, position)
-  cross join lateral ${linksIn(linksOfContext, `array(select step.course_key from ${coursesOf("requested.learning_context_key")} as step)`)} as named
+  from requested join named using (learning_context_key)
   order by requested.position`;
 
-/** A request for a learner's progress in a context, for all its configurations or those of one retrieval function. */
+/**
+ * A request for a learner's progress in a context, for all its configurations or only those of one retrieval function.
+ */
 export interface ProgressQuestion {
   readonly username: string;
   readonly learningContextKey: string;
-  /** Dotted path; if empty, all functions. */
+  /** Dotted path; empty for all functions. */
   readonly retrievalFunc: string;
 }
 
 export type LookUpProgress = LookUp<ProgressQuestion, LearnerProgress>;
 
-/** Kept small, because one result may contain a path of many courses. */
+/** The batch is small, because one result may contain a path of many courses. */
 const MAX_BATCH = 30;
 
 export function createProgressLookUp(database: Database): LookUpProgress {
   return createBatchLoader(database.reads, MAX_BATCH, readProgressOfAll);
 }
 
-/** Reads the progress of one learner in one context. */
 export async function readProgress(db: Db, requested: ProgressQuestion): Promise<LearnerProgress> {
   const [progress] = await readProgressOfAll(db, [requested]);
   return progress as LearnerProgress;
 }
 
-/** Reads the progress for several requests, in their order. */
+/** Reads the progress for each request, in the order of the requests. */
 export async function readProgressOfAll(
   db: Db,
   requested: readonly ProgressQuestion[],
@@ -211,7 +221,7 @@ export async function readProgressOfAll(
   return all;
 }
 
-/** Reads the courses and the learner's credentials that unsaved requirements mention. */
+/** Reads the courses in unsaved requirements, and the learner's credentials. */
 export async function readNamed(
   db: Knex,
   username: string,

@@ -1,24 +1,22 @@
-import type { Query } from "#infrastructure/db/transaction.js";
+import type { Query } from "#infrastructure/db/database.js";
 
-/** Learners who meet a condition: a query that selects each `username` once, or everyone. */
+/** A set of learners who meet a condition: a query that selects each `username` once, or everyone. */
 export type LearnerSet = Query | "everyone";
 
 export const nobody: Query = { sql: "select ''::text as username where false", bindings: [] };
 
 /**
- * Returns the learners who are in all sets. `intersect` is as fast as joins, and takes no time to plan, however many
- * conditions there are. Joins for a path of 200 steps take minutes to plan.
+ * Returns the learners in all sets. `intersect` is as fast as joins, and takes no time to plan. Planning joins for a
+ * path of 200 steps takes minutes.
  */
 export function inAll(sets: readonly LearnerSet[]): LearnerSet {
   return combined("intersect", queriesIn(sets), "everyone");
 }
 
-/** Returns the learners who are in any of the sets. */
 export function inAny(sets: readonly LearnerSet[]): LearnerSet {
   return sets.includes("everyone") ? "everyone" : combined("union", queriesIn(sets), nobody);
 }
 
-/** Returns the learners who are in at least `count` of the sets. */
 export function inAtLeast(count: number, sets: readonly LearnerSet[]): LearnerSet {
   const queries = queriesIn(sets);
   const left = count - (sets.length - queries.length);

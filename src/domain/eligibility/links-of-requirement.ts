@@ -1,7 +1,7 @@
 import type { RequirementLink } from "../configurations/options.js";
 import type { Requirement } from "./requirement.js";
 
-/** Lists the courses and credentials that a tree depends on in a learning context, except for the context itself. */
+/** Lists the courses and credentials on which a tree depends in a learning context. Leaves out the context itself. */
 export function linksOf(requirement: Requirement, learningContextKey: string): RequirementLink[] {
   const links = new Map<string, RequirementLink>();
   const add = (link: Partial<RequirementLink>) => {

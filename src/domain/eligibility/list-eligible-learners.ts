@@ -1,16 +1,13 @@
-import type { Database } from "#infrastructure/db/database.js";
-import { streamSnapshot } from "#infrastructure/db/transaction.js";
+import { type Database, streamSnapshot } from "#infrastructure/db/database.js";
 import type { Functions } from "../configurations/functions.js";
 import { readEligibilityRules } from "./eligibility-rules.js";
 import { eligibleLearners } from "./eligible-learners.js";
 import type { Processor } from "./processor.js";
 
-/** Number of usernames per batch. */
 const BATCH = 5000;
 
 /**
- * Yields the usernames of all learners who are eligible under a configuration, in batches, in byte order. All data
- * comes from one snapshot.
+ * Yields the usernames of all eligible learners in batches, in byte order, from one snapshot.
  * @throws Problem `not-found`
  */
 export async function* listEligibleLearners(

@@ -1,12 +1,19 @@
-import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
 import { Problem, wrongField } from "#foundation/errors.js";
-import { queryRowOrThrow, queryRows } from "#infrastructure/db/query.js";
+import { type Knex, queryRowOrThrow, queryRows } from "#infrastructure/db/query.js";
 import type { Functions } from "../configurations/functions.js";
-import { checkRequirements, checkStored, mergeOptions, type Options } from "../configurations/options.js";
+import {
+  checkRequirements,
+  checkStored,
+  mergeOptions,
+  type Options,
+  REQUIREMENTS,
+} from "../configurations/options.js";
+import { refuseForeign } from "../configurations/requirement-links.js";
 import { countEnrolled } from "../learners/access.js";
 import type { LearningContextKey } from "../learners/learning-context-key.js";
 import { noSuchLearner } from "../learners/no-such-learner.js";
+import type { Organisations } from "../learners/organisations.js";
 import { printedName } from "../learners/printed-name.js";
 import { type EligibilityRules, readEligibilityRules, rulesIn } from "./eligibility-rules.js";
 import { eligibleLearners } from "./eligible-learners.js";
@@ -23,30 +30,31 @@ export interface NamedRequirements {
   /** Dotted path. */
   readonly retrievalFunc: string;
   readonly typeOptions: Options;
-  /** Merged over the options of the type. */
+  /** Options that are merged over the options of the type. */
   readonly customOptions: Options;
-  /** If empty, no learner is evaluated. */
+  /** Empty if no learner is to be evaluated. */
   readonly username: string;
-  /** The configuration whose saved requirements are compared; 0: none. */
+  /** The configuration whose saved requirements to compare with; 0 for none. */
   readonly configurationId: number;
+  /** The organisations to which the caller is restricted. */
+  readonly organisations: Organisations;
 }
 
-/** Who would be eligible under the requirements now. */
 export interface EligibilityPreview {
   readonly eligibleCount: number;
-  /** Learners with a record who are actively enrolled. */
+  /** Number of learners with a record who are actively enrolled. */
   readonly enrolledCount: number;
   readonly courses: readonly AssessedCourse[];
   readonly warnings: readonly string[];
-  /** The error in the options; empty if they are valid. */
+  /** The error in the options; empty if there is none. */
   readonly problem: string;
   readonly changes: EligibilityChanges;
-  /** Progress of the learner, if one was given. */
+  /** Progress of the requested learner. */
   readonly entry?: EligibilityEntry;
 }
 
-/** Who would become eligible compared with the saved requirements, and who no longer would be. */
-export interface EligibilityChanges {
+/** Learners who would gain or lose eligibility, compared with the saved requirements. */
+interface EligibilityChanges {
   readonly gainedCount: number;
   readonly lostCount: number;
   readonly learners: readonly {
@@ -57,34 +65,50 @@ export interface EligibilityChanges {
   }[];
 }
 
-/** Maximum number of learners listed as becoming eligible, and as no longer eligible. */
+/** Maximum number of listed learners who gain eligibility, and of listed learners who lose it. */
 const MOST_CHANGES = 1000;
 
 interface AssessedCourse {
   readonly courseKey: string;
   readonly displayName: string;
-  /** In the order of the grading policy; without a policy, the types of existing grades. */
+  /** Assignment types in the order of the grading policy; without a policy, the types of existing grades. */
   readonly assignmentTypes: readonly string[];
-  /** Best first; without a scale, the letters that learners have. */
+  /** Letter grades, best first; without a scale, the letters that learners have. */
   readonly letterGrades: readonly string[];
 }
 
-/** Maximum number of assignment types and letter grades listed for a course whose platform has not listed them. */
+/** Maximum number of assignment types and letter grades, if the course's platform does not list them. */
 const MOST_TYPES = 100;
 
 /**
  * Evaluates requirements in one context.
- * @throws Problem `invalid` for an unknown function, or options that are too large; `not-found` for a learner without a record
+ * @throws Problem `invalid` for an unknown function, or options that are too large; `not-found` for a learner without a
+ * record; `permission-denied` if the requirements refer to other organisations
  */
 export async function previewEligibility(
   db: Knex,
   functions: Functions<Processor>,
-  { key, retrievalFunc, typeOptions, customOptions, username, configurationId }: NamedRequirements,
+  {
+    key,
+    retrievalFunc,
+    typeOptions,
+    customOptions,
+    username,
+    configurationId,
+    organisations,
+  }: NamedRequirements,
 ): Promise<EligibilityPreview> {
   const processor = functions.retrieval(retrievalFunc);
   const options = mergeOptions(typeOptions, customOptions);
   checkStored(options);
   const problem = problemOf(() => checkRequirements(options, key.kind, processor));
+  await refuseForeign(db, organisations, {
+    retrieval: processor,
+    learningContextKey: key.text,
+    options,
+    typeOptions: (await isSavedType(db, typeOptions)) ? typeOptions : {},
+    configurationId,
+  });
   const rules = await rulesIn(db, processor, options, key.text);
   const eligible = eligibleLearners(rules);
   const { eligibleCount } = await queryRowOrThrow<Pick<EligibilityPreview, "eligibleCount">>(
@@ -119,7 +143,17 @@ export async function previewEligibility(
   return { ...counts, courses, warnings, problem, changes, entry: { credential, progress: result } };
 }
 
-/** Compares who is eligible under the saved and the new requirements. */
+async function isSavedType(db: Knex, { [REQUIREMENTS]: tree = null }: Options): Promise<boolean> {
+  const { isSaved } = await queryRowOrThrow<{ isSaved: boolean }>(
+    db,
+    `select exists (
+       select from credential_types where custom_options -> '${REQUIREMENTS}' = ?::jsonb
+     ) as "isSaved"`,
+    [JSON.stringify(tree)],
+  );
+  return isSaved;
+}
+
 async function changesFrom(
   db: Knex,
   functions: Functions<Processor>,
@@ -159,7 +193,7 @@ async function changesFrom(
   );
 }
 
-/** @returns the message of the error that `check` throws; empty if it throws none */
+/** Returns the message of a Problem `invalid` that `check` throws, or an empty string. */
 function problemOf(check: () => void): string {
   try {
     check();
@@ -170,7 +204,6 @@ function problemOf(check: () => void): string {
   }
 }
 
-/** Reads the assignment types and letter grades of courses. */
 function assessedCourses(db: Knex, courseKeys: readonly string[]): Promise<AssessedCourse[]> {
   return queryRows<AssessedCourse>(
     db,

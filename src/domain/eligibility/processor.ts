@@ -13,18 +13,17 @@ import {
 import { type Requirement, readRequirement } from "./requirement.js";
 import { roundDecimal } from "./round-decimal.js";
 
-/** A retrieval function: turns options into requirements for a learner. */
 export type Processor = CourseProcessor | TreeProcessor;
 
-/** A retrieval function whose criteria apply to a course, or to each course of a learning path. */
+/** A processor whose criteria apply to a course, or to each course of a learning path. */
 export interface CourseProcessor extends ConfigurableFunction {
-  /** Returns the criteria for options that fit the schema. They are cached, so they must depend only on the options. */
+  /** The result is cached, so it must depend only on the options, which match the schema. */
   criteria(options: Options): Criteria;
 }
 
-/** A retrieval function whose requirements are a tree, which mentions courses and credentials itself. */
+/** A processor whose requirements are a tree, which names courses and credentials itself. */
 export interface TreeProcessor extends ConfigurableFunction {
-  /** Returns the tree for options that fit the schema. It is cached, so it must depend only on the options. */
+  /** The result is cached, so it must depend only on the options, which match the schema. */
   requirement(options: Options): Requirement;
 }
 
@@ -36,7 +35,7 @@ const requiredPassed = z.boolean().default(false).meta(help("required_passed"));
 
 const requiredLetter = letterGrade.optional().meta(help("required_letter"));
 
-/** Requirements for the platform's own verdict on a course. */
+/** Requirements for the platform's own verdict. */
 const ofPlatform = { required_passed: requiredPassed, required_letter: requiredLetter };
 
 const ofGrades = {
@@ -45,7 +44,7 @@ const ofGrades = {
   ...ofPlatform,
 };
 
-/** Without grades, the options must require the platform's verdict: otherwise everyone would be eligible. */
+/** The error if neither grades nor the platform's verdict are required, because everyone would then be eligible. */
 const gradesOrVerdict = {
   path: [REQUIRED_GRADES],
   error: "is missing: require grades, or required_passed or required_letter instead",

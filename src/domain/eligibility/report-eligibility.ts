@@ -7,26 +7,29 @@ import { type EligibilityResult, evaluateEligibility } from "./evaluate-eligibil
 import type { ConfiguredCredential, LearnerProgress, LookUpProgress } from "./learner-progress.js";
 import type { Processor } from "./processor.js";
 
-/** One learner's progress towards one configured credential. */
+/** A learner's progress towards one configured credential. */
 export interface EligibilityEntry {
   readonly credential: ConfiguredCredential;
   readonly progress: EligibilityResult;
 }
 
-/** The learner whose eligibility is requested, and who requests it. */
+/** A request for a learner's eligibility. */
 export interface EligibilityQuestion {
   readonly username: string;
   readonly key: LearningContextKey;
-  /** Dotted path; if empty, all functions. */
+  /** Dotted path; empty for all functions. */
   readonly retrievalFunc: string;
-  /** Staff may request any context and learner. A learner other than themselves must exist. */
+  /**
+   * Who requests the eligibility. Staff may name any context and any existing learner. Staff who ask about themselves
+   * need no record.
+   */
   readonly requestedBy: "self" | "staff-about-self" | "staff-about-other";
 }
 
 /**
  * Reports a learner's progress towards every credential configured in a context.
- * @throws Problem `not-found` if a learner asks about an inaccessible context, or staff about an unknown
- * learner
+ * @throws Problem `not-found` if the context is not accessible to the learner; for staff, `not-found` if the learner is
+ * unknown
  */
 export async function reportEligibility(
   lookUpProgress: LookUpProgress,
@@ -42,7 +45,6 @@ export async function reportEligibility(
   return entriesOf(progress, functions, key);
 }
 
-/** Returns an entry for every credential configured in the context. */
 export function entriesOf(
   progress: LearnerProgress,
   functions: Functions<Processor>,
@@ -59,7 +61,7 @@ export function entriesOf(
   }));
 }
 
-/** Returns the same error whether the context does not exist or the learner has no access to it. */
+/** The error is the same whether the context does not exist or the learner has no access to it. */
 export function noSuchContext({ kind }: LearningContextKey): Problem {
   const what = kind === "path" ? "Learning path" : "Course";
   return new Problem("not-found", `${what} not found or user does not have access.`, {

@@ -3,11 +3,9 @@ import { help } from "#foundation/languages/option-help.js";
 import { type RequiredGrades, TOTAL } from "./criteria.js";
 import { roundDecimal } from "./round-decimal.js";
 
-/** The options for required results. */
-
 /**
- * Each required grade becomes a column, of which PostgreSQL allows 1,664; grading policies are limited to the same
- * number.
+ * Maximum number of required grades. Each becomes a column of a query, and PostgreSQL allows 1,664 columns. Grading
+ * policies have the same limit.
  */
 const MAX_REQUIRED_GRADES = 100;
 
@@ -31,7 +29,6 @@ export const requiredFraction = z.number().min(0).max(1);
 
 export const letterGrade = z.string().trim().min(1).max(64);
 
-/** Returns required fractions as percentages. */
 export function percentages(
   fractions: Record<string, number> | undefined,
   usesPlatformTotal: boolean,

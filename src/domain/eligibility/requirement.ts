@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { quoted } from "#foundation/errors.js";
 import { isObject } from "#foundation/text/is-object.js";
-import { quoted } from "#foundation/text/quoted.js";
 import { coursePattern, MAX_KEY_LENGTH, pathPattern } from "../learners/learning-context-key.js";
 import type { Criteria } from "./criteria.js";
 import {
@@ -15,7 +15,6 @@ import { roundDecimal } from "./round-decimal.js";
 /** The requirements for a learner, as a tree. */
 export type Requirement = RequirementGroup | RequiredResult | RequiredCredential;
 
-/** A group of parts, of which some or all must be met. */
 export interface RequirementGroup {
   readonly kind: "all" | "any" | "at_least";
   /** Number of parts that must be met. */
@@ -23,26 +22,30 @@ export interface RequirementGroup {
   readonly parts: readonly Requirement[];
 }
 
-/** A required result in a course. */
 export interface RequiredResult {
   readonly kind: "grade" | "completion" | "passed" | "letter";
   readonly criteria: Criteria;
-  /** The courses, any of which suffices, in display order. Null: the learning context itself. */
+  /** Courses in display order, any one of which is sufficient; null for the learning context itself. */
   readonly courseKeys: readonly string[] | null;
 }
 
-/** A credential that the learner must hold: issued, neither withdrawn nor expired. */
+/** A credential that the learner must hold, and that must be valid. */
 export interface RequiredCredential {
   readonly kind: "holds";
   readonly of: { readonly credentialTypeId: number } | { readonly configurationId: number };
-  /** The courses and paths, any of which suffices. Null: all of them. Absent: the learning context itself. */
+  /** Contexts, any one of which is sufficient; null for all contexts; absent for the learning context itself. */
   readonly contextKeys?: readonly string[] | null;
 }
 
 const MAX_LEAVES = 200;
-export const MAX_DEPTH = 8;
+const MAX_DEPTH = 8;
 /** Maximum number of courses and paths in a tree, including repetitions. */
 const MAX_NAMED = 500;
+/**
+ * Maximum number of grades in a tree. Each becomes a column in the query for a course, and PostgreSQL allows 1,664
+ * columns.
+ */
+const MAX_GRADES = 1000;
 
 const GROUPS = ["all", "any", "at_least"] as const;
 const LEAVES = ["grade", "completion", "passed", "letter", "holds"] as const;
@@ -50,7 +53,7 @@ const KINDS = [...GROUPS, ...LEAVES] as const;
 
 type Kind = (typeof KINDS)[number];
 
-/** Further members allowed in each kind of part. */
+/** Members that each kind of part may have, in addition to the common ones. */
 const MEMBERS: Record<Kind, readonly string[]> = {
   all: [],
   any: [],
@@ -63,36 +66,34 @@ const MEMBERS: Record<Kind, readonly string[]> = {
 };
 
 const held = z.union([
-  z.strictObject({ credential_type_id: z.int().min(1) }),
-  z.strictObject({ configuration_id: z.int().min(1) }),
+  z.strictObject({ credential_type_id: z.int32().min(1) }),
+  z.strictObject({ configuration_id: z.int32().min(1) }),
 ]);
 
 type Path = readonly (string | number)[];
 
-/** Reports a fault and its position. */
 export type ReportFault = (path: Path, message: string) => void;
 
-/** The state of reading a tree: the counts so far, and the function for reporting faults. */
 interface Reading {
   readonly report: ReportFault;
   faults: number;
   leaves: number;
-  /** Number of courses and runs so far. */
+  /** Number of courses and runs. */
   named: number;
+  grades: number;
 }
 
-/**
- * Reads a requirement tree from its JSON.
- * @returns undefined if a fault was reported
- */
+/** Reads a requirement tree from JSON. Returns `undefined` if it has faults, which are passed to `report`. */
 export function readRequirement(candidate: unknown, report: ReportFault): Requirement | undefined {
-  const reading: Reading = { report, faults: 0, leaves: 0, named: 0 };
+  const reading: Reading = { report, faults: 0, leaves: 0, named: 0, grades: 0 };
   const read = readPart(reading, candidate, [], 1);
-  const { leaves, named } = reading;
+  const { leaves, named, grades } = reading;
   if (leaves > MAX_LEAVES)
     fault(reading, [], `has ${leaves} requirements; at most ${MAX_LEAVES} are accepted`);
   if (named > MAX_NAMED)
     fault(reading, [], `names ${named} courses and runs; at most ${MAX_NAMED} are accepted`);
+  if (grades > MAX_GRADES)
+    fault(reading, [], `requires ${grades} grades; at most ${MAX_GRADES} are accepted`);
   return reading.faults === 0 ? read : undefined;
 }
 
@@ -183,6 +184,7 @@ function readCriteria(
   switch (kind) {
     case "grade": {
       const fractions = checked(requiredGrades, "grade");
+      reading.grades += Object.keys(fractions ?? {}).length;
       const isOwn = checked(usePlatformTotal, "use_platform_total");
       return fractions && { grades: percentages(fractions, isOwn === true) };
     }
@@ -221,12 +223,12 @@ function readCredential(
       fault(
         reading,
         path,
-        "has a configuration_id, which is of one course or path: leave out course, runs and anywhere",
+        "has a configuration_id, which already determines the course or path: leave out course, runs and anywhere",
       );
     return { kind: "holds", of: { configurationId: data.configuration_id }, contextKeys: null };
   }
   if (contextKeys !== null && anywhere === true)
-    fault(reading, path, "has anywhere beside a course or runs: give one of them");
+    fault(reading, path, "has both anywhere and a course or runs: give only one of them");
   const of = { credentialTypeId: data.credential_type_id };
   if (anywhere === true) return { kind: "holds", of, contextKeys: null };
   return { kind: "holds", of, ...(contextKeys && { contextKeys }) };
@@ -242,7 +244,7 @@ function readKeys(
   const { course, runs } = value;
   if (course === undefined && runs === undefined) return null;
   if (course !== undefined && runs !== undefined)
-    fault(reading, path, "has course and runs: give one of them");
+    fault(reading, path, "has both course and runs: give only one of them");
   const keys: unknown[] = Array.isArray(runs) ? runs : runs === undefined ? [course] : [];
   if (keys.length === 0) fault(reading, [...path, "runs"], "must be a list of course keys");
   reading.named += keys.length;

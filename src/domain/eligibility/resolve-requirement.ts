@@ -1,10 +1,10 @@
 import type { Criteria } from "./criteria.js";
 import type { RequiredCredential, RequiredResult, Requirement, RequirementGroup } from "./requirement.js";
 
-/** A requirement tree for one learning context: each result has its courses. */
+/** A requirement tree for one learning context. Each required result in it names its courses. */
 export type ResolvedRequirement = ResolvedGroup | ResolvedResult | ResolvedCredential;
 
-export interface ResolvedGroup extends Omit<RequirementGroup, "parts"> {
+interface ResolvedGroup extends Omit<RequirementGroup, "parts"> {
   readonly parts: readonly ResolvedRequirement[];
 }
 
@@ -12,19 +12,18 @@ export type ResolvedResult = Omit<RequiredResult, "courseKeys"> & { readonly cou
 
 export type ResolvedCredential = RequiredCredential;
 
-/** The learning context in which a tree applies. */
 export interface RequirementContext {
   readonly learningContextKey: string;
   readonly isPath: boolean;
   /** The course itself, or the courses of the path in order. */
   readonly courseKeys: readonly string[];
-  /** How many courses of a path are required; undefined: all. */
+  /** Number of required courses of a path; undefined if all are required. */
   readonly requiredSteps: number | undefined;
 }
 
 /**
- * Replaces references to the tree's own context. In a path, a result "of the context" is required in each course of the
- * path, or in as many as the path requires.
+ * Replaces references to the context itself. In a path, a result "of the context" is required in each course of the
+ * path, or in as many courses as the path requires.
  */
 export function resolveRequirement(part: Requirement, context: RequirementContext): ResolvedRequirement {
   if ("parts" in part) return { ...part, parts: part.parts.map((each) => resolveRequirement(each, context)) };
@@ -43,7 +42,7 @@ export function resolveRequirement(part: Requirement, context: RequirementContex
   };
 }
 
-/** Lists the criteria in each course of a tree, in the order in which the tree mentions the courses. */
+/** Returns the criteria in the order in which the tree names the courses. */
 export function criteriaByCourse(tree: ResolvedRequirement): Map<string, Criteria> {
   const found = new Map<string, Criteria>();
   function visit(part: ResolvedRequirement): void {
@@ -56,13 +55,12 @@ export function criteriaByCourse(tree: ResolvedRequirement): Map<string, Criteri
   return found;
 }
 
-/** Lists the credentials that a tree requires. */
 export function heldIn(part: ResolvedRequirement): ResolvedCredential[] {
   if ("parts" in part) return part.parts.flatMap(heldIn);
   return part.kind === "holds" ? [part] : [];
 }
 
-/** Merges two criteria to say which results are used: the higher grade, and the first letter. */
+/** Merges the criteria of two parts for the same course, in order to determine which results they use. */
 function together(one: Criteria, other: Criteria): Criteria {
   const completion = Math.max(one.completion ?? -1, other.completion ?? -1);
   const letter = one.letter ?? other.letter;

@@ -1,10 +1,10 @@
 const PLACES = 6;
 
 /**
- * Rounds a number by its decimal notation to 6 decimals, half away from zero: 0.8999995 becomes 0.9. In binary, it is
- * slightly less than the half, so `toFixed` returns 0.899999. Postgres rounds decimals in this way.
+ * Rounds the decimal notation of a number to 6 decimals, half away from zero, like Postgres. For example, 0.8999995
+ * becomes 0.9. `toFixed` would return 0.899999, because the binary number is slightly smaller.
  * @param value at least 0
- * @param shift powers of ten by which to multiply first: 2 turns fractions into percentages
+ * @param shift powers of ten by which to multiply first. For example, 2 turns fractions into percentages
  */
 export function roundDecimal(value: number, shift = 0): number {
   const [digits = "", exponent = "0"] = value.toExponential().split("e");

@@ -1,24 +1,23 @@
-import type { Knex } from "knex";
-import { quoted } from "#foundation/text/quoted.js";
-import { queryRows } from "#infrastructure/db/query.js";
+import { quoted } from "#foundation/errors.js";
+import { type Knex, queryRows } from "#infrastructure/db/query.js";
 import type { CourseRules, EligibilityRules } from "./eligibility-rules.js";
 
-/** Maximum number of requirements that are listed: a path may have 200 courses. */
+/** Maximum number of listed requirements. A path may have 200 courses. */
 const NAMED = 20;
 
 interface Requirement {
   readonly courseKey: string;
   readonly kind: "grade" | "completion" | "passed" | "letter";
-  /** The assignment type or letter grade; otherwise empty. */
+  /** The assignment type or the letter grade; empty for other kinds. */
   readonly name: string;
 }
 
 /**
  * Describes requirements for which no learner has a record, for example a misspelt assignment type, in one sentence
  * each.
- * @param scope "planned" reports every such requirement. "configured" reports only unknown assignment types of courses
- * with a grading policy or grades, and letter grades that are not on a course's scale. Before a course starts, nobody
- * has grades
+ * @param scope "planned" reports all of these requirements. "configured" reports only unknown assignment types of
+ * courses with a grading policy or grades, and letter grades outside a course's scale, because nobody has grades before
+ * a course starts
  */
 export async function unknownRequirements(
   db: Knex,
@@ -83,9 +82,7 @@ function list(names: readonly string[]): string {
   return names.map((name) => quoted(name)).join(", ");
 }
 
-/**
- * Finds requirements without records in one statement. For an existing assignment type, it reads only the first grade.
- */
+/** Finds requirements without records. For an existing assignment type, reads only the first grade. */
 async function withoutRecords(
   db: Knex,
   required: readonly Requirement[],

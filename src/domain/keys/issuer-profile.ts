@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { httpsUrl } from "#foundation/text/https-url.js";
 
-/** Information about the issuer in badges, besides the name, shown by wallets and backpacks. */
+/** The issuer's profile, which wallets and backpacks show together with the issuer's name. */
 export const issuerProfile = z.strictObject({
-  /** The issuer's website. */
   url: httpsUrl.optional(),
   description: z.string().trim().min(1, "must not be blank").max(1000).optional(),
-  /** The issuer's logo. It is a URL, because embedded images would make every badge larger. */
+  /** URL of the logo. An embedded image would make every badge larger. */
   image: httpsUrl.optional(),
 });
 

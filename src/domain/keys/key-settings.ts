@@ -3,19 +3,21 @@ import type { OrganisationIssuers, SealFiles } from "./organisation-issuers.js";
 /** Settings for keys, certificates and timestamps. */
 export interface KeySettings {
   readonly dataDir: string;
-  /** Undefined: the embedded database; keys are then created next to it. */
+  /** Undefined for the embedded database. Keys are then created next to it. */
   readonly databaseUrl: string | undefined;
+  /** Whether Open Badges are signed at all. */
+  readonly signsBadges: boolean;
   /** Key files of the service itself. The first one of each kind signs. */
   readonly signingKeyFiles: readonly string[];
   readonly issuers: OrganisationIssuers;
-  /** The seal of the service itself for PDFs. */
+  /** The service's own seal for PDFs. */
   readonly seal: SealFiles | undefined;
   readonly timestamps: {
     /** Whether seals have a timestamp. */
     readonly level: "off" | "best-effort" | "required";
-    /** URLs of timestamp authorities, in order of preference. */
+    /** Timestamp authorities, in order of preference. */
     readonly urls: readonly string[];
-    /** CA certificates of trusted authorities; undefined: all are trusted. */
+    /** File with the CA certificates of trusted timestamp authorities; undefined to trust all authorities. */
     readonly caFile: string | undefined;
   };
   readonly logKeyFile: string | undefined;

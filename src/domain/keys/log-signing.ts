@@ -9,7 +9,7 @@ import type { KeySettings } from "./key-settings.js";
 import { reading, readTsaAnchors, reportingTo, type SealReport } from "./seals.js";
 import { openKey, readSmall } from "./signing-keys.js";
 
-/** The key that signs the log of events, with the timestamp authorities and witnesses. */
+/** Signs the log of events. */
 export interface LogSigning {
   readonly key: NoteSigner;
   readonly tsas: readonly Tsa[];
@@ -17,20 +17,19 @@ export interface LogSigning {
   readonly witnesses: readonly WitnessClient[];
 }
 
-/** The key that signs as a witness, and the logs whose checkpoints it cosigns. */
+/** Signs checkpoints of other logs, as their witness. */
 export interface WitnessSigning {
   readonly key: NoteSigner;
   readonly logs: readonly NoteKey[];
 }
 
-/** A key that can sign notes under any name. */
+/** Signs notes under any name. */
 export interface NoteSigner {
   as(name: string, kind: NoteKeyKind): NoteKey;
   sign(text: string): Promise<Uint8Array>;
 }
 
-/** One timestamp authority. */
-export interface Tsa {
+interface Tsa {
   /** The authority's URL, without secrets. */
   readonly name: string;
   readonly of: Timestamps["of"];
@@ -38,12 +37,14 @@ export interface Tsa {
 
 type Settings = Pick<KeySettings, "logKeyFile" | "logPolicyFile">;
 
-/** How long an authority is skipped after a failure, in milliseconds. No document waits for the log's timestamp. */
+/**
+ * How long an authority is skipped after a failure. The pause delays no documents, because they don't need the log's
+ * timestamps.
+ */
 const PAUSE_MS = 5 * 60_000;
 
 /**
- * Opens the keys and clients for the log.
- * @returns undefined if the settings have no log key, so that there is no log
+ * Returns `undefined` if the settings have no log key. The service then keeps no log.
  * @throws Problem `failed-precondition` naming the file and its fault
  */
 export async function openLogSigning(
@@ -53,7 +54,7 @@ export async function openLogSigning(
 ): Promise<LogSigning | undefined> {
   if (logKeyFile === undefined) return undefined;
   const anchors = await readTsaAnchors(caFile);
-  const tell = (witness: string, err: Error) =>
+  const logFailure = (witness: string, err: Error) =>
     report.log.warn({ witness, err }, "witness did not return a cosignature");
   return {
     key: await openNoteKey(logKeyFile, signers, "LOG_KEY_FILE"),
@@ -62,14 +63,13 @@ export async function openLogSigning(
       of: createTimestamps({ urls: [url], anchors, pauseMs: PAUSE_MS, ...reportingTo(report) }).of,
     })),
     witnesses: (await readPolicyFile(logPolicyFile)).witnesses.flatMap(({ key, url }) =>
-      url === undefined ? [] : [createWitnessClient({ key, url, onFailure: tell })],
+      url === undefined ? [] : [createWitnessClient({ key, url, onFailure: logFailure })],
     ),
   };
 }
 
 /**
- * Opens the key for cosigning other logs as a witness.
- * @returns undefined if the settings have no witness key
+ * Returns `undefined` if the settings have no witness key.
  * @throws Problem `failed-precondition` naming the file and its fault
  */
 export async function openWitnessSigning(
@@ -98,7 +98,7 @@ async function openNoteKey(named: string, signers: readonly Signer[], setting: s
   };
 }
 
-/** Returns the public key in the format for other services' settings. */
+/** Returns the signer's public key, in the format of the settings with which other services verify its notes. */
 export function verifierKey(signer: NoteSigner, name: string, kind: NoteKeyKind): string {
   return writeKey(signer.as(name, kind));
 }

@@ -6,22 +6,20 @@ import { type IssuerProfile, issuerProfile } from "./issuer-profile.js";
 
 /** An organisation that issues Open Badges under its own name and keys. */
 export interface OrganisationIssuer {
-  /** The issuer's name in badges. */
   readonly name: string;
   readonly profile: IssuerProfile;
-  /** As in SIGNING_KEY_FILES. */
+  /** Key files, as in SIGNING_KEY_FILES. */
   readonly signingKeyFiles: readonly string[];
-  /** The organisation's own seal for PDFs; undefined: the service's seal is used. */
+  /** Undefined if PDFs get the service's seal. */
   readonly seal: SealFiles | undefined;
 }
 
-/** Paths of a seal's certificate and key, as in PDF_SEAL_CERT_FILE and PDF_SEAL_KEY_FILE. */
 export interface SealFiles {
   readonly certFile: string;
   readonly keyFile: string;
 }
 
-/** Issuers by organisation, the `org` part of context keys. */
+/** Issuers by organisation, which is the `org` part of context keys. */
 export type OrganisationIssuers = ReadonlyMap<string, OrganisationIssuer>;
 
 const MAX_KEYS = 10;
@@ -47,8 +45,8 @@ const issuers = z
   );
 
 /**
- * Reads the file in ISSUERS_FILE: a JSON object with a name, signing keys and a profile for each organisation.
- * @returns the issuers, or the fault in the file
+ * Reads ISSUERS_FILE: a JSON object with a name, signing keys and a profile for each organisation. Returns the issuers,
+ * or the fault in the file.
  */
 export function readOrganisationIssuers(path: string): OrganisationIssuers | { readonly problem: string } {
   let content: unknown;

@@ -14,29 +14,23 @@ import type { KeySettings } from "./key-settings.js";
 import type { SealFiles } from "./organisation-issuers.js";
 import { readSmall, signerIn } from "./signing-keys.js";
 
-/** The seals of a process. */
 export interface Seals {
   /**
-   * Returns the organisation's own seal, or else the service's.
-   * @param organisation undefined: the service itself
-   * @returns undefined if there is neither, so that PDFs are not sealed
+   * Returns the organisation's own seal, or else the service's seal. Returns `undefined` if there is neither. PDFs are
+   * then not sealed.
+   * @param organisation undefined for the service itself
    */
   of(organisation: string | undefined): Seal | undefined;
-  /** When the certificates expire, by organisation; the service itself is the empty one. */
+  /** When the certificates expire. The organisation is empty for the service itself. */
   readonly ends: readonly { readonly organisation: string; readonly at: Date }[];
-  /**
-   * Checks that a document would not have to wait for a timestamp.
-   * @throws Problem `unavailable` if it would
-   */
+  /** @throws Problem `unavailable` if a document would have to wait for a timestamp */
   check(): Promise<void>;
-  /** Logs a warning for certificates that expire within 30 days. */
+  /** Logs a warning for each certificate that expires within 30 days. */
   warnOfEnds(): void;
 }
 
-/** Receives warnings and metrics from seals. */
 export interface SealReport {
   readonly log: { warn(about: object, message: string): void };
-  /** Counts a request for a timestamp. */
   timestamp(outcome: "given" | "failed"): void;
 }
 
@@ -46,8 +40,7 @@ const SOON_DAYS = 30;
 const PROBE = Buffer.from("Are there timestamps?");
 
 /**
- * Opens the seals in the settings.
- * @returns undefined if there are none
+ * Returns `undefined` if the settings have no seals.
  * @throws Problem `failed-precondition` naming the file and its fault
  */
 export async function openSeals(
@@ -100,8 +93,8 @@ export async function openSeals(
 }
 
 /**
- * Returns the function that timestamps signatures. If no authority responds, the signature has no timestamp, or the
- * document has to wait.
+ * Returns the function that requests timestamps. If no authority responds and timestamps are optional, the signature
+ * gets none. If they are required, the document has to wait.
  */
 function stampsOf(timestamps: Timestamps, isRequired: boolean) {
   return (signature: Uint8Array) =>
@@ -121,10 +114,7 @@ export function reportingTo(report: SealReport): Pick<TimestampsOptions, "onAnsw
   };
 }
 
-/**
- * Reads the CA certificates of trusted timestamp authorities.
- * @returns undefined if every authority is trusted
- */
+/** Returns the CA certificates of trusted timestamp authorities, or `undefined` if all authorities are trusted. */
 export async function readTsaAnchors(
   caFile: string | undefined,
 ): Promise<readonly Certificate[] | undefined> {
@@ -154,8 +144,8 @@ async function openSealFiles(
 }
 
 /**
- * Compares the types first: in Node, comparing keys of two types leaves an error in OpenSSL's queue, for which the next
- * key is rejected.
+ * Compares the types of the keys first. In Node, comparing keys of different types leaves an error in OpenSSL's queue,
+ * which makes it reject the next key.
  */
 function isSameKey(one: KeyObject | undefined, other: KeyObject): boolean {
   return one !== undefined && one.asymmetricKeyType === other.asymmetricKeyType && one.equals(other);
@@ -170,13 +160,13 @@ function sealSettings(organisation: string): { certificate: string; key: string 
       };
 }
 
-/** Opens a key from a file, or from a plug-in by `<signer>:<reference>`. */
+/** @param named a file, or `<signer>:<reference>` for a plug-in's key */
 async function openKey(named: string, signers: readonly Signer[]): Promise<SealKey> {
   const { signer, reference } = signerIn(named, signers);
   return signer ? openSealKey(signer, reference) : readSealKey(await readSmall(named));
 }
 
-/** Reads a file named in a setting. @throws Problem `failed-precondition` naming the setting, the file and its fault */
+/** @throws Problem `failed-precondition` naming the setting, the file and its fault */
 export async function reading<T>(setting: string, path: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -8,53 +8,78 @@ import { failedPrecondition, Problem } from "#foundation/errors.js";
 import { makeOnce } from "#infrastructure/files/make-once.js";
 import type { KeySettings } from "./key-settings.js";
 
-/** The private keys of an issuer. All their public keys are published. */
 export interface IssuerKeys {
   readonly all: readonly SigningKey[];
   /**
-   * Signs documents and status lists: the first Ed25519 key that is not revoked.
-   * @throws Problem `failed-precondition` if all Ed25519 keys are revoked
+   * The first Ed25519 key that is not revoked. It signs documents and status lists.
+   * @throws Problem `failed-precondition` if all such keys are revoked
    */
   readonly ed25519: SigningKey;
-  /** Signs JWTs: the first P-256 key that is not revoked; undefined if there is none. */
+  /** The first P-256 key that is not revoked. It signs JWTs. */
   readonly p256: SigningKey | undefined;
-  /** The first key of this kind that is not revoked. */
+  /** Returns the first key of this kind that is not revoked. */
   first(algorithm: KeyAlgorithm): SigningKey | undefined;
-  /** The key with this fragment, unless it is revoked. */
+  /** Returns the key with this fragment, unless it is revoked. */
   usable(fragment: string | null): SigningKey | undefined;
-  /** Sets which keys are revoked. */
   setRevoked(fragments: readonly string[]): void;
 }
 
-/** The private keys of a process. */
+/** The private keys of this process. */
 export interface SigningKeys {
-  /** The service's own keys, which sign for all organisations without keys. */
+  /** The service's own keys. They also sign for organisations that have no keys. */
   readonly own: IssuerKeys;
-  /** The keys of organisations that issue under their own name. */
-  readonly organisations: ReadonlyMap<string, IssuerKeys>;
+  /** The keys of all issuers by organisation. The organisation is empty for the service itself. */
+  readonly issuers: ReadonlyMap<string, IssuerKeys>;
   /**
-   * @param organisation undefined: the service itself
-   * @returns undefined if this process does not have the organisation's keys
+   * Returns `undefined` if this process does not have the organisation's keys.
+   * @param organisation undefined for the service itself
    */
   of(organisation: string | undefined): IssuerKeys | undefined;
-  /** Sets which keys are revoked. */
+  /** Like `of`, but also finds keys that were only just saved. */
+  find(organisation: string | undefined): Promise<IssuerKeys | undefined>;
   setRevoked(fragments: readonly string[]): void;
+  /** Sets the keys that administrators have saved. Keys from the settings take precedence. */
+  setStored(keys: ReadonlyMap<string, readonly SigningKey[]>): void;
+  /** Sets the function with which `find` reads the saved keys again. */
+  readMissingBy(read: () => Promise<void>): void;
 }
 
-export function createSigningKeys(
-  all: readonly SigningKey[],
-  ofOrganisations: ReadonlyMap<string, readonly SigningKey[]> = new Map(),
-): SigningKeys {
-  const own = createIssuerKeys(all);
-  const organisations = new Map(
-    [...ofOrganisations].map(([name, keys]) => [name, createIssuerKeys(keys, name)]),
-  );
+/** @param given the keys in the settings by organisation, which is empty for the service itself */
+export function createSigningKeys(given: ReadonlyMap<string, readonly SigningKey[]>): SigningKeys {
+  let issuers: ReadonlyMap<string, IssuerKeys> = new Map();
+  let revoked: readonly string[] = [];
+  let readMissing = async () => {};
+  const of = (organisation = "") => issuers.get(organisation);
+  function setStored(stored: ReadonlyMap<string, readonly SigningKey[]>) {
+    const names = new Set(["", ...given.keys(), ...stored.keys()]);
+    issuers = new Map(
+      [...names].map((name) => {
+        const keys = [...(given.get(name) ?? []), ...(stored.get(name) ?? [])];
+        return [name, createIssuerKeys(keys, name || undefined)];
+      }),
+    );
+    for (const keys of issuers.values()) keys.setRevoked(revoked);
+  }
+  setStored(new Map());
   return {
-    own,
-    organisations,
-    of: (organisation) => (organisation === undefined ? own : organisations.get(organisation)),
+    get own() {
+      return issuers.get("") as IssuerKeys;
+    },
+    get issuers() {
+      return issuers;
+    },
+    of,
+    async find(organisation) {
+      if (!of(organisation)) await readMissing();
+      return of(organisation);
+    },
+    setStored,
+    readMissingBy(read) {
+      readMissing = read;
+    },
     setRevoked(fragments) {
-      for (const keys of [own, ...organisations.values()]) keys.setRevoked(fragments);
+      revoked = fragments;
+      for (const keys of issuers.values()) keys.setRevoked(fragments);
     },
   };
 }
@@ -68,8 +93,11 @@ function createIssuerKeys(all: readonly SigningKey[], organisation?: string): Is
     get ed25519() {
       const key = first("Ed25519");
       if (key) return key;
+      const owner = organisation ?? "this service";
       throw failedPrecondition(
-        `Every Ed25519 key of ${organisation ?? "this service"} is revoked: put a new one first in ${settingOf(organisation)}, and restart.`,
+        all.length === 0
+          ? `The keys of ${owner} can't be read: see Organisations in the console.`
+          : `Every Ed25519 key of ${owner} is revoked: put a new one first in ${settingOf(organisation)}, and restart, or create new keys in the console.`,
       );
     },
     get p256() {
@@ -82,54 +110,58 @@ function createIssuerKeys(all: readonly SigningKey[], organisation?: string): Is
   };
 }
 
-/** Returns the name of the setting with an issuer's keys. */
+/** Returns the name of the setting that contains an issuer's keys. */
 export function settingOf(organisation: string | undefined): string {
   return organisation === undefined
     ? "SIGNING_KEY_FILES"
     : `the signing_keys of ${organisation} in ISSUERS_FILE`;
 }
 
-/** In bytes. A key has about 240. */
+/** Maximum size of a key file, in bytes. A key has about 240. */
 const MAX_KEY_SIZE = 16 * 1024;
 
 const MAX_SIZE = 64 * 1024;
 
 const KEPT: Readonly<Record<KeyAlgorithm, string>> = { Ed25519: "ed25519.pem", "P-256": "p-256.pem" };
 
-/** The beginning of a plug-in's key, `<signer>:<reference>`; other names are files. */
+/** Matches a plug-in's key, `<signer>:<reference>`. All other texts are names of files. */
 export const ofSigner = /^[A-Za-z_]\w*(\.\w+)+:/;
 
-/** File names of stored keys: the initial ones, and those created by `keys new`, which contain the time. */
+/** Matches file names of stored keys. The names of keys created by `keys new` contain the time. */
 const KEPT_NAME = /^(?:ed25519|p-256)(-\d{8}T\d{6}Z)?\.pem$/;
 
 /**
- * Reads the keys in the settings; the first one of each kind signs. With the embedded database, it reads those in the
- * data directory, newest first, and `serve` creates them if there are none.
+ * Reads the keys in the settings, of which the first of each kind signs. With the embedded database and without key
+ * files, reads the keys in the data directory instead, newest first. If there are none, `serve` creates them.
  * @param signers of plug-ins, whose keys are written as `<signer>:<reference>`
- * @returns undefined if there are no keys, so that nothing is signed
+ * @param areStored whether the database contains the service's own keys, which `setStored` then sets
+ * @returns undefined if there are no keys, so that the service signs nothing
  * @throws Problem `failed-precondition` naming the file and its fault
  */
 export async function readSigningKeys(
   {
     dataDir,
     databaseUrl,
+    signsBadges,
     signingKeyFiles,
     issuers,
-  }: Pick<KeySettings, "dataDir" | "databaseUrl" | "signingKeyFiles" | "issuers">,
+  }: Pick<KeySettings, "dataDir" | "databaseUrl" | "signsBadges" | "signingKeyFiles" | "issuers">,
   missing: "make" | "refuse",
   signers: readonly Signer[] = [],
+  areStored = false,
 ): Promise<SigningKeys | undefined> {
   const directory = storedKeysDirectory(dataDir);
+  if (!signsBadges) return undefined;
   const isKept = signingKeyFiles.length === 0 && databaseUrl === undefined;
   if (isKept && missing === "make") await makeMissing(directory);
   const named = isKept ? await storedKeys(directory) : signingKeyFiles;
-  if (named.length === 0) return undefined;
-  const own = await openKeys(named, signers, undefined);
-  const organisations = new Map<string, readonly SigningKey[]>();
+  if (named.length === 0 && !areStored) return undefined;
+  const opened = new Map<string, readonly SigningKey[]>();
+  if (named.length > 0) opened.set("", await openKeys(named, signers, undefined));
   for (const [name, { signingKeyFiles }] of issuers)
-    organisations.set(name, await openKeys(signingKeyFiles, signers, name));
-  checkDistinct([own, ...organisations.values()]);
-  return createSigningKeys(own, organisations);
+    opened.set(name, await openKeys(signingKeyFiles, signers, name));
+  checkDistinct([...opened.values()]);
+  return createSigningKeys(opened);
 }
 
 async function openKeys(
@@ -145,7 +177,7 @@ async function openKeys(
   );
 }
 
-/** Rejects a key that two issuers share, because each could sign as the other. */
+/** Checks that issuers don't share a key, because each of them could sign as the other. */
 function checkDistinct(issuers: readonly (readonly SigningKey[])[]): void {
   const seen = new Set<string>();
   for (const keys of issuers) {
@@ -162,18 +194,17 @@ function checkDistinct(issuers: readonly (readonly SigningKey[])[]): void {
   }
 }
 
-/** Returns the directory of keys that are not in the settings. */
 export function storedKeysDirectory(dataDir: string): string {
   return join(dataDir, "signing-keys");
 }
 
-/** Returns a file name for a new key that sorts before the existing ones. */
+/** Returns a file name that sorts before the existing ones. */
 export function newStoredName(algorithm: KeyAlgorithm, now: Date): string {
   return KEPT[algorithm].replace(".pem", `-${now.toISOString().replace(/[-:]|\.\d+/g, "")}.pem`);
 }
 
 /**
- * Creates a key and writes it to a file that only its owner can read.
+ * Creates a key in a file that only its owner can read.
  * @throws Problem `failed-precondition` if the file exists, or can't be written
  */
 export async function writeNewKey(path: string, algorithm: KeyAlgorithm): Promise<SigningKey> {
@@ -189,7 +220,7 @@ export async function writeNewKey(path: string, algorithm: KeyAlgorithm): Promis
   return readSigningKey(pem);
 }
 
-/** Reads a key from a file, or from a plug-in by `<signer>:<reference>`. */
+/** @param named a file, or `<signer>:<reference>` for a plug-in's key */
 export async function openKey(
   named: string,
   signers: readonly Signer[],
@@ -208,8 +239,8 @@ export async function openKey(
 }
 
 /**
- * Returns the plug-in's signer in `<signer>:<reference>`; undefined if the text is a file path.
- * @throws RangeError if no plug-in has that signer
+ * Returns the signer for a plug-in's key. For a file, `signer` is undefined. @throws RangeError if no plug-in provides
+ * the signer
  */
 export function signerIn(named: string, signers: readonly Signer[]) {
   const colon = named.indexOf(":");
@@ -223,14 +254,14 @@ export function signerIn(named: string, signers: readonly Signer[]) {
   return { signer, reference: named.slice(colon + 1) };
 }
 
-/** Reads a small text file, for example a key. @throws RangeError if the file is larger than `most` */
+/** @throws RangeError if the file is larger than `most` */
 export async function readSmall(path: string, most = MAX_SIZE): Promise<string> {
   const { size } = await stat(path);
   if (size > most) throw new RangeError(`has ${size} bytes, which is too large`);
   return readFile(path, "utf8");
 }
 
-/** Reports a failing signer as temporarily unavailable, because the content to be signed is not the cause. */
+/** Reports a failing signer as temporarily unavailable, because the content to sign can't be the cause. */
 function withOutages(key: SigningKey, named: string): SigningKey {
   return {
     ...key,

@@ -1,10 +1,9 @@
-import type { Knex } from "knex";
-import { queryValue } from "#infrastructure/db/query.js";
+import { type Knex, queryValue } from "#infrastructure/db/query.js";
 
 /**
- * SQL: whether `requested.username` has access to `requested.learning_context_key`. A course is accessible to
- * learners enrolled in it, or through a path that contains it and is accessible itself. A path is accessible
- * to learners enrolled in it, or to everyone if it is not invite-only.
+ * SQL: whether `requested.username` has access to `requested.learning_context_key`. A course is accessible to learners
+ * who are enrolled in it, or who have access to a path that contains it. A path is accessible to learners who are
+ * enrolled in it, or to everyone if it is not invite-only.
  */
 export const hasAccess = `(
   ${isEnrolled("requested.learning_context_key")}
@@ -17,7 +16,7 @@ export const hasAccess = `(
   )
 )`;
 
-/** SQL: true if `requested.username` is actively enrolled in the course or path whose key the expression yields. */
+/** SQL: whether `requested.username` is actively enrolled. @param learningContextKey SQL */
 export function isEnrolled(learningContextKey: string): string {
   return `exists (
     select from enrollments enrollment
@@ -27,7 +26,7 @@ export function isEnrolled(learningContextKey: string): string {
   )`;
 }
 
-/** SQL for `from`: the course keys and positions of a course (the course itself) or of a path (its steps). */
+/** SQL for `from`: a course itself, or the steps of a path, with their positions. */
 export function coursesOf(learningContextKey: string): string {
   return `(
     select ${learningContextKey} as course_key, 1::bigint as position where ${learningContextKey} like 'course-v1:%'
@@ -39,7 +38,7 @@ export function coursesOf(learningContextKey: string): string {
   )`;
 }
 
-/** Counts learners with a record who are actively enrolled in a course or path. */
+/** Counts learners with a record who are actively enrolled. */
 export async function countEnrolled(db: Knex, learningContextKey: string): Promise<number> {
   return queryValue<number>(
     db,

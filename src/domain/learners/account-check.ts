@@ -7,17 +7,14 @@ import type { CheckAccount, User } from "#infrastructure/identity/caller.js";
 import { type NamedSubject, storeSubject } from "./account-subjects.js";
 import { API_OWNER } from "./owners.js";
 
-/**
- * How long the result of a passed check is reused, in milliseconds: a deactivated account keeps access for up to this
- * time.
- */
+/** Milliseconds for which a passed check is cached. A deactivated account keeps access for up to this time. */
 const BELIEVED_MS = 5_000;
 
 const MAX_BATCH = 500;
 
 /**
- * Finds reasons to reject accounts: inactive learner records, and subjects that already use the username. Nearly all
- * accounts have neither. A missing or withdrawn record doesn't lock anyone out, because staff need no record.
+ * Finds inactive learner records, and the subjects that already use the usernames. Nearly all accounts have neither. A
+ * missing or withdrawn record doesn't lock anyone out, because staff need no record.
  */
 const accountStatement = `
   select username, null as issuer, null as subject, owner
@@ -29,7 +26,7 @@ const accountStatement = `
 
 interface AccountRow {
   readonly username: string;
-  /** null if the row reports an inactive account. */
+  /** Null if the row reports an inactive account. */
   readonly issuer: string | null;
   readonly subject: string;
   /** The source that reported the account as inactive. */
@@ -42,26 +39,25 @@ interface Account {
   readonly knownSubject: string | null;
 }
 
-/** Dependencies for checking accounts. */
 export interface AccountCheckDeps {
   readonly database: Database;
-  /** If true, a username belongs to the first subject that used it with an issuer. */
+  /** Whether a username belongs only to the first subject of an issuer that used it. */
   readonly pinSubject: boolean;
-  /** Milliseconds since 1970; by default the system's clock. */
+  /** Milliseconds since 1970; default: the system's clock. */
   readonly now?: () => number;
 }
 
 /**
- * Creates the check of user accounts. An account must be active according to the platform, and must still
- * belong to the same person. A token may outlive its account, and a username may be reassigned.
+ * Creates a check that an account is active and still belongs to the same person. A token may outlive its account, and
+ * a username may be reassigned.
  *
- * Each token is looked up at most once in five seconds, batched with others.
+ * Each token is looked up at most once in five seconds. Look-ups are batched.
  */
 export function createAccountCheck({ database, pinSubject, now = Date.now }: AccountCheckDeps): CheckAccount {
   const lookUp = createBatchLoader(database.reads, MAX_BATCH, (connection, users: User[]) =>
     readAccounts(connection, users, pinSubject),
   );
-  // A cached caller is always the same object, so the entry is dropped when the caller leaves the cache.
+  // A cached caller is always the same object. When the caller leaves its cache, the entry disappears, too.
   const believedUntil = new WeakMap<User, number>();
 
   async function lookAt(user: User, cancellation: Cancellation): Promise<void> {
@@ -81,7 +77,9 @@ export function createAccountCheck({ database, pinSubject, now = Date.now }: Acc
 
 type NamedUser = User & NamedSubject;
 
-/** A missing `sub`, or one that equals the username, carries no information. */
+/**
+ * Returns whether the token's subject identifies the person. A subject that is missing or equals the username does not.
+ */
 function saysSubject(user: User): user is NamedUser {
   const { username, issuer, subject } = user;
   return issuer !== undefined && subject !== undefined && subject !== username;
@@ -124,15 +122,15 @@ async function readAccounts(
 }
 
 /**
- * A platform's records lock out learners, but not staff: a member of staff may have the same username as a learner
- * there.
- * @param owner the source that reported the account as inactive; undefined if none did
+ * Returns whether an inactive record locks out the user. A platform's records lock out learners, but not staff, because
+ * a member of staff may have the same username as a learner.
+ * @param owner the source that reported the account as inactive
  */
 function shutsOut({ isStaff }: User, owner: string | undefined): boolean {
   return owner !== undefined && (!isStaff || owner === API_OWNER);
 }
 
-/** Neither part can contain a line break. */
+/** Returns a key for a username and its issuer, neither of which can contain line breaks. */
 function nameKey({ username, issuer }: { username: string; issuer?: string | null | undefined }): string {
   return `${username}\n${issuer ?? ""}`;
 }

@@ -1,10 +1,9 @@
-import type { Knex } from "knex";
 import type { Database } from "#infrastructure/db/database.js";
 import { describeOutage } from "#infrastructure/db/outage.js";
-import { execute, hasRows } from "#infrastructure/db/query.js";
+import { execute, hasRows, type Knex } from "#infrastructure/db/query.js";
 import { inLearnerTransaction } from "./learner-transaction.js";
 
-/** A username in a token, and the subject that the issuer assigns it to. */
+/** A username, and the subject to which the issuer has assigned it. */
 export interface NamedSubject {
   readonly username: string;
   readonly issuer: string;
@@ -12,7 +11,7 @@ export interface NamedSubject {
 }
 
 /**
- * Records the first subject of a username. Erased learners without a new record are left out, and an erasure in
+ * Records the first subject of a username. For erased learners without a new record, nothing is recorded. An erasure in
  * progress delays the insert. If the database is read-only, the caller is still admitted, because nothing indicates
  * that the name belongs to someone else.
  */
@@ -42,14 +41,13 @@ export async function storeSubject(
 }
 
 /**
- * Releases a username, so that the next subject that uses it gets it. @returns true if the username belonged to a
- * subject
+ * Releases a username, which then belongs to the next subject that uses it. Returns false if it belonged to no subject.
  */
 export async function releaseName(db: Knex, username: string): Promise<boolean> {
   return hasRows(db, "delete from account_subjects where username = ?", [username]);
 }
 
-/** Returns whether one issuer has assigned the two usernames to two different subjects. */
+/** Returns whether an issuer has assigned the two usernames to different subjects. */
 export async function areTwoSubjects(
   db: Knex,
   { username, newUsername }: { readonly username: string; readonly newUsername: string },
@@ -62,7 +60,6 @@ export async function areTwoSubjects(
   );
 }
 
-/** Moves a subject's account to its new username. */
 export async function renameSubject(
   transaction: Knex.Transaction,
   { username, newUsername }: { readonly username: string; readonly newUsername: string },

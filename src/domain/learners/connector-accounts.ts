@@ -1,8 +1,7 @@
-import type { Knex } from "knex";
-import { execute, hasRows, queryRows } from "#infrastructure/db/query.js";
+import { execute, hasRows, type Knex, queryRows } from "#infrastructure/db/query.js";
 import { noteErasure } from "./erased-learners.js";
 
-/** Columns with a learner's username in the tables of connectors. An erasure deletes these rows. */
+/** Columns with a learner's username in connectors' tables. An erasure deletes the rows with that username. */
 const connectorColumns: readonly (readonly [table: string, column: string])[] = [
   ["connector_people", "username"],
   ["connector_people", "previous_username"],
@@ -15,16 +14,16 @@ const connectorColumns: readonly (readonly [table: string, column: string])[] = 
 ];
 
 /**
- * Returns the name under which the erasure of a platform account is recorded. It can't be a username, because those
- * contain no control characters.
+ * Returns the name under which the erasure of a platform account is recorded. No username equals it, because usernames
+ * can't contain control characters.
  */
 export function erasedAccount(connector: string, externalId: string): string {
   return `\u0001${connector}\u0001${externalId}`;
 }
 
 /**
- * Removes connector data about an erased learner. Hashes of the learner's platform accounts are kept: if an account is
- * renamed before the next sweep, it must still be recognised as erased.
+ * Removes connectors' data about an erased learner. Hashes of the learner's platform accounts are kept. They identify
+ * an account that is renamed before the next sweep.
  */
 export async function forgetAccounts(transaction: Knex.Transaction, username: string): Promise<void> {
   const accounts = await queryRows<{ connector: string; externalId: string }>(
@@ -44,7 +43,7 @@ export async function forgetAccounts(transaction: Knex.Transaction, username: st
     await execute(transaction, "delete from ?? where ?? = ?", [table, column, username]);
 }
 
-/** Returns whether a connector knows the two usernames as two different accounts. */
+/** Returns whether the two usernames belong to different accounts, according to a connector. */
 export async function areTwoAccounts(
   db: Knex,
   { username, newUsername }: { readonly username: string; readonly newUsername: string },
@@ -58,10 +57,7 @@ export async function areTwoAccounts(
   );
 }
 
-/**
- * Renames the accounts that connectors know. Pending requests to read this learner again are dropped, because the next
- * sweep does so anyway.
- */
+/** Renames accounts. Pending hints about the learner are dropped, because the next sync reads the learner anyway. */
 export async function renameAccounts(
   transaction: Knex.Transaction,
   { username, newUsername }: { readonly username: string; readonly newUsername: string },
@@ -95,8 +91,7 @@ export async function renameAccounts(
 }
 
 /**
- * Requests that connectors soon read a learner again in a course, or in the courses of a path, because the known
- * results may be outdated. Repeated requests are merged until one is done.
+ * Makes connectors read a learner again soon, in a course or in the courses of a path. Repeated requests are merged.
  */
 export async function requestUpdate(db: Knex, username: string, learningContextKey: string): Promise<void> {
   await execute(

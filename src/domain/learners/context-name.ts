@@ -1,7 +1,5 @@
-import type { Knex } from "knex";
-import { queryRow } from "#infrastructure/db/query.js";
+import { type Knex, queryRow } from "#infrastructure/db/query.js";
 
-/** Returns the display name of a course or learning path; undefined if it has no record. */
 export async function findContextName(db: Knex, learningContextKey: string): Promise<string | undefined> {
   const row = await queryRow<{ name: string }>(
     db,

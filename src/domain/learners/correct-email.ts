@@ -1,5 +1,4 @@
-import { Problem } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { Problem, quoted } from "#foundation/errors.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { execute, queryRow } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
@@ -7,21 +6,20 @@ import { noRecord } from "./correct-name.js";
 import { findLearner, type KnownLearner } from "./learner-search-store.js";
 import { inLearnerTransaction } from "./learner-transaction.js";
 
-/** A new email address for a learner, to use instead of the one that the record's owner reports. */
+/** An email address to use instead of the address that the owner of the learner's record reports. */
 export interface EmailCorrecting {
   readonly username: string;
-  /** Empty: the reported address is used again. */
+  /** Empty to use the reported address again. */
   readonly email: string;
   readonly reason: string;
-  /** The owner's address as the registrar saw it; undefined to skip the comparison. */
+  /** The reported address as the registrar saw it; undefined to skip the comparison. */
   readonly recordedEmail: string | undefined;
   readonly correctedBy: Actor;
 }
 
 /**
  * Corrects a learner's email address, or withdraws the correction.
- * @throws Problem `not-found` if the learner has no record; `aborted` if its owner reports another address than the
- * registrar has read
+ * @throws Problem `not-found` if the learner has no record; `aborted` if the reported address has changed
  */
 export function correctEmail(
   database: Database,
@@ -40,7 +38,7 @@ export function correctEmail(
         "aborted",
         `The email address in the record of ${username} has changed from ${quoted(recordedEmail)} to ${quoted(record.email)}. Check the new address.`,
       );
-    // A trigger of the table removes a correction that is empty or equals the reported address.
+    // If the correction is empty or equals the reported address, a trigger removes it.
     await execute(
       transaction,
       `update learners set corrected_email = nullif(:email, ''), email_correction_of = email,

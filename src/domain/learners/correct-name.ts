@@ -1,5 +1,4 @@
-import { Problem } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { Problem, quoted } from "#foundation/errors.js";
 import { searchWords } from "#foundation/text/search-words.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { execute, queryRow } from "#infrastructure/db/query.js";
@@ -7,21 +6,20 @@ import type { Actor } from "#infrastructure/identity/actors.js";
 import { findLearner, type KnownLearner } from "./learner-search-store.js";
 import { inLearnerTransaction, type LearnerTransaction } from "./learner-transaction.js";
 
-/** A name to print instead of the one that the record's owner reports. The reported name is kept. */
+/** A name to print instead of the name that the owner of the learner's record reports. */
 export interface NameCorrecting {
   readonly username: string;
-  /** Empty: the reported name is printed again. */
+  /** Empty to print the reported name again. */
   readonly fullName: string;
   readonly reason: string;
-  /** The owner's name for the learner as the registrar saw it; undefined to skip the comparison. */
-  readonly toldName: string | undefined;
+  /** The reported name as the registrar saw it; undefined to skip the comparison. */
+  readonly recordedName: string | undefined;
   readonly correctedBy: Actor;
 }
 
 /**
  * Corrects a learner's name, or withdraws the correction.
- * @throws Problem `not-found` if the learner has no record; `aborted` if the owner reports another name than the
- * registrar saw
+ * @throws Problem `not-found` if the learner has no record; `aborted` if the reported name has changed
  */
 export function correctName(
   database: Database,
@@ -31,10 +29,10 @@ export function correctName(
   return inLearnerTransaction(database, signal, (transaction) => correctNameIn(transaction, correcting));
 }
 
-/** Does the same as `correctName`, as part of a larger transaction. */
+/** Corrects a name as part of a larger transaction. */
 export async function correctNameIn(
   transaction: LearnerTransaction,
-  { username, fullName, reason, toldName, correctedBy }: NameCorrecting,
+  { username, fullName, reason, recordedName, correctedBy }: NameCorrecting,
 ): Promise<KnownLearner> {
   const recorded = await queryRow<{ name: string; learnerId: string }>(
     transaction,
@@ -43,18 +41,18 @@ export async function correctNameIn(
     [username],
   );
   if (!recorded) throw noRecord(username);
-  if (toldName !== undefined && toldName !== recorded.name)
+  if (recordedName !== undefined && recordedName !== recorded.name)
     throw new Problem(
       "aborted",
-      `The name in the record of ${username} has changed from ${quoted(toldName)} to ${quoted(recorded.name)}. Check the new name.`,
+      `The name in the record of ${username} has changed from ${quoted(recordedName)} to ${quoted(recorded.name)}. Check the new name.`,
     );
-  // A trigger of the table removes a correction that equals the reported name.
+  // If the correction equals the reported name, a trigger removes it.
   const corrected = fullName === "" ? recorded.name : fullName;
   const wordsOf = (name: string) => searchWords(name, username, recorded.learnerId);
   await execute(
     transaction,
     `update learners set corrected_name = nullif(:corrected, ''), correction_of = full_name,
-       correction_words = :words::tsvector, search_words = :toldWords::tsvector || :words::tsvector,
+       correction_words = :words::tsvector, search_words = :recordedWords::tsvector || :words::tsvector,
        correction_reason = :reason, corrected_by = :by, corrected_at = now()
      where username = :username
        and (corrected_name, correction_of, correction_reason) is distinct from (:corrected, full_name, :reason)`,
@@ -62,7 +60,7 @@ export async function correctNameIn(
       username,
       corrected,
       words: wordsOf(corrected),
-      toldWords: wordsOf(recorded.name),
+      recordedWords: wordsOf(recorded.name),
       reason,
       by: correctedBy.name,
     },
@@ -70,7 +68,6 @@ export async function correctNameIn(
   return (await findLearner(transaction, username)) as KnownLearner;
 }
 
-/** Returns the error for a learner who has no record to correct. */
 export function noRecord(username: string): Problem {
   return new Problem("not-found", `There is no record of a learner named ${quoted(username)}.`, {
     reason: "LEARNER_NOT_FOUND",

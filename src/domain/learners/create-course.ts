@@ -1,16 +1,11 @@
-import { Problem } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { Problem, quoted } from "#foundation/errors.js";
 import { searchWords } from "#foundation/text/search-words.js";
-import type { Database } from "#infrastructure/db/database.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import { execute } from "#infrastructure/db/query.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
 import { findContextName } from "./context-name.js";
 import type { CourseFact } from "./record.js";
 
-/**
- * Creates a course that no platform has reported.
- * @throws Problem `already-exists` if the course has a record
- */
+/** Records a course that no platform has reported. @throws Problem `already-exists` if the course has a record */
 export function createCourse(database: Database, course: CourseFact, signal: AbortSignal): Promise<void> {
   return inTransaction(database, signal, async (transaction) => {
     const { courseKey, displayName, assignmentTypes, weights, letterGrades } = course;

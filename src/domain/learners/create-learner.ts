@@ -1,14 +1,13 @@
-import { failedPrecondition, Problem } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { failedPrecondition, Problem, quoted } from "#foundation/errors.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { findErased } from "./erased-learners.js";
 import { insertNewLearners, type NewLearner } from "./insert-new-learners.js";
 import { inLearnerTransaction } from "./learner-transaction.js";
 
 /**
- * Creates a learner that no platform has sent.
- * @throws Problem `already-exists` if the username has a record, even a deleted one; `failed-precondition` if the learner
- * was erased
+ * Creates a record for a learner whom no platform has reported.
+ * @throws Problem `already-exists` if the username has a record, even a deleted one; `failed-precondition` if the
+ * learner was erased
  */
 export function createLearner(database: Database, learner: NewLearner, signal: AbortSignal): Promise<void> {
   return inLearnerTransaction(database, signal, async (transaction) => {

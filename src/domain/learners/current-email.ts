@@ -1,5 +1,5 @@
 /**
- * SQL: the address that emails go to: the registrar's correction, or else the address that the owner of the record
+ * SQL: the address for emails, which is the registrar's correction, or else the address that the record's owner
  * reports.
  */
 export function currentEmail(): string {

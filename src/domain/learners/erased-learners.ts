@@ -1,25 +1,22 @@
-import type { Knex } from "knex";
-import { execute, hasRows, queryRows, queryValues } from "#infrastructure/db/query.js";
+import { execute, hasRows, type Knex, queryRows, queryValues } from "#infrastructure/db/query.js";
 
-/** SQL: the hash that is kept of an erased learner's username; requires `erasure_key` in scope. */
+/** SQL: the hash of an erased learner's username. The query must include the table `erasure_key`. */
 const hashOf = (username: string) => `sha256(erasure_key.key || convert_to(${username}, 'UTF8'))`;
 
-/** SQL: a time in the format of records. Texts in this format sort by time. */
+/** SQL: the time of an erasure as text, in the format of records, which sorts by time. */
 const moment = `to_char(erased_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** Waits for all transactions that write about learners, and holds up new ones until this one ends. */
+/** Waits for transactions that write data about learners, and blocks new ones until this transaction ends. */
 export async function lockForErasure(transaction: Knex.Transaction): Promise<void> {
   await execute(transaction, "lock table erased_learners in exclusive mode");
 }
 
-/**
- * Returns whether any learner was ever erased. Most databases have no erasures, so checks per learner can be skipped.
- */
+/** Returns whether any learner was erased. In most databases, none was, and checks of each learner can be skipped. */
 export async function isAnyoneErased(db: Knex): Promise<boolean> {
   return hasRows(db, "select from erased_learners limit 1");
 }
 
-/** Returns which of the learners were erased, with the time of erasure: ISO 8601 in UTC, with microseconds. */
+/** Returns the times of erasure by username, as ISO 8601 in UTC with microseconds. */
 export async function findErased(
   db: Knex,
   usernames: Iterable<string>,
@@ -36,7 +33,6 @@ export async function findErased(
   return new Map(rows.map((row) => [row.username, row.erasedAt]));
 }
 
-/** Records that the learner was erased now. */
 export async function noteErasure(transaction: Knex.Transaction, username: string): Promise<void> {
   await execute(
     transaction,
@@ -47,7 +43,7 @@ export async function noteErasure(transaction: Knex.Transaction, username: strin
   );
 }
 
-/** Returns which of the learners must stay erased, with the time of erasure: no record of them has been sent since. */
+/** Returns the times of erasure of learners who have no new record. They must stay erased. */
 export async function findExcluded(
   db: Knex,
   usernames: Iterable<string>,
@@ -57,7 +53,7 @@ export async function findExcluded(
   return new Map([...erased].filter(([username]) => !readmitted.has(username)));
 }
 
-/** Returns which of the erased learners have a record again. */
+/** Returns the erased learners who have a record again. */
 export async function findReadmitted(db: Knex, erased: Iterable<string>): Promise<ReadonlySet<string>> {
   const usernames = [...erased];
   if (usernames.length === 0) return new Set();

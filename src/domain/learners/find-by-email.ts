@@ -1,9 +1,8 @@
-import type { Knex } from "knex";
 import { lowerCaseSql } from "#infrastructure/db/lower-case.js";
-import { queryRow, queryValues } from "#infrastructure/db/query.js";
+import { type Knex, queryRow, queryValues } from "#infrastructure/db/query.js";
 import { printedName } from "./printed-name.js";
 
-/** Returns the usernames of the learners with this email address, in either case; at most two. */
+/** Returns the usernames of learners with this address, at most two. Case is ignored. */
 export function findLearnersByEmail(db: Knex, email: string): Promise<string[]> {
   return queryValues<string>(
     db,
@@ -13,7 +12,7 @@ export function findLearnersByEmail(db: Knex, email: string): Promise<string[]> 
   );
 }
 
-/** Returns a learner's full name as it would be printed; empty if the learner has no record. */
+/** Returns the name to print, or an empty string if the learner has no record. */
 export async function findPrintedName(db: Knex, username: string): Promise<string> {
   const row = await queryRow<{ name: string | null }>(
     db,

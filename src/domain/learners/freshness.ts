@@ -1,12 +1,11 @@
-import type { Knex } from "knex";
 import { failedPrecondition } from "#foundation/errors.js";
-import { queryRows } from "#infrastructure/db/query.js";
+import { type Knex, queryRows } from "#infrastructure/db/query.js";
 
 /**
- * Refuses to issue in a course or path based on partial or old records: a connector has never read it, or one of its
- * courses, completely, or too long ago.
+ * Refuses to issue from partial or old records: a connector has never read the course or path (or one of its courses)
+ * completely, or last did so too long ago.
  * @param named further courses whose records affect eligibility
- * @throws Problem `failed-precondition` naming the first such course and the remedy
+ * @throws Problem `failed-precondition` naming the first course with such records, and the remedy
  */
 export async function checkFresh(
   db: Knex,

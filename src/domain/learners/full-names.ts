@@ -1,8 +1,6 @@
-import type { Knex } from "knex";
-import { queryRows } from "#infrastructure/db/query.js";
+import { type Knex, queryRows } from "#infrastructure/db/query.js";
 import { printedName } from "./printed-name.js";
 
-/** Returns the names to print of learners who have a record, by username. */
 export async function findFullNames(
   db: Knex,
   usernames: readonly string[],

@@ -1,7 +1,5 @@
-import type { Knex } from "knex";
-import type { Database } from "#infrastructure/db/database.js";
-import { query } from "#infrastructure/db/query.js";
-import { waitForLocks } from "#infrastructure/db/transaction.js";
+import { type Database, waitForLocks } from "#infrastructure/db/database.js";
+import { type Knex, query } from "#infrastructure/db/query.js";
 import { findErased, findReadmitted, isAnyoneErased } from "./erased-learners.js";
 import { inLearnerTransaction, type LearnerTransaction } from "./learner-transaction.js";
 import { API_OWNER, findOwnedElsewhere, type OwnedElsewhere, takeOver } from "./owners.js";
@@ -10,19 +8,18 @@ import { batchOf, type RecordBatch } from "./record-batch.js";
 import { clearUnknown, recordTables } from "./record-tables.js";
 import { contextOf, hintResults } from "./result-hints.js";
 
-/** The result of importing a batch of records. Records that were already known are not counted. */
+/** Number of imported records by outcome. Unchanged records are not counted. */
 export interface Imported {
-  /** Records that were new, changed or observed later than the known ones. */
+  /** Records that are new, changed, or observed later than the stored records. */
   readonly written: number;
-  /** Records about erased learners that were left out. */
+  /** Ignored records about erased learners. */
   readonly leftOut: number;
-  /** Records that were ignored because a connector owns the learner, and its record is unchanged. */
+  /** Ignored records of learners whose record belongs to a connector. */
   readonly owned: number;
 }
 
-/** The result of writing records, by what happened to them. */
 export interface WrittenRecords {
-  /** Number of rows written, by kind of record. */
+  /** Number of written rows by kind. */
   readonly rows: ReadonlyMap<RecordKind, number>;
   /** Records that the source may write, in their original order. */
   readonly taken: readonly LearnerRecord[];
@@ -30,11 +27,10 @@ export interface WrittenRecords {
   readonly erased: readonly LearnerRecord[];
   /** Ignored records of learners whose record belongs to another source. */
   readonly owned: readonly LearnerRecord[];
-  /** The current records of the learners in `owned`. */
+  /** The current records of learners in `owned`. */
   readonly owners: readonly OwnedElsewhere[];
 }
 
-/** Writes records of the API in one transaction, with one statement for each kind of record. */
 export function importRecords(
   database: Database,
   records: readonly LearnerRecord[],
@@ -56,9 +52,10 @@ export function sumOf(rows: ReadonlyMap<RecordKind, number>): number {
 }
 
 /**
- * Writes the records of a source. The API's are written as they come, a platform's only if they state something new.
- * Records of erased learners, and of learners who belong to another source, are left out.
- * @param owner the source: see `owners.ts`
+ * Writes records of a source. Records from the API are written even if unchanged. Records from a platform are written
+ * only if they are new or different. Records of erased learners are left out, and so are records of learners whose
+ * record belongs to another source.
+ * @param owner the source; see `owners.ts`
  */
 export async function writeRecords(
   transaction: LearnerTransaction,
@@ -101,9 +98,9 @@ function learnersOf(records: readonly LearnerRecord[]): string[] {
 }
 
 /**
- * Returns the records about erased learners. A record without a time of observation may be old, so only one observed
- * after the erasure readmits a learner. A platform that still lists a learner never does: only a record sent through
- * the API after the erasure does.
+ * Returns the records of learners who stay erased. Only a record from the API that was observed after the erasure
+ * readmits a learner. A record without a time of observation may be old, and a platform may still list an erased
+ * learner.
  */
 async function findErasedRecords(
   db: Knex,

@@ -4,19 +4,19 @@ import { findErased, isAnyoneErased } from "./erased-learners.js";
 import type { LearnerTransaction } from "./learner-transaction.js";
 import { NOBODY } from "./owners.js";
 
-/** A learner for whom the platform may not have sent a record yet. */
+/** A learner for whom no platform may have sent a record yet. */
 export interface NewLearner {
   readonly username: string;
   readonly fullName: string;
-  /** If empty, the learner has no address. */
+  /** Empty if the learner has no address. */
   readonly email: string;
 }
 
 /**
- * Inserts a record for each of these learners who has none. The record has the earliest possible time of observation,
- * so that any record of the platform replaces it. Erased learners get no record.
+ * Inserts records for learners who have none. Their time of observation is the earliest possible one, so that any
+ * record from a platform replaces them. Erased learners get no record.
  * @param learners must not contain a username twice
- * @returns the usernames of the inserted learners
+ * @returns the inserted usernames
  */
 export async function insertNewLearners(
   transaction: LearnerTransaction,
@@ -45,7 +45,6 @@ export async function insertNewLearners(
   );
 }
 
-/** Removes records that `insertNewLearners` has inserted in the same transaction. */
 export async function discardNewLearners(
   transaction: LearnerTransaction,
   usernames: readonly string[],

@@ -1,22 +1,21 @@
 import { searchCondition } from "#foundation/text/search-words.js";
+import type { Query } from "#infrastructure/db/database.js";
 import { lowerCase, lowerCaseSql } from "#infrastructure/db/lower-case.js";
-import type { Query } from "#infrastructure/db/transaction.js";
 
-/** A parsed search text for finding learners. */
+/** A parsed search text. */
 export type LearnerQuery =
   | { readonly kind: "everything" }
-  /** The text has no word, so nothing matches. */
+  /** The text contains no word, so nothing matches. */
   | { readonly kind: "nothing" }
-  /** The beginning of an email address, or a username that looks like one. */
+  /** The beginning of an email address, or of a username that looks like one. */
   | { readonly kind: "email"; readonly address: string }
-  /** Beginnings of words: a literal of the type `tsquery`. */
+  /** Beginnings of words, as a literal of the type `tsquery`. */
   | { readonly kind: "words"; readonly words: string }
-  /** The same words, matched anywhere inside words. */
+  /** The same words, to be found anywhere inside words. */
   | { readonly kind: "inside"; readonly parts: string };
 
 const ADDRESS = /[^\s<>,;"]+@[^\s<>,;"]*/;
 
-/** Parses a search text that someone has typed or pasted. */
 export function readLearnerQuery(text: string): LearnerQuery {
   if (text.trim() === "") return { kind: "everything" };
   const address = ADDRESS.exec(text)?.[0];
@@ -25,12 +24,12 @@ export function readLearnerQuery(text: string): LearnerQuery {
   return words === undefined ? { kind: "nothing" } : { kind: "words", words };
 }
 
-/** Shorter search words occur inside too many words. */
+/** Minimum length of words to be found inside other words. Shorter words occur inside too many words. */
 const MIN_INSIDE = 3;
 
 /**
- * Returns the query that finds the same words inside other words; undefined if a word is too short, or the query has no
- * words.
+ * Returns a query that finds the same words inside other words. Returns `undefined` if a word is too short, or if there
+ * are no words.
  */
 export function insideWords(query: {
   readonly kind: string;
@@ -41,10 +40,10 @@ export function insideWords(query: {
   return areLong ? { kind: "inside", parts: query.words } : undefined;
 }
 
-/** A search by address finds at most this many learners whose addresses begin alike. */
+/** Maximum number of learners with similar addresses. */
 const MAX_SAME_ADDRESS = 1000;
 
-/** Returns the SQL condition that a row with a username and search words matches the query. */
+/** SQL: whether a row with a username and search words matches the query. */
 export function matchesLearner(query: LearnerQuery): Query {
   switch (query.kind) {
     case "everything":
@@ -69,8 +68,8 @@ export function matchesLearner(query: LearnerQuery): Query {
     case "words":
       return { sql: "search_words @@ ?::tsquery", bindings: [query.words] };
     case "inside":
-      // The first condition is a hundred times cheaper. It is true for every row that the second one finds by its
-      // index.
+      // The first condition is redundant but a hundred times cheaper: it is true for every row that matches the second
+      // one.
       return {
         sql: "search_words::text like all (?::text[]) and word_ends(search_words) @@ ?::tsquery",
         bindings: [query.parts.split(" & ").map((part) => `%${part.slice(0, -2)}%`), query.parts],
@@ -78,7 +77,7 @@ export function matchesLearner(query: LearnerQuery): Query {
   }
 }
 
-/** Escapes the characters that are special in a pattern of `like`. */
+/** Escapes the special characters of `like`. */
 export function startOf(text: string): string {
   return text.replace(/[\\%_]/g, "\\$&");
 }

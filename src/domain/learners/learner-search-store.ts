@@ -1,6 +1,5 @@
-import type { Knex } from "knex";
-import { queryRow, queryRows, queryValues } from "#infrastructure/db/query.js";
-import type { Query } from "#infrastructure/db/transaction.js";
+import type { Query } from "#infrastructure/db/database.js";
+import { type Knex, queryRow, queryRows, queryValues } from "#infrastructure/db/query.js";
 import { currentEmail } from "./current-email.js";
 import { insideWords, type LearnerQuery, matchesLearner } from "./learner-query.js";
 import { type Organisations, withinRanges } from "./organisations.js";
@@ -8,49 +7,43 @@ import { printedName } from "./printed-name.js";
 import { rareWordsFirst, SAMPLE } from "./rare-words.js";
 import type { LearnerFact } from "./record.js";
 
-/** Number of rows to scan in order before all matches are looked up in other indexes. */
 const WINDOW = 10_000;
 
-/** A learner's record. */
 export type KnownLearner = Omit<
   LearnerFact,
   "kind" | "isDeleted" | "observedAt" | "email" | "owner" | "takesOver"
 > & {
   readonly email: string;
-  /** If set, `fullName` is the corrected name. */
+  /** The correction of the name, if there is one. `fullName` is then the corrected name. */
   readonly correction: NameCorrection | null;
-  /** If set, `email` is the corrected address. */
+  /** The correction of the email address, if there is one. `email` is then the corrected address. */
   readonly emailCorrection: EmailCorrection | null;
 };
 
-/** A registrar's correction of a name. */
-export interface NameCorrection {
-  /** The name that the record's owner reports. */
-  readonly toldName: string;
+interface NameCorrection {
+  /** The name that the record's owner reported before the correction. */
+  readonly recordedName: string;
   readonly reason: string;
   readonly correctedBy: string;
   readonly correctedAt: Date;
-  /** Whether the owner has reported another name since the correction. */
+  /** Whether the owner has reported another value since the correction. */
   readonly isUndecided: boolean;
 }
 
-/** A registrar's correction of an email address. */
-export interface EmailCorrection extends Omit<NameCorrection, "toldName"> {
-  /** The address that the record's owner reports. */
+interface EmailCorrection extends Omit<NameCorrection, "recordedName"> {
+  /** The address that the record's owner reported before the correction. */
   readonly recordedEmail: string;
 }
 
-/** Criteria of a search for learners. */
 export interface LearnerSearch {
   readonly query: LearnerQuery;
-  /** If set, only learners actively enrolled in this course or path. */
+  /** Only learners actively enrolled in this course or path; empty for all learners. */
   readonly learningContextKey: string;
   /**
-   * Only learners with a corrected name; `undecided`: only those for whom the source that owns the learner has reported
-   * another name since.
+   * Only learners with a corrected name. With `undecided`, only if the record's owner has reported another name since.
    */
   readonly correction: CorrectionFilter;
-  /** The same, for email addresses. */
+  /** Only learners with a corrected email address. `undecided` has the same meaning as for names. */
   readonly emailCorrection: CorrectionFilter;
   readonly organisations: Organisations;
 }
@@ -58,7 +51,7 @@ export interface LearnerSearch {
 type CorrectionFilter = "any" | "undecided" | undefined;
 
 const columns = `username, ${currentEmail()} as email, ${printedName()} as "fullName", is_active as "isActive", locale,
-  learner_id as "learnerId", attributes, full_name as "toldName", correction_reason as reason,
+  learner_id as "learnerId", attributes, full_name as "recordedName", correction_reason as reason,
   corrected_by as "correctedBy", corrected_at as "correctedAt", full_name <> correction_of as "isUndecided",
   case when corrected_email is not null then json_build_object('recordedEmail', email,
     'reason', email_correction_reason, 'correctedBy', email_corrected_by, 'isUndecided', email <> email_correction_of)
@@ -72,7 +65,7 @@ type Row = Omit<KnownLearner, "correction" | "emailCorrection"> &
   };
 
 function learnerIn({
-  toldName,
+  recordedName,
   reason,
   correctedBy,
   correctedAt,
@@ -81,7 +74,7 @@ function learnerIn({
   emailCorrectedAt,
   ...learner
 }: Row): KnownLearner {
-  const correction = correctedAt && { toldName, reason, correctedBy, correctedAt, isUndecided };
+  const correction = correctedAt && { recordedName, reason, correctedBy, correctedAt, isUndecided };
   return {
     ...learner,
     correction,
@@ -91,8 +84,7 @@ function learnerIn({
 }
 
 /**
- * Searches for learners with a username after `afterUsername`, by username. If no learner has words that begin with the
- * search words, finds learners whose words contain them.
+ * Lists learners ordered by username. If no word begins with the search words, finds learners whose words contain them.
  */
 export async function searchLearners(
   db: Knex,
@@ -108,9 +100,8 @@ export async function searchLearners(
 }
 
 /**
- * Searches by one condition. As in the search for credentials, the next rows are scanned first. Only if their matches
- * don't fill the page, all matches are looked up by index. For rare words, a small sample of the next rows shows this
- * early.
+ * Scans the next rows first. Only if they don't fill the page, looks up all matches by index. For rare words, a small
+ * sample of the next rows shows early that they can't fill the page.
  */
 async function searchByPage(
   db: Knex,
@@ -127,7 +118,7 @@ async function searchByPage(
   return (await searchAll(db, search, afterUsername, limit)).map(learnerIn);
 }
 
-/** Returns the numbers of rows to scan, in the order in which to try them. */
+/** Returns how many of the next rows to scan, first in a sample and then in full. */
 function windowsOf({ query, correction, emailCorrection }: LearnerSearch): readonly number[] {
   if (query.kind === "email" || correction || emailCorrection) return [];
   return query.kind === "words" || query.kind === "inside" ? [SAMPLE, WINDOW] : [WINDOW];
@@ -173,7 +164,7 @@ async function searchAll(
   );
 }
 
-/** Returns the condition for a search of the whole table by its indexes. */
+/** Returns the condition of the search in a form that uses the indexes. */
 function soughtInIndexes(db: Knex, search: LearnerSearch, afterUsername: string): Promise<Query> {
   const next = `select search_words from learners where username > ? order by username limit ${SAMPLE}`;
   return rareWordsFirst(db, search.query, { sql: next, bindings: [afterUsername] }, (query) =>
@@ -181,7 +172,6 @@ function soughtInIndexes(db: Knex, search: LearnerSearch, afterUsername: string)
   );
 }
 
-/** Returns the condition on a row of `learners`. */
 function isFound({
   query,
   learningContextKey,
@@ -219,7 +209,10 @@ function correctionSql(filter: CorrectionFilter, columns: typeof correctedName):
     : `${isCorrected} and learners.${columns.recorded} <> learners.${columns.before}`;
 }
 
-/** A learner belongs to an organisation if enrolled in, or holding a credential of, one of its courses or paths. */
+/**
+ * SQL: whether a learner belongs to one of the organisations, through an enrolment or a credential in its courses or
+ * paths.
+ */
 function belongsTo(organisations: Organisations): Query {
   if (organisations === undefined) return { sql: "true", bindings: [] };
   const { sql, bindings } = withinRanges("learning_context_key", organisations);
@@ -232,7 +225,6 @@ function belongsTo(organisations: Organisations): Query {
   };
 }
 
-/** Returns a learner's record; undefined if there is none. */
 export async function findLearner(db: Knex, username: string): Promise<KnownLearner | undefined> {
   const row = await queryRow<Row>(
     db,
@@ -242,7 +234,7 @@ export async function findLearner(db: Knex, username: string): Promise<KnownLear
   return row && learnerIn(row);
 }
 
-/** A course or learning path with a record of the learner. */
+/** A course or learning path in which the learner is or was enrolled. */
 export interface LearnerContext {
   readonly learningContextKey: string;
   /** Empty if the course or path has no record. */
@@ -250,7 +242,7 @@ export interface LearnerContext {
   readonly isEnrolled: boolean;
 }
 
-/** Lists the courses and learning paths in which a learner is or was enrolled, by key. */
+/** Lists the courses and learning paths in which a learner is or was enrolled, ordered by key. */
 export async function listContextsOfLearner(
   db: Knex,
   { username, organisations }: { username: string; organisations: Organisations },
@@ -275,7 +267,6 @@ export async function listContextsOfLearner(
   );
 }
 
-/** Returns the longest names of actively enrolled learners, each once, longest first. */
 export async function longestNames(
   db: Knex,
   learningContextKey: string,

@@ -1,19 +1,18 @@
-import type { Knex } from "knex";
-import type { Database } from "#infrastructure/db/database.js";
-import { execute } from "#infrastructure/db/query.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
+import { execute, type Knex } from "#infrastructure/db/query.js";
 
 declare const keepsErasureOut: unique symbol;
 
 /**
- * A transaction that delays erasures until it ends. Every function that writes about learners requires this type, so
- * that the compiler rejects a caller without the lock.
+ * A transaction that delays erasures until it ends. Functions that write data about learners require this type. The
+ * compiler then rejects callers that don't hold the lock.
  */
 export type LearnerTransaction = Knex.Transaction & { readonly [keepsErasureOut]: true };
 
 /**
- * Runs `work` like `inTransaction`, and delays erasures until it ends, so that `work` may write what it has read about
- * learners. The lock is taken first, so that no statement sees data that an earlier erasure has removed.
+ * Runs `work` in a transaction that delays erasures until it ends, so that `work` can write data that it has read about
+ * learners. The transaction takes the lock first, so that none of its statements sees data that an earlier erasure has
+ * removed.
  */
 export function inLearnerTransaction<T>(
   database: Database,
@@ -26,9 +25,7 @@ export function inLearnerTransaction<T>(
   });
 }
 
-/**
- * Runs `work` in a savepoint. If it fails, the surrounding transaction continues as if it had never started.
- */
+/** Runs `work` in a savepoint. If `work` fails, the transaction continues as if `work` had never started. */
 export function inSavepoint<T>(
   transaction: LearnerTransaction,
   work: (transaction: LearnerTransaction) => Promise<T>,

@@ -1,27 +1,29 @@
-import { invalidField } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { invalidField, quoted } from "#foundation/errors.js";
 
-/** The key of a course or learning path, known to be well-formed. */
+/** A well-formed key of a course or learning path. */
 export interface LearningContextKey {
   readonly kind: "course" | "path";
   readonly text: string;
 }
 
-/** In characters. */
+/** Maximum number of characters in a key. */
 export const MAX_KEY_LENGTH = 255;
 
-/** Letters of any script, digits, `_ - ~ . :`. */
+/** Letters of any script, digits, and `_ - ~ . :`. */
 const letters = "\\p{L}\\p{N}_\\-~.:";
 const coursePart = `[${letters}]+`;
 export const coursePattern = new RegExp(`^course-v1:${coursePart}\\+${coursePart}\\+${coursePart}$`, "u");
 
-/** Open edX allows spaces and punctuation here. `/` would end the segment of a URL; the rest breaks or reverses lines. */
+/**
+ * A part of a path's key. Open edX allows spaces and punctuation in it. Excluded are `/`, which would end a URL
+ * segment, and characters that break or reverse lines.
+ */
 const pathPart = "[^+/\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Bidi_Control}]+";
 export const pathPattern = new RegExp(`^path-v1:${pathPart}\\+${pathPart}\\+${pathPart}\\+${pathPart}$`, "u");
 
 /**
- * Returns whether a key is that of a learning path. Stored keys may be older than today's rules, so only the prefix is
- * checked.
+ * Returns whether a key belongs to a learning path. Checks only the prefix, because stored keys may be older than the
+ * current rules.
  */
 export function isPathKey(text: string): boolean {
   return text.startsWith("path-v1:");
@@ -29,8 +31,8 @@ export function isPathKey(text: string): boolean {
 
 /**
  * Parses `course-v1:{org}+{course}+{run}` or `path-v1:{org}+{number}+{run}+{group}`.
- * @param field field name for the error, if the request has several keys
- * @throws Problem `invalid` for anything else
+ * @param field name of the field in the error, if a request has several keys
+ * @throws Problem `invalid`
  */
 export function parseLearningContextKey(text: string, field?: string): LearningContextKey {
   if (isShortEnough(text)) {
@@ -45,7 +47,6 @@ export function parseLearningContextKey(text: string, field?: string): LearningC
   );
 }
 
-/** Parses the key of a course. */
 export function parseCourseKey(text: string, field: string): string {
   if (isShortEnough(text) && coursePattern.test(text)) return text;
   throw invalidField(
@@ -54,7 +55,7 @@ export function parseCourseKey(text: string, field: string): string {
   );
 }
 
-/** Parses the key of a learning path. */
+/** @throws Problem `invalid` */
 export function parsePathKey(text: string, field: string): string {
   if (isShortEnough(text) && pathPattern.test(text)) return text;
   throw invalidField(
@@ -63,17 +64,20 @@ export function parsePathKey(text: string, field: string): string {
   );
 }
 
-/** In characters. A key holds three such parts. */
+/** Maximum number of characters in a part. A key contains three parts of this kind. */
 const MAX_PART_LENGTH = 80;
 const unfit = new RegExp(`[^${letters}]+`, "gu");
 
-/** Turns a name or an id into a part of a key: characters that are not allowed become `_`. */
+/** Turns a name or an id into a part of a key. Characters that are not allowed become `_`. */
 export function keyPartFrom(text: string): string {
   const fit = text.normalize("NFC").replace(unfit, "_");
   return [...fit].slice(0, MAX_PART_LENGTH).join("") || "_";
 }
 
-/** Counts characters as Postgres does: one for a letter outside the basic plane, for which `length` is 2. */
+/**
+ * Returns whether the key is short enough. A letter outside the basic plane, whose `length` is 2, counts as one
+ * character, as in Postgres.
+ */
 function isShortEnough(text: string): boolean {
   if (text.length <= MAX_KEY_LENGTH) return true;
   return text.length <= 2 * MAX_KEY_LENGTH && [...text].length <= MAX_KEY_LENGTH;

@@ -1,37 +1,35 @@
-import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
 import { searchCondition } from "#foundation/text/search-words.js";
-import { queryRows } from "#infrastructure/db/query.js";
+import { type Knex, queryRows } from "#infrastructure/db/query.js";
 import { startOf } from "./learner-query.js";
 import { type Organisations, withinRanges } from "./organisations.js";
 
-/** Counts stop at this number. */
+/** Counting stops at this number. */
 const MAX_COUNT = 10_000;
 
-/** A course or learning path, with counts of at most `MAX_COUNT`. */
+/** A course or path with its counts, each of which is at most `MAX_COUNT`. */
 export interface LearningContext {
   readonly learningContextKey: string;
   /** Empty if the course or path has no record. */
   readonly displayName: string;
-  /** What a learning path is called instead of "learning path", for example a programme; empty for the default. */
+  /** The term for this learning path, for example a programme; empty for the default term. */
   readonly category: string;
   readonly enrolledCount: number;
   readonly configuredCount: number;
   readonly issuedCount: number;
 }
 
-/** Selects contexts to list. */
 export interface ContextFilter {
-  /** The beginning of a key, or beginnings of words in the name; empty: all. */
+  /** The beginning of a key, or the beginnings of words in the name; empty for all contexts. */
   readonly query: string;
-  /** If true, only contexts with a credential configuration. */
+  /** Only contexts with a credential configuration. */
   readonly configuredOnly: boolean;
   readonly organisations: Organisations;
 }
 
 /**
- * Lists courses and learning paths with a key after `afterKey`, by key. Enrolments are counted over an index range:
- * with plain equality, Postgres may scan the whole table for a large course.
+ * Lists contexts ordered by key. Enrolments are counted over an index range, because with plain equality, Postgres may
+ * scan the whole table for a large course.
  */
 export async function listLearningContexts(
   db: Knex,

@@ -1,6 +1,5 @@
 import { Problem } from "#foundation/errors.js";
 
-/** Returns the error for a learner without a record. */
 export function noSuchLearner(username: string): Problem {
   return new Problem("not-found", `There is no learner named ${JSON.stringify(username)}.`, {
     reason: "LEARNER_NOT_FOUND",

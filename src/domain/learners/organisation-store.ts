@@ -1,19 +1,16 @@
-import type { Knex } from "knex";
-import { queryRows } from "#infrastructure/db/query.js";
+import { type Knex, queryRows } from "#infrastructure/db/query.js";
 import { organisationIn } from "./organisations.js";
 
-/** Maximum number of organisations listed. */
 const MOST_LISTED = 1000;
 
-/** An organisation: the `org` part of context keys. */
+/** An organisation, which is the `org` part of context keys. */
 export interface ListedOrganisation {
   readonly organisation: string;
-  /** Number of its courses and learning paths that have a record. */
   readonly contexts: number;
   readonly hasBrand: boolean;
 }
 
-/** Lists organisations that have courses, paths or branding, and those in `named`, in byte order. */
+/** Lists organisations that have courses, paths or branding, and the organisations in `named`, in byte order. */
 export function listOrganisations(db: Knex, named: readonly string[]): Promise<ListedOrganisation[]> {
   return queryRows<ListedOrganisation>(
     db,

@@ -1,27 +1,24 @@
-import type { Knex } from "knex";
-import { execute, hasRows, queryRows } from "#infrastructure/db/query.js";
-import type { Query } from "#infrastructure/db/transaction.js";
+import type { Query } from "#infrastructure/db/database.js";
+import { execute, hasRows, type Knex, queryRows } from "#infrastructure/db/query.js";
 
 /*
- * The first source of a learner's record owns it: the name, the address, the active state and all other fields. Other
- * sources may enrol the learner and report grades. They can change the record only after its owner has released or
- * withdrawn it.
+ * The first source that reports a learner becomes the owner of the learner's record, with the name, the address, the
+ * active state and all other fields. Other sources may enrol the learner and report grades. They can change the record
+ * only after its owner has released or withdrawn it.
  */
 
-/**
- * Owner of records from the API, files and commands: sent by the operator of this service or the operator's programs.
- */
+/** Owner of records from the API, files and commands. */
 export const API_OWNER = "api";
 
-/** Owner of records created from a registrar's list: the first source that reports the learner becomes the owner. */
+/** Owner of records created from a registrar's list. The first source that reports the learner becomes the owner. */
 export const NOBODY = "";
 
-/** Returns the owner name of a connector's records. */
+/** Returns the owner of a connector's records. */
 export function ownerOf(connector: string): string {
   return `connector:${connector}`;
 }
 
-/** The current record of a learner that belongs to another source. */
+/** A learner's record that belongs to another source. */
 export interface OwnedElsewhere {
   readonly username: string;
   readonly owner: string;
@@ -30,7 +27,7 @@ export interface OwnedElsewhere {
   readonly isActive: boolean;
 }
 
-/** Returns the learners whose records this source may not change. */
+/** Returns the records of learners that this source may not change. */
 export async function findOwnedElsewhere(
   db: Knex,
   owner: string,
@@ -45,12 +42,14 @@ export async function findOwnedElsewhere(
   );
 }
 
-/** Returns whether connectors own any records. If not, the ownership of records from the API needs no check. */
 async function doConnectorsOwn(db: Knex): Promise<boolean> {
   return hasRows(db, "select from learners where owner not in ('', 'api') limit 1");
 }
 
-/** Makes a source the owner of these learners' records. The records keep their values until the source reports them. */
+/**
+ * Makes a source the owner of learners' records. The records keep their values until the new owner reports the
+ * learners.
+ */
 export async function takeOver(
   transaction: Knex,
   owner: string,
@@ -64,16 +63,15 @@ export async function takeOver(
   await execute(transaction, "delete from connector_clashes where username = any (?::text[])", [usernames]);
 }
 
-/** A field in which a source differs from the owner's record. */
 export type Difference = "name" | "address" | "active" | "retired";
 
-/** A connector whose data about a learner differs from the owner's record. */
+/** A connector that reports different values from the owner's record. */
 export interface Clash {
   readonly connector: string;
   readonly differs: readonly Difference[];
 }
 
-/** Returns the owner of a learner's record, and the connectors that report something else. */
+/** Returns the owner of a learner's record, and the connectors that report different values. */
 export async function findOwnership(
   db: Knex,
   username: string,
@@ -91,16 +89,15 @@ export async function findOwnership(
   return { owner: record?.owner ?? NOBODY, clashes };
 }
 
-/** Number of records by owner. */
 export interface OwnerCount {
   readonly owner: string;
   readonly count: number;
 }
 
 /**
- * Changes the owner of learners' records.
- * @param from only records of this owner; undefined: of any owner
- * @param of SQL that selects usernames, with bindings; undefined: all learners
+ * Changes the owner of records.
+ * @param from only records of this owner; undefined for records of any owner
+ * @param of SQL that selects usernames; undefined for all learners
  * @returns the number of changed records by previous owner
  */
 export async function changeOwner(

@@ -1,42 +1,51 @@
 import type {
+  Attributes,
   CompletionFact,
-  CourseFact,
-  CourseGradeFact,
   EnrollmentFact,
   Fact,
-  LearnerFact,
-  LearnerRecord,
-  LearningPathFact,
+  RecordKind,
   SubsectionGradeFact,
 } from "./record.js";
 
-/**
- * A record in plain values, as connectors and tables state it. It has not been validated; fields have the meaning and
- * limits of `record.proto`.
- */
-export type PlainRecord =
-  | (Pick<LearnerFact, "kind" | "username" | "fullName"> & {
-      readonly email?: string;
-    } & Partial<Pick<LearnerFact, "isActive" | "locale" | "learnerId" | "attributes">>)
-  | (Pick<CourseFact, "kind" | "courseKey" | "displayName"> & {
-      readonly gradingPolicy: readonly { readonly assignmentType: string; readonly weight: number }[];
-      readonly letterGrades?: readonly string[];
-    })
-  | Stated<LearningPathFact>
-  | (Omit<Stated<EnrollmentFact>, "attributes"> & Partial<Pick<EnrollmentFact, "attributes">>)
-  | Stated<SubsectionGradeFact>
-  | Stated<CompletionFact>
-  | (Pick<CourseGradeFact, "kind" | "username" | "courseKey"> & {
-      readonly percent?: number;
-      readonly passed?: boolean;
-      readonly letter?: string;
-    });
+/** What a source states about each kind, not validated yet. Fields have the meaning and limits of `record.proto`. */
+export interface RecordFields {
+  readonly learner: {
+    readonly username: string;
+    readonly email?: string | undefined;
+    readonly fullName: string;
+    readonly isActive?: boolean | undefined;
+    readonly locale?: string;
+    readonly learnerId?: string;
+    readonly attributes?: Attributes;
+    readonly takeOver?: boolean;
+  };
+  readonly course: {
+    readonly courseKey: string;
+    readonly displayName: string;
+    readonly gradingPolicy: readonly { readonly assignmentType: string; readonly weight: number }[];
+    readonly letterGrades?: readonly string[];
+  };
+  readonly learningPath: {
+    readonly pathKey: string;
+    readonly displayName: string;
+    readonly inviteOnly?: boolean | undefined;
+    readonly stepCourseKeys: readonly string[];
+    readonly category: string;
+  };
+  readonly enrollment: Pick<EnrollmentFact, "username" | "learningContextKey"> & {
+    readonly isActive?: boolean | undefined;
+    readonly attributes?: Attributes;
+  };
+  readonly subsectionGrade: Omit<SubsectionGradeFact, "kind" | keyof Fact>;
+  readonly completion: Omit<CompletionFact, "kind" | keyof Fact>;
+  readonly courseGrade: {
+    readonly username: string;
+    readonly courseKey: string;
+    readonly percent?: number | undefined;
+    readonly passed?: boolean | undefined;
+    readonly letter?: string;
+  };
+}
 
-type Stated<Kind extends Fact> = Omit<Kind, keyof Fact>;
-
-/** Validates a plain record. @throws Problem `invalid` naming the field and the reason */
-export type ParsePlainRecord = (
-  record: PlainRecord,
-  observedAt: Date | undefined,
-  owner?: string,
-) => LearnerRecord;
+/** A record that is not validated yet, in plain values. */
+export type PlainRecord = { [Kind in RecordKind]: { readonly kind: Kind } & RecordFields[Kind] }[RecordKind];

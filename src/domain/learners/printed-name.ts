@@ -1,5 +1,5 @@
 /**
- * SQL: the name that credentials print: the registrar's correction, or else the name that the owner of the record
+ * SQL: the name that credentials print, which is the registrar's correction, or else the name that the record's owner
  * reports.
  * @param learner alias of the table `learners`
  */

@@ -1,19 +1,18 @@
-import type { Knex } from "knex";
-import { queryRows } from "#infrastructure/db/query.js";
-import type { Query } from "#infrastructure/db/transaction.js";
+import type { Query } from "#infrastructure/db/database.js";
+import { type Knex, queryRows } from "#infrastructure/db/query.js";
 
-/** Number of rows sampled to decide whether a word is common enough to fill a page from the next rows of a list. */
+/** Number of rows to sample, in order to decide whether a word is common enough to fill a page. */
 export const SAMPLE = 1000;
 
-/** A word is common if more rows of the sample have it. */
+/** A word is common if more than this many rows of the sample contain it. */
 const FEW = 50;
 
 /**
- * Returns the condition that rows have all words, for a search of a whole table. An index lookup collects all rows for
- * each word: a million for a word that every row has. So only the rare words are looked up, and the rows found are
- * checked for all words.
+ * Returns the condition that rows contain all words, for a search of a whole table. An index lookup would collect all
+ * rows for each word: for a word in every row, that could be a million. Therefore, only the rare words are looked up,
+ * and the resulting rows are checked for all words.
  * @param sample selects `search_words` of some rows
- * @param isFound returns the condition that rows match a query and the other criteria of the search
+ * @param isFound returns the condition for a query and the other criteria of the search
  */
 export async function rareWordsFirst<Search extends { readonly kind: string; readonly words?: string }>(
   db: Knex,
@@ -34,7 +33,7 @@ export async function rareWordsFirst<Search extends { readonly kind: string; rea
   const rare = rows.filter(({ count }, index) => index === 0 || count <= FEW).map(({ word }) => word);
   const others = isFound({ kind: "everything" });
   return {
-    // Written this way, the second condition uses no index.
+    // `is true` keeps Postgres from using the index for the second condition.
     sql: `search_words @@ ?::tsquery and (search_words @@ ?::tsquery) is true and ${others.sql}`,
     bindings: [rare.join(" & "), words.join(" & "), ...others.bindings],
   };

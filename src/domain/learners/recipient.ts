@@ -1,17 +1,14 @@
-import type { Knex } from "knex";
-import { query } from "#infrastructure/db/query.js";
+import { type Knex, query } from "#infrastructure/db/query.js";
 import { currentEmail } from "./current-email.js";
 
-/** A learner's email address and language, from the current record and its corrections. */
+/** The recipient of emails to a learner, from the learner's current record and its corrections. */
 export interface Recipient {
   readonly address: string;
-  /** BCP 47; may be empty. */
+  /** BCP 47 tag; may be empty. */
   readonly locale: string;
 }
 
-/**
- * Returns the recipients by username. Learners whose record is withdrawn, inactive or without an address are left out.
- */
+/** Returns recipients by username. Learners whose record is withdrawn, inactive or without an address are left out. */
 export async function findRecipients(
   db: Knex,
   usernames: readonly string[],

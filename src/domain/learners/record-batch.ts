@@ -1,10 +1,10 @@
 import type { LearnerRecord, RecordKind } from "./record.js";
 import { tableOf } from "./record-tables.js";
 
-/** Records that are written together, prepared for the statements that write them. */
+/** Records that are written together. */
 export interface RecordBatch {
   readonly records: readonly LearnerRecord[];
-  /** For each kind of record in the batch, its values as returned by the table's `columns`. */
+  /** Values of the records, as returned by the table's `columns`. */
   readonly columns: ReadonlyMap<RecordKind, readonly string[]>;
   /** Usernames of learners whose records state no email address. */
   readonly withoutAddress: readonly string[];
@@ -31,8 +31,8 @@ export function batchOf(learners: readonly LearnerRecord[]): RecordBatch {
 }
 
 /**
- * Fills in missing addresses from earlier records in the batch, because a statement writes only a learner's last
- * record.
+ * Fills in missing addresses from earlier records in the batch. Without this, they would be lost, because only a
+ * learner's last record is written.
  */
 function withAddresses(learners: readonly LearnerRecord[]) {
   const addresses = new Map<string, string>();
@@ -48,7 +48,6 @@ function withAddresses(learners: readonly LearnerRecord[]) {
   return { records, withoutAddress };
 }
 
-/** Joins batches into one, in their order. */
 export function joined(batches: readonly RecordBatch[]): RecordBatch {
   const [only] = batches;
   if (only && batches.length === 1) return only;

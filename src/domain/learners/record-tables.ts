@@ -7,41 +7,32 @@ import {
   type RecordKind,
 } from "./record.js";
 
-/** The database table of a kind of record, and the statement that writes a batch. */
+/** The table of a kind of record, and statements that write a batch. */
 export interface RecordTable {
   readonly name: string;
   readonly columnNames: readonly string[];
-  /** The columns of the primary key. */
   readonly keyNames: readonly string[];
-  /** Takes an array for each column. Affects the rows that are new, changed, or observed later. */
+  /** SQL that takes an array for each column. Writes the rows that are new, changed, or observed later. */
   readonly upsert: string;
-  /**
-   * Like `upsert`, but a row that already states the same is neither written nor locked, even if it was observed
-   * earlier.
-   */
+  /** Like `upsert`, but a row with unchanged values is neither written nor locked, even if it was observed later. */
   readonly upsertChanged: string;
   /**
-   * Returns the array elements for each column as literals, without braces. The driver would take twice as long to
-   * write them.
+   * Returns the elements of an array for each column, as literals without braces. The driver would take twice as long.
    */
   columns(facts: readonly LearnerRecord[]): string[];
-  /** Returns the primary key of a record's row. */
   keyOf(fact: LearnerRecord): string;
 }
 
 /** Placeholder for a text that the record does not state. Valid texts contain no control characters. */
 const UNSPECIFIED = "\u0001";
 
-/**
- * SQL: clears the placeholder in new rows whose records stated no address. It runs after `upsert`, in the same
- * transaction.
- */
+/** SQL: removes the placeholder from new rows, after `upsert` in the same transaction. */
 export const clearUnknown = `
   update learners set email = '' where username = any (?::text[]) and email = '${UNSPECIFIED}'`;
 
 /**
- * In the order in which a batch is written, so that two batches lock rows in the same order. The compiler reports a
- * kind of record without a table. `erasure/personal-columns.ts` derives the tables with learner data from this list.
+ * Tables in the order in which a batch is written. The fixed order prevents deadlocks between batches.
+ * `erasure/personal-columns.ts` derives the tables with learner data from this list.
  */
 const tables: { readonly [K in RecordKind]: RecordTable } = {
   learner: table<"learner">("learners", {
@@ -101,7 +92,7 @@ const tables: { readonly [K in RecordKind]: RecordTable } = {
 
 export const recordTables = Object.entries(tables) as readonly [RecordKind, RecordTable][];
 
-/** Tables of records about one learner, identified by `username`. */
+/** Tables with a `username`. */
 export const learnerTables: readonly RecordTable[] = Object.values(tables).filter(({ columnNames }) =>
   columnNames.includes("username"),
 );
@@ -110,7 +101,7 @@ export function tableOf(kind: RecordKind): RecordTable {
   return tables[kind];
 }
 
-/** Returns the primary key of a record's row: two records with the same key state the same fact. */
+/** Returns a key that is the same for all records of the same fact. */
 export function keyOf(record: LearnerRecord): string {
   return tableOf(record.kind).keyOf(record);
 }
@@ -128,11 +119,14 @@ interface Column<K extends RecordKind> {
     | "tsvector"
     | "timestamptz";
   readonly isKey?: true;
-  /** If true, `UNSPECIFIED` keeps the known value. */
+  /** Whether a row keeps its value if the record contains `UNSPECIFIED`. */
   readonly mayStay?: true;
-  /** Another column that no record states: its stored value is appended to the stated value. */
+  /** Name of a column that no record states. Its stored value is appended to the stated value. */
   readonly joins?: string;
-  /** If true, only the owner may change a row. A row that is withdrawn or has no owner can be changed by anyone. */
+  /**
+   * Whether only the owner in this column may change a row. Any source can change a row that is withdrawn or has no
+   * owner.
+   */
   readonly mayOwn?: true;
   read(fact: Fact<K>): unknown;
 }
@@ -156,8 +150,8 @@ function table<K extends RecordKind>(name: string, own: Record<string, Column<K>
 }
 
 /**
- * If a batch contains several records with one key, the one observed last is written; if the times are equal, the one
- * sent last.
+ * Returns statements that write a batch. Of several records with the same key, the record observed last is written or,
+ * if their times are equal, the record sent last.
  */
 function statements<K extends RecordKind>(
   name: string,
@@ -210,12 +204,12 @@ function statements<K extends RecordKind>(
   };
 }
 
-/** A withdrawn learner has no search words. */
+/** Returns the search words of a learner. A withdrawn learner has none. */
 function wordsOf({ isDeleted, fullName, username, learnerId }: LearnerFact): string {
   return isDeleted ? "" : searchWords(fullName, username, learnerId);
 }
 
-/** Skips `JSON.stringify` for records without attributes, which are most. */
+/** Returns the attributes as JSON. The common case, no attributes, is fast. */
 function jsonOf(attributes: Attributes): string {
   return attributes === NO_ATTRIBUTES ? "{}" : JSON.stringify(attributes);
 }
@@ -224,12 +218,12 @@ function elementType(type: string | undefined): string {
   return type?.endsWith("[]") ? "text" : (type ?? "text");
 }
 
-/** Returns the elements of an array in Postgres syntax: `"a",2,NULL`. */
+/** Returns elements of an array in Postgres syntax, for example `"a",2,NULL`. */
 function elements<T>(values: readonly T[], read: (value: T) => unknown): string {
   return values.map((value) => element(read(value))).join(",");
 }
 
-/** A nested array is written as text, because nested arrays in Postgres must all have the same length. */
+/** Nested arrays are written as text, because Postgres requires all nested arrays to have the same length. */
 function element(value: unknown): string {
   if (value === null) return "NULL";
   if (Array.isArray(value)) return element(`{${elements(value, (inner) => inner)}}`);

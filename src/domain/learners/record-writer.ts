@@ -5,25 +5,24 @@ import type { LearnerRecord } from "./record.js";
 import { batchOf, joined, type RecordBatch } from "./record-batch.js";
 import { keyOf } from "./record-tables.js";
 
-/** Writes the records of a stream in order, while more are being read. */
+/** Writes the records of a stream in order, while further records are being read. */
 export interface RecordWriter {
   /** Queues records that are written together or not at all. Resolves when the writer can take more. */
   take(records: readonly LearnerRecord[]): Promise<void>;
   /**
    * Resolves with the totals when all queued records are written.
-   * @throws the error that stopped the writer: everything queued before the failed transaction is written, and nothing
-   * after it
+   * @throws the error that stopped the writer. All records queued before the failed transaction are then written, and
+   * none after them
    */
   finish(): Promise<Imported>;
 }
 
-/** Maximum number of records queued for one transaction. */
+/** Maximum number of records for one transaction. */
 const MAX_WAITING = 5000;
 
 /**
- * Creates a writer. Records that arrive during a transaction are queued and then written together, because a large
- * transaction takes little longer than a small one. A fact that is stated twice is written twice, as if there were no
- * queue.
+ * Creates a writer. Records that arrive during a transaction are written together in the next one, because a large
+ * transaction takes little longer than a small one. A fact that is stated twice is written twice.
  */
 export function createRecordWriter(database: Database, signal: AbortSignal): RecordWriter {
   const total = { written: 0, leftOut: 0, owned: 0 };

@@ -1,4 +1,4 @@
-/** One fact from the learning platform; see `proto/learning_credentials/v1/record.proto`. */
+/** A fact from a learning platform. See `proto/learning_credentials/v1/record.proto`. */
 export type LearnerRecord =
   | LearnerFact
   | CourseFact
@@ -8,22 +8,22 @@ export type LearnerRecord =
   | CompletionFact
   | CourseGradeFact;
 
-/** The institution's own texts, by key; see `parseAttributes`. */
+/** The institution's own texts, by key. See `parseAttributes`. */
 export type Attributes = Readonly<Record<string, string>>;
 
 export const NO_ATTRIBUTES: Attributes = {};
 
 export interface Fact {
-  /** True if the fact is withdrawn; then only the key fields have a meaning. */
+  /** Whether the fact is withdrawn. If so, only the key fields have a meaning. */
   readonly isDeleted: boolean;
-  /** ISO 8601 in UTC; null: the time of writing. */
+  /** ISO 8601 in UTC; null for the time of writing. */
   readonly observedAt: string | null;
 }
 
 export interface LearnerFact extends Fact {
   readonly kind: "learner";
   readonly username: string;
-  /** Empty: the learner has no address. null: not stated, so the known address is kept. */
+  /** Empty if there is no address; null if the record does not state the address, so that the stored one is kept. */
   readonly email: string | null;
   readonly fullName: string;
   readonly isActive: boolean;
@@ -31,9 +31,9 @@ export interface LearnerFact extends Fact {
   /** The institution's own ID of the learner; may be empty. */
   readonly learnerId: string;
   readonly attributes: Attributes;
-  /** The source that owns the record: see `owners.ts`. */
+  /** The source that owns the record. See `owners.ts`. */
   readonly owner: string;
-  /** If true, the source of this record becomes its owner. */
+  /** Whether the source of this record becomes its owner. */
   readonly takesOver: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface CourseFact extends Fact {
   readonly assignmentTypes: readonly string[];
   /** Fractions 0..1. */
   readonly weights: readonly number[];
-  /** The platform's letter grades, best first; empty if it has none, or if their order is unknown. */
+  /** Best first. Empty if the platform has no letter grades, or if their order is unknown. */
   readonly letterGrades: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export interface LearningPathFact extends Fact {
   readonly displayName: string;
   readonly inviteOnly: boolean;
   readonly stepCourseKeys: readonly string[];
-  /** What the path is called instead of "learning path"; empty for the default. */
+  /** The term for this path; empty for the default term. */
   readonly category: string;
 }
 
@@ -91,9 +91,9 @@ export interface CourseGradeFact extends Fact {
   readonly kind: "courseGrade";
   readonly username: string;
   readonly courseKey: string;
-  /** The platform's own total, a fraction 0..1; null if unknown. */
+  /** The platform's own total as a fraction 0..1; null if unknown. */
   readonly percent: number | null;
-  /** Whether the platform considers the course passed; null if it doesn't say. */
+  /** The platform's verdict; null if unknown. */
   readonly passed: boolean | null;
   /** The platform's letter grade; empty if unknown. */
   readonly letter: string;

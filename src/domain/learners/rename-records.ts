@@ -1,15 +1,13 @@
-import type { Knex } from "knex";
 import { searchWords } from "#foundation/text/search-words.js";
-import { execute, queryRow } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryRow } from "#infrastructure/db/query.js";
 import { learnerTables } from "./record-tables.js";
 
-/** The old and the new username of a learner. */
 export interface Rename {
   readonly username: string;
   readonly newUsername: string;
 }
 
-/** Moves records to the new username. Records that already exist under it are kept. */
+/** Moves records to the new username. Where a record already exists under the new username, that record is kept. */
 export async function renameRecords(transaction: Knex.Transaction, rename: Rename): Promise<void> {
   for (const { name, keyNames } of learnerTables) {
     const same = keyNames.map((key) =>
@@ -26,7 +24,7 @@ export async function renameRecords(transaction: Knex.Transaction, rename: Renam
   await renewSearchWords(transaction, rename.newUsername);
 }
 
-/** Updates the learner's search words. A trigger copies them to the learner's credentials. */
+/** Recomputes the learner's search words. A trigger copies them to the learner's credentials. */
 async function renewSearchWords(transaction: Knex.Transaction, username: string): Promise<void> {
   const learner = await queryRow<{ fullName: string; learnerId: string }>(
     transaction,

@@ -1,11 +1,7 @@
-import type { Knex } from "knex";
-import { execute, queryRow } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryRow } from "#infrastructure/db/query.js";
 import type { LearnerRecord } from "./record.js";
 
-/**
- * Records that results or enrolments in these courses and paths may have changed, if any configuration issues
- * automatically.
- */
+/** If any configuration issues automatically, records that results or enrolments in these contexts may have changed. */
 export async function hintResults(
   transaction: Knex.Transaction,
   contextKeys: Iterable<string>,
@@ -21,7 +17,7 @@ export async function hintResults(
   );
 }
 
-/** Returns the key of the course or path that a record is about; undefined if it is about a learner. */
+/** Returns the context of a record, or `undefined` for a learner's own record. */
 export function contextOf(record: LearnerRecord): string | undefined {
   switch (record.kind) {
     case "learner":
@@ -36,9 +32,8 @@ export function contextOf(record: LearnerRecord): string | undefined {
 }
 
 /**
- * Takes all due hints of one course or path and locks them until the transaction ends. Hints that arrive meanwhile
- * stay.
- * @returns undefined if none is due, apart from those that other processes have taken
+ * Takes all due hints of one context, and locks them until the transaction ends. Hints that arrive meanwhile stay.
+ * @returns undefined if no hint is due, or if other processes have taken all due hints
  */
 export async function takeHinted(transaction: Knex.Transaction): Promise<string | undefined> {
   const taken = await queryRow<{ contextKey: string }>(
@@ -57,7 +52,7 @@ export async function takeHinted(transaction: Knex.Transaction): Promise<string 
   return taken.contextKey;
 }
 
-/** Schedules another check of a course or path. */
+/** Schedules another check of a context. */
 export async function hintLater(
   transaction: Knex.Transaction,
   contextKey: string,

@@ -1,9 +1,9 @@
 import { today } from "#foundation/calendar/day.js";
 
 /**
- * Returns whether an enrolment with begin and end dates is in effect today. One that ended when the course did remains
- * in effect, because the learner took the whole course. One that ended earlier means that the learner left. Dates are
- * like `2026-06-30`, or empty.
+ * Returns whether an enrolment is in effect today. An enrolment that ended together with the course remains in effect,
+ * because the learner took the whole course. If it ended earlier, the learner has left. Dates have the form
+ * `2026-06-30`, or are empty.
  * @param endsOn end date of the course; undefined if unknown
  */
 export function takesPart(

@@ -4,8 +4,8 @@ import type { LearnerTransaction } from "./learner-transaction.js";
 const isConcerned = "course_key = ? and not is_deleted and observed_at <= ?";
 
 /**
- * Withdraws completion records in a course that no longer tracks completion. Records observed later stay.
- * @returns number of withdrawn records
+ * Withdraws the completions of a course that no longer tracks completion, except completions observed later.
+ * @returns the number of withdrawn records
  */
 export function withdrawCompletions(
   transaction: LearnerTransaction,

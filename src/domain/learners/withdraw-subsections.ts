@@ -4,8 +4,8 @@ import type { LearnerTransaction } from "./learner-transaction.js";
 const isConcerned = "course_key = ? and usage_key = any (?::text[]) and not is_deleted and observed_at <= ?";
 
 /**
- * Withdraws all grades in subsections that the course no longer has. Grades observed later stay.
- * @returns number of withdrawn grades
+ * Withdraws grades of subsections that the course no longer has, except grades observed later.
+ * @returns the number of withdrawn grades
  */
 export function withdrawSubsections(
   transaction: LearnerTransaction,

@@ -1,11 +1,10 @@
-import type { Knex } from "knex";
-import { queryRows } from "#infrastructure/db/query.js";
+import { type Knex, queryRows } from "#infrastructure/db/query.js";
 
 /** Data about a course that a connector couldn't determine in its last sweep. */
 export interface Withheld {
   readonly connector: string;
   readonly courseKey: string;
-  /** In English: for example which assignment types, and why. It names no learner. */
+  /** Which data, and why, in English. Names no learner. */
   readonly what: string;
 }
 
@@ -14,7 +13,7 @@ const lastStages = `(
     select connector, max(id) as id from connector_sweeps where state <> 'running' group by connector
   ) as last join connector_stages on sweep_id = last.id`;
 
-/** Returns which results in these courses connectors left out because they were incomplete. */
+/** Returns the results that connectors left out because they were incomplete. */
 export async function findWithheld(db: Knex, courseKeys: readonly string[]): Promise<Withheld[]> {
   return queryRows<Withheld>(
     db,
@@ -27,8 +26,8 @@ export async function findWithheld(db: Knex, courseKeys: readonly string[]): Pro
 }
 
 /**
- * Returns what could not be read about these courses in the last attempt, so their enrolments and grades may be
- * outdated. An LTI platform is listed as `lti:` and its number.
+ * Returns the courses that could not be read in the last attempt. Their enrolments and grades may be outdated. An LTI
+ * platform is listed as `lti:` and its number.
  */
 export async function findUnread(db: Knex, courseKeys: readonly string[]): Promise<Withheld[]> {
   const keys = [...courseKeys];

@@ -5,30 +5,31 @@ import type { Registration } from "./registration.js";
 import { findByIssuer, findRegistration } from "./registration-store.js";
 import { refusal } from "./verify-launch.js";
 
-/** Path to which platforms send their launches. */
+/** The path to which platforms send launches. */
 export const LAUNCH_PATH = "/lti/launch";
 
-/** A login that a platform has started, and where to redirect the browser. */
+/** A login that a platform has started. */
 export interface BegunLogin {
   readonly registration: Registration;
   readonly state: LoginState;
-  /** For the browser only: kept in a cookie, or in the platform's storage. */
+  /** Must reach only the browser, in a cookie or in the platform's storage. */
   readonly browserSecret: string;
   readonly location: URL;
 }
 
-/** Maximum length of a login parameter, in characters. */
+/** Maximum number of characters in a parameter. */
 const MAX_PARAMETER = 4000;
 
 /**
- * Begins a login that a platform requests. @param query the parameters of its request
- * @throws Problem `invalid` and `permission-denied`, saying what is wrong
+ * Starts a login.
+ * @param query the parameters of the platform's request
+ * @throws Problem `invalid` or `permission-denied`, saying what is wrong
  */
 export async function beginLogin(lti: Lti, query: URLSearchParams): Promise<BegunLogin> {
   const parameter = (name: string) => {
     const value = query.get(name) ?? "";
     if (value.length > MAX_PARAMETER) throw invalid(`${name} has more than ${MAX_PARAMETER} characters.`);
-    if (/\p{Cc}/u.test(value)) throw invalid(`${name} has a control character.`);
+    if (/\p{Cc}/u.test(value)) throw invalid(`${name} contains a control character.`);
     return value;
   };
   const required = (name: string) => {
@@ -74,8 +75,8 @@ export async function beginLogin(lti: Lti, query: URLSearchParams): Promise<Begu
 }
 
 /**
- * Reads the login state of a launch. @throws Problem `permission-denied` if this service started no such login, or too
- * long ago
+ * Reads the login state of a launch.
+ * @throws Problem `permission-denied` if this service didn't start the login, or started it too long ago
  */
 export async function findLogin(
   lti: Lti,
@@ -117,7 +118,7 @@ function isOurs(target: string, publicUrl: string): boolean {
   return origin === base.origin && pathname.startsWith(base.pathname) && username === "" && password === "";
 }
 
-/** Returns whether a text is a frame name that a script can look up. */
+/** Returns whether a script can look up a frame by this name. */
 function isFrameName(text: string): boolean {
   return /^[\w-]{1,100}$/.test(text);
 }

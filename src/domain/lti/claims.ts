@@ -2,27 +2,23 @@ import { z } from "zod";
 
 const P = "https://purl.imsglobal.org/spec/lti/claim/";
 
-/** Names and Role Provisioning Services. */
 export const NRPS = "https://purl.imsglobal.org/spec/lti-nrps/";
 
-/** Assignment and Grade Services. */
 export const AGS = "https://purl.imsglobal.org/spec/lti-ags/";
 
-/** Deep linking. */
 export const DEEP_LINKING = "https://purl.imsglobal.org/spec/lti-dl/claim/";
 
-/** The claims of a launch that this service uses. */
 export type LaunchClaims = z.output<typeof launchClaims>;
 
 /**
- * Control characters and lone surrogates are refused: Postgres can't store NUL and invalid Unicode, and none of them
- * belongs in a name or an id.
+ * Returns whether a text can be a name or an id. Postgres can't store NUL and invalid Unicode, and names and ids have
+ * no control characters.
  */
 const isPlain = (text: string) => !/\p{Cc}/u.test(text) && text.isWellFormed();
 
 /**
- * For values that they leave out, platforms send an empty text, null or nothing. Invisible characters are removed from
- * texts that will be shown.
+ * A text that is only shown. For a missing value, platforms send an empty text, null or nothing. Control characters are
+ * replaced.
  */
 const optional = z
   .string()
@@ -30,14 +26,14 @@ const optional = z
   .nullish()
   .transform((text) => text?.replace(/\p{Cc}/gu, " ").toWellFormed() || undefined);
 
-/** An identifier of a person or thing. No characters are removed, because two ids could become equal. */
+/** An identifier. No characters are removed, because that could make two ids equal. */
 const id = z
   .string()
   .refine(isPlain)
   .nullish()
   .transform((text) => text || undefined);
 
-/** A custom parameter that the platform didn't replace comes back as it was requested, for example `$User.username`. */
+/** A custom parameter. If the platform doesn't know it, it returns the requested text, for example `$User.username`. */
 const parameter = z
   .unknown()
   .optional()
@@ -47,7 +43,7 @@ const parameter = z
     return value === "" || value.length > 255 ? undefined : value;
   });
 
-/** A malformed claim about a service doesn't stop the launch. */
+/** A claim about a service. If it is malformed, it is ignored, and the launch continues. */
 const service = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).optional().catch(undefined);
 
 export const launchClaims = z
@@ -67,7 +63,7 @@ export const launchClaims = z
     preferred_username: parameter,
     [`${P}version`]: z.string(),
     [`${P}message_type`]: z.string(),
-    // Moodle's id is a number, which it sends as text.
+    // Moodle's id is a number, which Moodle sends as text.
     [`${P}deployment_id`]: z.union([z.string(), z.number().transform(String)]).refine(isPlain),
     [`${P}target_link_uri`]: id,
     [`${P}roles`]: z
@@ -79,7 +75,7 @@ export const launchClaims = z
       .nullish()
       .transform((context) => context ?? undefined),
     [`${P}launch_presentation`]: service({ return_url: optional, locale: optional }),
-    // A course team can't write these claims, unlike custom parameters.
+    // A course team can't set these claims, unlike custom parameters.
     [`${AGS}claim/endpoint`]: service({
       scope: z
         .union([z.array(z.unknown()), z.string().transform((text): unknown[] => text.split(" "))])
@@ -89,7 +85,7 @@ export const launchClaims = z
     [`${DEEP_LINKING}deep_linking_settings`]: service({
       deep_link_return_url: z.string(),
       accept_types: z.array(z.unknown()).catch([]),
-      // Returned to the platform unchanged, whatever it is.
+      // This value is returned to the platform unchanged.
       data: z.unknown().optional(),
     }),
     [`${NRPS}claim/namesroleservice`]: service({ context_memberships_url: optional }),
@@ -123,7 +119,7 @@ export const launchClaims = z
     canvasCourseId: claims["https://www.instructure.com/canvas_course_id"],
   }));
 
-/** A person's role in the course of a launch. */
+/** The user's role in the course of the launch. */
 export type LtiRole = "teacher" | "learner" | "other";
 
 const MEMBERSHIP = "http://purl.imsglobal.org/vocab/lis/v2/membership";
@@ -134,9 +130,8 @@ const LEARNERS = ["ExternalLearner", "GuestLearner", "Learner", "NonCreditLearne
 );
 
 /**
- * Returns a person's role from the roles of a launch. Roles in the institution or the system are ignored, and a
- * teaching assistant is never a teacher, whatever other roles come with it. Short names of roles are those of LTI 1.3,
- * A.2.3.
+ * Returns the user's role in the course, and ignores roles in the institution or the system. A teaching assistant is
+ * never a teacher, even with a teacher's role. Short names of roles are those of LTI 1.3, A.2.3.
  */
 export function roleOf(roles: readonly string[]): LtiRole {
   const isAssistant = roles.some((role) => /(?:^|[#/])TeachingAssistant\w*$/i.test(role));

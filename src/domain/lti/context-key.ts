@@ -1,25 +1,23 @@
 import { createHash } from "node:crypto";
-import type { Knex } from "knex";
-import { execute, queryRow } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryRow } from "#infrastructure/db/query.js";
 import { coursePattern, keyPartFrom, MAX_KEY_LENGTH } from "../learners/learning-context-key.js";
 import { organisationOf } from "../learners/organisations.js";
 import type { LaunchClaims } from "./claims.js";
 import type { Registration } from "./registration.js";
 import { makeScoresDue } from "./score-store.js";
 
-/** A course as a platform names it in a launch. */
+/** A course, as described in a launch. */
 export type LaunchedContext = NonNullable<LaunchClaims["context"]>;
 
-/** Length of the hash that distinguishes courses with the same label, in characters. */
+/** Length of the hash that distinguishes courses with the same label. */
 const HASH_LENGTH = 12;
 
 /**
- * Returns the key of a platform's course.
- *
- * - A key that was chosen earlier is kept, as long as the platform may use its organisation.
- * - If a connector reads the platform: the connector's key.
- * - If the platform's own id of the course is a course key, as in Open edX: that key.
- * - Otherwise the label and a hash of the id, in the platform's first organisation.
+ * Returns the key of a platform's course:
+ * - the key that was chosen earlier, if the platform may still use its organisation
+ * - the connector's key, if a connector reads the platform
+ * - the platform's own id of the course, if it is a course key, as in Open edX
+ * - otherwise the label and a hash of the id, in the platform's first organisation
  * @returns undefined if the connector does not know the course yet, or if the platform may not use the organisation in
  * the key
  */
@@ -40,7 +38,7 @@ export async function contextKeyOf(
   );
   const isOurs = (key: string) => organisations.includes(organisationOf(key));
   if (known && (connector !== "" || isOurs(known.contextKey))) return known.contextKey;
-  // Only the id is used for this, because the course team writes the label.
+  // Only the id is compared with the connector's keys, because the course team writes the label.
   const named = isCourseKey(id) ? id : undefined;
   if (connector !== "") {
     const read = await queryRow<{ contextKey: string }>(
@@ -63,12 +61,10 @@ function isCourseKey(text: string): boolean {
   return text.length <= MAX_KEY_LENGTH && coursePattern.test(text);
 }
 
-/** Minimum time between two attempts to read a list of members after launches by teachers, in minutes. */
+/** Minimum number of minutes between attempts to read a list of members after launches by teachers. */
 const ROSTER_PAUSE_MIN = 10;
 
-/**
- * Stores a course with its key. Its list of members is due at once for a new course, and soon after a teacher's launch.
- */
+/** Stores a course. Its list of members is due immediately if the course is new, and soon after a teacher's launch. */
 export async function storeContext(db: Knex, context: StoredContext): Promise<void> {
   const before = await queryRow<{ lineItemsUrl: string }>(
     db,
@@ -92,7 +88,7 @@ export async function storeContext(db: Knex, context: StoredContext): Promise<vo
            else known.roster_due_at end`,
     { ...context },
   );
-  // The platform now permits columns, so scores of earlier credentials are due, too.
+  // As soon as the platform permits columns, scores of earlier credentials are due, too.
   if (context.lineItemsUrl !== "" && (before?.lineItemsUrl ?? "") === "") await makeScoresDue(db, context);
 }
 
@@ -103,10 +99,10 @@ export interface StoredContext {
   readonly contextId: string;
   readonly contextKey: string;
   readonly title: string;
-  /** URL of the platform's list of members; empty if it has none */
+  /** URL of the platform's list of members; empty if there is none. */
   readonly membershipsUrl: string;
-  /** URL at which to create columns in the grade book; empty if the platform does not permit it */
+  /** URL for creating columns in the grade book; empty if that is not permitted. */
   readonly lineItemsUrl: string;
-  /** Whether the launch was by a teacher. */
+  /** Whether a teacher started the launch. */
   readonly isTeacher: boolean;
 }

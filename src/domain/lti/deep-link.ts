@@ -9,10 +9,9 @@ import { refusal } from "./verify-launch.js";
 
 const P = "https://purl.imsglobal.org/spec/lti/claim/";
 
-/** A teacher confirms the link with a click, within seconds. */
+/** Lifetime of the message, in seconds. It is long enough for a teacher to confirm the link. */
 const LIFETIME_S = 3600;
 
-/** The response to a platform that places a link to this service in a course. */
 export interface DeepLink {
   readonly returnUrl: string;
   /** The signed message for the form field `JWT`. */
@@ -20,7 +19,8 @@ export interface DeepLink {
 }
 
 /**
- * Answers a request to place content in a course (Deep Linking 2.0) with a link to the learner's page of that course.
+ * Responds to a request to place content in a course (Deep Linking 2.0). The response is a link to the learner's page
+ * of that course.
  * @param title of the link
  * @throws Problem `permission-denied` if the platform accepts no links
  */
@@ -32,7 +32,9 @@ export async function deepLinkOf(
   signal: AbortSignal,
 ): Promise<DeepLink> {
   if (!deepLinking || !isPlatformUrl(deepLinking.deep_link_return_url))
-    throw refusal("The request does not say where the link goes (deep_link_return_url).");
+    throw refusal(
+      "The platform's request has no valid URL to which the link can be returned (deep_link_return_url).",
+    );
   if (!deepLinking.accept_types.includes("ltiResourceLink"))
     throw refusal("The platform doesn't accept links to tools here (accept_types).");
   const { kid, key } = await toolKeys.signing(signal);

@@ -1,9 +1,8 @@
-import type { Knex } from "knex";
 import { z } from "zod";
-import { failedPrecondition, Problem } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
-import type { Ask } from "#infrastructure/outbound/ask.js";
+import { failedPrecondition, Problem, quoted } from "#foundation/errors.js";
+import { inTransaction } from "#infrastructure/db/database.js";
+import type { Knex } from "#infrastructure/db/query.js";
+import type { SendRequest } from "#infrastructure/outbound/send-request.js";
 import { hashOf } from "#infrastructure/sessions/sessions.js";
 import { LAUNCH_PATH } from "./begin-login.js";
 import type { Lti } from "./lti.js";
@@ -17,10 +16,10 @@ import { COLUMN_SCOPES } from "./write-score.js";
 const TOOL = "https://purl.imsglobal.org/spec/lti-tool-configuration";
 const PLATFORM = "https://purl.imsglobal.org/spec/lti-platform-configuration";
 
-/** What a platform reports about itself. */
+/** A platform's description of itself. */
 export type PlatformConfiguration = z.output<typeof configuration>;
 
-/** Refused if it has invisible characters: Postgres stores no NUL, and nobody could compare what they can't see. */
+/** A text that Postgres can store and people can compare: without NUL and invisible characters. */
 const plain = (max: number) =>
   z
     .string()
@@ -47,7 +46,7 @@ const registered = z.object({
     .nullish(),
 });
 
-/** @returns who created the invitation. @throws Problem `permission-denied` if it is not valid */
+/** Returns the creator of the invitation. @throws Problem `permission-denied` if the invitation is not valid */
 export async function inviterOf({ database }: Lti, invitation: string): Promise<string> {
   const inviter = await findInvitation(database.knex, hashOf(invitation));
   if (inviter === undefined) throw noInvitation();
@@ -55,8 +54,8 @@ export async function inviterOf({ database }: Lti, invitation: string): Promise<
 }
 
 /**
- * Reads what a platform reports about itself. The invitation must be valid, and stays unused.
- * @throws Problem `permission-denied` if the invitation is not valid, `invalid`, and `unavailable`
+ * Reads a platform's description of itself. The invitation can still be used afterwards.
+ * @throws Problem `permission-denied` if the invitation is not valid; `invalid`; `unavailable`
  */
 export async function readPlatform(
   lti: Lti,
@@ -65,7 +64,7 @@ export async function readPlatform(
 ): Promise<PlatformConfiguration> {
   await inviterOf(lti, invitation);
   const url = checkPlatformUrl("openid_configuration", configurationUrl);
-  const { status, text } = await lti.ask("The platform's configuration", url.href, {
+  const { status, text } = await lti.sendRequest("The platform's configuration", url.href, {
     headers: { accept: "application/json" },
   });
   if (status !== 200)
@@ -90,7 +89,7 @@ export async function readPlatform(
   return parsed.data;
 }
 
-/** How platforms present this service among their tools. */
+/** The name, description and icon with which platforms show this service among their tools. */
 export interface ToolLook {
   readonly name: string;
   readonly description: string;
@@ -98,8 +97,8 @@ export interface ToolLook {
 }
 
 /**
- * Registers this service at a platform, and adds the platform here, pending until an administrator accepts it. The
- * invitation is used up if this succeeds.
+ * Registers this service at a platform, and the platform here. The platform stays pending until an administrator
+ * accepts it. A successful registration uses up the invitation.
  * @param token for the platform's registration endpoint; empty if it requires none
  * @returns the id of the platform
  */
@@ -112,17 +111,17 @@ export async function registerDynamically(
   signal: AbortSignal,
 ): Promise<number> {
   const platform = await readPlatform(lti, invitation, configurationUrl);
-  const { database, ask, publicUrl } = lti;
+  const { database, sendRequest, publicUrl } = lti;
   const taken = await takeInvitation(database.knex, hashOf(invitation));
   if (!taken) throw noInvitation();
   try {
     const tool = toolRegistration(publicUrl, look);
-    const answer = await postRegistration(ask, platform, token, tool);
+    const answer = await postRegistration(sendRequest, platform, token, tool);
     return await inTransaction(database, signal, (transaction) =>
       storePlatform(transaction, platform, answer, taken.createdBy),
     );
   } catch (error) {
-    // A failed registration leaves nothing here, so that the platform can start again.
+    // Returning the invitation lets the platform try again.
     await returnInvitation(database.knex, hashOf(invitation), taken);
     throw error;
   }
@@ -159,10 +158,9 @@ async function storePlatform(
   return id;
 }
 
-/** The scopes that this service requests. */
+/** Scopes that this service requests. */
 const SCOPES = [MEMBERS_SCOPE, ...COLUMN_SCOPES];
 
-/** Returns the description of this service that is sent to platforms. */
 function toolRegistration(publicUrl: string, { name: toolName, description, iconPath }: ToolLook): object {
   const launch = `${publicUrl}${LAUNCH_PATH}`;
   return {
@@ -202,12 +200,12 @@ function toolRegistration(publicUrl: string, { name: toolName, description, icon
 }
 
 async function postRegistration(
-  ask: Ask,
+  sendRequest: SendRequest,
   platform: PlatformConfiguration,
   token: string,
   body: object,
 ): Promise<z.output<typeof registered>> {
-  const { status, text } = await ask("The platform's registration", platform.registration_endpoint, {
+  const { status, text } = await sendRequest("The platform's registration", platform.registration_endpoint, {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -229,8 +227,8 @@ async function postRegistration(
 }
 
 /**
- * Returns whether a configuration at a host may name this issuer. Canvas Cloud uses one host for configurations, and
- * another for issuers.
+ * Returns whether a configuration at this host may state this issuer. Canvas Cloud uses different hosts for
+ * configurations and issuers.
  */
 function speaksFor(host: string, issuer: string): boolean {
   return (

@@ -4,22 +4,25 @@ import { execute, queryRows } from "#infrastructure/db/query.js";
 import { findExcluded } from "../learners/erased-learners.js";
 import { sumOf, writeRecords } from "../learners/import-records.js";
 import type { LearnerTransaction } from "../learners/learner-transaction.js";
-import type { ParsePlainRecord, PlainRecord } from "../learners/plain-record.js";
+import { saveLtiPeople } from "../learners/lti-people.js";
+import { parsePlainRecord } from "../learners/parse-record.js";
+import type { PlainRecord } from "../learners/plain-record.js";
 import type { LearnerRecord } from "../learners/record.js";
 import { batchOf } from "../learners/record-batch.js";
 import { ltiOwner } from "./people.js";
 import type { ListedLearner } from "./read-members.js";
 import { makeScoresDue } from "./score-store.js";
 
-/** A learner of a course, as the platform reports them. */
+/** A learner of a course, as reported by the platform. */
 export interface Member extends ListedLearner {
   readonly username: string;
   readonly locale: string | undefined;
-  /** Whether a launch reported the learner. A name from a launch takes precedence over one from a list of members. */
+  /**
+   * Whether a launch reported the learner. A name from a launch takes precedence over a name from a list of members.
+   */
   readonly isLaunched: boolean;
 }
 
-/** The course of the members, and the platform that reports them. */
 export interface MembersOf {
   readonly registrationId: number;
   readonly contextKey: string;
@@ -27,21 +30,19 @@ export interface MembersOf {
   readonly observedAt: Date;
 }
 
-/** Number of written and rejected records. */
 export interface StoredMembers {
-  /** Records that were new or changed. */
+  /** Number of new or changed records. */
   readonly written: number;
-  /** Records with invalid values, for example a malformed email address. */
+  /** Number of invalid records, for example with a malformed email address. */
   readonly rejected: number;
 }
 
 /**
- * Stores what a platform reports about learners in a course. Values that it doesn't report are kept, unchanged
- * enrolments are not written, and an existing course is not changed.
+ * Stores members of a course. Values that the platform doesn't report are kept. Unchanged enrolments and existing
+ * courses are not written.
  */
 export async function storeMembers(
   transaction: LearnerTransaction,
-  parse: ParsePlainRecord,
   { registrationId, contextKey, contextTitle, observedAt }: MembersOf,
   reported: readonly Member[],
 ): Promise<StoredMembers> {
@@ -86,7 +87,7 @@ export async function storeMembers(
   let rejected = 0;
   const take = (record: PlainRecord) => {
     try {
-      facts.push(parse(record, observedAt, ltiOwner(registrationId)));
+      facts.push(parsePlainRecord(record, observedAt, ltiOwner(registrationId)));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       rejected++;
@@ -121,29 +122,22 @@ export async function storeMembers(
 }
 
 /**
- * Stores which learners a platform's people are. If a person is another learner than before, the grade book is updated.
+ * Stores which learner each person of a platform is. If that has changed for a person, also updates the person's scores
+ * in the grade book.
  */
 export async function storePeople(
   transaction: LearnerTransaction,
   registrationId: number,
   people: readonly Member[],
 ): Promise<void> {
-  const added = await queryRows<{ username: string }>(
+  const usernames = await saveLtiPeople(
     transaction,
-    `insert into lti_people as known (registration_id, subject, username, is_named)
-     select distinct on (reported.subject) :registrationId::integer, reported.subject, reported.username, reported.is_named
-     from unnest(:subjects::text[], :usernames::text[], :named::boolean[]) as reported (subject, username, is_named)
-     on conflict (registration_id, subject) do update
-       set username = excluded.username, is_named = known.is_named or excluded.is_named
-     where known.username <> excluded.username or (excluded.is_named and not known.is_named)
-     returning username`,
-    {
-      registrationId,
-      subjects: people.map(({ subject }) => subject),
-      usernames: people.map(({ username }) => username),
-      named: people.map(({ isLaunched, name }) => isLaunched && name !== ""),
-    },
+    registrationId,
+    people.map(({ subject, username, isLaunched, name }) => ({
+      subject,
+      username,
+      isNamed: isLaunched && name !== "",
+    })),
   );
-  const usernames = added.map(({ username }) => username);
   if (usernames.length > 0) await makeScoresDue(transaction, { registrationId, usernames });
 }

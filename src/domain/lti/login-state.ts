@@ -4,34 +4,34 @@ import { readSigned, writeSigned } from "#foundation/text/signed.js";
 /** Distinguishes these signatures from others made with the same secret. */
 const PURPOSE = "learning-credentials lti state v1";
 
-/** Time from a login to its launch, in seconds. */
+/** Maximum time between a login and its launch, in seconds. */
 export const LOGIN_LIFETIME_S = 600;
 
-/** In characters. Platforms send the state back in a URL, so a longer login query is left out of it. */
+/**
+ * Maximum number of characters of the login's query in the state. A longer query is left out, because platforms return
+ * the state in a URL.
+ */
 const MAX_RESTART = 2000;
 
-/**
- * A login that was started. The `state` parameter contains all of it, so the database has no row until a launch
- * succeeds.
- */
+/** A login that was started. It is sent in the parameter `state`, so nothing is stored until a launch succeeds. */
 export interface LoginState {
   /** Identifies the cookie, or the value in the platform's storage, that binds the login to the browser. */
   readonly id: string;
   readonly registrationId: number;
   readonly nonce: string;
-  /** SHA-256 of the secret that only this browser has, in base64url. */
+  /** SHA-256 of the browser's secret, in base64url. */
   readonly browserHash: string;
   /** SHA-256 of the `target_link_uri`, in base64url. */
   readonly targetHash: string;
-  /** Name of the frame with the platform's storage; empty if there is none */
+  /** Name of the frame with the platform's storage; empty if there is none. */
   readonly storage: string;
-  /** The query string to start the login again in a new tab; empty if it is too long */
+  /** The query string with which the login can be started again in a new tab; empty if it is too long. */
   readonly restart: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** Begins a login. @returns its state, and the secret for the browser */
+/** Starts a login. Returns its state, and the secret for the browser. */
 export function newLogin(
   {
     registrationId,
@@ -61,12 +61,11 @@ export function writeState(secret: string, state: LoginState): string {
   return writeSigned(secret, PURPOSE, state);
 }
 
-/** Verifies and reads a state; undefined if none of the secrets has signed it, or if it has expired. */
+/** Returns `undefined` if the state has expired, or if none of the secrets has signed it. */
 export function readState(secrets: readonly string[], text: string, now: number): LoginState | undefined {
   return readSigned<LoginState>(secrets, PURPOSE, text, now);
 }
 
-/** Returns whether the digest in the state is that of a text. */
 export function isDigestOf(held: string, text: string): boolean {
   return digest(text) === held;
 }

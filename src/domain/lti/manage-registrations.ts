@@ -1,12 +1,11 @@
-import type { Knex } from "knex";
-import { failedPrecondition, invalid, Problem } from "#foundation/errors.js";
+import { failedPrecondition, invalid, Problem, quoted } from "#foundation/errors.js";
 import { checkText } from "#foundation/text/check-text.js";
 import { hasNoUser } from "#foundation/text/has-no-user.js";
-import { quoted } from "#foundation/text/quoted.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import { deleteSessionsFrom } from "#infrastructure/sessions/session-store.js";
 import { hashOf, newSecret } from "#infrastructure/sessions/sessions.js";
+import { deleteLtiPeople } from "../learners/lti-people.js";
 import {
   type Acceptance,
   MAX_REGISTRATIONS,
@@ -16,12 +15,12 @@ import {
 import * as store from "./registration-store.js";
 import { makeScoresDue } from "./score-store.js";
 
-/** Long enough to send the link to an administrator of the platform, who must open it. */
+/** Lifetime of an invitation, in seconds. It is long enough to send the link to an administrator of the platform. */
 const INVITATION_LIFETIME_S = 7 * 24 * 3600;
 
 const SECRET_BYTES = 24;
 
-/** Creates a link with which one platform can register itself, once. */
+/** Creates a link with which one platform can register itself once. */
 export async function invitePlatform(db: Knex, publicUrl: string, createdBy: string): Promise<string> {
   const secret = newSecret(SECRET_BYTES);
   await store.insertInvitation(db, hashOf(secret), createdBy, INVITATION_LIFETIME_S);
@@ -29,8 +28,8 @@ export async function invitePlatform(db: Knex, publicUrl: string, createdBy: str
 }
 
 /**
- * Registers a platform, which is pending until it is accepted.
- * @throws Problem `invalid` naming the field, `already-exists`, and `resource-exhausted`
+ * Registers a platform, which stays pending until an administrator accepts it.
+ * @throws Problem `invalid` naming the field, `already-exists`, `resource-exhausted`
  */
 export async function registerPlatform(
   db: Knex,
@@ -58,7 +57,7 @@ function checkSettings(settings: PlatformSettings): void {
   checkPlatformUrl("jwks_url", settings.jwksUrl);
 }
 
-/** Checks the form of a platform URL. Where its host leads is checked at each request. */
+/** Checks only the syntax of a URL. The address of its host is checked at each request. */
 export function checkPlatformUrl(field: string, text: string): URL {
   if (isPlatformUrl(text)) return new URL(text);
   throw invalid(
@@ -66,14 +65,13 @@ export function checkPlatformUrl(field: string, text: string): URL {
   );
 }
 
-/** Returns whether a text is a URL to which requests may be sent. */
 export function isPlatformUrl(text: string): boolean {
   if (text.length > 2000 || !URL.canParse(text)) return false;
   const { protocol, hash } = new URL(text);
   return /^https?:$/.test(protocol) && hasNoUser(text) && hash === "";
 }
 
-/** Accepts a platform, or changes the settings of an accepted one. @throws Problem `invalid` and `not-found` */
+/** Accepts a platform, or changes the settings of an accepted platform. @throws Problem `invalid`, `not-found` */
 export async function acceptPlatform(
   database: Database,
   id: number,
@@ -108,12 +106,12 @@ export async function acceptPlatform(
       await endWhatWasGiven(transaction, id);
       await store.deleteForeignContexts(transaction, { id, organisations, connector });
     }
-    if (before.connector !== connector) await store.deletePeople(transaction, id);
+    if (before.connector !== connector) await deleteLtiPeople(transaction, id);
     if (acceptance.hasColumns) await makeScoresDue(transaction, { registrationId: id });
   });
 }
 
-/** Refuses a platform: its launches are rejected, and the access that it has granted ends. */
+/** Refuses a platform. Its launches are rejected, and all access that it has granted ends. */
 export async function refusePlatform(database: Database, id: number, signal: AbortSignal): Promise<void> {
   await changing(database, id, signal, async (transaction) => {
     await store.refuseRegistration(transaction, id);
@@ -122,14 +120,14 @@ export async function refusePlatform(database: Database, id: number, signal: Abo
 }
 
 /**
- * Removes a platform with its deployments, courses, and links between its people and learners. Sessions and sign-in
- * links that came from the platform are removed, too.
+ * Removes a platform with its deployments, its courses, and the links between its people and learners. Also ends the
+ * sessions and sign-in links that came from it.
  */
 export async function removePlatform(database: Database, id: number, signal: AbortSignal): Promise<void> {
   await changing(database, id, signal, (transaction) => store.deleteRegistration(transaction, id));
 }
 
-/** Changes the decision about a platform, while none of its launches is in progress. */
+/** Changes the decision about a platform while none of its launches is in progress. */
 async function changing(
   database: Database,
   id: number,
@@ -145,7 +143,7 @@ async function changing(
 
 /** Ends the sessions, sign-in links and pages that came from a platform. */
 async function endWhatWasGiven(transaction: Knex.Transaction, registrationId: number): Promise<void> {
-  await store.countDecision(transaction, registrationId);
+  await store.invalidateDecision(transaction, registrationId);
   await deleteSessionsFrom(transaction, { registrationId });
 }
 
@@ -156,8 +154,8 @@ function twoDeployments(connector: string): Problem {
 }
 
 /**
- * Accepts or refuses a deployment of a platform, even before its first launch.
- * @param frameOrigins origins of pages that may embed ours; undefined: those of the first launch
+ * Accepts or refuses a deployment, even before its first launch.
+ * @param frameOrigins origins of pages that may embed ours; undefined for the origins of the first launch
  */
 export async function changeDeploymentState(
   database: Database,
@@ -184,12 +182,11 @@ export async function changeDeploymentState(
   });
 }
 
-/** Returns whether a text is an origin as browsers write it. */
+/** Returns whether a text is an origin in the form that browsers use. */
 function isFrameOrigin(text: string): boolean {
   return /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
-/** Returns the distinct origins of the valid URLs among the addresses. */
 export function originsOf(addresses: readonly (string | undefined)[]): string[] {
   const origins = addresses.flatMap((address) =>
     address !== undefined && URL.canParse(address) ? [new URL(address).origin] : [],

@@ -1,33 +1,33 @@
-import type { Knex } from "knex";
 import { Problem } from "#foundation/errors.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import type { User } from "#infrastructure/identity/caller.js";
 import { createAddressRule } from "#infrastructure/outbound/address-rule.js";
-import { type AskDeps, createAsk } from "#infrastructure/outbound/ask.js";
 import { createResolveName } from "#infrastructure/outbound/resolve-name.js";
+import { createSendRequest, type SendRequestDeps } from "#infrastructure/outbound/send-request.js";
 import type { Lti } from "./lti.js";
 import { readPageToken } from "./page-token.js";
 import { createPlatformKeys } from "./platform-keys.js";
-import { createAskService } from "./platform-services.js";
+import { createCallService } from "./platform-services.js";
 import { findDeployment, findRegistration } from "./registration-store.js";
 import { createToolKeys } from "./tool-keys.js";
 
 export function openLti({
   allowedNetworks,
   ...rest
-}: Pick<Lti, "database" | "parse" | "secrets" | "publicUrl"> & {
+}: Pick<Lti, "database" | "secrets" | "publicUrl"> & {
   readonly allowedNetworks: readonly string[];
 }): Lti {
   const { database, secrets } = rest;
   const rule = createAddressRule(allowedNetworks, "LTI_ALLOWED_NETWORKS");
-  const deps: AskDeps = { rule, resolveName: createResolveName() };
-  const ask = createAsk(deps);
+  const deps: SendRequestDeps = { rule, resolveName: createResolveName() };
+  const sendRequest = createSendRequest(deps);
   const toolKeys = createToolKeys(database, secrets);
   return {
     ...rest,
-    ask,
-    askService: createAskService(ask, toolKeys),
+    sendRequest,
+    callService: createCallService(sendRequest, toolKeys),
     toolKeys,
-    platformKeys: createPlatformKeys(ask),
+    platformKeys: createPlatformKeys(sendRequest),
     callerOfPage: (token) => callerOfPage(database.knex, secrets, token),
     now: Date.now,
   };

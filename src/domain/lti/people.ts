@@ -1,15 +1,14 @@
 import { createHash } from "node:crypto";
-import type { Knex } from "knex";
-import { queryRow, queryRows } from "#infrastructure/db/query.js";
+import { type Knex, queryRow, queryRows } from "#infrastructure/db/query.js";
 import type { LaunchClaims } from "./claims.js";
 import type { Registration } from "./registration.js";
 
-/** Maximum length of a subject that fits in a username. */
+/** Maximum length of a subject that is used in a username as it is. */
 const MAX_SUBJECT = 200;
 
 /**
- * Returns the username of a person on a platform that no connector reads. It is unique to that person, whatever their
- * name and address.
+ * Returns the username of a person on a platform that no connector reads. It is unique, whatever the person's name and
+ * address.
  */
 export function ownUsername(registrationId: number, subject: string): string {
   const short =
@@ -17,19 +16,18 @@ export function ownUsername(registrationId: number, subject: string): string {
   return `lti:${registrationId}:${short}`;
 }
 
-/** Returns the owner name of records from a platform's launches and lists of members. */
+/** Returns the owner of records from a platform's launches and lists of members. */
 export function ltiOwner(registrationId: number): string {
   return `lti:${registrationId}`;
 }
 
-/** Returns whether a platform's id of a person can be stored. */
 export function isSubject(text: string): boolean {
   return text.length >= 1 && text.length <= 255 && !/\p{Cc}/u.test(text) && text.isWellFormed();
 }
 
 /**
- * Returns the usernames of people on a platform that no connector reads. People who are already known keep their
- * username, even after it was changed.
+ * Creates a function that returns people's usernames, for a platform that no connector reads. The username is the
+ * recorded one, which may have been changed. Without a recorded username, it is made from the subject.
  */
 export async function usernamesAt(
   db: Knex,
@@ -46,8 +44,9 @@ export async function usernamesAt(
 }
 
 /**
- * Returns the learner for a person on a platform. If a connector reads the platform, its data decides, by the
- * platform's id of the account or by the username. Values that a course team could write are not used.
+ * Returns the username of a person on a platform. If a connector reads the platform, its data determines which learner
+ * the person is, by the platform's id of the account or by the username. Values that a course team can set are not
+ * used.
  * @returns undefined if the connector does not know the person
  */
 export async function usernameOf(

@@ -1,21 +1,24 @@
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 import { Problem } from "#foundation/errors.js";
 import { createRemoteKeys, type RemoteKeys } from "#infrastructure/identity/remote-keys.js";
-import type { Ask } from "#infrastructure/outbound/ask.js";
+import type { SendRequest } from "#infrastructure/outbound/send-request.js";
 
-/** Minimum time between two requests for a platform's keys, whatever key has signed a launch. */
+/**
+ * Minimum time between requests for a platform's keys. It also applies to launches that were signed with an unknown
+ * key.
+ */
 const COOLDOWN_MS = 60_000;
 
-/** Maximum number of platforms whose keys are kept in memory. */
+/** Maximum number of platforms whose keys are cached. */
 const HELD = 1000;
 
 /** Returns the public keys at a platform's JWKS URL. */
 export type PlatformKeys = (jwksUrl: string) => RemoteKeys;
 
-export function createPlatformKeys(ask: Ask): PlatformKeys {
+export function createPlatformKeys(sendRequest: SendRequest): PlatformKeys {
   const keysAt = createBoundedCache<RemoteKeys>(HELD);
   const fetchText = async (href: string) => {
-    const { status, text } = await ask("The platform's key set", href, {
+    const { status, text } = await sendRequest("The platform's key set", href, {
       headers: { accept: "application/json" },
     });
     if (status === 200) return text;

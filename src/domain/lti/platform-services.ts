@@ -4,17 +4,21 @@ import { z } from "zod";
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 import { withinTime } from "#foundation/concurrency/within-time.js";
 import { Problem } from "#foundation/errors.js";
-import type { Answer, Ask, Question } from "#infrastructure/outbound/ask.js";
-import { type AskWithToken, createTokenKeeper, type GivenToken } from "../connectors/driver/token-keeper.js";
+import type { Answer, Question, SendRequest } from "#infrastructure/outbound/send-request.js";
+import {
+  createTokenKeeper,
+  type GivenToken,
+  type RequestWithToken,
+} from "../connectors/driver/token-keeper.js";
 import type { Registration } from "./registration.js";
 import type { ToolKeys } from "./tool-keys.js";
 
 /**
- * Requests a service of a platform with an access token for the scope. If the token is refused, one new token is tried.
- * @param what name of the service for messages, for example `The platform's list of members`
- * @throws Problem `unavailable` if there is no response, `failed-precondition` if the platform grants no token
+ * Sends a request with an access token for the scope. If the token is rejected, retries once with a new token.
+ * @param what name of the service in messages, for example `The platform's list of members`
+ * @throws Problem `unavailable` if there is no response; `failed-precondition` if the platform grants no token
  */
-export type AskService = (
+export type CallService = (
   registration: Registration,
   scope: string,
   what: string,
@@ -23,10 +27,10 @@ export type AskService = (
   signal: AbortSignal,
 ) => Promise<Answer>;
 
-/** Maximum number of tokens kept in memory. */
+/** Maximum number of cached tokens. */
 const HELD = 1000;
 
-/** Validity of a signed token request, in seconds. */
+/** Lifetime of the assertion in a token request, in seconds. */
 const ASSERTION_LIFETIME_S = 300;
 
 /** Maximum time for which callers wait for a token. */
@@ -44,10 +48,10 @@ const endpoints = z.object({
 
 const refused = z.object({ error: z.string().regex(/^[\w .-]{1,60}$/) });
 
-export function createAskService(ask: Ask, toolKeys: ToolKeys): AskService {
-  const keepers = createBoundedCache<AskWithToken>(HELD);
+export function createCallService(sendRequest: SendRequest, toolKeys: ToolKeys): CallService {
+  const keepers = createBoundedCache<RequestWithToken>(HELD);
 
-  /** Several callers may wait for the same token, so none of them can cancel the request. */
+  /** Requests a token. No caller can cancel the request, because several callers may wait for the same token. */
   async function fetchToken(registration: Registration, scope: string): Promise<GivenToken> {
     const { clientId, tokenUrl, tokenAudience } = registration;
     const { kid, key } = await toolKeys.signing(AbortSignal.timeout(KEY_TIMEOUT_MS));
@@ -67,7 +71,7 @@ export function createAskService(ask: Ask, toolKeys: ToolKeys): AskService {
       client_assertion: assertion,
       scope,
     };
-    const answer = await ask("The platform's token service", tokenUrl, {
+    const answer = await sendRequest("The platform's token service", tokenUrl, {
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
       body: new URLSearchParams(form).toString(),
@@ -95,12 +99,11 @@ export function createAskService(ask: Ask, toolKeys: ToolKeys): AskService {
     return withToken((token) => {
       signal.throwIfAborted();
       const headers = { ...question.headers, authorization: `Bearer ${token}` };
-      return ask(what, url, { ...question, headers });
+      return sendRequest(what, url, { ...question, headers });
     });
   };
 }
 
-/** Parses JSON; undefined if the text is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

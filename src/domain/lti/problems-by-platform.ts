@@ -1,11 +1,11 @@
-/** Maximum number of listed problems for each platform. */
+/** Maximum number of problems per platform. */
 export const MAX_PROBLEMS = 100;
 
 interface OfPlatform {
   readonly registrationId: number;
 }
 
-/** Adds its problems to the counts of each platform. */
+/** Adds each platform's problems to its counts. */
 export function withProblems<Counts extends OfPlatform, Problem>(
   counts: readonly Counts[],
   problems: readonly (Problem & OfPlatform)[],

@@ -1,39 +1,39 @@
 import { z } from "zod";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
-import { LIST_PAGE } from "#infrastructure/outbound/ask.js";
+import { LIST_PAGE } from "#infrastructure/outbound/send-request.js";
 import { atOrigin, nextLink } from "../connectors/driver/link-header.js";
 import { unescapeHtml } from "../connectors/driver/unescape-html.js";
 import { NRPS, roleOf } from "./claims.js";
 import { isSubject } from "./people.js";
-import { type AskService, jsonOf } from "./platform-services.js";
+import { type CallService, jsonOf } from "./platform-services.js";
 import type { Registration } from "./registration.js";
 
-/** The scope of a token for lists of members. */
 export const MEMBERS_SCOPE = `${NRPS}scope/contextmembership.readonly`;
 
-/** A learner in a list of members. */
 export interface ListedLearner {
   readonly subject: string;
-  /** Empty if the platform doesn't share the name. */
+  /** Empty if the platform doesn't share names. */
   readonly name: string;
   readonly email: string | undefined;
   readonly isActive: boolean;
 }
 
-/** One page of a list of members. */
 export interface MembersPage {
   readonly requestedAt: Date;
   readonly learners: readonly ListedLearner[];
-  /** Members that can't be used, for example without an id. */
+  /** Number of members that can't be used, for example because they have no id. */
   readonly malformed: number;
 }
 
-/** Number of members requested per page. By default, Canvas returns 50 and Moodle all; Open edX always returns all. */
+/**
+ * Number of members to request per page. By default, Canvas returns 50 and Moodle all members. Open edX always returns
+ * all.
+ */
 const PAGE_SIZE = 200;
 
 const MAX_PAGES = 1000;
 
-/** Time limit for one list, in minutes: lists of other platforms wait meanwhile. */
+/** Time limit for reading one list. Meanwhile, the lists of other platforms wait. */
 const MAX_MINUTES = 30;
 
 const text = z
@@ -42,7 +42,7 @@ const text = z
   .catch(undefined)
   .transform((value) => value ?? "");
 
-/** Moodle's lists have HTML entities in names and addresses: `O'Brien &amp; Sons`. */
+/** A text in which Moodle may use HTML entities, for example `O'Brien &amp; Sons`. */
 const plainText = text.transform(unescapeHtml);
 
 const member = z.object({
@@ -61,11 +61,11 @@ const member = z.object({
 const container = z.object({ members: z.array(z.unknown()) });
 
 /**
- * Reads the list of members of a course, page by page. It follows only links with the list's own origin.
- * @throws Problem saying what is wrong with the list; it names no person
+ * Reads the list of members of a course, page by page. Follows only links with the same origin as the list.
+ * @throws Problem saying what is wrong with the list, without naming a person
  */
 export async function* readMembers(
-  ask: AskService,
+  callService: CallService,
   registration: Registration,
   membershipsUrl: string,
   signal: AbortSignal,
@@ -82,7 +82,7 @@ export async function* readMembers(
     const requestedAt = new Date();
     const headers = { accept: "application/vnd.ims.lti-nrps.v2.membershipcontainer+json" };
     const what = "The platform's membership list";
-    const answer = await ask(
+    const answer = await callService(
       registration,
       MEMBERS_SCOPE,
       what,

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
 import { describeOutage } from "#infrastructure/db/outage.js";
 import { inLearnerTransaction } from "../learners/learner-transaction.js";
+import { findTeachers } from "../learners/lti-people.js";
 import { storeMembers } from "./keep-members.js";
 import type { Lti } from "./lti.js";
 import { usernamesAt } from "./people.js";
@@ -10,7 +11,6 @@ import type { Registration } from "./registration.js";
 import { findDeployment, findRegistration, lockDecision } from "./registration-store.js";
 import {
   type DueRoster,
-  findTeachers,
   noteRosterProblem,
   noteRosterRead,
   postponeRosters,
@@ -18,27 +18,25 @@ import {
 } from "./roster-store.js";
 import { withdrawAbsent } from "./withdraw-absent.js";
 
-/** The result of reading a list of members. */
 export interface RosterReport {
   readonly contextKey: string;
   /** Number of learners in the list, active or not. */
   readonly learners: number;
-  /** Records that were new or changed. */
+  /** Number of new or changed records. */
   readonly written: number;
   readonly withdrawn: number;
-  /** Why the list was not read to its end, or what an administrator has to decide; empty if nothing is wrong */
+  /** Why the list was not read to its end, or what an administrator must decide; empty if there is no problem. */
   readonly problem: string;
 }
 
-/** Options for reading lists of members. */
 export interface ReadingOptions {
   /** Only lists of this platform. */
   readonly registrationId?: number;
-  /** If true, a list may withdraw more learners than the limit. */
+  /** Whether a list may withdraw more learners than the limit. */
   readonly acceptsWithdrawals?: boolean;
 }
 
-/** Reads all lists of members that are due, one after the other. A failure of one list doesn't affect the others. */
+/** Reads all lists of members that are due. If one list can't be read, the others are still read. */
 export async function* readDueRosters(
   lti: Lti,
   options: ReadingOptions,
@@ -56,13 +54,13 @@ export async function* readDueRosters(
   }
 }
 
-/** Reads lists of members in the background, and logs those that could not be read. */
+/** Reads all lists of members that are due, and logs their problems. */
 export async function readRostersInBackground(lti: Lti, log: Logger, signal: AbortSignal): Promise<void> {
   for await (const { contextKey, problem } of readDueRosters(lti, {}, signal))
     if (problem !== "") log.warn({ contextKey, problem }, "LTI membership list is incomplete");
 }
 
-/** Each page is stored as soon as it arrives, and stays stored if a later one fails. */
+/** Reads a list of members. Each page is stored immediately, and stays stored if a later page fails. */
 async function readRoster(
   lti: Lti,
   registration: Registration,
@@ -70,7 +68,7 @@ async function readRoster(
   { acceptsWithdrawals = false }: ReadingOptions,
   signal: AbortSignal,
 ): Promise<RosterReport & { readonly isAway?: boolean }> {
-  const { database, parse, askService } = lti;
+  const { database, callService } = lti;
   const { contextKey } = roster;
   const of = { registrationId: registration.id, contextKey, contextTitle: roster.title };
   const listed = new Set<string>();
@@ -84,7 +82,7 @@ async function readRoster(
     problem,
   });
   try {
-    for await (const page of readMembers(askService, registration, roster.membershipsUrl, signal)) {
+    for await (const page of readMembers(callService, registration, roster.membershipsUrl, signal)) {
       begunAt ??= page.requestedAt;
       const stored = await inLearnerTransaction(database, signal, async (transaction) => {
         await lockDecision(transaction, registration);
@@ -99,12 +97,12 @@ async function readRoster(
           locale: undefined,
           isLaunched: false,
         }));
-        // Moodle lists non-editing teachers as learners, so people launched as teachers are excluded.
+        // Moodle lists non-editing teachers as learners. This service recognises them by their launches as teachers.
         const names = all.map(({ username }) => username);
         const teachers = await findTeachers(transaction, roster, names);
         const members = all.filter(({ username }) => !teachers.has(username));
         for (const { username } of members) listed.add(username);
-        return storeMembers(transaction, parse, { ...of, observedAt: page.requestedAt }, members);
+        return storeMembers(transaction, { ...of, observedAt: page.requestedAt }, members);
       });
       sum.written += stored.written;
       sum.left += page.malformed + stored.rejected;
@@ -115,7 +113,7 @@ async function readRoster(
         : "";
     if (registration.rosters === "whole" && sum.left === 0 && listed.size > 0 && begunAt) {
       const gone = await withdrawAbsent(
-        lti,
+        database,
         { ...of, observedAt: begunAt },
         listed,
         acceptsWithdrawals,

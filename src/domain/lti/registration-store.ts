@@ -1,6 +1,5 @@
-import type { Knex } from "knex";
 import { Problem } from "#foundation/errors.js";
-import { execute, hasRows, queryRow, queryRows, queryValue } from "#infrastructure/db/query.js";
+import { execute, hasRows, type Knex, queryRow, queryRows, queryValue } from "#infrastructure/db/query.js";
 import { organisationIn } from "../learners/organisations.js";
 import {
   type Acceptance,
@@ -18,7 +17,7 @@ const columns = registrationColumns.selected;
 const deploymentColumns = `registration_id as "registrationId", deployment_id as "deploymentId", state,
   frame_origins as "frameOrigins", first_seen_at as "firstSeenAt"`;
 
-/** @returns the new id; undefined if the platform has registered this client before */
+/** Returns `undefined` if the platform has registered this client before. */
 export async function insertRegistration(
   db: Knex,
   settings: PlatformSettings,
@@ -42,7 +41,10 @@ export async function findRegistration(db: Knex, id: number): Promise<Registrati
   return queryRow<Registration>(db, `select ${columns} from lti_registrations where id = ?`, [id]);
 }
 
-/** @param issuer with or without a trailing slash @param clientId undefined: any client of the issuer */
+/**
+ * @param issuer with or without a trailing slash
+ * @param clientId undefined for all clients of the issuer
+ */
 export async function findByIssuer(
   db: Knex,
   issuer: string,
@@ -61,10 +63,7 @@ export async function listRegistrations(db: Knex): Promise<Registration[]> {
   return queryRows<Registration>(db, `select ${columns} from lti_registrations order by id`);
 }
 
-/**
- * Returns a platform. Its decision can't change until the transaction ends. If requested, the row is locked for a
- * change.
- */
+/** Locks a platform, so that the decision about it can't change until the transaction ends. */
 export async function lockRegistration(
   transaction: Knex.Transaction,
   id: number,
@@ -79,8 +78,8 @@ export async function lockRegistration(
 }
 
 /**
- * Checks, in the transaction that stores a platform's data, that the platform is still accepted under the same
- * decision. The decision can't change until the transaction ends.
+ * Checks that a platform is still accepted under the same decision, and locks the decision until the transaction ends.
+ * Must be called in the transaction that stores the platform's data.
  * @throws Problem `permission-denied` if another decision was made meanwhile
  */
 export async function lockDecision(
@@ -96,12 +95,12 @@ export async function lockDecision(
   );
 }
 
-/** Invalidates what was granted under the current decision. */
-export async function countDecision(transaction: Knex.Transaction, id: number): Promise<void> {
+/** Invalidates all tokens and pages from earlier decisions. */
+export async function invalidateDecision(transaction: Knex.Transaction, id: number): Promise<void> {
   await execute(transaction, "update lti_registrations set decision = decision + 1 where id = ?", [id]);
 }
 
-/** Deletes courses whose keys a platform may no longer use. They get new keys at their next launch. */
+/** Deletes courses whose keys the platform may no longer use. These courses get new keys at their next launch. */
 export async function deleteForeignContexts(
   transaction: Knex.Transaction,
   { id, organisations, connector }: Pick<Registration, "id" | "organisations" | "connector">,
@@ -117,12 +116,6 @@ export async function deleteForeignContexts(
   });
 }
 
-/** Deletes the mapping from a platform's people to learners: another source determines it from now on. */
-export async function deletePeople(transaction: Knex.Transaction, id: number): Promise<void> {
-  await execute(transaction, "delete from lti_people where registration_id = ?", [id]);
-}
-
-/** Returns the number of accepted deployments of a platform. */
 export async function countAcceptedDeployments(db: Knex, registrationId: number): Promise<number> {
   return queryValue<number>(
     db,
@@ -131,7 +124,7 @@ export async function countAcceptedDeployments(db: Knex, registrationId: number)
   );
 }
 
-/** @returns whether the platform exists */
+/** Accepts a platform. Returns false if it does not exist. */
 export async function acceptRegistration(db: Knex, id: number, acceptance: Acceptance): Promise<boolean> {
   return hasRows(
     db,
@@ -141,17 +134,16 @@ export async function acceptRegistration(db: Knex, id: number, acceptance: Accep
   );
 }
 
-/** @returns whether the platform exists */
+/** Refuses a platform. Returns false if it does not exist. */
 export async function refuseRegistration(db: Knex, id: number): Promise<boolean> {
   return hasRows(db, "update lti_registrations set state = 'refused' where id = ?", [id]);
 }
 
-/** @returns whether the platform existed */
 export async function deleteRegistration(db: Knex, id: number): Promise<boolean> {
   return hasRows(db, "delete from lti_registrations where id = ?", [id]);
 }
 
-/** Lists the deployments of one platform, or of all. */
+/** Lists the deployments of one platform or, by default, of all platforms. */
 export async function listDeployments(db: Knex, registrationId?: number): Promise<Deployment[]> {
   return queryRows<Deployment>(
     db,
@@ -174,7 +166,7 @@ export async function findDeployment(
   );
 }
 
-/** Stores a new deployment as pending, unless too many are pending already. */
+/** Inserts a pending deployment. Does nothing if too many deployments are pending. */
 export async function insertPending(
   db: Knex,
   registrationId: number,
@@ -192,7 +184,7 @@ export async function insertPending(
   );
 }
 
-/** Sets the state of a deployment, even before its first launch. */
+/** Stores the decision about a deployment, even before its first launch. */
 export async function decideDeployment(
   db: Knex,
   registrationId: number,
@@ -211,7 +203,6 @@ export async function decideDeployment(
   );
 }
 
-/** Stores an invitation, and removes expired ones. */
 export async function insertInvitation(
   db: Knex,
   secretHash: Buffer,
@@ -227,7 +218,7 @@ export async function insertInvitation(
   );
 }
 
-/** @returns who created the invitation; undefined if it is not valid */
+/** Returns the creator of the invitation, or `undefined` if the invitation is not valid. */
 export async function findInvitation(db: Knex, secretHash: Buffer): Promise<string | undefined> {
   const row = await queryRow<{ createdBy: string }>(
     db,
@@ -237,13 +228,12 @@ export async function findInvitation(db: Knex, secretHash: Buffer): Promise<stri
   return row?.createdBy;
 }
 
-/** An invitation that has just been used. */
 export interface TakenInvitation {
   readonly createdBy: string;
   readonly expiresAt: Date;
 }
 
-/** Uses up an invitation. @returns undefined if it was used before, has expired, or never existed */
+/** Uses up an invitation. Returns `undefined` if the invitation was used before, has expired, or never existed. */
 export async function takeInvitation(db: Knex, secretHash: Buffer): Promise<TakenInvitation | undefined> {
   return queryRow<TakenInvitation>(
     db,
@@ -253,7 +243,7 @@ export async function takeInvitation(db: Knex, secretHash: Buffer): Promise<Take
   );
 }
 
-/** Makes an invitation valid again after a failed registration. */
+/** Restores an invitation after a failed registration. */
 export async function returnInvitation(
   db: Knex,
   secretHash: Buffer,

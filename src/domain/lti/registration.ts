@@ -30,49 +30,46 @@ export const registrationColumns = columnsOf<Registration>("lti_registrations", 
 export interface Registration extends PlatformSettings, Acceptance {
   readonly id: number;
   readonly state: "pending" | "accepted" | "refused";
-  /**
-   * Number of the current decision about the platform. Tokens and pages granted under an earlier decision are no longer
-   * valid.
-   */
+  /** Sequence number of the current decision about the platform. Tokens and pages from earlier decisions are invalid. */
   readonly decision: number;
   readonly createdAt: Date;
 }
 
-/** What a platform reports about itself. */
+/** A platform's description of itself. */
 export interface PlatformSettings {
   readonly issuer: string;
   readonly clientId: string;
-  /** Display name, used only by this service. */
+  /** Name of the platform in this service. */
   readonly name: string;
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
-  /** The `aud` of token requests; empty: the token URL */
+  /** The `aud` of token requests; empty for the token URL. */
   readonly tokenAudience: string;
   readonly jwksUrl: string;
 }
 
-/** The settings that an administrator chooses when accepting a platform. */
+/** Settings that an administrator chooses when accepting a platform. */
 export interface Acceptance {
-  /** The platform's courses belong to the first organisation, or to another of these if the course key names it. */
+  /** Courses belong to the first organisation, unless their course key names another one of these organisations. */
   readonly organisations: readonly string[];
-  /** The console role of teachers; empty: none */
+  /** The console role of teachers; empty for none. */
   readonly teacherRole: TeacherRole;
-  /** The connector that reads the same platform and determines its courses and people; empty: none */
+  /** The connector that reads the same platform and determines its courses and people; empty if there is none. */
   readonly connector: string;
-  /** How its lists of members are used; empty: they are not read */
+  /** How lists of members are used; empty if they are not read. */
   readonly rosters: Rosters;
-  /** Whether scores for credentials are written to the grade book. */
+  /** Whether to write scores for credentials to the grade book. */
   readonly hasColumns: boolean;
 }
 
-/** `listed`: members of the list are enrolled. `whole`: learners absent from the list are withdrawn, too. */
+/** `listed` enrols the members of the list. `whole` also withdraws learners who are not in the list. */
 export const ROSTERS = ["", "listed", "whole"] as const;
 export type Rosters = (typeof ROSTERS)[number];
 
 export const TEACHER_ROLES = ["", "viewer", "registrar", "designer"] as const;
 export type TeacherRole = Extract<Role, "viewer" | "registrar" | "designer"> | "";
 
-/** A deployment: an installation of this service on a platform. */
+/** An installation of this service on a platform. */
 export interface Deployment {
   readonly registrationId: number;
   readonly deploymentId: string;
@@ -82,8 +79,8 @@ export interface Deployment {
   readonly firstSeenAt: Date;
 }
 
-/** Limit for platforms; more are refused. */
+/** Maximum number of platforms. Further platforms are rejected. */
 export const MAX_REGISTRATIONS = 1000;
 
-/** Limit for pending deployments of one platform. More are refused, and not stored. */
+/** Maximum number of pending deployments per platform. Further deployments are rejected and not stored. */
 export const MAX_PENDING_DEPLOYMENTS = 100;

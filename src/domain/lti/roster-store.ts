@@ -1,15 +1,15 @@
-import type { Knex } from "knex";
-import { execute, queryRow, queryRows } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryRow, queryRows } from "#infrastructure/db/query.js";
 import type { StoredContext } from "./context-key.js";
 import { MAX_PROBLEMS, withProblems } from "./problems-by-platform.js";
 
-/** A course whose list of members is due. */
 export type DueRoster = Omit<StoredContext, "lineItemsUrl" | "isTeacher">;
 
-/** Time until a list is read again, in hours. After a failure it is half an hour, doubled up to this. */
+/**
+ * Hours until a list is read again. After a failure, the wait is half an hour, and doubles with each further failure.
+ */
 const PAUSE_H = 24;
 
-/** SQL: the list belongs to an accepted platform and deployment, and no connector reads the platform. */
+/** SQL: whether the list belongs to an accepted platform and deployment, and no connector reads the platform. */
 const readable = `context.memberships_url <> '' and registration.state = 'accepted' and registration.rosters <> ''
   and registration.connector = '' and deployment.state = 'accepted'`;
 
@@ -17,8 +17,8 @@ const joined = `lti_contexts as context join lti_registrations as registration o
   join lti_deployments as deployment using (registration_id, deployment_id)`;
 
 /**
- * Takes one list that is due, and counts it as failed until it is read. If the reader dies, it is due again after the
- * usual pause.
+ * Takes a due list, and counts it as failed until it is read. If the reader stops, the list is due again after the
+ * usual wait for a failure.
  * @param registrationId only lists of this platform
  */
 export async function takeDueRoster(db: Knex, registrationId?: number): Promise<DueRoster | undefined> {
@@ -41,11 +41,11 @@ export async function takeDueRoster(db: Knex, registrationId?: number): Promise<
 }
 
 /**
- * How long the lists of an unresponsive platform are postponed, in minutes, so that lists of other platforms are read.
+ * Minutes for which the lists of an unresponsive platform are postponed. Meanwhile, lists of other platforms are read.
  */
 const AWAY_MIN = 5;
 
-/** Postpones the lists of a platform that are due. */
+/** Postpones the platform's due lists. */
 export async function postponeRosters(db: Knex, registrationId: number): Promise<void> {
   await execute(
     db,
@@ -55,47 +55,13 @@ export async function postponeRosters(db: Knex, registrationId: number): Promise
   );
 }
 
-/** Returns which of the learners were launched as teachers of the course. */
-export async function findTeachers(
-  db: Knex,
-  roster: Pick<DueRoster, "registrationId" | "deploymentId" | "contextId">,
-  usernames: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const found = await queryRows<{ username: string }>(
-    db,
-    `select username from lti_teachers where ${itself} and username = any (:usernames::text[])`,
-    { ...idOf(roster), usernames: [...usernames] },
-  );
-  return new Set(found.map(({ username }) => username));
-}
-
-/** Stores whether someone was launched as a teacher of the course. @returns whether this has changed */
-export async function noteTeacher(
-  db: Knex,
-  course: Pick<DueRoster, "registrationId" | "deploymentId" | "contextId">,
-  username: string,
-  isTeacher: boolean,
-): Promise<boolean> {
-  const values = { ...idOf(course), username };
-  const changed = isTeacher
-    ? await execute(
-        db,
-        `insert into lti_teachers (registration_id, deployment_id, context_id, username)
-         values (:registrationId, :deploymentId, :contextId, :username) on conflict do nothing`,
-        values,
-      )
-    : await execute(db, `delete from lti_teachers where ${itself} and username = :username`, values);
-  return changed > 0;
-}
-
-/** Makes the lists of a platform due now. */
 export async function makeRostersDue(db: Knex, registrationId: number): Promise<void> {
   await execute(db, "update lti_contexts set roster_due_at = now() where registration_id = ?", [
     registrationId,
   ]);
 }
 
-/** Records that a list was read to its end. @param problem what an operator has to decide; empty: nothing */
+/** Records that a list was read to its end. @param problem what an operator must decide; empty if there is none */
 export async function noteRosterRead(
   db: Knex,
   roster: DueRoster,
@@ -111,7 +77,6 @@ export async function noteRosterRead(
   );
 }
 
-/** Records why a list could not be read. */
 export async function noteRosterProblem(db: Knex, roster: DueRoster, problem: string): Promise<void> {
   await execute(db, `update lti_contexts set roster_problem = :problem where ${itself}`, {
     ...idOf(roster),
@@ -130,26 +95,24 @@ function idOf({
   return { registrationId, deploymentId, contextId };
 }
 
-/** The status of a platform's lists of members. */
+/** The state of one platform's lists of members. */
 export interface RosterStatus {
   readonly registrationId: number;
-  /** Number of courses with a launch. */
+  /** Number of courses from which this service was launched. */
   readonly courses: number;
-  /** Number of those whose members the platform lists. */
+  /** Number of these courses with a list of members. */
   readonly listed: number;
-  /** Number of those whose list was read to its end. */
+  /** Number of these courses whose list was read to its end. */
   readonly read: number;
   readonly problems: readonly RosterProblem[];
 }
 
-/** A problem with a course's list of members. */
-export interface RosterProblem {
+interface RosterProblem {
   readonly contextKey: string;
   readonly problem: string;
   readonly triedAt: Date;
 }
 
-/** Returns the status of lists, by platform. */
 export async function readRosterStatus(db: Knex, registrationId?: number): Promise<RosterStatus[]> {
   const id = { registrationId: registrationId ?? null };
   const counts = await queryRows<Omit<RosterStatus, "problems">>(

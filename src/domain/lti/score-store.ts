@@ -1,11 +1,10 @@
-import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
-import { execute, hasRows, queryRow, queryRows } from "#infrastructure/db/query.js";
+import { execute, hasRows, type Knex, queryRow, queryRows } from "#infrastructure/db/query.js";
 import { MAX_PROBLEMS, withProblems } from "./problems-by-platform.js";
 
 const { isAvailable } = statusSql("credential");
 
-/** Criteria for selecting scores. All that are given must match. */
+/** Selects scores. All fields that are set must match. */
 export interface ScoresOf {
   readonly uuids?: readonly string[];
   readonly usernames?: readonly string[];
@@ -14,7 +13,7 @@ export interface ScoresOf {
   readonly contextId?: string;
 }
 
-/** Makes scores due now, for people known to a platform and courses whose grade books accept columns. */
+/** Makes scores due now, for people whom a platform knows, in courses whose grade books accept columns. */
 export async function makeScoresDue(db: Knex, of: ScoresOf): Promise<void> {
   const holds = [
     ...(of.uuids ? ["credential.uuid = any (cast(:uuids as uuid[]))"] : []),
@@ -42,7 +41,6 @@ export async function makeScoresDue(db: Knex, of: ScoresOf): Promise<void> {
   );
 }
 
-/** A score that is due. */
 export interface DueScore {
   readonly registrationId: number;
   readonly deploymentId: string;
@@ -51,20 +49,21 @@ export interface DueScore {
   readonly subject: string;
   readonly written: 0 | 1 | null;
   readonly failures: number;
-  /** When the score is tried again if it can't be written. */
+  /** When the score is retried if it can't be written now. */
   readonly dueAt: Date;
   readonly lineItemsUrl: string;
-  /** URL of the column; null if it was not created yet */
+  /** URL of the column; null if the column was not created yet. */
   readonly lineItemUrl: string | null;
-  /** Name of the credential. */
   readonly label: string;
   readonly isAvailable: boolean;
 }
 
-/** Number of attempts, spread over two days. After that, a score is tried again only when its credential changes. */
-export const MAX_FAILURES = 12;
+/**
+ * Maximum number of attempts, which are spread over two days. Afterwards, a score is retried only when its credential
+ * changes.
+ */
+const MAX_FAILURES = 12;
 
-/** Returns whether any score may be due. */
 export async function hasDueScores(db: Knex): Promise<boolean> {
   return hasRows(db, "select from lti_scores where due_at <= now() limit 1");
 }
@@ -72,10 +71,7 @@ export async function hasDueScores(db: Knex): Promise<boolean> {
 const itself = `registration_id = :registrationId and deployment_id = :deploymentId and context_id = :contextId
   and configuration_id = :configurationId`;
 
-/**
- * Takes one score that is due, of an accepted platform and deployment. If the writer dies, the score is due again
- * later.
- */
+/** Takes a due score of an accepted platform and deployment. If the writer stops, the score is due again later. */
 export async function takeDueScore(db: Knex): Promise<DueScore | undefined> {
   return queryRow<DueScore>(
     db,
@@ -91,7 +87,7 @@ export async function takeDueScore(db: Knex): Promise<DueScore | undefined> {
        order by score.due_at limit 1 for update of score skip locked
      ), taken as (
        update lti_scores as score set failures = score.failures + 1,
-         -- Milliseconds, as a date of JavaScript has.
+         -- Truncated to milliseconds, the precision of dates in JavaScript.
          due_at = date_trunc('milliseconds', now()
            + make_interval(mins => least(1440, 5 * power(2, least(score.failures, 10)))::integer))
        from due where (score.registration_id, score.deployment_id, score.context_id, score.configuration_id,
@@ -115,7 +111,9 @@ export async function takeDueScore(db: Knex): Promise<DueScore | undefined> {
   );
 }
 
-/** Records the score that the grade book now has. If the credential has changed meanwhile, the score stays due. */
+/**
+ * Records that the score was written to the grade book. If the credential has changed meanwhile, the score stays due.
+ */
 export async function noteScoreWritten(db: Knex, score: DueScore, written: 0 | 1 | null): Promise<void> {
   await execute(
     db,
@@ -126,7 +124,7 @@ export async function noteScoreWritten(db: Knex, score: DueScore, written: 0 | 1
   );
 }
 
-/** Records why a score could not be written. After `MAX_FAILURES` attempts, it is not tried again. */
+/** Records why a score could not be written. After `MAX_FAILURES` attempts, the score is not retried. */
 export async function noteScoreProblem(db: Knex, score: DueScore, problem: string): Promise<void> {
   await execute(
     db,
@@ -137,10 +135,13 @@ export async function noteScoreProblem(db: Knex, score: DueScore, problem: strin
   );
 }
 
-/** How long the scores of an unresponsive platform are postponed, in minutes, so that other platforms get theirs. */
+/**
+ * Minutes for which the scores of an unresponsive platform are postponed. Meanwhile, scores of other platforms are
+ * written.
+ */
 const AWAY_MIN = 5;
 
-/** Postpones the scores of a platform that are due. */
+/** Postpones the platform's due scores. */
 export async function postponeScores(db: Knex, registrationId: number): Promise<void> {
   await execute(
     db,
@@ -164,14 +165,14 @@ export async function storeColumn(db: Knex, score: DueScore, lineItemUrl: string
     );
 }
 
-/** The status of a platform's grade book columns. */
+/** The state of one platform's grade book columns. */
 export interface ColumnStatus {
   readonly registrationId: number;
-  /** Number of scores, 1 or 0, that were written to grade books. */
+  /** Number of scores (1 or 0) that were written to grade books. */
   readonly written: number;
-  /** Number of scores that are pending. */
+  /** Number of pending scores. */
   readonly waiting: number;
-  /** Problems by course, with the number of scores affected. */
+  /** Problems by course, with the number of affected scores. */
   readonly problems: readonly {
     readonly contextKey: string;
     readonly problem: string;
@@ -179,7 +180,6 @@ export interface ColumnStatus {
   }[];
 }
 
-/** Returns the status of columns, by platform. */
 export async function readColumnStatus(db: Knex, registrationId?: number): Promise<ColumnStatus[]> {
   const id = { registrationId: registrationId ?? null };
   const counts = await queryRows<Omit<ColumnStatus, "problems">>(

@@ -1,12 +1,11 @@
 import { hash } from "node:crypto";
-import type { Knex } from "knex";
 import type { Database } from "#infrastructure/db/database.js";
-import { execute } from "#infrastructure/db/query.js";
+import { execute, type Knex } from "#infrastructure/db/query.js";
 import { createSignInLink } from "#infrastructure/sessions/sign-in-link.js";
 import { findExcluded } from "../learners/erased-learners.js";
 import { inLearnerTransaction } from "../learners/learner-transaction.js";
+import { noteTeacher } from "../learners/lti-people.js";
 import { organisationOf } from "../learners/organisations.js";
-import type { ParsePlainRecord } from "../learners/plain-record.js";
 import { type LaunchClaims, type LtiRole, roleOf } from "./claims.js";
 import { contextKeyOf, storeContext } from "./context-key.js";
 import { storeMembers, storePeople } from "./keep-members.js";
@@ -20,12 +19,10 @@ import {
   insertPending,
   lockDecision,
 } from "./registration-store.js";
-import { noteTeacher } from "./roster-store.js";
 import { DEEP_LINK, refusal } from "./verify-launch.js";
 import { withdraw } from "./withdraw-absent.js";
 import { COLUMN_SCOPES } from "./write-score.js";
 
-/** The result of a launch. */
 export type TakenLaunch =
   /** The deployment is pending or was refused. */
   | { readonly kind: "not accepted"; readonly state: Deployment["state"] }
@@ -40,28 +37,26 @@ export type TakenLaunch =
       readonly contextKey: string;
       readonly contextTitle: string;
       readonly username: string;
-      /** Link with which a teacher signs in to the console, if the platform's teachers may. */
+      /** Signs a teacher in to the console. Present if the platform's teachers may use the console. */
       readonly signInLink?: string;
     };
 
-/** Dependencies for accepting launches. */
 export interface TakeDeps {
   readonly database: Database;
-  readonly parse: ParsePlainRecord;
   readonly publicUrl: string;
 }
 
-/** Validity of a teacher's sign-in link, in seconds. */
+/** Lifetime of the sign-in link, in seconds. */
 const LINK_LIFETIME_S = 600;
 
 /**
- * Accepts a verified launch: only once, and only for an accepted deployment. Determines the course and the learner, and
- * stores what the launch says about the learner, unless a connector reads the platform.
+ * Accepts a verified launch. Each launch is accepted only once, and only for an accepted deployment. Determines the
+ * course and the learner, and stores the launch's data about the learner, unless a connector reads the platform.
  * @param frameOrigins origins of pages that may embed ours, for a new deployment
  * @throws Problem `permission-denied` if the launch was accepted before
  */
 export async function takeLaunch(
-  { database, parse, publicUrl }: TakeDeps,
+  { database, publicUrl }: TakeDeps,
   registration: Registration,
   claims: LaunchClaims,
   frameOrigins: readonly string[],
@@ -115,8 +110,8 @@ export async function takeLaunch(
       const listedAs = (await usernamesAt(transaction, id, [subject]))(subject);
       const course = { registrationId: id, deploymentId, contextId: context.id };
       const isNew = await noteTeacher(transaction, course, listedAs, role !== "learner");
-      if (role === "learner") await storeMembers(transaction, parse, of, [member]);
-      else if (isNew) await withdraw({ parse }, transaction, of, [listedAs]);
+      if (role === "learner") await storeMembers(transaction, of, [member]);
+      else if (isNew) await withdraw(transaction, of, [listedAs]);
     } else if (role === "learner") await storePeople(transaction, id, [member]);
     const { teacherRole } = registration;
     if (role !== "teacher" || teacherRole === "" || claims.messageType === DEEP_LINK) return launched;
@@ -131,12 +126,12 @@ export async function takeLaunch(
   });
 }
 
-/** @returns the URL of a platform's service; empty if there is none that can be requested */
+/** Returns the URL, or an empty string if requests can't be sent to it. */
 function platformUrlOr(text: string | undefined): string {
   return text !== undefined && isPlatformUrl(text) ? new URL(text).href : "";
 }
 
-/** If two launches have the same nonce, only one is accepted. */
+/** Uses up a nonce. Of two launches with the same nonce, only one is accepted. */
 async function takeNonce(db: Knex, registrationId: number, nonce: string): Promise<void> {
   await execute(db, "delete from lti_nonces_used where expires_at < now()");
   const nonceHash = hash("sha256", `${registrationId}\n${nonce}`, "buffer");

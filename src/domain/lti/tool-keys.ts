@@ -1,28 +1,26 @@
 import { createPrivateKey, type KeyObject, randomBytes } from "node:crypto";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
-import type { Knex } from "knex";
 import { failedPrecondition } from "#foundation/errors.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { execute, queryRows } from "#infrastructure/db/query.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
+import { execute, type Knex, queryRows } from "#infrastructure/db/query.js";
 import { createSealedBox } from "#infrastructure/stored-settings/sealed-box.js";
 
-/** The keys with which this service signs requests to platforms. */
+/** Keys with which this service signs requests to platforms. */
 export interface ToolKeys {
-  /** Returns the published public keys. The first call creates the first key. */
+  /** Returns the public keys. If there is no key, the call creates the first one. */
   published(signal: AbortSignal): Promise<{ keys: JWK[] }>;
-  /** Returns the key that is currently used for signing. */
+  /** Returns the key that currently signs. */
   signing(signal: AbortSignal): Promise<{ readonly kid: string; readonly key: KeyObject }>;
-  /** Creates a new key, which is published at once and used for signing an hour later. @returns its id */
+  /** Creates a key, which is published immediately and used for signing an hour later. Returns the key's id. */
   rotate(signal: AbortSignal): Promise<string>;
 }
 
-/** Platforms cache keys, so a key is published for this long before it is used, in milliseconds. */
+/** Time after which a new key is used for signing, because platforms cache keys. */
 const BEFORE_MS = 3_600_000;
 
 /**
- * A key stays published for this long after the next one is used, in milliseconds: something that it has signed may
- * still be in transit.
+ * Time for which a key stays published after the next key starts signing, because messages that it has signed may still
+ * be in transit.
  */
 const AFTER_MS = 24 * 3_600_000;
 
@@ -37,8 +35,8 @@ interface KeyRow {
 }
 
 /**
- * @param secrets the first encrypts private keys; all of them decrypt
- * @param now milliseconds since 1970
+ * @param secrets the first one encrypts private keys, and all of them decrypt
+ * @param now returns milliseconds since 1970
  */
 export function createToolKeys(
   database: Database,
@@ -54,7 +52,7 @@ export function createToolKeys(
     return listKeys(database.knex);
   }
 
-  /** @param isFirst if true, no key is inserted if another process has inserted one meanwhile */
+  /** @param isFirst whether to insert no key if another process has inserted one meanwhile */
   async function insertKey(signal: AbortSignal, isFirst: boolean): Promise<string> {
     const { privateKey, publicKey } = await generateKeyPair("RS256", {
       modulusLength: BITS,
@@ -105,10 +103,7 @@ function signingOf(keys: readonly KeyRow[], now: number): KeyRow {
   return key;
 }
 
-/**
- * Returns the keys that must be published because something they have signed, or will sign, may arrive. @param keys
- * newest first
- */
+/** Returns the keys whose signatures may still have to be verified. @param keys newest first */
 function publishedOf(keys: readonly KeyRow[], now: number): readonly KeyRow[] {
   return keys.filter((_, index) => {
     const next = keys[index - 1];

@@ -8,7 +8,10 @@ import type { Registration } from "./registration.js";
 /** Tolerated difference between clocks, in seconds. */
 const LEEWAY_S = 60;
 
-/** Maximum age of a launch, in seconds. Browsers deliver it at once, so an older one was intercepted or kept. */
+/**
+ * Maximum age of a launch, in seconds. Browsers deliver launches immediately, so an older launch was intercepted or
+ * kept.
+ */
 const MAX_AGE_S = 600;
 
 /** Types of messages: a launch, and a teacher's request to place content in the course. */
@@ -16,8 +19,8 @@ const RESOURCE_LINK = "LtiResourceLinkRequest";
 export const DEEP_LINK = "LtiDeepLinkingRequest";
 
 /**
- * @returns the error for a rejected launch. The reason is for the platform's administrator, and reveals nothing from
- * the token.
+ * Returns the error for a rejected launch. @param reason for the platform's administrator. It must not reveal anything
+ * from the token
  */
 export function refusal(reason: string): Problem {
   return new Problem("permission-denied", reason, { facts: { launch: "refused" } });
@@ -27,7 +30,7 @@ export function refusal(reason: string): Problem {
  * Checks the `id_token` of a launch against the login that requested it. The caller must then check that the nonce is
  * unused and the deployment accepted.
  * @param now milliseconds since 1970
- * @throws Problem `permission-denied` saying what is wrong, and `unavailable` if the platform's keys can't be reached
+ * @throws Problem `permission-denied` saying what is wrong; `unavailable` if the platform's keys can't be reached
  */
 export async function verifyLaunch(
   token: string,
@@ -71,7 +74,7 @@ async function verifySignature(
   if (alg !== "RS256") throw refusal("The launch is not signed with RS256 (alg).");
   const options: JWTVerifyOptions = {
     algorithms: ["RS256"],
-    // An administrator who typed the issuer may have left out the trailing slash.
+    // The issuer may lack its trailing slash, because an administrator may have typed it without one.
     issuer: [issuer.replace(/\/+$/, ""), `${issuer.replace(/\/+$/, "")}/`],
     currentDate: new Date(now),
     clockTolerance: LEEWAY_S,
@@ -81,7 +84,7 @@ async function verifySignature(
   try {
     return (await jwtVerify(token, current, options)).payload;
   } catch (error) {
-    // Open edX publishes one key, and doesn't name it in tokens.
+    // Open edX publishes one key, and its tokens don't name the key.
     const mayBeOld =
       error instanceof errors.JWKSNoMatchingKey ||
       (kid === undefined && error instanceof errors.JWSSignatureVerificationFailed);

@@ -1,23 +1,23 @@
+import type { Database } from "#infrastructure/db/database.js";
 import { queryRows, queryValues } from "#infrastructure/db/query.js";
 import { writeRecords } from "../learners/import-records.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../learners/learner-transaction.js";
+import { parsePlainRecord } from "../learners/parse-record.js";
 import { batchOf } from "../learners/record-batch.js";
 import type { MembersOf } from "./keep-members.js";
-import type { Lti } from "./lti.js";
 import { ltiOwner } from "./people.js";
 
-/** Withdrawals up to this number, or up to this percentage of a course's learners, are always allowed. */
+/** Maximum number of withdrawals, and maximum percentage of a course's learners, that need no approval. */
 const ALWAYS_WITHDRAWN = 5;
 const PERCENT_WITHDRAWN = 10;
 
 /**
- * Withdraws people of the platform from a course if its complete list no longer contains them, unless there are too
- * many.
+ * Withdraws learners who are no longer in the platform's complete list, unless there are too many.
  * @param listed usernames of all learners in the list
- * @returns how many learners were withdrawn, and how many withdrawals were held back
+ * @returns the number of withdrawn learners, and the number of withdrawals that await approval
  */
 export async function withdrawAbsent(
-  { database, parse }: Pick<Lti, "database" | "parse">,
+  database: Database,
   of: MembersOf,
   listed: ReadonlySet<string>,
   acceptsWithdrawals: boolean,
@@ -34,15 +34,12 @@ export async function withdrawAbsent(
     const limit = Math.max(ALWAYS_WITHDRAWN, (enrolled.length * PERCENT_WITHDRAWN) / 100);
     if (absent.length > limit && !acceptsWithdrawals) return { withdrawn: 0, held: absent.length };
     const names = absent.map(({ username }) => username);
-    return { withdrawn: await withdraw({ parse }, transaction, of, names), held: 0 };
+    return { withdrawn: await withdraw(transaction, of, names), held: 0 };
   });
 }
 
-/**
- * Withdraws learners of the platform from the course in which they are enrolled. @returns number of withdrawn learners
- */
+/** Withdraws the given learners if they are enrolled and the platform knows them. Returns their number. */
 export async function withdraw(
-  { parse }: Pick<Lti, "parse">,
   transaction: LearnerTransaction,
   { registrationId, contextKey, observedAt }: MembersOf,
   usernames: readonly string[],
@@ -55,8 +52,8 @@ export async function withdraw(
     [registrationId, contextKey, [...usernames]],
   );
   const records = enrolled.map((username) =>
-    parse(
-      { kind: "enrollment", username, learningContextKey: contextKey, isActive: false } as const,
+    parsePlainRecord(
+      { kind: "enrollment", username, learningContextKey: contextKey, isActive: false },
       observedAt,
     ),
   );

@@ -1,31 +1,29 @@
 import { z } from "zod";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
-import { LIST_PAGE } from "#infrastructure/outbound/ask.js";
+import { LIST_PAGE } from "#infrastructure/outbound/send-request.js";
 import { atOrigin } from "../connectors/driver/link-header.js";
 import { AGS } from "./claims.js";
-import { type AskService, jsonOf } from "./platform-services.js";
+import { type CallService, jsonOf } from "./platform-services.js";
 import type { Registration } from "./registration.js";
 import type { DueScore } from "./score-store.js";
 
-/** The token scopes for columns: one to create them, one to write scores. */
+/** Scopes for columns: the first is for creating columns, the second for writing scores. */
 export const COLUMN_SCOPES = [`${AGS}scope/lineitem`, `${AGS}scope/score`] as const;
 
-/** Without this, Canvas would record a new submission with each score. */
+/** Keeps Canvas from recording a new submission with each score. */
 const NO_SUBMISSION = { "https://canvas.instructure.com/lti/submission": { new_submission: false } };
 
 const lineItem = z.object({ id: z.string().min(1).max(2000), resourceId: z.string().nullish() });
 
-/** A platform, with what is needed to write scores there. */
 export interface ScoreTarget {
-  readonly ask: AskService;
+  readonly callService: CallService;
   readonly registration: Registration;
   readonly signal: AbortSignal;
 }
 
 /**
- * Finds the column of a credential in the grade book of its course, or creates it.
- * @returns its URL
- * @throws Problem saying why it can't be found or created; it names no person
+ * Finds or creates the column of a credential in the grade book of its course, and returns its URL.
+ * @throws Problem saying what is wrong, without naming a person
  */
 export async function findColumn(
   target: ScoreTarget,
@@ -58,10 +56,7 @@ export async function findColumn(
   return at.href;
 }
 
-/**
- * Writes a score into a column.
- * @throws Problem saying why the score was rejected; `not-found` if the column does not exist
- */
+/** @throws Problem saying why the score was rejected; `not-found` if the column does not exist */
 export async function writeScore(
   target: ScoreTarget,
   lineItemUrl: string,
@@ -88,12 +83,19 @@ export async function writeScore(
 }
 
 async function send(
-  { ask, registration, signal }: ScoreTarget,
+  { callService, registration, signal }: ScoreTarget,
   url: string,
-  question: Parameters<AskService>[4],
+  question: Parameters<CallService>[4],
 ): Promise<unknown> {
   const what = "The platform's grade book";
-  const { status, text } = await ask(registration, COLUMN_SCOPES.join(" "), what, url, question, signal);
+  const { status, text } = await callService(
+    registration,
+    COLUMN_SCOPES.join(" "),
+    what,
+    url,
+    question,
+    signal,
+  );
   if (status >= 200 && status < 300) return jsonOf(text);
   if (status === 404)
     throw new Problem(

@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import { Problem } from "#foundation/errors.js";
+import { inTransaction } from "#infrastructure/db/database.js";
 import { describeOutage } from "#infrastructure/db/outage.js";
 import { execute, queryRow } from "#infrastructure/db/query.js";
 import { underSessionLock } from "#infrastructure/db/session-lock.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
 import { EVENT_BATCH, readBounds, readEventsOfTypes } from "../credentials/events/event-store.js";
 import type { Lti } from "./lti.js";
 import { findRegistration } from "./registration-store.js";
@@ -19,18 +19,18 @@ import {
 } from "./score-store.js";
 import { findColumn, type ScoreTarget, writeScore } from "./write-score.js";
 
-/** Events after which a credential may have become available or unavailable. */
+/** Types of events after which a credential may have become available or unavailable. */
 const TELLING = ["available", "invalidated", "imported", "renamed"] as const;
 
 /**
- * Reports in grade books who has a credential: 1 while it is available, 0 after it was withdrawn. It follows the
- * credential events and writes only changes, so that a restart neither loses nor repeats a score.
+ * Writes scores to grade books: 1 while a credential is available, 0 after it was withdrawn. Follows the log of events
+ * and writes only changes, so that a restart neither loses nor repeats a score.
  */
 export async function writeDueScores(lti: Lti, log: Logger, signal: AbortSignal): Promise<void> {
   const { database } = lti;
   while (await followEvents(lti, signal)) signal.throwIfAborted();
   if (!(await hasDueScores(database.knex))) return;
-  // Two writers at once would create the same column twice.
+  // The lock prevents two concurrent writers from creating the same column twice.
   await underSessionLock(database.directUrl, "lti grade books", signal, (held) => writeAll(lti, log, held));
 }
 
@@ -49,7 +49,7 @@ async function writeAll(lti: Lti, log: Logger, signal: AbortSignal): Promise<voi
   }
 }
 
-/** Makes the scores of credentials with new events due. @returns whether there may be more events */
+/** Makes the scores of credentials with new events due. Returns whether there may be more events. */
 async function followEvents({ database }: Lti, signal: AbortSignal): Promise<boolean> {
   return inTransaction(database, signal, async (transaction) => {
     const cursor = await queryRow<{ position: string }>(
@@ -59,7 +59,8 @@ async function followEvents({ database }: Lti, signal: AbortSignal): Promise<boo
     const { last } = await readBounds(transaction);
     if (!cursor || Number(cursor.position) >= last) return false;
     const after = Number(cursor.position);
-    // If no platform has columns, events can be skipped: switching columns on makes all scores of that platform due.
+    // Without columns, events can be skipped. When an administrator switches columns on, all scores of that platform
+    // become due.
     const hasColumns = await execute(transaction, "select from lti_registrations where has_columns limit 1");
     const position = hasColumns > 0 ? Math.min(after + EVENT_BATCH, last) : last;
     if (hasColumns > 0) {
@@ -72,7 +73,7 @@ async function followEvents({ database }: Lti, signal: AbortSignal): Promise<boo
   });
 }
 
-/** @returns why the score was not written; undefined if the grade book has the right score */
+/** Returns why the score was not written, or `undefined` if the grade book has the right score. */
 async function writeOne(lti: Lti, score: DueScore, signal: AbortSignal): Promise<Problem | undefined> {
   const { knex } = lti.database;
   const registration = await findRegistration(knex, score.registrationId);
@@ -80,7 +81,7 @@ async function writeOne(lti: Lti, score: DueScore, signal: AbortSignal): Promise
   const hasChanged = wanted !== (score.written ?? 0);
   try {
     if (hasChanged && registration) {
-      const target: ScoreTarget = { ask: lti.askService, registration, signal };
+      const target: ScoreTarget = { callService: lti.callService, registration, signal };
       const column = score.lineItemUrl ?? (await findColumn(target, score));
       if (score.lineItemUrl === null) await storeColumn(knex, score, column);
       await writeScore(target, column, score.subject, wanted, new Date());

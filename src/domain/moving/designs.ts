@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { Problem } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { Problem, quoted } from "#foundation/errors.js";
 import { slugPattern } from "#foundation/text/slug.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
@@ -31,31 +30,30 @@ import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import type { Export, ExportedAsset, ExportedSchedule } from "./export.js";
 import { translateOptions } from "./translate-options.js";
 
-/** Dependencies for planning and creating designs. */
 export interface DesignDeps extends ConfigurationDeps {
   readonly assets: AssetDeps;
   /** Reads a file of the media folder. @throws Problem `invalid` */
   readFile(path: string): Promise<Buffer>;
 }
 
-/** Settings of the map file for designs. */
+/** The parts of the map file that concern designs. */
 export interface DesignOptions {
   /** Names of functions in this service, by their names in the export. */
   readonly functions: Readonly<Record<string, string>>;
-  /** Whether schedules that are enabled in the other system are enabled here, too. */
+  /** Whether to enable schedules that are enabled in the other system. */
   readonly enablesSchedules: boolean;
 }
 
-/** Assets, types and configurations to create, in this order. Existing ones are not changed. */
+/** Designs to create, in this order. Existing designs are not changed. */
 export interface DesignPlan {
   readonly assets: readonly { readonly slug: string; readonly bytes: Buffer }[];
   readonly types: readonly NewCredentialType[];
   readonly configurations: readonly PlannedConfiguration[];
   /** Schedules for configurations that have none. They are created after all credentials are imported. */
   readonly schedules: readonly PlannedSchedule[];
-  /** Differences from the other system, one sentence each. */
+  /** Differences from the other system. Each is a sentence. */
   readonly changes: readonly string[];
-  /** Designs that can't be imported, one sentence each. */
+  /** Reasons why designs can't be imported. Each is a sentence. */
   readonly faults: readonly string[];
   /** Whether a configuration will be created for this context and type. */
   isPlanned(learningContextKey: string, credentialType: string): boolean;
@@ -76,7 +74,7 @@ interface PlannedSchedule {
 const ALL = 1_000_000;
 const nameOf = (key: string, type: string) => `${key}\0${type}`;
 
-/** Validates the designs of an export, and translates them into a plan. Nothing is changed. */
+/** Translates the designs of an export into a plan. Nothing is written. */
 export async function planDesigns(
   deps: DesignDeps,
   exported: Export,
@@ -121,7 +119,7 @@ export async function planDesigns(
     const where = `Configuration of ${quoted(credentialType)} for ${learningContextKey}`;
     const existing = known.configurations.get(nameOf(learningContextKey, credentialType));
     const type = types.get(credentialType);
-    if (!type) continue; // the fault of its type is already listed
+    if (!type) continue; // the fault of the type was already reported
     try {
       if (existing === undefined) {
         const { kind, text } = parseLearningContextKey(learningContextKey);
@@ -162,10 +160,10 @@ export async function planDesigns(
   };
 }
 
-/** Creates everything in the plan except schedules. */
+/** Creates the planned assets, types and configurations, but no schedules. */
 export async function createDesigns(deps: DesignDeps, plan: DesignPlan, signal: AbortSignal): Promise<void> {
   const { database, functions } = deps;
-  const editor = { actor: COMMAND_LINE, mayIssue: true };
+  const editor = { actor: COMMAND_LINE, mayIssue: true, organisations: undefined };
   for (const asset of plan.assets)
     await uploadAsset(deps.assets, { ...asset, uploadedBy: COMMAND_LINE.name }, signal);
   for (const type of plan.types) await createType(database, functions, type, COMMAND_LINE, signal);
@@ -176,13 +174,12 @@ export async function createDesigns(deps: DesignDeps, plan: DesignPlan, signal: 
   }
 }
 
-/** Creates the planned schedules. */
 export async function createSchedules(
   deps: DesignDeps,
   schedules: DesignPlan["schedules"],
   signal: AbortSignal,
 ): Promise<void> {
-  const editor = { actor: COMMAND_LINE, mayIssue: true };
+  const editor = { actor: COMMAND_LINE, mayIssue: true, organisations: undefined };
   const { configurations } = await readKnown(deps.database);
   for (const { learningContextKey, credentialType, schedule } of schedules) {
     const known = configurations.get(nameOf(learningContextKey, credentialType));
@@ -212,7 +209,7 @@ async function readKnown({ knex }: Database) {
   };
 }
 
-/** Returns the options; if they are invalid, only those for eligibility. */
+/** Returns the options. If they are invalid, returns only the options for eligibility. */
 function fitting(
   options: Options,
   check: (options: Options) => void,
@@ -230,7 +227,7 @@ function fitting(
   }
 }
 
-/** Adds a required total of 100 % to a type without requirements, which fails in the plug-in and issues to nobody. */
+/** If a type has no requirements, requires a total of 100 %. The plug-in issues nothing for such a type. */
 function completed(options: Options, type: NewCredentialType, change: (what: string) => void): Options {
   const needsGrades = type.retrievalFunc.includes("grades");
   const { required_grades, steps } = mergeOptions(type.customOptions, options);
@@ -248,7 +245,7 @@ function checkKinds(references: ReturnType<typeof assetsNamed>, kinds: ReadonlyM
   }
 }
 
-/** Reads the assets of the media folder that this service doesn't have, and gives each a slug. */
+/** Reads the assets that this service doesn't have, and assigns them slugs. */
 async function planAssets(
   { database, assets, readFile }: DesignDeps,
   exported: readonly ExportedAsset[],

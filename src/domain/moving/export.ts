@@ -1,30 +1,28 @@
 import type { StatedSchedule } from "../configurations/schedules/schedule.js";
 
-/** The files of an export: a single file, those of a folder, or those of an archive. */
 export interface ExportFiles {
-  /** Paths, sorted. */
+  /** Sorted paths: a single file, or the files in a folder or an archive. */
   readonly names: readonly string[];
-  /** Reads a file from the beginning; can be called several times. */
+  /** Reads a file from the beginning. Can be called several times. */
   chunks(name: string): AsyncIterable<Uint8Array>;
 }
 
-/** A credential as another system exports it. Its values have not been validated. */
+/** A credential in an export. It is not validated yet. */
 export interface ExportedCredential {
   readonly verifyUuid: string;
-  /** UUID of the record, which API clients may have stored; empty if there is none */
+  /** UUID of the record, which API clients may have stored; empty if there is none. */
   readonly uuid: string;
   readonly legacyId: string;
   readonly aliases: readonly string[];
-  /** The username, or the email address with which to find the learner. */
+  /** The username, or the email address by which the learner can be found. */
   readonly learner: { readonly username: string } | { readonly email: string };
-  /** Empty: the name in the learner's record. */
+  /** Empty to use the name in the learner's record. */
   readonly userFullName: string;
   /**
-   * The course or achievement of the credential, under the key used in the map: a course key, or a name or id in the
-   * other system.
+   * The name by which the map refers to the course or achievement: a course key, or a name or id in the other system.
    */
   readonly context: string;
-  /** The context according to the export; the map overrides it. */
+  /** The context according to the export. The map can override it. */
   readonly learningContextKey?: string;
   readonly learningContextName?: string;
   readonly credentialType?: string;
@@ -33,26 +31,24 @@ export interface ExportedCredential {
   readonly validUntil: Date | null;
   /** `at` is null if the export does not contain it. */
   readonly invalidated: { readonly reason: string; readonly at: Date | null } | null;
-  /** The PDF itself, or paths where it may be. */
+  /** The PDF itself, or the paths where it may be. */
   readonly file: Uint8Array | readonly string[];
 }
 
-/** One row of an export. */
 export interface ExportedRow {
   /** Number of the row in its file, from 1. */
   readonly number: number;
-  /** File name, if there are several files, and the row, for example `row 12`. */
+  /** Location of the row for messages, for example `row 12`. If there are several files, it includes the file name. */
   readonly location: string;
-  /** The text of the row in the file, without the PDF. */
+  /** The text of the row, without the PDF. */
   readonly text: string;
   /**
-   * @returns the credential, or a sentence saying why the row is left out, because it is not a learner's credential
+   * Returns the credential, or a sentence that says why the row must be left out.
    * @throws Problem `invalid` if the row can't be read
    */
   read(): ExportedCredential | string;
 }
 
-/** The contents of an export. */
 export interface Export {
   readonly assets: readonly ExportedAsset[];
   readonly types: readonly ExportedType[];
@@ -63,15 +59,14 @@ export interface Export {
 
 export interface ExportedAsset {
   readonly slug: string;
-  /** Path of the asset's file in the media folder. */
+  /** Path in the media folder. */
   readonly path: string;
 }
 
-export interface ExportedType {
+interface ExportedType {
   readonly name: string;
   readonly retrievalFunc: string;
   readonly generationFunc: string;
-  /** JSON, as text or as an object. */
   readonly customOptions: unknown;
 }
 
@@ -82,12 +77,11 @@ export interface ExportedConfiguration {
   readonly schedule: ExportedSchedule | undefined;
 }
 
-/** A schedule, with its differences from the other system's. */
+/** A schedule, and how it differs from the schedule in the other system. */
 export interface ExportedSchedule extends StatedSchedule {
   readonly changes: readonly string[];
 }
 
-/** Returns an export without designs. */
 export function onlyCredentials(rows: Export["rows"]): Export {
   return { assets: [], types: [], configurations: [], rows };
 }

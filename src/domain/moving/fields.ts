@@ -1,6 +1,5 @@
-import { invalid } from "#foundation/errors.js";
+import { invalid, quoted } from "#foundation/errors.js";
 import { isObject } from "#foundation/text/is-object.js";
-import { quoted } from "#foundation/text/quoted.js";
 
 export type Fields = { readonly [name: string]: unknown };
 
@@ -10,7 +9,7 @@ export function asFields(value: unknown, what: string): Fields {
   throw invalid(`${what} is not an object.`);
 }
 
-/** Returns a text, or a number as text; empty if there is neither. */
+/** Returns a text, or a number as text. Returns an empty string if the field is neither. */
 export function textIn(fields: Fields, name: string): string {
   const value = fields[name];
   if (typeof value === "string") return value;
@@ -27,7 +26,7 @@ export function requiredText(fields: Fields, name: string): string {
 const ZONED = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/i;
 
 /**
- * Parses a time in ISO 8601, or a date, which means midnight. Without a time zone, it is UTC.
+ * Parses a time in ISO 8601, or a date, which stands for midnight. A time without a time zone is in UTC.
  * @returns null for an empty text
  * @throws Problem `invalid` naming the field
  */
@@ -60,7 +59,7 @@ export function requiredMoment(field: string, text: string): Date {
   return moment;
 }
 
-/** Parses seconds since 1970. @throws Problem `invalid` naming the field */
+/** @throws Problem `invalid` naming the field */
 export function secondsOf(field: string, text: string): Date {
   const seconds = Number(text.trim());
   if (text.trim() === "" || !Number.isInteger(seconds) || Math.abs(seconds) > 1e11)

@@ -2,7 +2,7 @@ import { invalid } from "#foundation/errors.js";
 
 /** Maximum nesting. Real exports have at most ten levels. */
 const MAX_LEVELS = 32;
-/** Room for a PDF of 3 MiB in base64, with its metadata. */
+/** Maximum size of an item. This is enough for a PDF of 3 MiB in base64, with its metadata. */
 const MAX_ITEM_BYTES = 5 * 1024 * 1024;
 const MAX_ITEMS = 2_000_000;
 
@@ -13,9 +13,9 @@ const SPACE = 0x20;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /**
- * Splits a JSON array into its items while reading, so that files of any size fit into memory. An object in place of
- * the array is a single item.
- * @param name file name for errors
+ * Splits a JSON array into its items while it is being read, so that files of any size can be processed. If the file
+ * contains an object instead of an array, the object is the only item.
+ * @param name of the file, for errors
  * @throws Problem `invalid` if the file is not an array, or an item is too large or too deeply nested
  */
 export async function* readJsonItems(
@@ -99,10 +99,9 @@ export async function* readJsonItems(
   if (state === "items") throw wrong("ends in the middle of its JSON");
 }
 
-/** Maximum size of an API response that wraps its items in an object. */
+/** Maximum size of an API response that contains its items in an object. */
 const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 
-/** Parses one item. @throws Problem `invalid` */
 export function parseItem(text: string): unknown {
   try {
     return JSON.parse(text);

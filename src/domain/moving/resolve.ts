@@ -1,12 +1,11 @@
-import type { Knex } from "knex";
-import { invalid } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { invalid, quoted } from "#foundation/errors.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import { findContextName } from "../learners/context-name.js";
 import { findLearnersByEmail, findPrintedName } from "../learners/find-by-email.js";
 import type { ExportedCredential } from "./export.js";
 import type { ExportMap } from "./map.js";
 
-/** A complete credential, except for its file. */
+/** A credential with all data except its file. */
 export interface ResolvedCredential
   extends Omit<
     ExportedCredential,
@@ -21,9 +20,9 @@ export interface ResolvedCredential
 
 /** Completes credentials with data from the map and from the service's records. */
 export interface Resolver {
-  /** @throws Problem `invalid` with the missing value, and where to enter it */
+  /** @throws Problem `invalid` naming the missing value, and where to enter it */
   resolve(credential: ExportedCredential): Promise<ResolvedCredential>;
-  /** The requested contexts with missing values, as entries for the map. */
+  /** Contexts with missing values, in the form of entries for the map. */
   readonly missing: ReadonlyMap<string, ExportMap["contexts"][string]>;
 }
 

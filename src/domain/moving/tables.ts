@@ -1,5 +1,4 @@
-import { invalid } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { invalid, quoted } from "#foundation/errors.js";
 import { headingKey } from "#foundation/text/tables/column-headings.js";
 import { readTableFile } from "../rosters/read-table-file.js";
 import type { ExportFiles } from "./export.js";
@@ -7,19 +6,18 @@ import type { Fields } from "./fields.js";
 
 const MAX_TABLE_BYTES = 256 * 1024 * 1024;
 
-/** A row of a table, with its values by column name. */
+/** A row with its values by column name. */
 export interface NamedRow {
   readonly number: number;
   readonly text: string;
   readonly fields: Fields;
 }
 
-/** Column names, each with its possible headings; errors mention the first heading. */
+/** Possible headings by column name. Errors name the first heading. */
 export type Columns = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Reads the known columns of a table.
- * @param stated headings by column name; they override the known headings
+ * @param stated headings by column name, which override the known ones
  * @throws Problem `invalid` if the file is not a table, or lacks a column in `required`
  */
 export async function readNamedRows(
@@ -55,8 +53,8 @@ export async function readNamedRows(
   }));
 }
 
-/** @throws Problem `invalid` if the file is larger */
-export async function bytesOf(files: ExportFiles, name: string, maxBytes: number): Promise<Buffer> {
+/** @throws Problem `invalid` if the file has more than `maxBytes` */
+async function bytesOf(files: ExportFiles, name: string, maxBytes: number): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of files.chunks(name)) {

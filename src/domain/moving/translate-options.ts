@@ -1,16 +1,15 @@
 import { isFontFamily } from "#formats/rendering/text/font-families.js";
+import { quoted } from "#foundation/errors.js";
 import { isObject } from "#foundation/text/is-object.js";
-import { quoted } from "#foundation/text/quoted.js";
 import type { Options } from "../configurations/options.js";
 
-/** Options with the same meaning as in the plug-in, and the changes that this required. */
+/** Options for this service that have the same effect as the plug-in's options. */
 export interface TranslatedOptions {
   readonly options: Options;
-  /** Each is a clause that names the option. */
+  /** Changes in effect. Each is a clause that names the option. */
   readonly changes: readonly string[];
 }
 
-/** What the translation depends on. */
 export interface TranslationDeps {
   /** Name of the retrieval function. */
   readonly retrievalFunc: string;
@@ -22,14 +21,14 @@ const RETRIEVAL = ["required_grades", "required_completion", "steps"] as const;
 const STYLE = ["font", "color", "size", "char_space", "uppercase", "line_height"] as const;
 const PLACED = ["name", "context", "date"];
 const KNOWN_PLACEHOLDERS = ["name", "context_name", "issue_date", "verify_uuid"];
-/** The plug-in's default size of every element, whatever its documentation says. */
+/** The plug-in's actual default size of every element. Its documentation states a different one. */
 const PRINTED_SIZE = 12;
 
-/** Fonts that every PDF viewer has, but which can't be embedded. */
+/** Fonts that every PDF viewer has. They can't be embedded. */
 const STANDARD_FONTS =
   /^(?:Helvetica|Courier)(?:-(?:Bold|Oblique|BoldOblique))?$|^Times-(?:Roman|Bold|Italic|BoldItalic)$|^(?:Symbol|ZapfDingbats)$/;
 
-/** The most similar built-in font families. */
+/** The most similar built-in font for each standard font. */
 const SIMILAR: Readonly<Record<string, string>> = {
   Helvetica: "Source Sans",
   "Helvetica-Bold": "Source Sans SemiBold",
@@ -43,9 +42,9 @@ const SIMILAR: Readonly<Record<string, string>> = {
 const DEFAULT_FONT = "Helvetica";
 
 /**
- * Translates options of learning-credentials 0.5, by what it does with them.
+ * Translates options of learning-credentials 0.5 into options with the same effect.
  * @param source JSON, which dumps contain as text
- * @param isType true for the options of a type, in which case the plug-in's defaults are written out
+ * @param isType whether the options belong to a type. The plug-in's defaults are then written into them
  */
 export function translateOptions(source: unknown, deps: TranslationDeps, isType: boolean): TranslatedOptions {
   const changes: string[] = [];
@@ -83,7 +82,7 @@ function readSource(source: unknown, change: Change): Options {
   return isObject(value) ? value : {};
 }
 
-/** Translates the options for eligibility, and leaves out those of other functions. */
+/** Translates requirements. Leaves out options that the retrieval function doesn't use. */
 function translateRequirements(own: Options, retrievalFunc: string, change: Change): Options {
   const hasGrades = retrievalFunc.includes("grades");
   const hasCompletion = retrievalFunc.includes("completions");
@@ -126,8 +125,7 @@ function translateGrades(source: unknown, change: Change): Options {
 }
 
 /**
- * Limits a required fraction to 1, which is the maximum. A requirement is never lowered, so that nobody gets a
- * credential by mistake.
+ * Limits a required fraction to 1. Valid requirements are never lowered, so that nobody gets a credential by mistake.
  */
 function fraction(option: string, value: unknown, change: Change): number {
   const number = typeof value === "number" ? value : Number.NaN;
@@ -218,7 +216,10 @@ const VALID_STYLE: Readonly<Record<(typeof STYLE)[number], (value: unknown) => b
   line_height: (value) => typeof value === "number" && value >= 0.5 && value <= 5,
 };
 
-/** Translates a style, without options that the plug-in ignores, because they might have an effect here. */
+/**
+ * Translates the style of an element. Leaves out options that the plug-in ignores, because they might have an effect in
+ * this service.
+ */
 function translateStyle(
   source: Options,
   path: string,
@@ -249,8 +250,8 @@ function translateFont(font: string, at: string, slugs: TranslationDeps["slugs"]
 }
 
 /**
- * Translates a text so that it prints the same as in the plug-in, which replaces only its four placeholders in single
- * braces, and prints double braces as single ones.
+ * Translates a text so that it prints the same as in the plug-in. The plug-in replaces only its four placeholders in
+ * single braces, and prints double braces as single braces.
  */
 function translateText(text: string): string {
   const escaped = (literal: string) =>

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * Returns the verification UUID for a credential whose code has another form. It is the same each time, and as hard to
- * guess as the code.
+ * Returns a verification UUID for a code that is not a UUID. The same code always gives the same UUID, which is as hard
+ * to guess as the code.
  */
 export function uuidOfCode(source: string, code: string): string {
   const digits = createHash("sha256").update(`${source}\0${code}`).digest("hex").slice(0, 32).split("");

@@ -10,12 +10,12 @@ import {
   returnOperation,
 } from "./operation-store.js";
 
-/** How often a process renews its operation, in milliseconds. This is also how soon it notices a cancellation. */
+/** Milliseconds between renewals of an operation. A renewal also finds out whether the operation was cancelled. */
 const RENEWAL_MS = 2_000;
 
 /**
- * Performs pending operations, one after the other, until there are none.
- * @param open returns the implementations; called only if an operation is pending
+ * Performs pending operations until there are none.
+ * @param open returns the implementations. It is only called if an operation is pending
  */
 export async function doWaiting(
   { database: { knex }, log }: { readonly database: Database; readonly log: Logger },
@@ -37,16 +37,16 @@ export async function doWaiting(
     const renewing = setInterval(() => {
       renewOperation(knex, id, progress).then(
         (goesOn) => goesOn || cancelled.abort(),
-        () => {}, // the next renewal may succeed; after a minute without one, the operation is considered abandoned
+        () => {}, // the next renewal may succeed; without one for a minute, the operation is treated as abandoned
       );
     }, RENEWAL_MS);
     try {
-      const tell = (news: OperationProgress) => {
+      const onProgress = (news: OperationProgress) => {
         progress = news;
       };
       const perform = (await open())[kind];
       if (!perform) throw new Error(`nothing does ${kind}`);
-      const result = await perform(operation, tell, AbortSignal.any([stopping, cancelled.signal]));
+      const result = await perform(operation, onProgress, AbortSignal.any([stopping, cancelled.signal]));
       await renewOperation(knex, id, progress);
       await endOperation(knex, id, { result });
     } catch (error) {

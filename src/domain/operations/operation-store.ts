@@ -1,26 +1,31 @@
-import type { Knex } from "knex";
-import { execute, hasRows, queryRow, queryRowOrThrow, queryRows } from "#infrastructure/db/query.js";
+import {
+  execute,
+  hasRows,
+  type Knex,
+  queryRow,
+  queryRowOrThrow,
+  queryRows,
+} from "#infrastructure/db/query.js";
 import type { Operation, OperationKind, OperationOptions, OperationProgress } from "./operation.js";
 
 const KEPT = 100;
 
-/** An operation that its process has not renewed for this long is abandoned. */
+/** Time without a renewal after which a running operation is treated as abandoned. */
 const SILENT = "interval '1 minute'";
 
-const LISTED = `id, kind, connector, options, state, asked_by as "askedBy", asked_at as "askedAt",
+const LISTED = `id, kind, connector, options, state, asked_by as "requestedBy", asked_at as "requestedAt",
   began_at as "beganAt", ended_at as "endedAt", progress, error`;
 
 const COLUMNS = `${LISTED}, result`;
 
-/** The fields of a requested operation. */
-export type NewOperation = Pick<Operation, "kind" | "connector" | "askedBy"> & {
+export type NewOperation = Pick<Operation, "kind" | "connector" | "requestedBy"> & {
   readonly options: OperationOptions;
 };
 
-/** Inserts an operation for a worker. @returns the pending or running operation of the same kind, if there is one */
+/** Returns an existing pending or running operation of the same kind, or else the new one. */
 export async function insertOperation(
   db: Knex,
-  { kind, connector, askedBy, options }: NewOperation,
+  { kind, connector, requestedBy, options }: NewOperation,
 ): Promise<Operation> {
   await execute(
     db,
@@ -33,7 +38,7 @@ export async function insertOperation(
      on conflict (kind, connector) where state in ('waiting', 'running')
        do update set kind = excluded.kind
      returning ${COLUMNS}`,
-    [kind, connector, askedBy, JSON.stringify(options)],
+    [kind, connector, requestedBy, JSON.stringify(options)],
   );
 }
 
@@ -41,7 +46,6 @@ export function findOperation(db: Knex, id: number): Promise<Operation | undefin
   return queryRow<Operation>(db, `select ${COLUMNS} from operations where id = ?`, [id]);
 }
 
-/** Lists operations without their results, newest first. */
 export function listOperations(db: Knex, kinds: readonly OperationKind[]): Promise<Operation[]> {
   return queryRows<Operation>(
     db,
@@ -50,7 +54,7 @@ export function listOperations(db: Knex, kinds: readonly OperationKind[]): Promi
   );
 }
 
-/** Takes the next pending operation of these kinds; undefined if there is none. */
+/** Starts the next pending operation. Returns `undefined` if there is none. */
 export function beginOperation(db: Knex, kinds: readonly OperationKind[]): Promise<Operation | undefined> {
   return queryRow<Operation>(
     db,
@@ -64,14 +68,14 @@ export function beginOperation(db: Knex, kinds: readonly OperationKind[]): Promi
   );
 }
 
-/** Records that the process is alive, and its progress. @returns false if the operation was cancelled */
+/** Renews a running operation. Returns false if it was cancelled. */
 export function renewOperation(db: Knex, id: number, progress: Partial<OperationProgress>): Promise<boolean> {
   const sql =
     "update operations set renewed_at = now(), progress = ?::jsonb where id = ? and state = 'running'";
   return hasRows(db, sql, [JSON.stringify(progress), id]);
 }
 
-/** Stores the result of an operation, unless it was cancelled. */
+/** Stores the result of an operation. Does nothing if the operation was cancelled. */
 export async function endOperation(
   db: Knex,
   id: number,
@@ -96,7 +100,7 @@ export async function returnOperation(db: Knex, id: number): Promise<void> {
   );
 }
 
-/** Cancels an operation. @returns undefined if it is not pending or running */
+/** Cancels an operation. Returns `undefined` if it is not pending or running. */
 export function cancelOperation(db: Knex, id: number): Promise<Operation | undefined> {
   return queryRow<Operation>(
     db,
@@ -106,10 +110,7 @@ export function cancelOperation(db: Knex, id: number): Promise<Operation | undef
   );
 }
 
-/**
- * Marks operations as failed whose process has died. They are not retried, because the operation itself may have caused
- * that.
- */
+/** Fails operations whose process has stopped. They are not retried, because they may have crashed the process. */
 export async function failAbandoned(db: Knex, kinds: readonly OperationKind[]): Promise<void> {
   await execute(
     db,

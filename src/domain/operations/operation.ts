@@ -10,22 +10,20 @@ export type OperationKind = (typeof OPERATION_KINDS)[number];
 
 export type OperationState = "waiting" | "running" | "done" | "failed" | "cancelled";
 
-/** The progress of an operation. */
 export interface OperationProgress {
-  /** Current stage; empty if there is only one */
+  /** Empty if there is only one stage. */
   readonly stage: string;
   readonly done: number;
-  /** 0 if unknown */
+  /** 0 if unknown. */
   readonly total: number;
 }
 
-/** Options of an operation, by its kind. */
 export interface OperationOptions {
-  /** For a diagnosis: whether to read every file completely and compare hashes. */
+  /** Whether to read every file completely and compare its hash; only for a diagnosis. */
   readonly withHashes?: boolean;
-  /** For a repair: the diagnosis whose findings to repair. */
+  /** The diagnosis whose findings to repair; only for a repair. */
   readonly diagnosisId?: number;
-  /** For a sync: whether it may withdraw more learners than the limit. */
+  /** Whether the sync may withdraw more learners than the limit; only for a sync. */
   readonly acceptsWithdrawals?: boolean;
 }
 
@@ -37,8 +35,8 @@ export interface Operation {
   readonly connector: string;
   readonly options: OperationOptions;
   readonly state: OperationState;
-  readonly askedBy: string;
-  readonly askedAt: Date;
+  readonly requestedBy: string;
+  readonly requestedAt: Date;
   readonly beganAt: Date | null;
   readonly endedAt: Date | null;
   readonly progress: Partial<OperationProgress>;
@@ -47,9 +45,9 @@ export interface Operation {
   readonly error: string;
 }
 
-/** Performs an operation. @param tell reports its progress @returns its result, as JSON */
+/** Performs an operation. Returns its result, which is stored as JSON. */
 export type DoOperation = (
   operation: Operation,
-  tell: (progress: OperationProgress) => void,
+  onProgress: (progress: OperationProgress) => void,
   signal: AbortSignal,
 ) => Promise<object>;

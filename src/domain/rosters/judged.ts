@@ -11,7 +11,7 @@ export interface Judged {
 /** A record, with the row that it comes from. */
 export interface PlacedRecord {
   readonly line: number;
-  /** File name in an archive; empty for a single table. */
+  /** Name of the file in an archive; empty for a single table. */
   readonly file: string;
   /** The text of the row. */
   readonly text: string;
@@ -21,7 +21,7 @@ export interface PlacedRecord {
 export interface Reject {
   readonly line: number;
   readonly file: string;
-  /** The text of the row; empty if there is none. */
+  /** Empty if there is no row. */
   readonly text: string;
   readonly reason: string;
 }

@@ -10,8 +10,8 @@ export const MAX_ROWS = 1_000_000;
 const SHOWN_READINGS = 12;
 
 /**
- * Decodes a text file.
- * @param encoding undefined: UTF-8 or UTF-16
+ * Decodes a file.
+ * @param encoding undefined for UTF-8 or UTF-16
  * @throws Problem `invalid` if the file has another encoding
  */
 export function textOf(bytes: Uint8Array, what: string, encoding?: Encoding): string {
@@ -21,7 +21,7 @@ export function textOf(bytes: Uint8Array, what: string, encoding?: Encoding): st
   return decoded.text;
 }
 
-/** Returns the error for a file that can't be read, with the remedy. */
+/** Returns the error for an unreadable file. It includes the remedy. */
 export function noFile(
   what: string,
   fault: NoFile,

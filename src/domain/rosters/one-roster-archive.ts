@@ -4,7 +4,7 @@ import { textOf } from "./no-file.js";
 import { readArchive } from "./read-archive.js";
 import { type Row, readTable } from "./read-table.js";
 
-/** The files of OneRoster CSV that are read; others, for example demographics, are ignored. */
+/** The files of OneRoster CSV that are read. Other files, for example demographics, are ignored. */
 const FILES = [
   "academicSessions",
   "users",
@@ -28,16 +28,15 @@ const needed: Readonly<Record<OneRosterFile, readonly string[]>> = {
   results: ["lineitemsourcedid", "studentsourcedid", "score"],
 };
 
-/** The contents of an archive. */
 export interface OneRosterArchive {
-  /** The rows of each file; empty if the archive lacks the file. */
+  /** Empty if the archive lacks the file. */
   readonly rows: Readonly<Record<OneRosterFile, readonly Row[]>>;
-  /** Returns whether a file is complete, and not only the changes since an earlier one. */
+  /** Returns whether a file contains all objects instead of only changes. */
   isComplete(name: OneRosterFile): boolean;
 }
 
 /**
- * Reads the files of a OneRoster 1.1 or 1.2 CSV archive.
+ * Reads a OneRoster 1.1 or 1.2 CSV archive.
  * @param encoding for archives that are not in UTF-8, which OneRoster requires
  * @throws Problem `invalid` if the archive or one of its files can't be read
  */
@@ -53,7 +52,7 @@ export function openOneRoster(bytes: Buffer, encoding?: Encoding): OneRosterArch
   };
 }
 
-/** Returns whether each file is `bulk`, `delta` or `absent`. */
+/** Returns the mode of each file: `bulk`, `delta` or `absent`. */
 function readManifest(bytes: Uint8Array | undefined): ReadonlyMap<string, string> {
   if (!bytes) throw invalid("The archive has no manifest.csv: it is not OneRoster CSV.");
   const { columns, rows } = readTable(textOf(bytes, "manifest.csv"), "manifest.csv");

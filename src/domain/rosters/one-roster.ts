@@ -1,10 +1,6 @@
+import { groupBy } from "#foundation/group-by.js";
 import type { Encoding } from "#foundation/text/tables/encodings.js";
 import { keyPartFrom } from "../learners/learning-context-key.js";
-import type { PlainRecord } from "../learners/plain-record.js";
-import { takesPart } from "../learners/takes-part.js";
-import type { Judged, PlacedRecord, Reject } from "./judged.js";
-import { type OneRosterArchive, type OneRosterFile, openOneRoster } from "./one-roster-archive.js";
-import type { Row } from "./read-table.js";
 import {
   type IdsOfKind,
   NOTHING_KEPT,
@@ -12,30 +8,34 @@ import {
   type StoredCategory,
   type StoredIds,
   type StoredLineItem,
-} from "./stored-ids.js";
+} from "../learners/one-roster-ids.js";
+import type { PlainRecord } from "../learners/plain-record.js";
+import { takesPart } from "../learners/takes-part.js";
+import type { Judged, PlacedRecord, Reject } from "./judged.js";
+import { type OneRosterArchive, type OneRosterFile, openOneRoster } from "./one-roster-archive.js";
+import type { Row } from "./read-table.js";
 
 const NO_ROW = { line: 0, text: "" };
 
-/** Statuses of results that are ignored: they count neither for nor against a learner. */
+/** Results with these statuses are ignored. */
 const NOT_COUNTED = new Set(["exempt"]);
 
-/** The state of reading an archive. */
 interface Reading extends OneRosterArchive {
   /** Data from earlier archives. */
   readonly stored: StoredIds;
   readonly stated: StatedIds;
-  /** Data from earlier archives, updated by this one. */
+  /** Data from earlier archives, updated with data from this archive. */
   readonly known: StoredIds;
   put(file: OneRosterFile, row: Row, record: PlainRecord): void;
   reject(file: OneRosterFile, row: Pick<Row, "line" | "text">, reason: string): void;
 }
 
 /**
- * Reads a OneRoster 1.1 or 1.2 CSV archive: students, classes, enrolments, and results. A class becomes a course, its
- * categories become assignment types. In a bulk file, a line item without a result counts as 0 points.
+ * Reads students, classes, enrolments and results from a OneRoster 1.1 or 1.2 CSV archive. A class becomes a course,
+ * and its categories become assignment types. In a bulk file, a line item without a result has 0 points.
  * @param organisation the first part of course keys
- * @param stored data from earlier archives: a delta contains only changes
- * @returns the records, and the data to store after they are written
+ * @param stored data from earlier archives, to which a delta refers
+ * @returns the records, and the data to store after the records are written
  * @throws Problem `invalid` if the archive or one of its files can't be read
  */
 export async function readOneRoster(
@@ -68,7 +68,7 @@ export async function readOneRoster(
   return { records, rejects, stated };
 }
 
-/** Returns the data of an archive to store besides records, by `sourcedId`. */
+/** Returns the data that must be stored in addition to the records, by `sourcedId`. */
 function idsStatedIn(
   { rows, isComplete }: OneRosterArchive,
   organisation: string,
@@ -80,7 +80,7 @@ function idsStatedIn(
   const ends = new Map(
     rows.academicSessions.map(({ cells }) => [cells.sourcedid ?? "", cells.enddate ?? ""]),
   );
-  /** An undefined value means that the object was deleted, or can't be used. */
+  /** `factsOf` returns `undefined` for an object that was deleted or can't be used. */
   const each = <Stored>(
     name: keyof StatedIds & OneRosterFile,
     factsOf: (cells: Row["cells"], row: Row) => Stored | undefined,
@@ -127,9 +127,9 @@ function putLearners({ rows, known, put, reject }: Reading): void {
   }
 }
 
-/** Adds records of courses whose name or grading policy may have changed. */
+/** Updates courses whose name or grading policy may have changed. */
 function putCourses({ rows, known, put }: Reading): void {
-  /** The row that causes the update, by class. */
+  /** A row that requires an update of the course, by class. */
   const touched = new Map<string, { readonly file: OneRosterFile; readonly row: Row }>();
   for (const row of rows.lineItems) touched.set(row.cells.classsourcedid ?? "", { file: "lineItems", row });
   const changed = new Map(rows.categories.map((row) => [row.cells.sourcedid ?? "", row]));
@@ -152,7 +152,7 @@ function putCourses({ rows, known, put }: Reading): void {
   }
 }
 
-/** @returns the active students, by class */
+/** Adds enrolments. Returns the active students by class. */
 function putEnrollments({
   rows,
   stored,
@@ -188,7 +188,7 @@ function putEnrollments({
   );
 }
 
-/** @param active the active students, by class */
+/** @param active students by class */
 function putGrades(
   { rows, isComplete, known, put, reject }: Reading,
   active: ReadonlyMap<string, readonly string[]>,
@@ -238,7 +238,6 @@ function putGrades(
   }
 }
 
-/** Returns the stored data, updated by an archive. */
 function merged<Stored>(
   stored: ReadonlyMap<string, Stored>,
   { isComplete, rows }: IdsOfKind<Stored>,
@@ -250,7 +249,7 @@ function merged<Stored>(
   return all;
 }
 
-/** @returns undefined if the values are not a valid range */
+/** Returns `undefined` if the values are not a valid range. */
 function itemOf(cells: Row["cells"]): StoredLineItem | undefined {
   const least = Number(cells.resultvaluemin || 0);
   const most = Number(cells.resultvaluemax || Number.NaN);
@@ -258,13 +257,13 @@ function itemOf(cells: Row["cells"]): StoredLineItem | undefined {
   return { classId: cells.classsourcedid ?? "", categoryId: cells.categorysourcedid ?? "", least, most };
 }
 
-/** Returns the last end date of some terms; empty if there is none. */
+/** Returns the last end date of the terms, or an empty string if no end date is known. */
 function lastEnd(termIds: string, ends: ReadonlyMap<string, string>): string {
   const all = termIds.split(",").map((id) => ends.get(id.trim()) ?? "");
   return all.sort().at(-1) ?? "";
 }
 
-/** Returns the student's preferred name, if there is one (since OneRoster 1.2), or else the legal name. */
+/** Returns the preferred name (since OneRoster 1.2), or else the legal name. */
 function nameOf({ cells }: Row): string {
   const { givenname, familyname, preferredgivenname, preferredfamilyname } = cells;
   return [preferredgivenname || givenname, preferredfamilyname || familyname].filter(Boolean).join(" ");
@@ -274,22 +273,14 @@ function isGone({ cells }: Row): boolean {
   return cells.status === "tobedeleted";
 }
 
-/** Weights are relative to each other; without any weights, all categories are equal. */
+/**
+ * Returns the grading policy. The weights of categories are relative to each other. Without weights, all categories are
+ * equal.
+ */
 function policyOf(categories: readonly StoredCategory[]) {
   const sum = categories.reduce((all, { weight }) => all + weight, 0);
   return categories.map(({ title, weight }) => ({
     assignmentType: title,
     weight: sum > 0 ? weight / sum : 1 / categories.length,
   }));
-}
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }

@@ -8,7 +8,7 @@ import {
 const MAX_BYTES = 512 * 1024 * 1024;
 
 /**
- * Reads the wanted files of a ZIP archive. Folders and other files are ignored.
+ * Reads the wanted files of an archive. Ignores folders and other files.
  * @throws Problem `invalid` if the file is not an archive, or unpacks to more than 512 MB
  */
 export function readArchive(bytes: Buffer, wanted: ReadonlySet<string>): ReadonlyMap<string, Uint8Array> {

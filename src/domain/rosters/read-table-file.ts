@@ -8,16 +8,15 @@ import { MAX_ROWS, noFile } from "./no-file.js";
 /** Maximum unpacked size of a workbook, in bytes. */
 const MAX_UNPACKED = 512 * 1024 * 1024;
 
-/** Options for reading a file. */
 export interface FileOptions {
-  /** Name of the sheet in a workbook; by default the first visible one. */
+  /** Name of the sheet in a workbook; default: the first visible sheet. */
   readonly sheet?: string | undefined;
   /** Encoding of a text file that is neither UTF-8 nor UTF-16. */
   readonly encoding?: Encoding | undefined;
 }
 
 /**
- * Reads a table by its file format: CSV in any dialect, or a sheet of a workbook.
+ * Reads CSV in any dialect, or a sheet of a workbook.
  * @param what names the file in errors
  * @throws Problem `invalid` if the file is not a table
  */

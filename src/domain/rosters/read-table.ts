@@ -3,7 +3,6 @@ import { readTable as readRows } from "#foundation/text/tables/read-table.js";
 import { from, type Row as PlainRow } from "#foundation/text/tables/table.js";
 import { MAX_ROWS, noFile } from "./no-file.js";
 
-/** A table with a header. */
 export interface Table {
   /** Column names in lower case, trimmed. */
   readonly columns: readonly string[];
@@ -11,7 +10,7 @@ export interface Table {
 }
 
 export interface Row extends Pick<PlainRow, "line" | "text"> {
-  /** Trimmed values by column name; empty if the row ends early. */
+  /** Trimmed values by column name. A value is empty if the row ends before its column. */
   readonly cells: Readonly<Record<string, string>>;
 }
 
@@ -34,7 +33,7 @@ export function readTable(text: string, what: string): Table {
         `${what}, line ${line}: it has ${cells.length} values, but the header has ${columns.length} names.`,
       );
     }
-    // a null prototype, because a column may be named `__proto__`
+    // The object has no prototype, because a column may be named `__proto__`.
     const named: Record<string, string> = Object.create(null);
     columns.forEach((column, index) => {
       named[column] = cells[index] ?? "";

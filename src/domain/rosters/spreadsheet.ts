@@ -25,8 +25,8 @@ import type { PlainRecord } from "../learners/plain-record.js";
 import type { Judged, PlacedRecord, Reject } from "./judged.js";
 import { MAX_ROWS, noFile } from "./no-file.js";
 
-/** Column names that mappings use, and that headings may use. */
-export const columnNames = [
+/** Column names in mappings. A table's headings may use them, too. */
+const columnNames = [
   "learner",
   "course",
   "full_name",
@@ -43,10 +43,10 @@ export const columnNames = [
 
 type ColumnName = (typeof columnNames)[number];
 
-/** An attribute of the learner's or enrolment's record. */
+/** Matches an attribute of the learner's or the enrolment's record. */
 const attribute = /^(learner|enrollment)\.(.+)$/;
 
-/** Headings that are recognised in addition to those common to all tables. */
+/** Headings that are recognised in addition to the headings common to all tables. */
 const names: Readonly<Record<string, ColumnName>> = {
   course: "course",
   course_key: "course",
@@ -73,27 +73,29 @@ const nameOf: Readonly<Partial<Record<ColumnMeaning, ColumnName>>> = {
   passed: "passed",
 };
 
-/** How to read the columns of a table if its headings are not enough. */
+/** How to read the columns of a table, if its headings don't say enough. */
 export interface Mapping {
   /** Headings by column name; `learner.<key>` and `enrollment.<key>` are attributes. */
   readonly columns?: Readonly<Record<string, string>> | undefined;
-  /** Whether to ignore other columns: all if `columns` has any, or else the unknown ones. */
+  /**
+   * Whether to ignore all columns except the columns in `columns` or, if `columns` is empty, the recognised columns.
+   */
   readonly ignoresOthers?: boolean | undefined;
   /** Number of the heading row, if an earlier row could be mistaken for it. */
   readonly headingRow?: number | undefined;
-  /** The course for all rows, if the table has no course column. */
+  /** The course of all rows, if the table has no course column. */
   readonly course?: string | undefined;
-  /** How to read grades that look like fractions; by default, they are rejected. */
+  /** How to read grades that look like fractions; default: they are rejected. */
   readonly gradesAre?: GradesAre | undefined;
 }
 
 /** The assignment type of a table's overall grade for a course. */
-export const TOTAL_TYPE = "course total";
+const TOTAL_TYPE = "course total";
 
 /**
  * Reads a table with one row per learner and course. Columns are recognised by their headings, in any order. Every row
- * is an enrolment; grades and completion are percentages.
- * @throws Problem `invalid` if a column is missing or can't be recognised, or if percentages look like fractions
+ * is an enrolment. Grades and completion are percentages.
+ * @throws Problem `invalid` if a column is missing or not recognised, or if percentages look like fractions
  */
 export function readSpreadsheet(table: Table, what: string, mapping: Mapping = {}): Judged {
   const headed = headedTable(table, what, mapping);
@@ -136,13 +138,10 @@ export function readSpreadsheet(table: Table, what: string, mapping: Mapping = {
   return { records, rejects, notes };
 }
 
-/** Columns that are empty in a row of totals below the table. */
+/** Columns of people, which are empty in rows of totals. */
 const ofPeople = ["full_name", "given_name", "family_name", "sorted_name", "email"];
 
-/**
- * Returns the table below its heading row.
- * @throws Problem `invalid` if the table has no heading row
- */
+/** Returns the table, starting with its heading row. @throws Problem `invalid` if there is no such row */
 function headedTable(table: Table, what: string, mapping: Mapping): Table {
   const index = headingIndex(table, what, mapping);
   const headed = from(table, index, { most: MAX_ROWS });
@@ -162,7 +161,6 @@ function headingIndex({ rows }: Table, what: string, { columns = {}, headingRow 
   );
 }
 
-/** The index of each used column, by its name. */
 type Columns = ReadonlyMap<string, number>;
 
 function recognise(
@@ -247,7 +245,7 @@ function mapped(
   );
 }
 
-/** Returns the meaning of each column. Whether grades are percentages or letters depends on the cells. */
+/** Returns the meaning of each column. The cells show whether grades are percentages or letters. */
 function meaningsBelow(headings: readonly string[], rows: readonly Row[]): (string | undefined)[] {
   return meaningsOfEach(headings).map((meaning, index) => {
     if (!mayHaveGrades(headings[index] ?? "") || (meaning !== undefined && meaning !== "grade"))
@@ -258,7 +256,7 @@ function meaningsBelow(headings: readonly string[], rows: readonly Row[]): (stri
   });
 }
 
-/** Returns the meaning of each heading on its own; several may have the same. */
+/** Returns the meaning of each heading. Several headings may have the same meaning. */
 function meaningsOfEach(headings: readonly string[]): (string | undefined)[] {
   const together = meaningsOfHeadings(headings);
   return headings.map((heading, index) => {
@@ -269,7 +267,7 @@ function meaningsOfEach(headings: readonly string[]): (string | undefined)[] {
   });
 }
 
-/** Rejects columns that may not be percentages, because everyone would fail. */
+/** Rejects columns whose values may not be percentages. Otherwise, everyone could fail. */
 function refuseUnclearGrades(
   rows: readonly Row[],
   columns: Columns,
@@ -291,7 +289,7 @@ function refuseUnclearGrades(
         `${what}: the column ${headings[column]} looks like fractions. Is ${example} the same as ` +
           `${readPercentage(example, "fractions")} %? If so, add --grades-are fractions; otherwise, --grades-are percentages.`,
       );
-    // low completion is normal in a course that has just begun
+    // Low completion is accepted, because it is normal in a course that has just begun.
     if (name === "grade")
       throw invalid(
         `${what}: no value in the column ${headings[column]} is above 30 (for example ${example}). If these are percentages, ` +
@@ -393,7 +391,7 @@ function recordsOf(row: Row, columns: Columns, mapping: Mapping): PlainRecord[] 
   ];
 }
 
-/** @returns undefined if the cell has no result */
+/** Returns `undefined` if the cell has no result. */
 function verdictOf(cell: string): boolean | undefined {
   if (isNoGrade(cell)) return undefined;
   const passed = readVerdict(cell);
@@ -401,7 +399,10 @@ function verdictOf(cell: string): boolean | undefined {
   throw invalid(`passed is ${JSON.stringify(cell)}; it must be yes or no.`);
 }
 
-/** Divides by 100 in decimal notation, because a binary division could come out slightly lower. */
+/**
+ * Converts a percentage to a fraction in decimal notation, because a binary division could return a slightly lower
+ * number.
+ */
 function fractionOf(percentage: number): number {
   return Number(`${percentage}e-2`);
 }
@@ -422,7 +423,7 @@ function read({ cells }: Row, column: number | undefined): string {
   return column === undefined ? "" : (cells[column] ?? "");
 }
 
-/** @returns undefined if the cell is empty */
+/** Returns `undefined` if the cell is empty. */
 function percentOf(row: Row, columns: Columns, name: string, { gradesAre }: Mapping): number | undefined {
   const column = columns.get(name);
   const text = column === undefined ? "" : storedCell(row, column);

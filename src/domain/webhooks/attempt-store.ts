@@ -1,8 +1,7 @@
-import type { Knex } from "knex";
-import { execute, query, queryRows } from "#infrastructure/db/query.js";
+import { execute, type Knex, query, queryRows } from "#infrastructure/db/query.js";
 import type { NewWebhookAttempt, WebhookAttempt } from "./webhook-attempt.js";
 
-/** How long attempts are kept, in days. */
+/** Number of days for which attempts are kept. */
 const ATTEMPT_RETENTION_DAYS = 30;
 
 const BATCH = 10_000;
@@ -31,11 +30,11 @@ export async function insertAttempts(
 export interface RememberedAttempt {
   readonly firstPosition: number;
   readonly lastPosition: number;
-  /** Delivered, or skipped. */
+  /** Whether the events were delivered or skipped. */
   readonly isDone: boolean;
 }
 
-/** Reads the attempts at events after a position, without those made before a replay. */
+/** Reads attempts after a position. Leaves out attempts from before a replay. */
 export function readAttemptsAfter(
   db: Knex,
   endpointId: string,
@@ -53,7 +52,7 @@ export function readAttemptsAfter(
   );
 }
 
-/** Lists attempts, newest first. @param beforeId 0: from the newest one */
+/** Lists attempts, newest first. @param beforeId 0 to start from the newest attempt */
 export function listAttempts(
   db: Knex,
   { endpointId, failuresOnly }: { readonly endpointId: string; readonly failuresOnly: boolean },
@@ -72,7 +71,7 @@ export function listAttempts(
   );
 }
 
-/** Removes old attempts, except those that record the state of undelivered events. */
+/** Removes old attempts, except attempts that record the state of undelivered events. */
 export async function removeOldAttempts(db: Knex, signal: AbortSignal): Promise<void> {
   for (let removed = BATCH; removed === BATCH && !signal.aborted; ) {
     removed = await execute(

@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Waits after consecutive rounds without a success; the last one repeats. */
+/** Waits after consecutive rounds without a success. The last wait repeats. */
 const WAITS_MS = [
   5 * SECOND,
   30 * SECOND,
@@ -14,21 +14,21 @@ const WAITS_MS = [
   4 * HOUR,
 ] as const;
 
-/** The longest wait in `Retry-After` that is respected. */
+/** Maximum accepted `Retry-After`. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR;
 
-/** Number of days of failures after which an endpoint is disabled. */
+/** Number of days with failures after which an endpoint is disabled. */
 export const DISABLED_AFTER_DAYS = 5;
 
 /**
- * Minimum number of failed rounds before an endpoint is disabled. Fewer don't prove that the receiver is down: this
- * service may have been off in between.
+ * Minimum number of failed rounds before an endpoint is disabled. Fewer don't prove that the receiver is down, because
+ * this service may have been off in between.
  */
 export const MIN_FAILED_ROUNDS = 10;
 
 /**
- * Returns how long an endpoint waits after a failed round, in milliseconds, with 20 % random variation. A wait that the
- * receiver has requested takes precedence.
+ * Returns the wait after a failed round, with 20 % random variation. A wait that the receiver requests takes
+ * precedence.
  * @param failedRounds consecutive rounds without a success, at least 1
  */
 export function waitMs(failedRounds: number, retryAfterMs: number | undefined): number {

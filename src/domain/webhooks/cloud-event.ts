@@ -1,6 +1,6 @@
 import type { CredentialEvent } from "../credentials/events/credential-event.js";
 
-/** A request body, and the id by which receivers recognise duplicates. */
+/** A request body, with an id by which receivers recognise duplicates. */
 export interface Payload {
   /** Sent as `webhook-id`. */
   readonly id: string;
@@ -11,12 +11,12 @@ export interface Payload {
 const EVENT = "application/cloudevents+json; charset=utf-8";
 const BATCH = "application/cloudevents-batch+json; charset=utf-8";
 
-/** Receivers may refuse bodies of more than 20 kB, according to Standard Webhooks. */
+/** Maximum size of a body. According to Standard Webhooks, receivers may reject larger bodies. */
 const MAX_BODY = 20_000;
 
 /**
- * Returns the payload for events: a CloudEvents 1.0 event in JSON, which also has the `type`, `timestamp` and `data` of
- * Standard Webhooks. It contains no personal data. With `isBatch`, it is an array of such events.
+ * Returns a CloudEvents 1.0 event in JSON, without personal data. It also has the `type`, `timestamp` and `data` of
+ * Standard Webhooks. With `isBatch`, returns an array of such events.
  * @param source base URL of this service
  */
 export function eventPayload(
@@ -46,8 +46,7 @@ export function fittingCount(source: string, events: readonly CredentialEvent[])
 }
 
 /**
- * Returns an event id that stays unique after a restore from a backup: positions may be used again, but the hash
- * differs.
+ * Returns the id of an event. It includes the hash, because positions may be used again after a restore from a backup.
  */
 function idOf({ position, hash }: CredentialEvent): string {
   return `evt_${position}_${hash.slice(0, 16)}`;
@@ -71,21 +70,17 @@ export interface Gap {
   readonly to: number;
 }
 
-/** Returns the payload that reports which events a receiver will never get. */
+/** Returns a report of events that a receiver will never get. */
 export function gapPayload(source: string, endpointId: string, { from, to }: Gap, now: Date): Payload {
   const id = `gap_${from}_${to}`;
   return operational(source, endpointId, id, "webhook.gap", now, { from, to });
 }
 
-/** Returns the payload of a test request. */
 export function testPayload(source: string, endpointId: string, id: string, now: Date): Payload {
   return operational(source, endpointId, id, "webhook.test", now, {});
 }
 
-/**
- * Returns the payload that notifies a receiver that the service has disabled another endpoint, whose id is
- * `disabledId`.
- */
+/** Returns a notification that another endpoint, `disabledId`, was disabled. */
 export function disabledPayload(
   source: string,
   disabledId: string,

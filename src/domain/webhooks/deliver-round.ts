@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { NEVER_ABORTS } from "#infrastructure/db/transaction.js";
+import { NEVER_ABORTS } from "#infrastructure/db/database.js";
 import type { CredentialEvent } from "../credentials/events/credential-event.js";
 import { readAttemptsAfter } from "./attempt-store.js";
 import { eventPayload, fittingCount, gapPayload, type Payload } from "./cloud-event.js";
@@ -15,21 +15,21 @@ import { readWaiting } from "./read-waiting.js";
 import { type SentMessage, sendMessage } from "./send-message.js";
 import type { NewWebhookAttempt } from "./webhook-attempt.js";
 
-/** Maximum number of concurrent requests to an endpoint at the start of a round. */
+/** Maximum number of concurrent requests at the start of a round. */
 const FIRST_UNDER_WAY = 8;
 
-/** Each accepted request raises the maximum by one, up to this number. */
+/** Limit to which the maximum can rise. Each accepted request raises the maximum by one. */
 const MAX_UNDER_WAY = 16;
 
-/** A round ends after this many consecutive failures: the receiver is down, so further requests would fail, too. */
+/** Number of consecutive failures after which a round ends, because further requests would fail, too. */
 const MAX_FAILURES = 5;
 
 type Events = readonly [CredentialEvent, ...CredentialEvent[]];
 
 /**
- * Delivers events to an endpoint until none are left, too many requests fail, or the turn ends. Events of one
- * credential are sent in order. A failed event is sent again in a later round, and blocks the credential's later
- * events.
+ * Delivers events to an endpoint until none are left, too many requests fail, or the turn ends. Events of a credential
+ * are sent in order. A failed event is sent again in a later round. Until then, later events of the same credential
+ * wait.
  * @param leasedAt when the lease was requested, by `performance.now()`
  */
 export async function deliverRound(
@@ -65,7 +65,7 @@ class Round {
   #notBefore = 0;
   #hasSucceeded = false;
   #lastFailure: SentMessage | undefined;
-  #hasUntoldGap = false;
+  #hasUnreportedGap = false;
   /** Errors of this service, for example while storing the progress. */
   readonly #faults: unknown[] = [];
 
@@ -108,7 +108,7 @@ class Round {
       if (events) this.#begin(events);
       else if (this.#inProgress.size > 0) await Promise.race(this.#inProgress);
       else if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: this.stopping }).catch(() => {});
-      else if (this.#hasReadAll || this.#window.undelivered > 0) return; // the remaining events wait behind a failed one
+      else if (this.#hasReadAll || this.#window.undelivered > 0) return; // the other events wait for a failed one
     }
   }
 
@@ -135,12 +135,12 @@ class Round {
       this.#progress.isLeased() &&
       this.#failuresInARow < MAX_FAILURES &&
       this.#lastFailure?.status !== 410 &&
-      !this.#hasUntoldGap &&
+      !this.#hasUnreportedGap &&
       this.#faults.length === 0
     );
   }
 
-  /** Returns the events of the next request; undefined if nothing may be sent now. */
+  /** Returns the events of the next request, or `undefined` if nothing may be sent now. */
   #next(): Events | undefined {
     const { batch } = this.endpoint;
     if (this.#failuresInARow === 0) {
@@ -149,7 +149,7 @@ class Round {
         batch > 1 ? fittingCount(this.deps.publicUrl, events) : 1,
       );
     }
-    // After a failure, events are sent one by one, so that a rejected event doesn't fail others in its batch.
+    // After a failure, events are sent one by one. A rejected event then doesn't cause others in its batch to fail.
     const mustWait = this.#inProgress.size > 0 || performance.now() < this.#notBefore;
     return mustWait ? undefined : this.#window.take(1);
   }
@@ -169,7 +169,7 @@ class Round {
     const isSkipped = sent.outcome === "rejected" && events.length === 1 && this.#isSkippedAfter(attempt);
     this.#note("events", { first, last, attempt }, isSkipped ? { ...sent, outcome: "skipped" } : sent);
     this.#window.settle(events, sent.outcome === "delivered" || isSkipped);
-    if (isSkipped) this.#passOver(first, sent);
+    if (isSkipped) this.#skip(first, sent);
     else this.#judge(sent);
     await this.#progress.storeIfDue();
   }
@@ -183,13 +183,12 @@ class Round {
     this.#progress.note({ kind, ...positions, attempt, at, ms, outcome, status, error });
   }
 
-  /** Returns whether the endpoint's settings skip an event that was rejected this often. */
   #isSkippedAfter(attempt: number): boolean {
     const { skipRejectedAfter } = this.endpoint;
     return skipRejectedAfter !== null && attempt >= skipRejectedAfter;
   }
 
-  #passOver(position: number, { status }: SentMessage): void {
+  #skip(position: number, { status }: SentMessage): void {
     this.#failuresInARow = 0;
     this.deps.log.warn(
       { endpoint: this.endpoint.id, position, status },
@@ -225,23 +224,23 @@ class Round {
       this.#hasReadAll = waiting.isAll;
       this.#window.add(waiting.events, waiting.readUpTo, ({ position }) => this.#done.has(position));
     } else if (this.#window.undelivered === 0) {
-      await this.#tellGap(after, waiting.removedUpTo);
+      await this.#reportGap(after, waiting.removedUpTo);
     }
   }
 
   /**
-   * Reports to the receiver which events it will never get because they were removed. No events are sent until it
-   * accepts the report.
+   * Reports events that were removed before they were delivered. No events are sent until the receiver accepts the
+   * report.
    */
-  async #tellGap(after: number, removedUpTo: number): Promise<void> {
+  async #reportGap(after: number, removedUpTo: number): Promise<void> {
     const { publicUrl, log, database } = this.deps;
     const gap = { from: after + 1, to: removedUpTo };
     const sent = await this.#send(gapPayload(publicUrl, this.endpoint.id, gap, new Date()));
     const attempt = this.endpoint.failedRounds + 1;
     this.#note("gap", { first: gap.from, last: gap.to, attempt }, sent);
     this.#judge(sent);
-    this.#hasUntoldGap = sent.outcome !== "delivered";
-    if (this.#hasUntoldGap) return;
+    this.#hasUnreportedGap = sent.outcome !== "delivered";
+    if (this.#hasUnreportedGap) return;
     this.#window.add([], removedUpTo, () => false);
     log.warn(
       { endpoint: this.endpoint.id, ...gap },

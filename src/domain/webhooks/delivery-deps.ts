@@ -5,21 +5,19 @@ import type { PostingDeps } from "./post.js";
 import type { AttemptOutcome } from "./webhook-attempt.js";
 
 /** Called after each request. */
-export type OnAttempt = (outcome: AttemptOutcome, seconds: number) => void;
+type OnAttempt = (outcome: AttemptOutcome, seconds: number) => void;
 
-/** Dependencies for sending. */
 export interface SendingDeps {
   readonly database: Database;
   readonly posting: PostingDeps;
-  /** The service's secrets, from which endpoint secrets are derived; the first one is current. */
+  /** Secrets of the service from which endpoint secrets are derived. The first one is current. */
   readonly serviceSecrets: readonly string[];
   /** Base URL of the service. */
   readonly publicUrl: string;
-  /** undefined if tracing is off */
+  /** Undefined if tracing is off. */
   readonly tracer: Tracer | undefined;
 }
 
-/** Dependencies for delivering. */
 export interface DeliveryDeps extends SendingDeps {
   readonly onAttempt: OnAttempt;
   readonly log: Logger;
@@ -27,19 +25,19 @@ export interface DeliveryDeps extends SendingDeps {
   readonly timings?: Partial<DeliveryTimings>;
 }
 
-/** All in milliseconds. */
+/** Timings of deliveries, in milliseconds. */
 export interface DeliveryTimings {
-  /** How long a sender keeps its lease on an endpoint without renewing it. */
+  /** Time for which a lease is valid without renewal. */
   readonly leaseMs: number;
-  /** Length of an endpoint's turn, after which others get theirs. */
+  /** Length of an endpoint's turn, after which other endpoints get their turns. */
   readonly turnMs: number;
-  /** Pause before the next request after a failed one. */
+  /** Pause after a failed request. */
   readonly afterFailureMs: number;
-  /** Maximum time between two updates of the stored progress. */
+  /** Maximum time between updates of the stored progress. */
   readonly progressMs: number;
-  /** Pause between two checks for due endpoints. */
+  /** Pause between checks for due endpoints. */
   readonly pollMs: number;
-  /** Wait after a failed round; undefined: increasing waits. */
+  /** Wait after a failed round; undefined for increasing waits. */
   readonly waitMs: number | undefined;
 }
 

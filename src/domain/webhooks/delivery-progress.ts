@@ -1,31 +1,30 @@
 import { performance } from "node:perf_hooks";
-import type { Database } from "#infrastructure/db/database.js";
-import { inTransaction, NEVER_ABORTS } from "#infrastructure/db/transaction.js";
+import { type Database, inTransaction, NEVER_ABORTS } from "#infrastructure/db/database.js";
 import { insertAttempts } from "./attempt-store.js";
 import type { DeliveryTimings } from "./delivery-deps.js";
 import { type LeasedEndpoint, storeProgress } from "./endpoint-store.js";
 import type { NewWebhookAttempt } from "./webhook-attempt.js";
 
-/** Stores a sender's attempts, and the position up to which everything was delivered. */
+/** Stores attempts, and the position up to which all events were delivered. */
 export interface DeliveryProgress {
   note(attempt: NewWebhookAttempt): void;
-  /** Stores the recorded attempts if that is due and not in progress. */
+  /** Stores attempts, unless attempts are being stored or were stored recently. */
   storeIfDue(): Promise<void>;
   /** Stores the remaining attempts. */
   store(): Promise<void>;
   /**
-   * Whether the endpoint's lease is certainly still valid. A process that was suspended for a while must check this
-   * before it sends anything.
+   * Returns whether the lease is certainly still valid. A process that was suspended must check this before it sends a
+   * request.
    */
   isLeased(): boolean;
 }
 
-/** The progress is stored after at most this many attempts, which is how many a killed sender repeats at most. */
+/** Maximum number of unstored attempts. If the sender is killed, at most this many attempts are repeated. */
 const MAX_UNSTORED = 200;
 
 /**
  * @param leasedAt when the lease was requested, by `performance.now()`
- * @param deliveredUpTo returns the position up to which the sender has delivered everything
+ * @param deliveredUpTo returns the position up to which all events were delivered
  */
 export function createDeliveryProgress(
   database: Database,
@@ -60,7 +59,7 @@ export function createDeliveryProgress(
   }
 
   async function store(): Promise<void> {
-    await storing?.catch(() => {}); // whoever started it handles its error
+    await storing?.catch(() => {}); // whoever started this write handles its error
     if (leasedUntil === 0) return;
     storing = storeNoted().finally(() => {
       storing = undefined;

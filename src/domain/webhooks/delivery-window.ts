@@ -1,43 +1,40 @@
-/** The fields of an event that determine its order. */
+/** Fields of an event that determine its order. */
 export interface Ordered {
   readonly position: number;
   readonly credentialUuid: string;
 }
 
-/** Decides which events may be sent now, and tracks the position up to which everything was delivered. */
+/** Decides which events may be sent now, and tracks the position up to which all events were delivered. */
 export interface DeliveryWindow<E extends Ordered> {
   /**
-   * Adds the next events; `isDelivered` says which of them were delivered earlier.
-   * @param readUpTo position up to which there are no further events
+   * Adds the next events.
+   * @param readUpTo position up to which there are no other events
+   * @param isDelivered whether an event was delivered earlier
    */
   add(events: readonly E[], readUpTo: number, isDelivered: (event: E) => boolean): void;
   /**
-   * Returns the next events for one request, at most `max`; undefined if none may be sent now.
-   * @param fitting returns how many of these events fit into one request, at least 1. Default: all
+   * Returns events for one request, at most `max`. Returns `undefined` if none may be sent now.
+   * @param fitting returns how many events fit into one request, at least 1. Default: all
    */
   take(max: number, fitting?: (events: readonly E[]) => number): readonly [E, ...E[]] | undefined;
-  /**
-   * Records the result of sending the events that `take` returned. Later events of the same credential wait behind a
-   * failed one.
-   */
+  /** Records the result for events from `take`. If an event has failed, later events of the same credential wait. */
   settle(events: readonly E[], isDelivered: boolean): void;
-  /** Position up to which everything was delivered. */
+  /** Position up to which all events were delivered. */
   readonly deliveredUpTo: number;
   readonly readUpTo: number;
   /** Number of undelivered events in the window. */
   readonly undelivered: number;
 }
 
-/** An event in the window, with its state. */
 interface Entry<E> {
   readonly event: E;
   state: "waiting" | "sent" | "failed" | "delivered";
 }
 
 /**
- * Creates a window over the events after a position. Events of one credential are sent one after the other; events of
+ * Creates a window over the events after a position. Events of a credential are sent one after the other; events of
  * different credentials may overtake one another. An event waits if it is `size` or more events ahead of the first
- * undelivered one.
+ * undelivered event.
  */
 export function createDeliveryWindow<E extends Ordered>(after: number, size: number): DeliveryWindow<E> {
   let entries: Entry<E>[] = [];

@@ -4,16 +4,15 @@ import { failedPrecondition, type Problem } from "#foundation/errors.js";
 const PREFIX = "whsec_";
 
 /**
- * Derives the secret of an endpoint, in the format of Standard Webhooks: `whsec_` and 32 bytes in base64. It is
- * HKDF-SHA256 over a secret of the service, with the endpoint's id as salt, so that no endpoint secret is stored.
- * @param generation number of the secret, which each rotation increases, from 1
+ * Returns the secret of an endpoint in the format of Standard Webhooks: `whsec_` and 32 bytes in base64. The bytes are
+ * derived with HKDF-SHA256 from a secret of the service, with the endpoint's id as salt. No endpoint secret is stored.
+ * @param generation number of the secret. It starts at 1, and each rotation increases it
  */
 export function endpointSecret(serviceSecret: string, endpointId: string, generation: number): string {
   const key = hkdfSync("sha256", serviceSecret, endpointId, `webhook v1 ${generation}`, 32);
   return PREFIX + Buffer.from(key).toString("base64");
 }
 
-/** The fields of an endpoint that determine its signing secrets. */
 export interface SigningEndpoint {
   readonly id: string;
   readonly secretGeneration: number;
@@ -28,9 +27,10 @@ export type Sign = (message: {
 }) => Record<string, string>;
 
 /**
- * Creates the signer of an endpoint according to Standard Webhooks 1.0: HMAC-SHA256 over `id.timestamp.body`, one
- * signature per secret. The secrets are the current one and, while it is still valid, the previous one, each derived
- * from every secret of the service. They are derived only once, because that takes a tenth of the time of a delivery.
+ * Signs according to Standard Webhooks 1.0: HMAC-SHA256 over `id.timestamp.body`, with one signature per secret.
+ * Requests are signed with the endpoint's current secret and, while it is still valid, the previous one. Both are
+ * derived from each secret of the service. They are derived only once, because deriving them takes a tenth of the time
+ * of a delivery.
  */
 export function createSign(
   serviceSecrets: readonly string[],

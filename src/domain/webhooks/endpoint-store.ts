@@ -1,7 +1,7 @@
-import type { Knex } from "knex";
 import {
   execute,
   hasRows,
+  type Knex,
   query,
   queryRow,
   queryRows,
@@ -22,9 +22,8 @@ const LAG = `greatest((select position from credential_event_head) - delivered_u
   (select occurred_at from credential_events where position > delivered_up_to order by position limit 1) as "oldestWaiting"`;
 
 /**
- * Inserts an endpoint, unless there are `MAX_ENDPOINTS` already.
- * @param fromPosition position after which deliveries begin; undefined: that of the last event
- * @returns undefined if there are too many endpoints
+ * Returns `undefined` if there are already `MAX_ENDPOINTS` endpoints.
+ * @param fromPosition position after which deliveries begin; undefined for the position of the last event
  */
 export async function insertEndpoint(
   transaction: Knex.Transaction,
@@ -52,7 +51,7 @@ export function findEndpoint(db: Knex, id: string): Promise<EndpointWithLag | un
   );
 }
 
-/** Returns all endpoints, in the order of their creation. */
+/** Lists endpoints in the order in which they were created. */
 export function listEndpoints(db: Knex): Promise<EndpointWithLag[]> {
   return queryRows<EndpointWithLag>(
     db,
@@ -68,7 +67,8 @@ export async function listEnabledIds(db: Knex): Promise<string[]> {
 }
 
 /**
- * Changes an endpoint. A sender that currently leases it loses the lease, so that the next one uses the new settings.
+ * Changes an endpoint. If a sender has leased it, the sender loses its lease, so that the next sender uses the new
+ * settings.
  * @param changes SQL assignments to columns
  */
 function change(
@@ -85,7 +85,6 @@ function change(
   );
 }
 
-/** Replaces the settings of an endpoint. */
 export function updateEndpoint(
   db: Knex,
   id: string,
@@ -95,7 +94,7 @@ export function updateEndpoint(
   return change(db, id, columns, { settings: settingColumns.json(settings) });
 }
 
-/** Pauses or enables an endpoint, and keeps its position. Enabling it clears earlier failures. */
+/** Changes the state of an endpoint, but keeps its position. Enabling an endpoint clears earlier failures. */
 export function setEndpointState(
   db: Knex,
   id: string,
@@ -107,26 +106,27 @@ export function setEndpointState(
   return change(db, id, columns, { state, reason });
 }
 
-/** Moves an endpoint to a position before or after its own; deliveries continue after it. */
+/**
+ * Moves an endpoint to another position, before or after the current one. Deliveries continue after the new position.
+ */
 export async function moveEndpoint(
   transaction: Knex.Transaction,
   id: string,
   position: number,
 ): Promise<WebhookEndpoint | undefined> {
-  // A statement that waits for a sender's lock does not see the attempts that the sender stores meanwhile. The next
-  // statement does.
+  // A statement that waits for a sender's lock doesn't see the attempts that the sender stores. The next statement
+  // does.
   await queryRow(transaction, "select from webhook_endpoints where id = ? for update", [id]);
   const columns = `delivered_up_to = :position, next_attempt_at = now(),
     forgets_up_to = coalesce((select max(id) from webhook_attempts where endpoint_id = endpoint.id), 0)`;
   return change(transaction, id, columns, { position });
 }
 
-/** Makes an endpoint due now. */
 export async function deliverSoon(db: Knex, id: string): Promise<void> {
   await change(db, id, "next_attempt_at = now()");
 }
 
-/** Switches to the next secret. The previous one stays valid for the given number of hours. */
+/** Rotates an endpoint's secret. The previous secret stays valid for the given number of hours. */
 export function rotateSecret(
   db: Knex,
   id: string,
@@ -137,7 +137,7 @@ export function rotateSecret(
   return change(db, id, columns, { overlapHours });
 }
 
-/** @returns whether the endpoint existed */
+/** Returns whether the endpoint existed. */
 export async function deleteEndpoint(db: Knex, id: string): Promise<boolean> {
   return hasRows(db, "delete from webhook_endpoints where id = ?", [id]);
 }
@@ -147,7 +147,10 @@ export interface LeasedEndpoint extends WebhookEndpoint {
   readonly lease: string;
 }
 
-/** Leases due endpoints with events to deliver, longest waiting first. Concurrent callers get different endpoints. */
+/**
+ * Leases due endpoints with events to deliver. Endpoints that have waited longest come first. Concurrent callers get
+ * different endpoints.
+ */
 export async function leaseEndpoints(db: Knex, max: number, leaseMs: number): Promise<LeasedEndpoint[]> {
   const { rows } = await query<LeasedEndpoint>(
     db,
@@ -166,17 +169,13 @@ export async function leaseEndpoints(db: Knex, max: number, leaseMs: number): Pr
   return rows;
 }
 
-/** The progress of a sender. */
 export interface Progress {
   readonly deliveredUpTo: number;
   /** Whether a request was accepted since the progress was last stored. */
   readonly hasSucceeded: boolean;
 }
 
-/**
- * Stores the progress and renews the lease.
- * @returns false if another sender has the lease now; then nothing is stored
- */
+/** Stores the progress, and renews the lease. Returns false and stores nothing if another sender now has the lease. */
 export async function storeProgress(
   db: Knex,
   { id, lease }: LeasedEndpoint,
@@ -197,7 +196,7 @@ export async function storeProgress(
   return rowCount > 0;
 }
 
-/** Returns the lease after a round without failures. */
+/** Releases the lease after a round without failures. */
 export async function releaseEndpoint(db: Knex, { id, lease }: LeasedEndpoint): Promise<void> {
   await execute(
     db,
@@ -209,16 +208,13 @@ export async function releaseEndpoint(db: Knex, { id, lease }: LeasedEndpoint): 
 /** The state of an endpoint after a failed round. */
 export interface FailedRound {
   readonly state: Extract<EndpointState, "enabled" | "disabled">;
-  /** undefined: unchanged. */
+  /** Undefined if the reason does not change. */
   readonly stateReason: string | undefined;
   readonly failedRounds: number;
   readonly waitMs: number;
 }
 
-/**
- * Returns the lease after a round with failures.
- * @returns false if another sender has the lease now; then nothing is stored
- */
+/** Ends a round with failures. Returns false and stores nothing if another sender now has the lease. */
 export async function postponeEndpoint(
   db: Knex,
   { id, lease }: LeasedEndpoint,
@@ -234,7 +230,6 @@ export async function postponeEndpoint(
   );
 }
 
-/** Records that events were removed before they were delivered. */
 export async function noteGap(db: Knex, { id, lease }: LeasedEndpoint, reason: string): Promise<void> {
   await execute(db, "update webhook_endpoints set state_reason = ? where id = ? and lease = ?", [
     reason,
@@ -243,7 +238,7 @@ export async function noteGap(db: Knex, { id, lease }: LeasedEndpoint, reason: s
   ]);
 }
 
-/** Returns whether an endpoint has been failing for this long, by the database's clock. */
+/** Returns whether an endpoint has been failing for this number of days, according to the database's clock. */
 export async function isFailingFor(db: Knex, id: string, days: number): Promise<boolean> {
   return queryValue<boolean>(
     db,
@@ -253,7 +248,6 @@ export async function isFailingFor(db: Knex, id: string, days: number): Promise<
   );
 }
 
-/** Number of endpoints in a state. */
 export interface EndpointCount {
   readonly state: EndpointState;
   readonly endpoints: number;
@@ -285,7 +279,7 @@ export function measureEndpoints(db: Knex): Promise<EndpointDelay[]> {
   );
 }
 
-/** Counts endpoints that the service has disabled because their receiver failed for too long. */
+/** Counts endpoints that the service has disabled. Endpoints that staff have paused are not counted. */
 export function countDisabled(db: Knex): Promise<number> {
   return queryValue<number>(db, "select count(*) from webhook_endpoints where state = 'disabled'");
 }

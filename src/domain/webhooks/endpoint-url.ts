@@ -1,19 +1,18 @@
-import { invalid } from "#foundation/errors.js";
+import { invalid, quoted } from "#foundation/errors.js";
 import { hasNoUser } from "#foundation/text/has-no-user.js";
-import { quoted } from "#foundation/text/quoted.js";
 import type { AddressRule } from "#infrastructure/outbound/address-rule.js";
 import { literalRefusal } from "#infrastructure/outbound/guard.js";
 
 const MAX_LENGTH = 2000;
 
-/** The lowest port that needs no privileges. Lower ones are used for email, remote shells and directories. */
+/** The lowest port that needs no privileges. Lower ports are used for email, remote shells and directories. */
 const MIN_PORT = 1024;
 
 const usualPorts: Readonly<Record<string, number>> = { "https:": 443, "http:": 80 };
 
 /**
- * Checks the URL of an endpoint, and returns it in normalised form. The addresses of its host are checked at each
- * connection, because they may change.
+ * Checks a URL, and returns it in normalised form. The addresses of its host are checked when a connection is made,
+ * because they may change.
  * @throws Problem `invalid`
  */
 export function checkEndpointUrl(field: string, text: string, rule: AddressRule): string {

@@ -1,8 +1,6 @@
-import { failedPrecondition, invalid, Problem } from "#foundation/errors.js";
+import { failedPrecondition, invalid, Problem, quoted } from "#foundation/errors.js";
 import { checkShownText } from "#foundation/text/check-text.js";
-import { quoted } from "#foundation/text/quoted.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import { isPlainAddress } from "#infrastructure/email/mailbox.js";
 import type { AddressRule } from "#infrastructure/outbound/address-rule.js";
 import { readBounds } from "../credentials/events/event-store.js";
@@ -21,15 +19,14 @@ import {
 import { checkEndpointUrl } from "./endpoint-url.js";
 import { type EndpointSettings, MAX_ENDPOINTS, type WebhookEndpoint } from "./webhook-endpoint.js";
 
-/** Dependencies for managing endpoints. */
 export interface EndpointDeps {
   readonly database: Database;
   readonly rule: AddressRule;
-  /** The service's secrets, from which endpoint secrets are derived; the first one is current. */
+  /** Secrets of the service from which endpoint secrets are derived. The first one is current. */
   readonly serviceSecrets: readonly string[];
 }
 
-/** An endpoint with its secret, which is shown only this once. */
+/** An endpoint with its new secret, which is shown only once. */
 export interface WithSecret {
   readonly endpoint: WebhookEndpoint;
   readonly secret: string;
@@ -40,9 +37,9 @@ export const DEFAULT_OVERLAP_HOURS = 24;
 const MAX_OVERLAP_HOURS = 30 * 24;
 
 /**
- * Creates an endpoint, which is enabled at once.
- * @param fromPosition position after which deliveries begin; undefined: that of the last event
- * @throws Problem `invalid`, `out-of-range`, `resource-exhausted` if there are too many endpoints,
+ * Creates an endpoint, which is enabled immediately.
+ * @param fromPosition position after which deliveries begin; undefined for the position of the last event
+ * @throws Problem `invalid`, `out-of-range`; `resource-exhausted` if there are too many endpoints;
  * `failed-precondition` if the service has no secret for webhooks
  */
 export async function createEndpoint(
@@ -67,10 +64,7 @@ export async function createEndpoint(
   return { endpoint, secret: endpointSecret(serviceSecret, endpoint.id, endpoint.secretGeneration) };
 }
 
-/**
- * Changes the settings of an endpoint, and keeps its position and secret.
- * @throws Problem `invalid`, `not-found`
- */
+/** Changes the settings of an endpoint, but keeps its position and secret. @throws Problem `invalid`, `not-found` */
 export function changeEndpoint(
   { database, rule }: EndpointDeps,
   id: string,
@@ -84,13 +78,13 @@ export function changeEndpoint(
   });
 }
 
-/** Stops deliveries to an endpoint until it is enabled. @throws Problem `not-found` */
+/** Stops deliveries until the endpoint is enabled again. @throws Problem `not-found` */
 export async function pauseEndpoint({ database }: EndpointDeps, id: string): Promise<WebhookEndpoint> {
   const paused = await setEndpointState(database.knex, id, "paused", "Paused by staff.");
   return paused ?? noSuchEndpoint(id);
 }
 
-/** Resumes deliveries where an endpoint was paused or disabled. @throws Problem `not-found` */
+/** Resumes deliveries at the position where the endpoint was paused or disabled. @throws Problem `not-found` */
 export async function enableEndpoint({ database }: EndpointDeps, id: string): Promise<WebhookEndpoint> {
   return (await setEndpointState(database.knex, id, "enabled", "")) ?? noSuchEndpoint(id);
 }
@@ -101,8 +95,8 @@ export async function removeEndpoint({ database }: EndpointDeps, id: string): Pr
 }
 
 /**
- * Rotates an endpoint's secret. Requests are signed with both secrets for the given time.
- * @throws Problem `invalid`, `not-found`, `failed-precondition` as in `createEndpoint`
+ * Rotates an endpoint's secret. For the given time, requests are signed with both secrets.
+ * @throws Problem `invalid`, `not-found`; `failed-precondition` as in `createEndpoint`
  */
 export async function rotateEndpointSecret(
   deps: EndpointDeps,
@@ -119,8 +113,8 @@ export async function rotateEndpointSecret(
 }
 
 /**
- * Delivers the events after a position again, or skips those up to a later position.
- * @throws Problem `not-found`, `invalid`, `out-of-range` if there is no such event yet
+ * Delivers the events after a position again, or skips events up to a later position.
+ * @throws Problem `not-found`, `invalid`; `out-of-range` if there is no such event yet
  */
 export function replayEvents(
   { database }: EndpointDeps,
@@ -135,8 +129,8 @@ export function replayEvents(
 }
 
 /**
- * Skips one event that an endpoint's receiver rejects. Later events follow at once.
- * @throws Problem `not-found`, `out-of-range`, `failed-precondition` if the event was already delivered
+ * Skips an event that a receiver rejects. Later events follow immediately.
+ * @throws Problem `not-found`, `out-of-range`; `failed-precondition` if the event was already delivered
  */
 export function skipEvent(
   { database }: EndpointDeps,

@@ -2,7 +2,9 @@ import { context, propagation, ROOT_CONTEXT, SpanKind, type Tracer } from "@open
 import { beginSpan } from "#foundation/tracing/span.js";
 import type { Posting, PostResult } from "./post.js";
 
-/** Posts inside its own span, which the receiver can continue by the W3C trace context of the request. */
+/**
+ * Posts inside its own span. The receiver can continue the trace, because the request contains the W3C trace context.
+ */
 export async function postTraced(
   tracer: Tracer,
   posting: Posting,

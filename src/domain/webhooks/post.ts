@@ -13,29 +13,27 @@ import {
 } from "#infrastructure/outbound/guard.js";
 import type { AttemptOutcome } from "./webhook-attempt.js";
 
-/** The result of a request. */
 export interface PostResult {
   readonly outcome: Exclude<AttemptOutcome, "skipped">;
-  /** HTTP status of the response; null if there was none. */
+  /** HTTP status; null if there was no response. */
   readonly status: number | null;
-  /** The error, in the words of this service; empty if there was none. */
+  /** Description by this service; empty if there was no error. */
   readonly error: string;
   readonly ms: number;
-  /** How long the receiver asks to wait; undefined if it doesn't ask. */
+  /** The wait that the receiver requested. */
   readonly retryAfterMs: number | undefined;
-  /** The beginning of the response body: text from the receiver, shown to staff who test an endpoint. Never stored. */
+  /** The beginning of the response body. It is shown to staff who test an endpoint, and never stored. */
   readonly excerpt: string;
 }
 
-/** Connections to one endpoint, which are kept alive and reused. */
+/** Connections to one endpoint, which are reused. */
 export interface Posting {
   post(headers: Readonly<Record<string, string>>, body: string): Promise<PostResult>;
   close(): void;
 }
 
-/** Rules and limits for requests to endpoints. */
 export interface PostingDeps extends Guard {
-  /** Limits in milliseconds. Default: 5 s to connect, 15 s in total. */
+  /** In milliseconds. Default: 5 s to connect, 15 s in total. */
   readonly limits?: { readonly connectMs: number; readonly totalMs: number };
 }
 
@@ -44,18 +42,18 @@ const LIMITS = { connectMs: 5_000, totalMs: 15_000 };
 /** Maximum number of bytes read from a response. */
 const MAX_ANSWER = 16 * 1024;
 
-/** Maximum time to wait for the rest of a response, in milliseconds. Only its status matters. */
+/** Maximum time to wait for the rest of a response, in milliseconds. Only the status matters. */
 const REST_MS = 2_000;
 
 const EXCERPT = 200;
 
-/** Statuses by which the receiver says that the request is invalid, and would be rejected again. */
+/** Statuses with which the receiver says that the request is invalid. It would be rejected again. */
 const REJECTIONS: readonly number[] = [400, 404, 413, 422];
 
 /**
  * Opens connections to an endpoint. Each new connection resolves the host name once, checks every address found, and
- * connects to one of these. A change of the DNS record in between has no effect. Redirects are not followed, and no
- * proxy is used.
+ * connects to one of these addresses. A change of the DNS record in between therefore has no effect. Redirects are not
+ * followed, and no proxy is used.
  */
 export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
   const { rule, limits = LIMITS } = deps;
@@ -86,7 +84,7 @@ export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
         fail(new Refusal(error));
         request.destroy();
       };
-      const connecting = setTimeout(giveUp("it could not be connected to in time"), limits.connectMs);
+      const connecting = setTimeout(giveUp("connecting to it took too long"), limits.connectMs);
       const answering = setTimeout(giveUp("it did not answer in time"), limits.totalMs);
       refusePeer(request, rule);
       request.on("socket", (socket) => {
@@ -132,7 +130,7 @@ export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
   };
 }
 
-/** Returns whether a reused connection was closed by the receiver, which may close idle ones at any time. */
+/** Returns whether the receiver has closed a reused connection, which receivers may do at any time. */
 function isClosed(error: NodeJS.ErrnoException & { isReused?: true }): boolean {
   return error.isReused === true && (error.code === "ECONNRESET" || error.code === "EPIPE");
 }
@@ -142,7 +140,7 @@ interface Answered {
   readonly excerpt: string;
 }
 
-/** Reads the body to its end, or to a limit of time or size, after which the connection is closed. Never rejects. */
+/** Reads the rest of the body. At a limit of time or size, closes the connection instead. Never rejects. */
 function readRest(response: IncomingMessage): Promise<string> {
   return new Promise((resolve) => {
     let length = 0;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Knex } from "knex";
-import { inTransaction, NEVER_ABORTS } from "#infrastructure/db/transaction.js";
+import { inTransaction, NEVER_ABORTS } from "#infrastructure/db/database.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import { enqueueJobs, type NewJob } from "#infrastructure/jobs/enqueue.js";
 import { DISABLED_AFTER_DAYS, MIN_FAILED_ROUNDS, waitMs } from "./back-off.js";
 import type { DeliveryDeps } from "./delivery-deps.js";
@@ -8,8 +8,8 @@ import { isFailingFor, type LeasedEndpoint, listEnabledIds, postponeEndpoint } f
 import type { PostResult } from "./post.js";
 
 /**
- * Postpones an endpoint after a round with failures, or disables it: at once if the receiver says that it is gone, or
- * else after days without a success. Its position is kept.
+ * Postpones an endpoint after a round with failures, or disables it. An endpoint is disabled immediately if the
+ * receiver says that it is gone, otherwise after days without a success. Its position is kept.
  */
 export async function postponeRound(
   { database, log, timings }: DeliveryDeps,
@@ -53,7 +53,7 @@ async function enqueueNotices(
   await enqueueJobs(transaction, jobs);
 }
 
-/** @returns undefined if the endpoint stays enabled */
+/** Returns why the endpoint must be disabled, or `undefined` if it stays enabled. */
 function reasonToDisable({ status, error }: PostResult, isLong: boolean): string | undefined {
   if (status === 410) return "The receiver answered 410: it is gone, and wants nothing more.";
   if (isLong)

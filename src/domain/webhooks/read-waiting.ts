@@ -1,5 +1,4 @@
-import type { Database } from "#infrastructure/db/database.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { type Database, inSnapshot } from "#infrastructure/db/database.js";
 import type { CredentialEvent } from "../credentials/events/credential-event.js";
 import { EVENT_BATCH, readBounds, readEventsOfTypes } from "../credentials/events/event-store.js";
 import type { WebhookEndpoint } from "./webhook-endpoint.js";
@@ -7,18 +6,17 @@ import type { WebhookEndpoint } from "./webhook-endpoint.js";
 /** Maximum number of events per query. */
 const LIMIT = 500;
 
-/** The next events for an endpoint. */
 export interface WaitingEvents {
   readonly events: readonly CredentialEvent[];
-  /** Position up to which there are no further events for this endpoint. */
+  /** Position up to which there are no other events for this endpoint. */
   readonly readUpTo: number;
-  /** Whether `readUpTo` is the last position of all. */
+  /** Whether `readUpTo` is the last position in the log. */
   readonly isAll: boolean;
-  /** Retention has removed the events up to this position. */
+  /** Position up to which retention has removed events. */
   readonly removedUpTo: number;
 }
 
-/** Reads the next events after a position, of the types that the endpoint receives. */
+/** Reads events of the types that the endpoint receives. */
 export function readWaiting(
   database: Database,
   { eventTypes }: Pick<WebhookEndpoint, "eventTypes">,

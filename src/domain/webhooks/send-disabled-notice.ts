@@ -4,21 +4,20 @@ import type { SendingDeps } from "./delivery-deps.js";
 import { findEndpoint } from "./endpoint-store.js";
 import { sendOnce } from "./send-once.js";
 
-/** A notice to one endpoint that the service has disabled another. */
+/** Notifies an endpoint that another endpoint, `disabledId`, was disabled. */
 export interface DisabledNotice {
-  /** The endpoint to notify. */
   readonly endpointId: string;
   readonly disabledId: string;
   readonly reason: string;
-  /** ISO 8601 */
+  /** ISO 8601. */
   readonly disabledAt: string;
-  /** Identifies the notice: the same in each attempt, so that receivers recognise duplicates. */
+  /** The same in every attempt, so that receivers recognise duplicates. */
   readonly noticeId: string;
 }
 
 /**
- * Posts `webhook.disabled` to an endpoint, unless it no longer receives events. If the receiver rejects the notice,
- * that has no effect, because it is not one of the endpoint's events.
+ * Posts `webhook.disabled` to an endpoint, unless it no longer receives events. A rejection by the endpoint has no
+ * effect.
  * @throws Problem `unavailable` if the notice may be sent later
  */
 export async function sendDisabledNotice(

@@ -3,7 +3,7 @@ import type { Payload } from "./cloud-event.js";
 import type { Sign } from "./endpoint-secret.js";
 import type { Posting, PostResult } from "./post.js";
 
-/** The result of a request, and when it was sent. */
+/** The result of a request, with the time when it was sent. */
 export interface SentMessage extends PostResult {
   readonly at: Date;
 }

@@ -5,21 +5,19 @@ import { webhookDisabled } from "#infrastructure/email/messages/webhook-disabled
 import type { Mailer } from "#infrastructure/email/transport.js";
 import { findEndpoint } from "./endpoint-store.js";
 
-/** Dependencies for notifying an endpoint's contact. */
 export interface NoticeDeps {
   readonly database: Database;
   readonly mailer: Mailer;
-  readonly emailDomain: string;
   readonly platformName: string;
   readonly log: Logger;
 }
 
 /**
- * Emails the contact of an endpoint that it was disabled, unless it is enabled again.
+ * Notifies an endpoint's contact by email that the endpoint was disabled, unless it was enabled again meanwhile.
  * @throws Problem `unavailable` if the email may be sent later
  */
 export async function sendWebhookNotice(
-  { database, mailer, emailDomain, platformName, log }: NoticeDeps,
+  { database, mailer, platformName, log }: NoticeDeps,
   { endpointId, noticeId }: { readonly endpointId: string; readonly noticeId: string },
 ): Promise<void> {
   const endpoint = await findEndpoint(database.knex, endpointId);
@@ -28,7 +26,7 @@ export async function sendWebhookNotice(
   const outcome = await mailer.send({
     ...webhookDisabled({ platformName, endpointId, host, reason: endpoint.stateReason }),
     to: { address: endpoint.contact },
-    messageId: messageIdOf(noticeId, emailDomain),
+    messageId: messageIdOf(noticeId, await mailer.domain()),
   });
   if (outcome.outcome === "refused")
     log.warn({ endpoint: endpointId, reason: outcome.reason }, "email about a disabled webhook was refused");

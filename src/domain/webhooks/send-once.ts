@@ -6,10 +6,7 @@ import { openPosting, type PostResult } from "./post.js";
 import { sendMessage } from "./send-message.js";
 import type { WebhookEndpoint } from "./webhook-endpoint.js";
 
-/**
- * Posts a message that is not one of the endpoint's events, and stores the attempt. The endpoint's position doesn't
- * change.
- */
+/** Posts a message that is not an event, and stores the attempt. The endpoint's position doesn't change. */
 export async function sendOnce(
   { database, posting: postingDeps, serviceSecrets, tracer }: SendingDeps,
   endpoint: WebhookEndpoint,

@@ -8,7 +8,7 @@ import type { PostResult } from "./post.js";
 import { sendOnce } from "./send-once.js";
 
 /**
- * Posts an event of type `webhook.test` to an endpoint, whatever its state, and waits for the response.
+ * Posts an event `webhook.test` to an endpoint in any state.
  * @throws Problem `not-found`, `failed-precondition` if the service has no secret for webhooks
  */
 export async function sendTestWebhook(deps: SendingDeps, id: string): Promise<PostResult> {

@@ -4,7 +4,6 @@ import { createAddressRule } from "#infrastructure/outbound/address-rule.js";
 import { createResolveName } from "#infrastructure/outbound/resolve-name.js";
 import type { SendingDeps } from "./delivery-deps.js";
 
-/** Picks the dependencies for sending from the parts of the service. */
 export function sendingDepsOf({
   database,
   config,

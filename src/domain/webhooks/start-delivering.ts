@@ -1,17 +1,17 @@
 import { performance } from "node:perf_hooks";
-import type { Knex } from "knex";
 import { type Repetition, repeat } from "#foundation/concurrency/repeat.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import { deliverRound } from "./deliver-round.js";
 import { type DeliveryDeps, TIMINGS } from "./delivery-deps.js";
 import { noSecret } from "./endpoint-secret.js";
 import { countEndpoints, type LeasedEndpoint, leaseEndpoints } from "./endpoint-store.js";
 
-/** Number of endpoints to which one process delivers at once. Others wait for their turn, or for another process. */
+/** Maximum number of endpoints to which one process delivers at the same time. */
 const MAX_ROUNDS = 10;
 
 /**
- * Delivers webhooks until it is stopped. Any number of processes may run this, because only one at a time leases an
- * endpoint. Without endpoints, each check is a single database query.
+ * Delivers webhooks until it is stopped. Any number of processes may run this, because only one process at a time can
+ * lease an endpoint. If there are no endpoints, each check is a single database query.
  */
 export function startDelivering(deps: DeliveryDeps): Pick<Repetition, "stop"> {
   const { database, log } = deps;
@@ -22,7 +22,7 @@ export function startDelivering(deps: DeliveryDeps): Pick<Repetition, "stop"> {
     try {
       await deliverRound(deps, endpoint, leasedAt, stopping);
     } catch (err) {
-      // The lease expires, and events whose result can't be stored are sent again.
+      // The endpoint's lease expires. The next round repeats events whose result could not be stored.
       log.error({ err, endpoint: endpoint.id }, "webhook delivery failed; retrying");
     }
   }

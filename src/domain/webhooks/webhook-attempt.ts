@@ -1,10 +1,10 @@
-/** `rejected`: the receiver says that the request is invalid, so sending it again would be useless. */
+/** `rejected` means that the receiver says that the request is invalid. Sending it again would be useless. */
 export type AttemptOutcome = "delivered" | "failed" | "rejected" | "skipped";
 
 /** A finished request to an endpoint, or the decision to skip an event. */
 export interface NewWebhookAttempt {
   readonly kind: "events" | "test" | "gap" | "notice";
-  /** undefined for a test, and for a notice that another endpoint was disabled. */
+  /** Undefined for a test, and for a notice that another endpoint was disabled. */
   readonly firstPosition?: number;
   readonly lastPosition?: number;
   /** Number of the attempt for the event, from 1. */
@@ -12,9 +12,9 @@ export interface NewWebhookAttempt {
   readonly at: Date;
   readonly ms: number;
   readonly outcome: AttemptOutcome;
-  /** HTTP status of the response; null if there was none. */
+  /** HTTP status; null if there was no response. */
   readonly status: number | null;
-  /** The error, in the words of this service; empty if there was none. */
+  /** Description by this service; empty if there was no error. */
   readonly error: string;
 }
 

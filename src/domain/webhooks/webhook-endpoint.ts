@@ -1,25 +1,27 @@
 import { columnsOf } from "#infrastructure/db/columns.js";
 import type { CredentialEventType } from "../credentials/events/append-events.js";
 
-/** `paused` by staff, or `disabled` by the service because the receiver has failed for too long. */
+/**
+ * `paused` means paused by staff. `disabled` means disabled by the service, because the receiver has failed for too
+ * long.
+ */
 export type EndpointState = "enabled" | "paused" | "disabled";
 
-/** The settings of an endpoint. */
 export interface EndpointSettings {
   readonly url: string;
   readonly description: string;
-  /** Empty: all types. */
+  /** Empty for all types. */
   readonly eventTypes: readonly CredentialEventType[];
-  /** 1 to 64: how far ahead of the first undelivered event others may be sent. */
+  /** How many events ahead of the first undelivered event may be sent, 1 to 64. */
   readonly window: number;
-  /** 1 to 100: the maximum number of events in one request. */
+  /** Maximum number of events per request, 1 to 100. */
   readonly batch: number;
   /**
-   * Number of rejections after which an event is skipped; null: it is never skipped, and blocks later events of its
-   * credential.
+   * Number of rejections after which an event is skipped. If null, the event is never skipped, and later events of its
+   * credential wait.
    */
   readonly skipRejectedAfter: number | null;
-  /** Email address to notify when the service disables the endpoint; empty: none. */
+  /** Email address to notify when the service disables the endpoint; empty to notify nobody. */
   readonly contact: string;
 }
 
@@ -35,18 +37,18 @@ const settingFields = {
 
 export const settingColumns = columnsOf<EndpointSettings>("webhook_endpoints", settingFields);
 
-/** A URL to which events are posted. */
+/** A URL to which the service posts events. */
 export interface WebhookEndpoint extends EndpointSettings {
   readonly id: string;
   readonly state: EndpointState;
-  /** Why the endpoint is in its state, or which events it has missed. */
+  /** Why the endpoint is in its current state, or which events it has missed. */
   readonly stateReason: string;
-  /** Position up to which everything was delivered or skipped. */
+  /** Position up to which all events were delivered or skipped. */
   readonly deliveredUpTo: number;
   readonly secretGeneration: number;
-  /** Until when the previous secret stays valid; null: it is no longer valid. */
+  /** When the previous secret stops being valid; null if it no longer is. */
   readonly previousUntil: Date | null;
-  /** First failure since the last success; null if there is none. */
+  /** Time of the first failure since the last success; null if there is none. */
   readonly failingSince: Date | null;
   /** Number of consecutive failed rounds. */
   readonly failedRounds: number;
@@ -72,13 +74,12 @@ export const endpointColumns = columnsOf<WebhookEndpoint>("webhook_endpoints", {
   createdBy: {},
 });
 
-/** An endpoint, with how far its deliveries are behind. */
 export interface EndpointWithLag extends WebhookEndpoint {
-  /** Number of undelivered positions, including events of other types. */
+  /** Number of undelivered positions, including events of types that the endpoint doesn't receive. */
   readonly lag: number;
   /** Time of the oldest undelivered event that still exists; null if there is none. */
   readonly oldestWaiting: Date | null;
 }
 
-/** Maximum number of endpoints: each has its own connections and its own place in the queue. */
+/** The number is limited because each endpoint has its own connections and its own place in the queue. */
 export const MAX_ENDPOINTS = 50;

@@ -2,19 +2,17 @@ import type { TextDecoder } from "node:util";
 import type { ConnectError } from "@connectrpc/connect";
 import type { UniversalServerRequest, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import type { compressionGzip } from "@connectrpc/connect-node";
-import type { AdmittedCall } from "#api/pipeline/admitted-call.js";
+import type { AdmittedCall } from "#api/pipeline/inbound.js";
 
-/** A method as served over one family of protocols. */
+/** A method that is served over one family of protocols. */
 export interface Endpoint {
   readonly allowedMethods: readonly string[];
   supportsContentType(contentType: string): boolean;
-  /** Reads the request, runs the call and returns the response. */
   answer(request: UniversalServerRequest, call: AdmittedCall): Promise<UniversalServerResponse>;
-  /** Returns an error response without reading the request. */
+  /** Sends an error response without reading the request. */
   refuse(request: UniversalServerRequest, error: ConnectError): Promise<UniversalServerResponse>;
 }
 
-/** Options of connect-node's protocol handlers. */
 export interface ConnectOptions {
   readonly acceptCompression: (typeof compressionGzip)[];
   readonly readMaxBytes: number;

@@ -11,19 +11,18 @@ import { createUniversalMethodHandler, type UniversalServerRequest } from "@conn
 import { createHandlerFactory as createConnectFactory } from "@connectrpc/connect/protocol-connect";
 import { createHandlerFactory as createGrpcWebFactory } from "@connectrpc/connect/protocol-grpc-web";
 import type { Logger } from "pino";
-import type { AdmittedCall } from "#api/pipeline/admitted-call.js";
 import { toRpcError } from "#api/pipeline/codes.js";
-import type { Bound } from "#api/pipeline/inbound.js";
+import type { AdmittedCall, Bound } from "#api/pipeline/inbound.js";
 import { invalid, Problem } from "#foundation/errors.js";
 import type { ConnectOptions, Endpoint } from "./endpoint.js";
 
-/** The admitted call of a request, or the error with which it was refused. */
+/** The admitted call, or the error that refuses the request. */
 const admissionKey = createContextKey<AdmittedCall | ConnectError | undefined>(undefined);
 
 /**
- * Serves a method over the protocols that wrap each message in an envelope: gRPC-Web, and Connect for streams. Their
- * wire format is the same for every kind of method. So connect-node treats each method as a bidirectional stream, and
- * parses a message only when the pipeline reads it.
+ * Serves a method over the protocols that wrap each message in an envelope: gRPC-Web, and Connect for streams. Every
+ * method is declared to connect-node as a bidirectional stream. It then parses a message only when the pipeline reads
+ * it.
  */
 export function createEnvelopedEndpoint(method: DescMethod, options: ConnectOptions, log: Logger): Endpoint {
   const grpcWeb = createGrpcWebFactory(options);
@@ -73,8 +72,8 @@ async function* run(
 }
 
 /**
- * Logs a response that doesn't fit its type. connect-node would report the details to the caller, and nothing can be
- * inserted between its encoder and the envelope. So each response is encoded once more here.
+ * Logs a response that can't be encoded. connect-node would report the details to the caller and offers no hook for
+ * logging. Each response is therefore encoded once more here.
  */
 function checkEncodable(method: DescMethod, response: Message, context: HandlerContext, log: Logger): void {
   try {
@@ -111,13 +110,13 @@ async function* bindEach(requests: AsyncIterable<Message>): AsyncIterable<Bound>
 }
 
 /**
- * Converts an error that occurred while reading. connect-node reports a malformed message as `ConnectError`; any other
- * error comes from the connection.
+ * Converts an error from reading a request. For malformed messages, connect-node throws a `ConnectError`. All other
+ * errors come from the connection.
  */
 function unreadable(error: unknown): Problem {
   if (!(error instanceof ConnectError))
     return new Problem("cancelled", "The request was incomplete.", { cause: error });
-  if (error.cause instanceof Problem) return error.cause; // Thrown while reading the body.
+  if (error.cause instanceof Problem) return error.cause; // thrown while reading the body
   if (error.code !== Code.ResourceExhausted) return invalid(error.rawMessage, error);
   return new Problem("resource-exhausted", error.rawMessage, { cause: error });
 }

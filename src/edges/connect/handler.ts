@@ -7,11 +7,9 @@ import { parseTimeout as parseConnectTimeout } from "@connectrpc/connect/protoco
 import { parseTimeout as parseGrpcTimeout } from "@connectrpc/connect/protocol-grpc";
 import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import type { Logger } from "pino";
-import type { AdmittedCall } from "#api/pipeline/admitted-call.js";
-import type { Inbound } from "#api/pipeline/inbound.js";
+import type { AdmittedCall, Inbound } from "#api/pipeline/inbound.js";
 import type { Pipeline } from "#api/pipeline/pipeline.js";
-import { invalid } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { invalid, quoted } from "#foundation/errors.js";
 import { Access, access } from "#gen/learning_credentials/options/v1/options_pb.js";
 import type { PresentedCredentials } from "#infrastructure/identity/caller.js";
 import { bufferedBytesAllowed } from "../http/buffered-bytes.js";
@@ -25,23 +23,18 @@ import type { ConnectOptions, Endpoint } from "./endpoint.js";
 import { createEnvelopedEndpoint } from "./enveloped.js";
 import { createUnaryEndpoint } from "./unary.js";
 
-/**
- * The endpoints of one method. Connect has a protocol of its own for unary methods; all other protocols use
- * envelopes.
- */
+/** The endpoints of one method. Connect has a separate protocol for unary methods, and uses envelopes for streams. */
 interface Endpoints {
   readonly method: DescMethod;
   readonly unary?: Endpoint;
   readonly enveloped: Endpoint;
-  /** Whether callers need no credentials. */
   readonly isPublic: boolean;
 }
 
 /**
- * Serves every service of the pipeline over Connect (with GET for methods without side effects) and gRPC-Web, on
- * HTTP/1.1.
- * @param options.maxMessageBytes maximum size of a request message; a larger one fails with RESOURCE_EXHAUSTED.
- * Default: 4 MiB
+ * Serves all services on HTTP/1.1 over gRPC-Web and Connect. Connect supports GET for methods without side effects.
+ * @param options.maxMessageBytes maximum size of a request message, by default 4 MiB; a larger message fails with
+ * RESOURCE_EXHAUSTED
  */
 export function createConnectHandler(options: {
   pipeline: Pipeline;
@@ -49,11 +42,11 @@ export function createConnectHandler(options: {
   clientOf: ClientOf;
   log: Logger;
   maxMessageBytes?: number;
-  /** Limits requests that are still arriving. Default: a limit that depends on the available memory */
+  /** Limits requests that are still arriving. The default depends on the available memory. */
   bodies?: RequestBodies;
-  /** Path prefix of all methods. Default: none */
+  /** Path prefix of all methods; by default none. */
   prefix?: string;
-  /** Selects the credentials of a request that are accepted. Default: `Authorization`, and cookies on GET */
+  /** Selects the accepted credentials. The default is `Authorization`, and cookies for GET. */
   credentialsOf?: CredentialsOf;
 }): HttpHandler {
   const {
@@ -69,7 +62,8 @@ export function createConnectHandler(options: {
   const connectOptions: ConnectOptions = {
     acceptCompression: [compressionGzip, compressionBrotli],
     readMaxBytes: maxMessageBytes,
-    // A misspelt filter must not mean "all", and invalid UTF-8 must not be read as different text.
+    // Unknown fields are refused: a misspelt filter must not mean "all". Invalid UTF-8 must not be read as different
+    // text.
     jsonOptions: { ignoreUnknownFields: false, textDecoder: new TextDecoder("utf-8", { fatal: true }) },
   };
   const endpoints = new Map<string, Endpoints>();
@@ -103,17 +97,16 @@ export function createConnectHandler(options: {
   };
 }
 
-/** Selects the credentials that are accepted from those that a request presents. */
+/** Returns those of the presented credentials that the request may use. */
 type CredentialsOf = (request: IncomingMessage, presented: PresentedCredentials) => PresentedCredentials;
 
 /**
- * Browsers add cookies even to requests that other sites make them send. So cookies are accepted only for methods
- * without side effects.
+ * Accepts cookies only for GET, which has no side effects. Browsers send cookies even if another site triggers the
+ * request.
  */
 const tokenOrCookie: CredentialsOf = ({ method }, presented) =>
   method === "GET" ? presented : { ...presented, cookie: undefined };
 
-/** Dependencies that the calls of all methods share. */
 interface Parts {
   readonly pipeline: Pipeline;
   readonly clientOf: ClientOf;
@@ -165,7 +158,7 @@ async function serve(
     method: httpMethod,
     url: `http://localhost${request.url}`,
     header,
-    // Leaving the body unread must not close the connection: the response still has to be sent.
+    // The connection must stay open for the response, even if the body isn't read.
     body: request.iterator({ destroyOnReturn: false }),
     signal: cancellation.signal,
   };
@@ -181,16 +174,16 @@ async function serve(
     return;
   }
   try {
-    // A client stream may take as long as its handler reads it, so its body has no timeout.
+    // The body of a client stream has no timeout, because its handler determines how fast it is read.
     const isStream = method.methodKind === "client_streaming";
     const body = isStream ? connectRequest.body : bodies.read(connectRequest.body, call, inbound);
     await send(response, await endpoint.answer({ ...connectRequest, body }, call), own, cancellation.signal);
   } finally {
-    call.refuse(invalid("The request does not follow its protocol.")); // If the call didn't run, connect-node has already explained to the client what is wrong.
+    call.refuse(invalid("The request does not follow its protocol.")); // if the call didn't run, connect-node has explained why
   }
 }
 
-/** @returns the version of the Connect protocol that a request names, if it isn't the one we support */
+/** @returns the version of the Connect protocol that the request specifies, if it is not supported */
 function otherVersion(request: IncomingMessage): string | undefined {
   if (isGrpcWeb(request)) return undefined;
   const named =
@@ -200,7 +193,6 @@ function otherVersion(request: IncomingMessage): string | undefined {
   return named === undefined || named === "1" ? undefined : named;
 }
 
-/** @returns the admitted call, or the error if it is refused */
 async function admit(
   pipeline: Pipeline,
   method: DescMethod,
@@ -221,10 +213,7 @@ function toHeaders(request: IncomingMessage): Headers {
   return headers;
 }
 
-/**
- * Removes the deadline from the headers, since the pipeline enforces it. A malformed deadline is left there, so that
- * connect-node refuses it.
- */
+/** Removes a valid deadline from the headers, because the pipeline enforces it. connect-node refuses invalid ones. */
 function takeTimeout(header: Headers, grpcWeb: boolean): number | undefined {
   const name = grpcWeb ? "grpc-timeout" : "connect-timeout-ms";
   const parse = grpcWeb ? parseGrpcTimeout : parseConnectTimeout;
@@ -244,7 +233,7 @@ async function send(
   for await (const chunk of answer.body ?? []) {
     if (response.write(chunk)) continue;
     await drained(response, signal);
-    if (signal.aborted) response.destroy(); // For example, a client that reads nothing until its deadline.
+    if (signal.aborted) response.destroy(); // for example, the client has read nothing until its deadline
     if (response.destroyed) throw new Error("the client is gone");
   }
   response.end();

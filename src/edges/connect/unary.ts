@@ -7,12 +7,11 @@ import {
   errorToJsonBytes,
 } from "@connectrpc/connect/protocol-connect";
 import type { Logger } from "pino";
-import type { AdmittedCall } from "#api/pipeline/admitted-call.js";
 import { toRpcError } from "#api/pipeline/codes.js";
+import type { AdmittedCall } from "#api/pipeline/inbound.js";
 import { Problem } from "#foundation/errors.js";
 import type { ConnectOptions, Endpoint } from "./endpoint.js";
 
-/** A call whose message connect-node parses, and the state of the call. */
 interface Exchange {
   readonly call: AdmittedCall;
   state: "unread" | "running" | "answered";
@@ -20,10 +19,7 @@ interface Exchange {
 
 const exchangeKey = createContextKey<Exchange | undefined>(undefined);
 
-/**
- * Serves a unary method over the Connect protocol, by POST and GET. connect-node parses the message and
- * writes the response.
- */
+/** Serves a unary method over the Connect protocol, by POST and GET. */
 export function createUnaryEndpoint(method: DescMethod, options: ConnectOptions, log: Logger): Endpoint {
   const impl = createMethodImplSpec(method as DescMethodUnary, async (request, { values }) => {
     const exchange = values.get(exchangeKey);
@@ -53,13 +49,13 @@ export function createUnaryEndpoint(method: DescMethod, options: ConnectOptions,
       const answer = await handler({ ...request, contextValues });
       if (exchange.state === "unread") {
         const error = call.refuse(unreadable(method, answer.status));
-        // If a message can't be parsed, connect-node reports a server error.
+        // connect-node reports a message that can't be parsed as a server error.
         return answer.status === 500 ? refuse(request, error) : answer;
       }
       if (exchange.state === "answered" && answer.status === 500) {
         const err = new Error(`the response does not fit ${method.output.typeName}`);
         log.error({ method: `${method.parent.typeName}/${method.name}`, err }, "response can't be encoded");
-        // connect-node would report to the caller what is wrong with the response; that belongs only in the log.
+        // connect-node would send the details of the encoding error to the caller. They belong only in the log.
         return refuse(request, toRpcError(err));
       }
       return answer;

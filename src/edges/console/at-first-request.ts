@@ -4,7 +4,7 @@ import type { HttpRoute } from "../http/routes.js";
 import type { HttpHandler } from "../http/server.js";
 import type { ConsoleOptions } from "./handler.js";
 
-/** Serves the console. Its modules are loaded at the first request, so that they don't slow down start-up. */
+/** Serves the console. Loads its modules at the first request, so they don't slow down startup. */
 export function consoleAtFirstRequest(options: ConsoleOptions & { readonly log: Logger }): HttpRoute {
   let handler: HttpHandler | undefined;
   return {

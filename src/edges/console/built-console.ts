@@ -2,19 +2,18 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Coding } from "../http/accept-encoding.js";
 
-/** A file of the console. Its name changes with its content. */
+/** A file of the console. Its name contains a hash of its content. */
 export interface Asset {
   readonly contentType: string;
-  /** The file without compression, and as compressed by the build. */
   readonly plain: Buffer;
   readonly coded: Readonly<Partial<Record<Coding, Buffer>>>;
 }
 
 /** The output of `npm run build` for `src/console/`. */
 export interface BuiltConsole {
-  /** `index.html`, with placeholders that each response fills in. */
+  /** `index.html` with placeholders, which are filled in for each response. */
   readonly page: string;
-  /** @returns undefined if the build has no such asset; `gone` if a newer build has replaced it */
+  /** @returns undefined if no build has such an asset; `gone` if a newer build has replaced it */
   readAsset(name: string): Promise<Asset | "gone" | undefined>;
 }
 

@@ -1,4 +1,4 @@
-/** Pages of the console are never cached, since each has its own nonce. */
+/** Pages must not be cached, because each has its own nonce. */
 const PAGE_HEADERS = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
@@ -8,8 +8,9 @@ const PAGE_HEADERS = {
 };
 
 /**
- * Returns the headers of a page of the console. Scripts and styles may only come from this service. The nonce is for
- * the one constant style that React Aria inserts. Only the Trusted Types policy `console` can create script URLs.
+ * Returns the headers of a console page. The nonce allows a constant style that React Aria inserts, and the styles of
+ * previewed emails. Scripts can create script URLs only with the Trusted Types policy `console`. They can create HTML
+ * only with the policy `email`, for a frame without scripts.
  * @returns alternating names and values
  */
 export function consoleHeaders(nonce: string): string[] {
@@ -27,7 +28,7 @@ export function consoleHeaders(nonce: string): string[] {
       "base-uri 'none'",
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
-      "trusted-types console",
+      "trusted-types console email",
     ].join("; "),
   }).flat();
 }

@@ -12,35 +12,34 @@ import { type Asset, type BuiltConsole, openBuiltConsole } from "./built-console
 import { consoleHeaders } from "./console-headers.js";
 import { missingBuild } from "./missing-build.js";
 
-/** Settings that the console in the browser receives with its page. */
+/** Settings that the console's page contains. */
 export interface ConsoleSettings {
   readonly platformName: string;
   /** Base URL of the service, without a trailing slash. */
   readonly publicUrl: string;
   /** Whether `/console/sign-in` redirects to an identity provider. */
   readonly hasProvider: boolean;
-  /** Contact who provides sign-in links: an email address or https URL. Empty if unknown. */
+  /** Whom to contact for a sign-in link: an email address or https URL; empty if unknown. */
   readonly contact: string;
 }
 
-/** Where `npm run build` writes the console, beside the compiled sources. */
+/** The output directory of `npm run build` for the console. */
 const BUILD = resolve(import.meta.dirname, "../../../console");
 
 /**
- * `GET /console/…`: the console's assets, and its page at every other path. Files are read when they are first
- * requested, and then kept in memory.
- * @param options.directory the console's build directory. Default: `dist/console`
+ * `GET /console/…` returns the console's assets, and its page at every other path. Files are cached in memory after
+ * their first request.
+ * @param options.directory the console's build directory; by default `dist/console`
  */
 export function consolePages(options: {
   settings: () => Promise<ConsoleSettings>;
-  /** BCP 47 tag of the language to use if we support none of the browser's languages. */
+  /** BCP 47 tag of the language for browsers that prefer none of the supported languages. */
   language: string;
   directory?: string;
 }): HttpRoute[] {
   const { settings, language: ofService, directory = BUILD } = options;
   let opened: Promise<BuiltConsole | undefined> | undefined;
 
-  /** A missing build is looked for again with each request. */
   async function open(): Promise<BuiltConsole | undefined> {
     opened ??= openBuiltConsole(directory);
     const built = await opened.catch(forget);
@@ -63,7 +62,7 @@ export function consolePages(options: {
       },
     },
     {
-      // Below these paths, only the routes for sign-in, sessions and calls respond.
+      // Other routes serve sign-in, sessions and calls.
       path: /^\/console\/(?!rpc\/|session|sign-in\/)(.*)$/,
       async answer({ groups: [path = ""], request, response }) {
         const built = await open();
@@ -75,8 +74,8 @@ export function consolePages(options: {
 }
 
 /**
- * Returns the page for a path of the console. Asset URLs are relative, because a proxy may serve the console below a
- * path, and staff may also connect without the proxy.
+ * Returns the page with relative asset URLs. A proxy may serve the console below a path, while staff may also connect
+ * directly.
  */
 function pageOf(
   { page }: BuiltConsole,
@@ -100,10 +99,7 @@ function pageOf(
   };
 }
 
-/**
- * An unknown asset is not answered with the page, so that a tab of an earlier release can detect that its assets are
- * gone.
- */
+/** Sends an asset. Responds 404 to an unknown one, so that an older tab can detect that its assets no longer exist. */
 function sendAsset(
   asset: Asset | "gone" | undefined,
   request: IncomingMessage,
@@ -122,7 +118,7 @@ function sendAsset(
   sendAnswer(response, { contentType, headers: Object.entries(headers).flat(), body: coded ?? plain });
 }
 
-/** The redirect is relative, because a proxy may serve us below a path. */
+/** Redirects to a relative location, because a proxy may serve this service below a path. */
 function redirectHome(response: ServerResponse): void {
   response.writeHead(301, ["Cache-Control", "no-cache", "Location", "console/", "Content-Length", "0"]).end();
 }

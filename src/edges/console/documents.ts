@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline as pipe } from "node:stream/promises";
 import { create } from "@bufbuild/protobuf";
-import type { SemaphoreHolder } from "#api/pipeline/admitted-call.js";
-import type { Inbound } from "#api/pipeline/inbound.js";
+import type { Inbound, SemaphoreHolder } from "#api/pipeline/inbound.js";
 import type { OpenDocument } from "#domain/credentials/download/open-document.js";
 import { createFairSemaphore } from "#foundation/concurrency/semaphore.js";
 import { tooManyRequests } from "#foundation/errors.js";
@@ -14,14 +13,15 @@ import { type ConsoleDeps, foreignPage } from "./session.js";
 
 const ROUTE = { name: "POST /console/documents/", kind: "stream" } as const;
 
-/** Maximum number of documents that are sent at a time. One reader gets at most a quarter. */
+/** Maximum number of documents that are sent at the same time. One user gets at most a quarter. */
 const MAX_DOCUMENTS = 32;
 
 /**
- * `POST /console/documents/<uuid>`: the PDF of a credential for the console's pages, which can't load anything from
- * other origins, such as an S3 bucket. Access and auditing are those of GetDownloadUrl, which is called first.
+ * `POST /console/documents/<uuid>` returns the PDF of a credential. The console can't load it from another origin, such
+ * as an S3 bucket. Calling GetDownloadUrl first checks and audits the access.
  *
- * It is a POST because browsers send the origin of a GET only over HTTPS.
+ * The method is POST because this route checks the `Origin` header. Over plain HTTP, browsers don't send that header
+ * with GET.
  */
 export function documentsRoute(deps: ConsoleDeps & { readonly openDocument: OpenDocument }): HttpRoute {
   const { pipeline, publicUrl, openDocument } = deps;
@@ -48,7 +48,7 @@ export function documentsRoute(deps: ConsoleDeps & { readonly openDocument: Open
   };
 }
 
-/** Calls GetDownloadUrl to check access. @returns the user whose limit the document counts towards */
+/** @returns the user whose limit the document counts towards */
 async function mayRead(
   { pipeline, cookie }: ConsoleDeps,
   uuid: string,

@@ -10,7 +10,6 @@ import { consoleRpcRoute } from "./rpc.js";
 import { type SessionDeps, sessionRoute } from "./session.js";
 import { createSessionCookie } from "./session-cookie.js";
 
-/** Dependencies of the console. */
 export type ConsoleOptions = Omit<SessionDeps, "cookie"> &
   Omit<ProviderSignInDeps, "cookie"> & {
     readonly clientOf: ClientOf;

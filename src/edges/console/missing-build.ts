@@ -1,7 +1,7 @@
 import { html } from "../http/html.js";
 import type { HttpAnswer } from "../http/send-answer.js";
 
-/** Response if the console has not been built. It says which command to run. */
+/** The response if the console has not been built. */
 export const missingBuild: HttpAnswer = {
   status: 503,
   contentType: "text/html; charset=utf-8",

@@ -1,27 +1,26 @@
 import { readSigned, writeSigned } from "#foundation/text/signed.js";
 import type { PendingSignIn } from "#infrastructure/identity/sign-in-provider.js";
 
-/** Distinguishes these signatures from others made with the same secret. */
+/** Distinguishes these signatures from others that use the same secret. */
 const PURPOSE = "learning-credentials console sign-in v1";
 
-/** Time to sign in at the provider, in seconds. */
+/** How long a user may take to sign in at the provider, in seconds. */
 export const PENDING_LIFETIME_S = 600;
 
-/** A sign-in that is in progress, as stored in a cookie. */
+/** A sign-in in progress, which is stored in a cookie. */
 export interface Pending extends PendingSignIn {
   readonly returnTo: string;
-  /** Language that the user has chosen in the console; empty for the browser's language. */
+  /** The language chosen in the console; empty to use the browser's language. */
   readonly language: string;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** Serialises and signs a pending sign-in for a cookie. */
 export function writePending(secret: string, pending: Pending): string {
   return writeSigned(secret, PURPOSE, pending);
 }
 
-/** Reads a pending sign-in from a cookie. Returns undefined if no secret verifies its signature, or it has expired. */
+/** Reads a pending sign-in. Returns undefined if it has expired, or if none of the secrets verifies its signature. */
 export function readPending(
   secrets: readonly string[],
   text: string | undefined,

@@ -18,21 +18,20 @@ import { createSessionCookie, type SessionCookie } from "./session-cookie.js";
 const PATH = "/console/sign-in";
 const CALLBACK = `${PATH}/callback`;
 
-/** Dependencies for signing in with an identity provider. */
 export interface ProviderSignInDeps extends ConsoleDeps {
-  /** Returns how staff sign in now; undefined if they can't sign in with an identity provider. */
+  /** Returns undefined if staff can't sign in through an identity provider. */
   signIn(): Promise<SignIn | undefined>;
-  /** The first secret signs the cookie of a pending sign-in; all of them verify it. */
+  /** The first secret signs the cookie of a pending sign-in; all verify it. */
   readonly secrets: readonly string[];
   readonly site: PageContext;
 }
 
 /**
- * `GET /console/sign-in` redirects to the identity provider, which redirects back to `/console/sign-in/callback`. That
- * starts a session and redirects to the page that the user came from.
+ * `GET /console/sign-in` redirects to the identity provider, which redirects back to `/console/sign-in/callback`. The
+ * callback starts a session and redirects to the page that the user came from.
  *
- * The provider's response is accepted only in the browser that started the sign-in: a cookie holds `state`, `nonce` and
- * the code verifier. So nobody can be tricked into signing in as someone else.
+ * The callback works only in the browser that started the sign-in, because a cookie there holds `state`, `nonce` and
+ * the code verifier. This prevents tricking someone into signing in as another person.
  */
 export function signInRoutes(deps: ProviderSignInDeps): HttpRoute[] {
   const route = (path: string, work: Work): HttpRoute => ({
@@ -60,7 +59,6 @@ export function signInRoutes(deps: ProviderSignInDeps): HttpRoute[] {
 
 const ONLY_GET = { sentence: "onlyGet", facts: {} } as const;
 
-/** A redirect with the cookies to set. */
 interface Redirect {
   readonly location: string;
   readonly cookies: readonly string[];
@@ -70,7 +68,7 @@ type Work = (deps: ProviderSignInDeps, request: IncomingMessage, call: Call) => 
 
 const begin: Work = async ({ signIn, secrets, publicUrl }, request) => {
   const current = await signIn();
-  if (!current) return { location: "./", cookies: [] }; // where the console says how to sign in
+  if (!current) return { location: "./", cookies: [] }; // the start page explains how to sign in
   const { provider } = current;
   const { url, pending } = await provider.begin(`${publicUrl}${CALLBACK}`);
   const [secret] = secrets;
@@ -97,14 +95,14 @@ const finish: Work = async (deps, request, call) => {
   const answer = new URL(`${publicUrl}${CALLBACK}?${queryOf(request)}`);
   const caller = await current.provider.finish(answer, pending);
   const origin = { ...originOf(call), method: `GET ${CALLBACK}` };
-  // The provider's own roles override granted ones.
+  // Roles from the provider override roles that were granted in the console.
   const session =
     (caller.kind === "user" && !caller.isStaff
       ? await sessions.beginGranted(caller, origin, call.signal)
       : undefined) ?? (await sessions.begin(staffOf(caller, current.staffClaims), origin, call.signal));
   const own = await replaceSession(deps, request, session, origin, call.signal);
   const marker = providerCookie(publicUrl).set("1", SESSION_LIFETIME_S);
-  // Relative: the console may be served below a path.
+  // Relative, because the console may be served below a path.
   return { location: `../..${pending.returnTo}`, cookies: [own, marker, cookie.clear()] };
 };
 
@@ -112,7 +110,10 @@ function pendingCookie(publicUrl: string): SessionCookie {
   return createSessionCookie(publicUrl, "sign_in");
 }
 
-/** Returns the language chosen in the console. The provider's redirect doesn't carry it, so the cookie does. */
+/**
+ * Returns the language that was chosen in the console. It is read from the cookie, because the provider's redirect
+ * doesn't contain it.
+ */
 function languageOf(
   { site, secrets, publicUrl }: ProviderSignInDeps,
   request: IncomingMessage,
@@ -122,12 +123,11 @@ function languageOf(
   return chosen ? { language: chosen, query: "" } : negotiateLanguage(request, site.language);
 }
 
-/** Returns the tag of a supported language, or an empty string. */
 function tagOf(wish: string | null): string {
   return languages.find(wish ?? "")?.tag ?? "";
 }
 
-/** @throws Problem `permission-denied` naming the missing claim */
+/** @throws Problem `permission-denied` that names the missing claim */
 function staffOf(
   caller: Caller,
   staffClaims: readonly string[],
@@ -135,14 +135,18 @@ function staffOf(
   if (caller.kind === "user" && caller.isStaff) return caller;
   const username = caller.kind === "anonymous" ? "nobody" : caller.username;
   if (caller.kind === "service") {
-    throw new Problem("permission-denied", `The scopes of ${username} are those of a service.`, {
-      facts: { refusal: "not-a-person", username },
-    });
+    throw new Problem(
+      "permission-denied",
+      `${username} has the scopes of a service, and services can't sign in to the console.`,
+      {
+        facts: { refusal: "not-a-person", username },
+      },
+    );
   }
   const claims = staffClaims.join(", ");
   throw new Problem(
     "permission-denied",
-    `${username} is not a member of staff: none of the claims ${claims} says so.`,
+    `${username} is not a member of staff: none of the claims ${claims} grants a role.`,
     {
       facts: { refusal: "not-staff", username, claims },
     },

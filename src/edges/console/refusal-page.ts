@@ -23,15 +23,12 @@ type Sentence =
   | "fault"
   | "onlyGet";
 
-/**
- * The reason why someone could not sign in: a sentence from the page's catalogue, and the values of its placeholders.
- */
 interface Refusal {
   readonly sentence: Sentence;
   readonly facts: Facts;
 }
 
-/** Sentences by the value of `refusal` in the facts of a Problem. */
+/** Names of the sentences, by the `refusal` fact of a Problem. */
 const sentences: Readonly<Record<string, Sentence>> = {
   "not-begun": "signInNotBegun",
   cancelled: "signInCancelled",
@@ -51,7 +48,6 @@ function generalSentence(status: number): Sentence {
   return status === 429 || status === 503 || status === 504 ? "outOfReach" : "fault";
 }
 
-/** Says whom to ask, if the service has a contact. */
 function contactLine({ brands }: PageContext, { contact: label }: NegotiatedLanguage["language"]) {
   const { contact } = brands.of("");
   return contact === ""
@@ -60,14 +56,14 @@ function contactLine({ brands }: PageContext, { contact: label }: NegotiatedLang
 `;
 }
 
-/** Sends a page with one sentence in the user's language, unless they have disconnected. */
+/** Sends a page that explains why the sign-in failed. Does nothing if the user has disconnected. */
 export function sendRefusal(
   {
     site,
     home,
   }: {
     readonly site: PageContext;
-    /** Address of the console, relative to the page. */
+    /** URL of the console, relative to the page. */
     readonly home: string;
   },
   negotiated: NegotiatedLanguage,

@@ -1,9 +1,9 @@
 const HOME = "/console/";
 
 /**
- * Returns the path to redirect to after sign-in: the requested path if it is one of the console's, otherwise the
- * console's start page. A redirect to any other site must be impossible, because a link to this service could then lead
- * to a page that phishes for passwords.
+ * Returns the path to redirect to after sign-in. This is the requested path if it belongs to the console; otherwise
+ * `/console/`. The path never leads to another site, because links to this service could otherwise be used for
+ * phishing.
  */
 export function returnPath(requested: string | null): string {
   if (requested === null || !requested.startsWith(HOME) || /[\\\p{Cc}]/u.test(requested)) return HOME;

@@ -13,8 +13,7 @@ import { endStreamsWithSessions } from "./session-streams.js";
 const PREFIX = "/console/rpc";
 
 /**
- * The API for the console's own pages: Connect at `/console/rpc/<service>/<method>`. Only the session cookie
- * authenticates here, and it is accepted nowhere else.
+ * The API for the console, at `/console/rpc/<service>/<method>`. The only accepted credential is the session cookie.
  */
 export function consoleRpcRoute(
   deps: ConsoleDeps & { readonly clientOf: ClientOf; readonly log: Logger; readonly bodies: RequestBodies },

@@ -1,26 +1,22 @@
 import type { IncomingMessage } from "node:http";
 import { readCookie } from "../http/read-cookie.js";
 
-/** The cookie that holds the token of a session. */
 export interface SessionCookie {
   readonly name: string;
-  /**
-   * Returns the token of a request. If there are several cookies of this name, for example because another site set
-   * one, the first is used.
-   */
+  /** Returns the token. If another site has set a second cookie of this name, the first one is used. */
   read(request: IncomingMessage): string | undefined;
-  /** Value of `Set-Cookie` that stores the token. */
+  /** Returns a `Set-Cookie` value that stores the token. */
   set(token: string, seconds: number): string;
-  /** Value of `Set-Cookie` that removes the cookie. */
+  /** Returns a `Set-Cookie` value that removes the cookie. */
   clear(): string;
 }
 
 /**
- * Creates a cookie of the console. Over HTTPS its name has the prefix `__Host-`, so that no neighbouring host can set
- * it, and browsers never send it unencrypted (RFC 6265bis, 4.1.3.2). Over plain HTTP the name contains the port,
- * because cookies are shared by all ports, and several services may run on one machine.
+ * Creates a cookie of the console. Over HTTPS, its name has the prefix `__Host-`, so sibling hosts can't set it (RFC
+ * 6265bis, 4.1.3.2). Over plain HTTP, its name contains the port, because services on different ports of a machine
+ * share cookies.
  *
- * It is `Lax`: with `Strict`, the browser wouldn't send it after the identity provider's redirect.
+ * The cookie is `Lax`: a `Strict` cookie would not be sent after the identity provider's redirect.
  * @param purpose last part of the name
  */
 export function createSessionCookie(publicUrl: string, purpose = "console"): SessionCookie {

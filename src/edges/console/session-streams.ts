@@ -1,11 +1,8 @@
-import type { AdmittedCall } from "#api/pipeline/admitted-call.js";
+import type { AdmittedCall } from "#api/pipeline/inbound.js";
 import type { Pipeline } from "#api/pipeline/pipeline.js";
 import type { Sessions } from "#infrastructure/sessions/sessions.js";
 
-/**
- * Ends the streams of a session together with it. A session is checked only when a call begins, and a stream may
- * outlive it by hours.
- */
+/** Ends the streams of a session when it ends. Otherwise, a session is checked only when a call begins. */
 export function endStreamsWithSessions(pipeline: Pipeline, sessions: Sessions): Pipeline {
   return {
     ...pipeline,

@@ -11,25 +11,22 @@ import { sendJson } from "../http/send-json.js";
 import { mediaTypeOf, readSmallBody } from "../http/small-body.js";
 import { createSessionCookie, type SessionCookie } from "./session-cookie.js";
 
-/** Dependencies that the console's routes share. */
 export interface ConsoleDeps {
   readonly pipeline: Pipeline;
   readonly sessions: Sessions;
   readonly publicUrl: string;
-  /** A function because the cookie's name depends on the public URL. */
+  /** A function, because the cookie's name depends on the public URL. */
   cookie(): SessionCookie;
 }
 
-/** How staff sign in with an identity provider. */
 export interface SignIn {
   readonly provider: SignInProvider;
-  /** Claims that would make someone staff, to be named in the error for users who are not. */
+  /** Claims that make someone staff. The error for users who lack them lists these claims. */
   readonly staffClaims: readonly string[];
 }
 
-/** Dependencies for starting and ending sessions. */
 export interface SessionDeps extends ConsoleDeps {
-  /** Returns how staff sign in with an identity provider now; undefined if they can't. */
+  /** Returns undefined if staff can't sign in through an identity provider. */
   signIn(): Promise<SignIn | undefined>;
   readonly log: Logger;
 }
@@ -37,10 +34,10 @@ export interface SessionDeps extends ConsoleDeps {
 const PATH = "/console/session";
 
 /**
- * `POST /console/session` with the secret of a sign-in link (`{"secret": "…"}`) starts a session; `DELETE` ends it. If
- * the session was started through an identity provider, the response contains the URL that also ends it there:
- * `{"signOutUrl": "https://…"}`. Only pages of this origin may call it: another site could otherwise sign its visitors
- * in as someone else.
+ * `POST /console/session` starts a session. Its body contains the secret of a sign-in link: `{"secret": "…"}`. `DELETE`
+ * ends the session. If the session was started through an identity provider, the response contains a URL that also
+ * signs out there: `{"signOutUrl": "https://…"}`. Requests from other origins are refused, because they could sign in
+ * visitors as someone else.
  */
 export function sessionRoute(deps: SessionDeps): HttpRoute {
   return {
@@ -62,10 +59,8 @@ export function sessionRoute(deps: SessionDeps): HttpRoute {
   };
 }
 
-/** The result of starting or ending a session. */
 interface Outcome {
   readonly cookies: readonly string[];
-  /** URL that also ends the session at the identity provider. */
   readonly signOutUrl?: URL | undefined;
 }
 
@@ -91,7 +86,8 @@ const signOut: Work = async (deps, request, origin, signal) => {
 };
 
 /**
- * Removes the marker of the identity provider, because the session ended or a new one was started by a sign-in link.
+ * Removes the marker cookie of the identity provider. Called when the session has ended, or when a sign-in link has
+ * started another one.
  */
 function forgetProvider({ publicUrl }: ConsoleDeps, request: IncomingMessage): readonly string[] {
   const cookie = providerCookie(publicUrl);
@@ -99,8 +95,8 @@ function forgetProvider({ publicUrl }: ConsoleDeps, request: IncomingMessage): r
 }
 
 /**
- * Returns the URL that ends the session at the provider. The session here has already ended; if the provider is
- * unreachable, its own session expires there.
+ * Returns the URL that signs out at the provider. If the provider can't be reached, its session remains until it
+ * expires.
  */
 async function signOutUrlOf(
   { signIn: current, publicUrl, log }: SessionDeps,
@@ -115,12 +111,15 @@ async function signOutUrlOf(
   }
 }
 
-/** Cookie that marks a session as started through the provider. It proves nothing. */
+/** Marks a session as started through the provider. Anyone can set this cookie, so it proves nothing. */
 export function providerCookie(publicUrl: string): SessionCookie {
   return createSessionCookie(publicUrl, "provider");
 }
 
-/** Ends the browser's previous session, if any. @returns the cookie of the new session */
+/**
+ * Ends the browser's previous session, if any.
+ * @returns the cookie of the new session
+ */
 export async function replaceSession(
   { sessions, cookie }: ConsoleDeps,
   request: IncomingMessage,
@@ -139,14 +138,14 @@ export function originOf({ requestId, client }: Call): { requestId: string; clie
 
 async function readSecret(request: IncomingMessage): Promise<string> {
   const expected = 'The body must be JSON, such as {"secret": "…"}.';
-  // An HTML form of another site can't send this media type.
+  // HTML forms on other sites can't send this media type.
   if (mediaTypeOf(request) !== "application/json") throw invalid(expected);
   const text = await readSmallBody(request);
   try {
     const { secret } = JSON.parse(text);
     if (typeof secret === "string") return secret;
   } catch {
-    // Reported below.
+    // reported below
   }
   throw invalid(expected);
 }

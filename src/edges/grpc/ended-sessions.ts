@@ -4,14 +4,14 @@ import { throttledLog } from "#foundation/log/log.js";
 
 const LOOK_MS = 250;
 
-/** A working session has sent a ping by then. */
+/** A working session sends a ping within this time. */
 const PATIENCE_MS = 1_000;
 
 /**
- * Closes connections that nghttp2 has ended, which Node 20 leaves open. nghttp2 ends a connection for a single header
- * of more than 64 KiB: it sends GOAWAY and stops reading. The client would wait until its deadline.
+ * Closes connections that nghttp2 has ended, because Node 20 leaves them open. When a header exceeds 64 KiB, nghttp2
+ * sends GOAWAY and stops reading. The client would then wait until its deadline.
  *
- * Also logs calls whose metadata Node refuses: Node resets their streams and emits no event.
+ * Also logs calls whose metadata Node refuses. Node resets their streams without emitting an event.
  */
 export function closeEndedSessions(server: Http2Server, log: Logger): void {
   const refused = throttledLog((times) =>
@@ -45,19 +45,19 @@ export function closeEndedSessions(server: Http2Server, log: Logger): void {
   server.once("close", () => clearInterval(looking));
 }
 
-/** The id of the last stream that Node has emitted or that we have logged as refused. */
+/** The id of the last stream that Node has emitted or that was logged as refused. */
 interface LastStream {
   begun: number;
   /**
-   * Whether the previous check found a newer stream that Node hasn't emitted. On a busy machine it may only be late, so
-   * a second check decides.
+   * Whether the previous check found a newer stream that Node hasn't emitted. The next check must confirm it, because
+   * the event may be late on a busy machine.
    */
   isBehind: boolean;
 }
 
 /**
- * Closes the session if nghttp2 has ended it. Such a session sends nothing, so a ping stays in its queue. The response
- * to the ping isn't awaited, since it may be late if both sides are busy.
+ * Closes the session if nghttp2 has ended it. Such a session doesn't even send a ping. The response to the ping is
+ * ignored, because it may be late if both sides are busy.
  */
 function closeIfEnded(session: ServerHttp2Session): void {
   const bytesBefore = session.socket.bytesWritten;

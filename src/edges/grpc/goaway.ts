@@ -1,24 +1,24 @@
 import type { Http2Server, ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
 
-/** Makes the clients of a server reconnect elsewhere without losing a call. */
+/** Makes clients reconnect elsewhere without losing a call. */
 export interface Goaway {
-  /** Resolves when the clients have received the notice and everything they sent before has arrived. */
+  /** Resolves when the clients have received the notice, and all calls that they sent earlier have arrived. */
   announce(sessions: Iterable<ServerHttp2Session>): Promise<void>;
 }
 
 /**
- * A GOAWAY frame with the highest possible stream id, which refuses nothing yet (RFC 9113, 6.8). Node can't send one:
- * after its own GOAWAY, Node ignores calls that are in transit, so their clients see them refused.
+ * A GOAWAY frame with the highest possible stream id, which doesn't refuse any calls yet (RFC 9113, 6.8). Node can't
+ * send this frame, and ignores calls in transit after its own GOAWAY.
  */
 const NOTICE = Buffer.of(0, 0, 8, 7, 0, 0, 0, 0, 0, 0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0);
 
-/** A client that hasn't answered a ping by then is gone, or too slow to wait for. */
+/** How long a client may take to answer a ping. */
 const PATIENCE_MS = 2_000;
 
 /**
- * Works only without TLS. With TLS, nothing can be written between Node's own frames, so calls in transit are refused.
- * Clients may safely retry such a call, since it never started; gRPC clients do so automatically.
+ * Works only without TLS. With TLS, nothing can be inserted between Node's frames, so calls in transit are refused.
+ * gRPC clients retry such calls automatically, because they never started.
  */
 export function createGoaway(server: Http2Server): Goaway {
   const sockets = new Set<Socket>();
@@ -29,7 +29,7 @@ export function createGoaway(server: Http2Server): Goaway {
   return {
     async announce(sessions) {
       for (const socket of sockets) {
-        // Node writes whole frames, so this is sent between two of them. The very first frame must be Node's settings.
+        // Node writes whole frames, so the notice is sent between two of them. The first frame must be Node's settings.
         if (socket.bytesWritten > 0 && socket.writable) socket.write(NOTICE);
       }
       await Promise.all([...sessions].map(roundTrip));
@@ -45,8 +45,8 @@ function roundTrip(session: ServerHttp2Session): Promise<void> {
       clearTimeout(giveUp);
       resolve();
     };
-    // Waits for `close`: a destroyed session is not closed yet, and until it is, grpc-js would wait for it forever. Its
-    // pings are answered when it is destroyed, which may be later than `close`.
+    // Waits for `close`, because grpc-js waits for a session that is destroyed but not closed. Destroying a session
+    // also answers its pings, possibly before the session closes.
     session.once("close", done);
     const answered = () => {
       if (!session.destroyed) done();

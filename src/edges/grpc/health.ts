@@ -36,7 +36,7 @@ export function createHealth(services: readonly DescService[]) {
       },
       Access.PUBLIC,
     ),
-    /** Sets the reported status, overall and for each service. Initially it is SERVING. */
+    /** Sets the status of the server and of all services. The initial status is SERVING. */
     setServing(isServing: boolean): void {
       current = isServing ? Serving.SERVING : Serving.NOT_SERVING;
       changes.emit("change");

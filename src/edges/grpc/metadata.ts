@@ -12,21 +12,19 @@ import { throttledLog } from "#foundation/log/log.js";
 import { endSoon } from "./end-soon.js";
 
 /**
- * Maximum size of a call's metadata. As in HTTP/2, the size of a header is that of its name and value plus 32 bytes
- * (RFC 9113, 6.5.2).
+ * Maximum size of a call's metadata. Each header counts 32 bytes more than its text, as in HTTP/2 (RFC 9113, 6.5.2).
  */
 const MAX_BYTES = 16 * 1024;
 const OVERHEAD_BYTES = 32;
 const MAX_PAIRS = 100;
 
-/** A connection on which more than this was refused within a second is closed at its next oversized call. */
+/** If more bytes of a connection were refused within a second, the next oversized call closes the connection. */
 const MAX_REFUSED_BYTES = 64 * 1024;
 const WINDOW_MS = 1_000;
 
 /**
- * Advertises to clients how much metadata is accepted. If a client sends more, Node resets the stream
- * (ENHANCE_YOUR_CALM, which gRPC clients report as RESOURCE_EXHAUSTED). Node checks the size only after a client has
- * acknowledged these settings.
+ * Advertises the limits to clients. If a client acknowledges them and then sends more, Node resets the stream with
+ * ENHANCE_YOUR_CALM. gRPC clients report that as RESOURCE_EXHAUSTED.
  */
 export const metadataLimits = {
   maxHeaderListPairs: MAX_PAIRS,
@@ -34,8 +32,8 @@ export const metadataLimits = {
 } satisfies ServerOptions;
 
 /**
- * Refuses calls with too much metadata before grpc-js reads it. Header compression makes small requests expensive: one
- * byte may refer to a header of four kilobytes that was sent once.
+ * Refuses calls with too much metadata before grpc-js reads it. With header compression, one byte of a request can
+ * stand for an earlier header of 4 KB.
  */
 export function limitMetadata(server: Http2Server, log: Logger): void {
   const refused = throttledLog((times) => log.warn({ times }, "calls refused: metadata too large"));
@@ -53,7 +51,7 @@ export function limitMetadata(server: Http2Server, log: Logger): void {
       }
       refused();
       const session = stream.session as Http2Session | undefined;
-      if (!session) return; // The session was closed by an earlier call.
+      if (!session) return; // an earlier call has closed the session
       const before = refusedOf.get(session);
       const recent = before && before.until > performance.now() ? before : newWindow();
       if (recent.bytes > MAX_REFUSED_BYTES) {
@@ -69,12 +67,8 @@ export function limitMetadata(server: Http2Server, log: Logger): void {
   );
 }
 
-/**
- * The metadata that was refused on one connection, and when the count resets, in milliseconds of `performance.now()`.
- */
 interface Refused {
   bytes: number;
-  /** Whether the connection is being closed. */
   isEnded: boolean;
   readonly until: number;
 }
@@ -90,7 +84,7 @@ function sizeOf(rawHeaders: readonly string[]): number {
   return bytes;
 }
 
-/** Destroys the session in a later turn: Node 22 crashes if a session is destroyed while its frames are being read. */
+/** Destroys the session in a later turn. Node 22 crashes if a session is destroyed while its frames are being read. */
 function endConnection(session: Http2Session): void {
   session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
   setImmediate(() => session.destroy());

@@ -14,9 +14,8 @@ import {
   type sendUnaryData,
 } from "@grpc/grpc-js";
 import type { Logger } from "pino";
-import type { AdmittedCall } from "#api/pipeline/admitted-call.js";
 import { toRpcError } from "#api/pipeline/codes.js";
-import type { Bound, Inbound } from "#api/pipeline/inbound.js";
+import type { AdmittedCall, Bound, Inbound } from "#api/pipeline/inbound.js";
 import type { Pipeline } from "#api/pipeline/pipeline.js";
 import { acceptRequestId } from "#api/pipeline/request-id.js";
 import { Cancellation, untilCancelled } from "#foundation/concurrency/cancellation.js";
@@ -26,13 +25,13 @@ import { drained } from "../http/drained.js";
 import { senderOf } from "./sender.js";
 import { statusOf } from "./status.js";
 
-/** Timeout of bidirectional streams, which have no natural end. */
+/** Timeout of bidirectional streams, which could otherwise stay open indefinitely. */
 const BIDI_TIMEOUT_MS = 60_000;
 
 /**
- * Registers a method on the server. grpc-js passes messages on as bytes, so a malformed message fails in the pipeline's
- * validation, not before authentication.
- * @param options.isLimited whether calls count towards the rate limit for public methods. Default: false
+ * Registers a method on the server. grpc-js passes messages on as bytes, so a malformed message fails in the pipeline,
+ * after authentication.
+ * @param options.isLimited whether calls count towards the rate limit for public methods; by default false
  */
 export function registerMethod(
   server: Server,
@@ -64,7 +63,6 @@ export function registerMethod(
   }
 }
 
-/** A registered method and what its calls need. */
 interface MethodContext {
   readonly pipeline: Pipeline;
   readonly method: DescMethod;
@@ -89,7 +87,7 @@ function serverStream(mounted: MethodContext): handleServerStreamingCall<Buffer,
     await send(call, inbound, async () => {
       const admitted = await pipeline.admit(method, inbound);
       for await (const response of admitted.serverStream(mounted.bind(call.request))) {
-        // If the client has disconnected or the call was cancelled, the pipeline ends the loop.
+        // If the client disconnects or cancels the call, the pipeline ends the loop.
         if (!call.write(encode(response))) await drained(call, inbound.cancellation.signal);
       }
     });
@@ -97,8 +95,8 @@ function serverStream(mounted: MethodContext): handleServerStreamingCall<Buffer,
 }
 
 /**
- * Reads the next request only after the previous response was sent, so that a stream whose client doesn't read holds
- * only one response.
+ * Serves a bidirectional stream. Reads a request only after the previous response was sent, so at most one response is
+ * in memory.
  */
 function bidiStream(mounted: MethodContext): handleBidiStreamingCall<Buffer, Buffer> {
   const { pipeline, method, encode } = mounted;
@@ -123,14 +121,12 @@ interface EndableCall extends AnyCall {
   end(trailers: Metadata): void;
 }
 
-/**
- * Returns the grpc-js internals that send a status ahead of queued messages. The public API waits until those are read.
- */
+/** Returns the part of grpc-js that can send a status before queued messages. The public API sends it after them. */
 function insideOf(call: EndableCall): { sendStatus(status: ReturnType<typeof statusOf>): void } {
   return (call as unknown as { call: ReturnType<typeof insideOf> }).call;
 }
 
-/** Ends a stream with the outcome of sending its messages. */
+/** Ends a stream with the status that results from `respond`. */
 async function send(
   call: EndableCall,
   { requestId, cancellation }: Inbound,
@@ -145,11 +141,11 @@ async function send(
     ignoreCancelling(call);
     const status = statusWithId(error, requestId);
     if (cancellation.isCancelled) insideOf(call).sendStatus(status);
-    else call.emit("error", status); // This is how grpc-js expects the status of a stream.
+    else call.emit("error", status); // how grpc-js expects the status of a stream
   }
 }
 
-/** Adds the request id to the trailing metadata, so that a refusal remains a single frame. */
+/** Adds the request id to the trailing metadata. This keeps a refusal in a single frame. */
 function withRequestId(metadata: Metadata, requestId: string): Metadata {
   metadata.set("x-request-id", requestId);
   return metadata;
@@ -186,13 +182,12 @@ async function answer(
   respond(null, bytes, withRequestId(new Metadata(), inbound.requestId));
 }
 
-/** The members that calls of all kinds share. */
 interface AnyCall extends EventEmitter {
   readonly metadata: Metadata;
   getDeadline(): Deadline;
-  /** Returns the client's certificate, if a trusted CA signed it. */
+  /** Returns the client's certificate if a trusted CA has signed it. */
   getAuthContext(): { readonly sslPeerCertificate?: unknown };
-  /** Returns the client's address and port. */
+  /** Returns the client's address with its port. */
   getPeer(): string;
 }
 
@@ -221,7 +216,7 @@ function cancelledProblem(deadline: number): Problem {
     : new Problem("cancelled", "The caller cancelled the call.");
 }
 
-/** grpc-js emits `cancelled` at the end of every call; a call that was answered must not be cancelled. */
+/** grpc-js emits `cancelled` at the end of every call, even after a response. */
 function ignoreCancelling(call: AnyCall): void {
   call.removeAllListeners("cancelled");
 }
@@ -231,7 +226,7 @@ function text(call: AnyCall, key: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Returns a function that parses requests. Unknown fields are dropped; the library limits nesting. */
+/** Returns a function that parses a message and drops unknown fields. The library limits nesting. */
 function binder(schema: DescMessage): (bytes: Buffer) => Bound {
   return (bytes) => {
     try {
@@ -243,8 +238,8 @@ function binder(schema: DescMessage): (bytes: Buffer) => Bound {
 }
 
 /**
- * A cancelled client stream looks complete at first: Node clients end it and reset it afterwards, measured 3 ms later.
- * So the end of a stream is trusted only after this delay.
+ * A Node client that cancels a stream ends it first, and resets it about 3 ms later (measured). A stream counts as
+ * complete only if no reset follows within this time.
  */
 const CANCELLATION_LAG_MS = 15;
 
@@ -261,11 +256,11 @@ async function* bindEach(
   bind: MethodContext["bind"],
   call: ServerDuplexStream<Buffer, Buffer>,
 ): AsyncIterable<Bound> {
-  // When a reader stops, the stream must not be destroyed: the status still has to be sent.
+  // The stream must stay open for the status, even when nobody reads it any longer.
   for await (const bytes of call.iterator({ destroyOnReturn: false })) yield bind(bytes);
 }
 
-/** Encodes responses here instead of in grpc-js, so that a response that doesn't fit its type is logged. */
+/** Encodes responses here instead of in grpc-js, to log a response that can't be encoded. */
 function encoder(method: DescMethod, log: Logger): (response: Message) => Buffer {
   return (response) => {
     try {

@@ -1,6 +1,6 @@
 /**
- * Creates a function that starts calling `look` repeatedly until it returns false. Calling the function while that is
- * in progress has no effect. Its timers don't keep the process alive.
+ * Returns a function that starts polling. It then calls `look` repeatedly until `look` returns false. Starting has no
+ * effect while polling. The timers don't keep the process running.
  * @param everyMs interval in milliseconds
  */
 export function pollWhile(everyMs: number, look: () => boolean): () => void {

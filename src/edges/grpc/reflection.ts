@@ -20,10 +20,10 @@ import {
 import { ServerReflection as ServerReflectionAlpha } from "#gen/grpc/reflection/v1alpha/reflection_pb.js";
 import { Access } from "#gen/learning_credentials/options/v1/options_pb.js";
 
-/** Generic clients request one file at a time, about ten in all. */
+/** Maximum number of requests in a stream. Generic clients request about ten files, one at a time. */
 const MAX_REQUESTS = 1000;
 
-/** Serves reflection for these services, in v1 and v1alpha, which differ only in name. */
+/** Serves reflection in v1 and v1alpha, which differ only in name. */
 export function reflectionOn(services: readonly DescService[]): Mount[] {
   let answer: Answer | undefined;
 
@@ -71,7 +71,6 @@ function createAnswer(services: readonly DescService[]): Answer {
     return bytes;
   }
 
-  /** Returns the file and all its imports. */
   function fileResponse(file: DescFile | undefined): ReflectionResponse {
     if (!file) return failure(Code.NotFound, "There is no such symbol, file or extension.");
     const fileDescriptorProto = [...collect(file, new Set())].map(encode);
@@ -115,7 +114,6 @@ function failure(errorCode: Code, errorMessage: string): ReflectionResponse {
   return { case: "errorResponse", value: { errorCode, errorMessage } };
 }
 
-/** Adds a file and all its imports to the set. */
 function collect(file: DescFile, files: Set<DescFile>): Set<DescFile> {
   if (files.has(file)) return files;
   files.add(file);
@@ -123,7 +121,7 @@ function collect(file: DescFile, files: Set<DescFile>): Set<DescFile> {
   return files;
 }
 
-/** Returns the full names of everything that a file declares: types, services and their members. */
+/** Returns the full names of everything declared in a file. */
 function symbolsOf(file: DescFile): string[] {
   return [...nestedTypes(file)].flatMap((type) => [type.typeName, ...membersOf(type)]);
 }
@@ -135,7 +133,7 @@ function membersOf(type: ReturnType<typeof nestedTypes> extends Iterable<infer T
     case "service":
       return type.methods.map(({ name }) => `${type.typeName}.${name}`);
     case "enum": {
-      // Enum values belong to the scope of their type, not to the type.
+      // Enum values belong to the scope that contains their enum.
       const scope = type.typeName.slice(0, -type.name.length);
       return type.values.map(({ name }) => `${scope}${name}`);
     }

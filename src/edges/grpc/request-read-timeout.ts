@@ -9,36 +9,34 @@ import { senderOf } from "./sender.js";
 
 type ServerCall = Parameters<ServerInterceptor>[1];
 
-/** Timeout for receiving a request. */
+/** How long a request may take to arrive. */
 const ARRIVES_WITHIN_MS = 10_000;
-/** How often the arriving requests are checked. */
 const LOOK_MS = 100;
 const MAX_ARRIVING = 10_000;
-/** Maximum share of one client in the requests that are arriving. */
+/** Maximum share of arriving requests that belong to one client. */
 const SHARE = 1 / 4;
-/** Memory that the smallest part of a request occupies, however short the part is. */
+/** Memory that each part of a request occupies, even if the part is almost empty. */
 const PART_BYTES = 200;
 
 /**
  * Limits the calls whose requests are still arriving.
  *
- * grpc-js reads the request of a call before the caller is authenticated. Unauthenticated clients could fill the memory
- * with unfinished requests, or keep calls open with them; this limits both. Client streams need no limit here: they are
- * read on demand, after authentication.
+ * grpc-js reads a request before the caller is authenticated. Without limits, anyone could fill the memory with
+ * unfinished requests or keep their calls open. Client streams need no limit here, because they are read after
+ * authentication.
  *
- * Nearly all requests arrive at once; for those it costs two map operations.
+ * Nearly all requests arrive completely at once. For these, the limit costs only two map operations.
  */
 export function createRequestReadTimeout(
   clientOf: ClientOf,
   maxBufferedBytes = bufferedBytesAllowed("grpc"),
 ): ServerInterceptor {
   const arriving = new Map<ServerCall, Arrival>();
-  /** Checks the requests that haven't arrived completely at once. */
   const pollSoon = pollWhile(LOOK_MS, () => {
     const now = performance.now();
     const byClient = new Map<string, Held>();
     for (const [call, arrival] of arriving) {
-      if (now - arrival.began <= LOOK_MS) break; // All others are younger.
+      if (now - arrival.began <= LOOK_MS) break; // all following requests are younger
       if (now - arrival.began > ARRIVES_WITHIN_MS) {
         refuse(call, status.DEADLINE_EXCEEDED, "The request took too long to arrive.");
         continue;
@@ -53,7 +51,7 @@ export function createRequestReadTimeout(
     return arriving.size > 0;
   });
 
-  /** Refuses clients above their share first, then everyone. */
+  /** Refuses clients that use more than their share. If that isn't enough, refuses everyone. */
   function refuseTooMuch(clients: Held[]): void {
     const isWithin = ({ calls, bytes }: Held) =>
       bytes <= maxBufferedBytes * SHARE && calls.length <= MAX_ARRIVING * SHARE;
@@ -67,7 +65,7 @@ export function createRequestReadTimeout(
   function refuse(call: ServerCall, code: status, details: string): void {
     arriving.delete(call);
     call.sendStatus({ code, details });
-    // grpc-js would otherwise keep what has arrived until the client ends the stream.
+    // Without this, grpc-js would keep the received data until the client ends the stream.
     const { stream } = call as unknown as InsideCall;
     endSoon(stream);
   }
@@ -102,22 +100,20 @@ export function createRequestReadTimeout(
   };
 }
 
-/** The requests that are arriving from one client. */
 interface Held {
   readonly calls: ServerCall[];
   bytes: number;
 }
 
 interface Arrival {
-  /** In milliseconds of `performance.now()`. */
+  /** In milliseconds, as in `performance.now()`. */
   readonly began: number;
-  /** Size of the message if it has arrived completely but the request hasn't ended. */
+  /** Size of the message, if the message has arrived completely but the request has not ended. */
   messageBytes: number;
-  /** Determined when first needed. */
   client: string | undefined;
 }
 
-/** Internals of a grpc-js call. */
+/** Internals of a call in grpc-js. */
 interface InsideCall {
   readonly stream: ServerHttp2Stream;
   readonly metadata: Metadata;
@@ -129,10 +125,9 @@ interface InsideCall {
   };
 }
 
-/** Returns how many bytes of its request a call holds in memory. */
 function bytesOf(call: ServerCall, { messageBytes }: Arrival): number {
   const { readMessageSize, readMessageRemaining, readPartialMessage } = (call as unknown as InsideCall)
     .decoder;
-  const inParts = readMessageSize - readMessageRemaining; // Also correct after all parts have been joined.
+  const inParts = readMessageSize - readMessageRemaining; // also correct after all parts have been joined
   return messageBytes + inParts + readPartialMessage.length * PART_BYTES;
 }

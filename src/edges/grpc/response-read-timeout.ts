@@ -3,21 +3,19 @@ import type { ServerInterceptor } from "@grpc/grpc-js";
 import { endSoon } from "./end-soon.js";
 import { pollWhile } from "./poll-while.js";
 
-/** Time for a client to read its response, plus one second per 16 KiB of the response. */
+/** How long a client may take to read its response, in addition to one second per 16 KiB. */
 const TAKEN_WITHIN_MS = 60_000;
 const BYTES_A_SECOND = 16 * 1024;
-/** Interval of checking responses. Nearly all have been read at the first check. */
+/** Interval of checks. By the first check, nearly all responses have been read. */
 const LOOK_MS = 200;
 
 /**
- * Limits calls that were answered, but whose clients haven't read the response.
- *
- * A client that doesn't read would keep its responses in memory forever, and one that never ends its request would keep
- * the stream. Nothing else limits them after the call is over.
+ * Limits how long an answered call may wait for its client to read the response or end its request. Nothing else would
+ * free the memory of such calls.
  */
 export function createResponseReadTimeout(): ServerInterceptor {
   let answered: ServerHttp2Stream[] = [];
-  /** Deadline of each stream, in milliseconds of `performance.now()`. */
+  /** Deadlines in milliseconds, as in `performance.now()`. */
   const waiting = new Map<ServerHttp2Stream, number>();
   const pollSoon = pollWhile(LOOK_MS, () => {
     const now = performance.now();
@@ -52,7 +50,6 @@ interface InsideCall {
   sendStatus(status: unknown): void;
 }
 
-/** Makes a client that is still sending stop. */
 function endRequest(stream: ServerHttp2Stream, hasTrailers: boolean): void {
   if (hasTrailers) stream.once("wantTrailers", () => endSoon(stream));
   else endSoon(stream);

@@ -1,9 +1,9 @@
 import type { Metadata } from "@grpc/grpc-js";
 import type { Sender } from "../http/client-address.js";
 
-/** Returns the sender of a gRPC call. Proxies add to its metadata as they do to HTTP headers. */
+/** Returns the sender of a gRPC call. Proxies add the same headers to gRPC metadata as to HTTP requests. */
 export function senderOf(call: { readonly metadata: Metadata; getPeer(): string }): Sender {
-  const peer = call.getPeer(); // Includes the port, after the last colon.
+  const peer = call.getPeer(); // the port follows the last colon
   const all = (name: string) => call.metadata.get(name).join(",") || undefined;
   return {
     get headers() {

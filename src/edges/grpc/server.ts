@@ -18,54 +18,53 @@ import { createRequestReadTimeout } from "./request-read-timeout.js";
 import { createResponseReadTimeout } from "./response-read-timeout.js";
 import { boundStandardCalls, createStandardServices } from "./standard-services.js";
 
-/** The running native gRPC server. */
 export interface GrpcEdge {
   readonly port: number;
-  /** Sets the status that the health service reports. Initially it is SERVING. */
+  /** Sets the status that the health service reports. The initial status is SERVING. */
   setServing(isServing: boolean): void;
-  /** Stops accepting calls, waits for the current ones, and terminates the rest after `deadlineMs`. */
+  /** Stops accepting calls, waits for running calls, and terminates the remaining ones after `deadlineMs`. */
   close(deadlineMs: number): Promise<void>;
 }
 
 const CALLS_PER_CONNECTION = 1000;
 
 const HANDSHAKE_TIMEOUT_MS = 10_000;
-/** Connections that are being opened or closed; they are allowed in addition to the limit. */
+/** How many connections can be opening or closing, in addition to the limit. */
 const HANDSHAKES = 500;
 
-/** Interval of keepalive pings on idle connections, so that connections of vanished clients are closed. */
+/** Interval of pings on idle connections. They detect clients that have vanished, whose connections are then closed. */
 const KEEPALIVE_MS = 60_000;
 const KEEPALIVE_TIMEOUT_MS = 20_000;
 
 /**
- * Starts the native gRPC server: every service of the pipeline, health (grpc.health.v1) and reflection (v1 and
- * v1alpha).
+ * Starts the native gRPC server. It serves every service of the pipeline, health (grpc.health.v1) and reflection (v1
+ * and v1alpha).
  * @param options.port 0 picks a free port
- * @param options.maxMessageBytes maximum size of a request message; a larger one fails with RESOURCE_EXHAUSTED.
- * Default: 4 MiB
- * @throws Problem `failed-precondition` if it can't listen on the address
+ * @param options.maxMessageBytes maximum size of a request message, by default 4 MiB; a larger message fails with
+ * RESOURCE_EXHAUSTED
+ * @throws Problem `failed-precondition` if the server can't listen on the address
  */
 export async function createGrpcServer(options: {
   pipeline: Pipeline;
   host: string;
   port: number;
-  /** undefined disables TLS */
+  /** undefined disables TLS. */
   tls?: TlsIdentity | undefined;
   log: Logger;
-  /** Whether to serve reflection. Default: true */
+  /** Whether to serve reflection; by default true. */
   reflects?: boolean | undefined;
   /** Rate limit for reflection. */
   publicLimit?: PipelineDeps["publicLimit"];
   /** Called after each call to health and reflection. */
   onCall?: PipelineDeps["onCall"];
-  /** Default: the address that opened the connection */
+  /** By default, the client is the address that opened the connection. */
   clientOf?: ClientOf;
   maxMessageBytes?: number;
-  /** Limit for all requests that are still arriving. Default: depends on the available memory */
+  /** Limits all requests that are still arriving. The default depends on the available memory. */
   maxBufferedBytes?: number;
-  /** At this limit, a new connection replaces one without a call. Default: 1000 */
+  /** At this limit, a new connection replaces one without a call. The default is 1000. */
   maxConnections?: number;
-  /** Default: one client may use all of them */
+  /** By default, one client may use all connections. */
   shares?: ConnectionShares;
 }): Promise<GrpcEdge> {
   const {
@@ -81,7 +80,7 @@ export async function createGrpcServer(options: {
     clientOf = createClientOf(0),
     maxBufferedBytes,
   } = options;
-  silenceGrpcLog(); // An address that can't be used is reported below, with the setting to change.
+  silenceGrpcLog(); // if the address can't be used, the error below names the setting to change
   const server = new Server({
     interceptors: [
       boundStandardCalls,
@@ -97,7 +96,7 @@ export async function createGrpcServer(options: {
   const { commonServerOptions, http2Servers } = server as unknown as Inside;
   const { settings } = commonServerOptions;
   Object.assign(commonServerOptions, metadataLimits, {
-    // Clients without a certificate, or with an untrusted one, can still authenticate with a token.
+    // Clients without a trusted certificate can still authenticate with a token.
     rejectUnauthorized: false,
     handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
     settings: { ...settings, ...metadataLimits.settings },
@@ -145,12 +144,15 @@ export async function createGrpcServer(options: {
   };
 }
 
-/** Node 24's own `close` would also close all sessions immediately, and refuse calls that are in transit. */
+/**
+ * Stops accepting connections. In Node 24, the server's own `close` would also close all sessions immediately and
+ * refuse calls in transit.
+ */
 function stopListening(server: Http2Server): void {
   NetServer.prototype.close.call(server);
 }
 
-/** Closes idle sessions above the limit. Sessions with a running call are kept, since calls have their own limit. */
+/** Closes idle sessions above the limit. Keeps sessions with running calls, because calls have a limit of their own. */
 function boundSessions(server: Http2Server, most: number, { share, clientAt }: ConnectionShares): void {
   const sessions = createIdleConnections<ServerHttp2Session>(most, share);
   server.on("session", (session) => {
@@ -181,11 +183,9 @@ function listen(server: Server, host: string, port: number, tls: TlsIdentity | u
   });
 }
 
-/** grpc-js internals that its options can't set. */
+/** Internals of grpc-js. */
 interface Inside {
-  /** Options for the HTTP/2 servers that it creates. */
   readonly commonServerOptions: ServerOptions;
-  /** The listening servers. */
   readonly http2Servers: ReadonlyMap<Http2Server, { readonly sessions: ReadonlySet<ServerHttp2Session> }>;
 }
 
@@ -194,7 +194,8 @@ function address(host: string, port: number): string {
 }
 
 /**
- * `drain` terminates the remaining calls. `forceShutdown` doesn't close the connections of a server without channelz.
+ * Shuts the server down. `drain` ends the remaining calls, and `forceShutdown` would leave connections open without
+ * channelz.
  */
 function shutDown(server: Server, boundAddress: string, deadlineMs: number): Promise<void> {
   return new Promise((resolve) => {

@@ -5,16 +5,15 @@ import { anonymous } from "#infrastructure/identity/caller.js";
 import { createHealth } from "./health.js";
 import { reflectionOn } from "./reflection.js";
 
-/** For load balancers and similar clients; each holds one or two calls. */
+/** Enough for load balancers and similar clients, which hold one or two calls each. */
 const MAX_HEALTH_CALLS = 200;
-/** For people who explore the API. Each call may occupy a megabyte. */
+/** Each call may occupy a megabyte. Only people who explore the API use reflection. */
 const MAX_REFLECTION_CALLS = 50;
 
 /**
- * Creates health and reflection, which generic clients expect on every gRPC port, on separate pipelines. Anyone may
- * call them, so they must not use up the slots of other calls. Reflection counts towards the public rate limit. Health
- * does not, because an orchestrator replaces a server whose health check is refused.
- * @param options.reflects whether to serve reflection
+ * Creates health and reflection on separate pipelines. Anyone may call them, so they must not use up the slots of other
+ * calls. Reflection counts towards the public rate limit. Health doesn't, because an orchestrator would replace a
+ * server that refuses its health check.
  */
 export function createStandardServices(
   services: readonly DescService[],
@@ -35,17 +34,16 @@ export function createStandardServices(
   return {
     pipelines,
     setServing: health.setServing,
-    /** Ends the open streams, and any that open later. */
+    /** Ends all current and future streams. */
     end(): void {
       for (const pipeline of pipelines) pipeline.endWatches();
     },
   };
 }
 
-/** Such a request contains only one or two names. */
+/** Enough for one or two names. */
 const MAX_REQUEST_BYTES = 1024;
 
-/** Limits the request size of these services. */
 export const boundStandardCalls: ServerInterceptor = ({ path }, call) => {
   if (path.startsWith("/grpc.")) {
     const inside = call as unknown as InsideCall;
@@ -55,7 +53,7 @@ export const boundStandardCalls: ServerInterceptor = ({ path }, call) => {
   return call as ReturnType<ServerInterceptor>;
 };
 
-/** grpc-js internals, because the limit can't be set for a single call. */
+/** Internals of grpc-js. Its options can't limit an individual call. */
 interface InsideCall {
   readonly decoder: { maxReadMessageLength: number };
   maxReceiveMessageSize: number;

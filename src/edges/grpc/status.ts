@@ -5,20 +5,16 @@ import { Metadata, type StatusObject } from "@grpc/grpc-js";
 import { toRpcError } from "#api/pipeline/codes.js";
 import { StatusSchema } from "#gen/google/rpc/status_pb.js";
 
-/** Header that contains the details of an error (a `google.rpc.Status`). */
+/** The header that contains a `google.rpc.Status`. */
 const DETAILS = "grpc-status-details-bin";
 
-/**
- * Message and details are sent in headers. Many clients accept no more than 8 KB of headers, and grpc-js clients then
- * wait forever. The remaining space is for the details and other headers.
- */
+/** Limits for the message and details. They are sent in headers, and many clients accept at most 8 KB of headers. */
 const MAX_CHARS = 800;
 const MAX_ENCODED = 6000;
 
-/** A non-ASCII byte of a message takes three characters in one header, and 4/3 in the other. */
+/** How many characters each non-ASCII byte of a message takes: 3 in one header and 4/3 in the other. */
 const ENCODED_BYTES = 3 + 4 / 3;
 
-/** Converts an error to the status that ends a gRPC call. */
 export function statusOf(error: unknown): Pick<StatusObject, "code" | "details" | "metadata"> {
   const { code, rawMessage, details } = error instanceof ConnectError ? error : toRpcError(error);
   const message = shortened(rawMessage);

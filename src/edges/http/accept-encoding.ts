@@ -1,4 +1,4 @@
-/** Content codings that we support, best first. */
+/** Supported content codings. The one that compresses best comes first. */
 const CODINGS = ["br", "gzip"] as const;
 
 export type Coding = (typeof CODINGS)[number];
@@ -7,11 +7,11 @@ export type Coding = (typeof CODINGS)[number];
 const member = /^([!#$%&'*+.^`|~\w-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
 /**
- * Selects the coding of a response by `Accept-Encoding`: the one with the highest weight or, if equal, the one that
- * compresses better. Malformed or unknown members are skipped.
+ * Selects the content coding with the highest weight in `Accept-Encoding`. Of several, selects the one that compresses
+ * best. Skips malformed and unknown codings.
  *
- * undefined means no coding. It is also used if a client refuses even that: a response it can't read is no worse than a
- * 406.
+ * Returns undefined to send the content without a coding, even if the client refuses that. A 406 would be no better
+ * than an unreadable response.
  */
 export function chooseCoding(header: string | undefined): Coding | undefined {
   if (!header) return undefined;

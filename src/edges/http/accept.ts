@@ -4,9 +4,8 @@ export const HTML_TYPE = /^text\/html$/;
 export const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/;
 
 /**
- * Returns the highest weight, from 0 to 1, that an `Accept` header assigns to media types that match a lower-case
- * pattern (RFC 9110, 12.5.1). Wildcards never match, because browsers and most programs send one. A malformed weight is
- * 0.
+ * Returns the highest weight, from 0 to 1, that an `Accept` header gives to media types that match a lower-case pattern
+ * (RFC 9110, 12.5.1). Ignores wildcards, because nearly every client sends one. A malformed weight counts as 0.
  */
 export function acceptedWeight(header: string | undefined, type: RegExp): number {
   const weights = (header ?? "").split(",").map((member) => {

@@ -8,7 +8,7 @@ import {
 import type { Inbound } from "#api/pipeline/inbound.js";
 import type { Pipeline } from "#api/pipeline/pipeline.js";
 
-/** Calls a method for a route whose request is known from the URL and headers alone. */
+/** Calls a method with a request that is built from the URL and headers alone. */
 export async function callMethod<Request extends DescMessage, Response extends DescMessage>(
   pipeline: Pipeline,
   method: DescMethodUnary<Request, Response>,

@@ -2,12 +2,9 @@ import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 import { parseForwarded, parseForwardedFor } from "./forwarded.js";
 import { networkOf } from "./network.js";
 
-/**
- * Returns the network that identifies the client of a request. It is the same string for all requests of one client.
- */
+/** Returns the network of a client. The result is the same for all requests of the client. */
 export type ClientOf = (request: Sender) => string;
 
-/** The parts of a request that identify its sender. */
 export interface Sender {
   readonly headers: {
     readonly forwarded?: string | undefined;
@@ -19,12 +16,13 @@ export interface Sender {
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Trusts the last `trustedProxies` hops only: the address that the outermost trusted proxy saw is the client. A client
- * can forge the header that its proxy doesn't write, so if the two headers disagree, neither is used.
- * @param trustedProxies number of our proxies that a request passes; each adds to `Forwarded` or `X-Forwarded-For`
+ * Returns the function that finds a request's client: the address that connected to the outermost trusted proxy. A
+ * client can forge `Forwarded` or `X-Forwarded-For` if the proxy sets only the other one. If the two headers disagree,
+ * neither is used.
+ * @param trustedProxies number of our proxies that a request passes through; each adds an address to one of the headers
  */
 export function createClientOf(trustedProxies: number): ClientOf {
-  /** Cached networks by address: parsing an IPv6 address takes longer than counting a request. */
+  /** Networks by address. Parsing an IPv6 address takes longer than counting a request. */
   const networks = createBoundedCache<string>(MAX_REMEMBERED);
 
   return (request) => {
@@ -38,7 +36,6 @@ export function createClientOf(trustedProxies: number): ClientOf {
   };
 }
 
-/** Returns the hops according to each of the two headers. */
 function chains({ headers }: Sender): (string | undefined)[][] {
   const { forwarded } = headers;
   const forwardedFor = headers["x-forwarded-for"];

@@ -2,22 +2,18 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Coding } from "./accept-encoding.js";
 
-/** In characters. A shorter text fits into one or two packets anyway. */
+/** Minimum length in characters. A shorter text fits into one or two packets. */
 export const MIN_COMPRESSED = 1024;
 
-/** In characters. Compressing a longer text would occupy a thread for too long. */
+/** Maximum length in characters. Compressing a longer text would block a thread for too long. */
 export const MAX_COMPRESSED = 4 * 1024 * 1024;
 
-/**
- * For responses that are compressed for each request: brotli's highest level takes a hundred times as long and saves
- * little more.
- */
+/** The highest level would take a hundred times as long and save little more. */
 const BROTLI_QUALITY = 4;
 
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
-/** Compresses a text in the thread pool. */
 export function compress(coding: Coding, text: string): Promise<Buffer> {
   if (coding === "gzip") return gzipAsync(text);
   return brotliAsync(text, {

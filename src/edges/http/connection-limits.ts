@@ -1,31 +1,30 @@
 import { networkOf } from "./network.js";
 
-/** Maximum number of connections per server. */
 export interface ConnectionLimits {
   readonly http: number;
   readonly grpc: number;
 }
 
-/** Maximum numbers of connections: more than a proxy, or a realistic number of services, keeps open. */
+/** Enough for a proxy, or for a realistic number of services. */
 const MOST: ConnectionLimits = { http: 10_000, grpc: 2_000 };
 
-/** Fractions of the process's limit of open files. The rest is for the database, the file store and the worker. */
+/** Fractions of the process's open file limit. The database, the file store and the worker use the rest. */
 const SHARES: ConnectionLimits = { http: 5 / 8, grpc: 1 / 8 };
 
-/** Fraction of a server's connections that one client can use while there are no other clients. */
+/** Fraction of the connections that one client can use while there are no other clients. */
 const SHARE_OF_A_CLIENT = 1 / 2;
 
-/** How a server's connections are shared among clients. */
 export interface ConnectionShares {
-  /** Fraction for one client. */
+  /** Maximum fraction for one client. */
   readonly share: number;
   /** Returns the client that an address belongs to. */
   clientAt(address: string | undefined): string;
 }
 
 /**
- * @param trustedProxies number of our proxies. If there are any, all connections come from them, so that clients can
- * only be distinguished by their requests
+ * Returns how connections are shared among clients. Behind proxies, clients can't be distinguished, because the proxies
+ * open all connections.
+ * @param trustedProxies number of our proxies
  */
 export function connectionShares(trustedProxies: number): ConnectionShares {
   if (trustedProxies > 0) return { share: 1, clientAt: () => "" };
@@ -33,8 +32,8 @@ export function connectionShares(trustedProxies: number): ConnectionShares {
 }
 
 /**
- * Returns the maximum number of connections. At the maximum, a client is refused or replaces another. Without it, an
- * additional connection could make opening any file fail.
+ * Returns the maximum number of connections. At the maximum, a new client is refused or replaces another one. Without a
+ * maximum, the process could reach its limit and be unable to open any file.
  */
 export function connectionLimits(): ConnectionLimits {
   const files = openFiles();
@@ -44,10 +43,10 @@ export function connectionLimits(): ConnectionLimits {
   };
 }
 
-/** Returns the limit of open files. Node raises it at start-up as far as the system allows. */
+/** Returns the limit of open files. Node raises it at startup as far as the system allows. */
 function openFiles(): number {
   if (!process.report) return Number.POSITIVE_INFINITY;
-  // The report would otherwise look up the host names of clients.
+  // Without this, the report would look up the host names of clients.
   Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as {
     userLimits?: { open_files?: { soft: number | "unlimited" } };

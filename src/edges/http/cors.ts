@@ -1,22 +1,15 @@
 import { cors as rpc } from "@connectrpc/connect";
 
-/**
- * What pages of other origins may request and read (Fetch standard, 3.2). Headers are alternating names and
- * values.
- */
+/** What pages of other origins may request and read (Fetch standard, 3.2). Headers are alternating names and values. */
 export interface Cors {
-  /** Returns whether pages of this origin may send requests with cookies. */
   isListed(origin: string | undefined): boolean;
   /**
-   * Returns the headers of a response. A listed origin may read it with cookies. Any other origin may read a public
-   * response, without cookies.
+   * Returns the headers of a response. Listed origins may read it with cookies, and other origins only if it is public.
    */
   answer(origin: string | undefined, isPublic: boolean): readonly string[];
-  /** Returns the headers of the response to a preflight. */
   preflight(origin: string | undefined, isPublic: boolean, methods: readonly string[]): readonly string[];
 }
 
-/** Lets no other origin read anything. */
 export const noCors: Cors = { isListed: () => false, answer: () => [], preflight: () => [] };
 
 const ALLOWED_HEADERS = [
@@ -25,17 +18,16 @@ const ALLOWED_HEADERS = [
   "Grpc-Timeout",
   "If-None-Match",
   "X-Request-Id",
-  // Headers that @edx/frontend-platform adds: the first to each request of a micro-frontend, the second to requests
-  // that change something.
+  // Micro-frontends with @edx/frontend-platform send the first with every request, and the second with requests that
+  // change something.
   "USE-JWT-COOKIE",
   "X-CSRFToken",
 ];
 const EXPOSED_HEADERS = [...rpc.exposedHeaders, "ETag", "Retry-After", "X-Request-Id"];
 
-/** How long a browser may cache a preflight response, in seconds. No browser caches it for longer than two hours. */
+/** How long browsers cache a preflight response, in seconds. No browser supports more. */
 const MAX_AGE_S = 7200;
 
-/** @param allowedOrigins origins that may read non-public responses, with cookies */
 export function createCors(allowedOrigins: readonly string[]): Cors {
   const exposed = ["Access-Control-Expose-Headers", unique(EXPOSED_HEADERS)];
   const foreign = allowedOrigins.length > 0 ? ["Vary", "Origin"] : [];

@@ -1,8 +1,8 @@
 import type { Writable } from "node:stream";
 
 /**
- * Resolves when the stream accepts more data, when it is closed, or when the signal aborts; the caller must check
- * which.
+ * Resolves when the stream accepts more data, is closed, or the signal is aborted. The caller must check which of these
+ * happened.
  */
 export function drained(stream: Writable, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

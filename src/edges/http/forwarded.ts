@@ -1,9 +1,10 @@
-/** Name and value of a parameter (a token or a quoted string), and its separator (RFC 7239, 4). */
+/** Matches a parameter's name, value (a token or a quoted string) and separator (RFC 7239, 4). */
 const pair = /[ \t]*([!#$%&'*+.^`|~\w-]+)=(?:([!#$%&'*+.^`|~\w-]+)|"((?:[^"\\]|\\.)*)")[ \t]*([;,]|$)/y;
 
 /**
- * Parses the `Forwarded` header into the `for` values of the hops, the nearest last. A hop without `for` is undefined.
- * @returns undefined for a malformed header
+ * Parses the `for` values of the `Forwarded` header, in order. The nearest hop is the last. A hop without `for` is
+ * undefined.
+ * @returns undefined if the header is malformed
  */
 export function parseForwarded(header: string): (string | undefined)[] | undefined {
   const hops: (string | undefined)[] = [];
@@ -20,7 +21,7 @@ export function parseForwarded(header: string): (string | undefined)[] | undefin
   }
 }
 
-/** Parses the `X-Forwarded-For` header into the addresses of the hops, the nearest last. */
+/** Parses `X-Forwarded-For` into the addresses of the hops. The nearest hop is the last. */
 export function parseForwardedFor(header: string): string[] {
   return header.split(",").map((hop) => hop.trim());
 }

@@ -12,24 +12,23 @@ const httpStatus: Record<Health["status"], number> = {
 };
 
 /**
- * `/livez`: whether the process responds. `/readyz`: whether it can serve requests.
- * @param options.tellsWhy whether `/readyz` includes details of each dependency, which must not be public
+ * `/livez` reports whether the process responds, and `/readyz` whether it can serve requests.
+ * @param options.showsReasons whether `/readyz` contains details of each dependency; they must not be public
  */
-export function healthRoutes(readiness: Readiness, { tellsWhy }: { tellsWhy: boolean }): HttpRoute[] {
+export function healthRoutes(readiness: Readiness, { showsReasons }: { showsReasons: boolean }): HttpRoute[] {
   return [
     { path: "/livez", answer: ({ response }) => send(response, 200, JSON_TYPE, '{"status":"alive"}') },
     {
       path: "/readyz",
       async answer({ response }) {
         const health = await readiness.look();
-        const shown = tellsWhy ? health : { status: health.status };
+        const shown = showsReasons ? health : { status: health.status };
         send(response, httpStatus[health.status], JSON_TYPE, JSON.stringify(shown));
       },
     },
   ];
 }
 
-/** `/metrics`, for Prometheus. */
 export function metricsRoute(metrics: Metrics): HttpRoute {
   return {
     path: "/metrics",

@@ -2,20 +2,20 @@ import { formatHtml } from "#foundation/languages/format-html.js";
 import type { Message } from "#foundation/languages/message.js";
 import { escapeHtml } from "#foundation/text/escape-html.js";
 
-/** HTML that needs no escaping. Only `html` creates it, so that nothing unescaped gets into a page. */
+/** Escaped HTML. Only the function `html` creates it, so a page can't contain unescaped text. */
 export interface Html {
   readonly html: string;
 }
 
-/** A value that can be inserted into a template; undefined inserts nothing. */
+/** A value to insert. Nothing is inserted for undefined. */
 type Part = string | Html | readonly Html[] | undefined;
 
-/** Builds HTML from a template. Inserted text is escaped for use in content and in quoted attributes. */
+/** Builds HTML from a template. Escapes inserted text for use in content and in quoted attributes. */
 export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: String.raw({ raw: template }, ...parts.map(toHtml)) };
 }
 
-/** Formats a message whose values are HTML. */
+/** Formats a message with HTML values. */
 export function fill<Values extends Readonly<Record<keyof Values, string>>>(
   message: string | Message<Values>,
   values: { readonly [Name in keyof Values]: Html },

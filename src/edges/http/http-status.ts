@@ -2,8 +2,7 @@ import { Code, type ConnectError } from "@connectrpc/connect";
 import { Problem } from "#foundation/errors.js";
 
 /**
- * The HTTP status of each gRPC code, as in google/rpc/code.proto (where FAILED_PRECONDITION is 400). The exception is
- * UNAUTHENTICATED: the contract requires 403.
+ * HTTP statuses of gRPC codes, from google/rpc/code.proto. UNAUTHENTICATED is 403, because the contract requires it.
  */
 export const httpStatus: Readonly<Record<Code, number>> = {
   [Code.Canceled]: 499,
@@ -25,8 +24,8 @@ export const httpStatus: Readonly<Record<Code, number>> = {
 };
 
 /**
- * Returns the HTTP status of an error. Special cases are 503 if the service is overloaded by all clients together, 413
- * if the body is too large, and 410 if the resource is gone.
+ * Returns the HTTP status of an error. It is 503 if all clients together overload the service, 413 if the body is too
+ * large, and 410 if the resource is gone. Otherwise, it is the status of the error's code.
  */
 export function httpStatusOf({ code, cause }: ConnectError): number {
   const kind = cause instanceof Problem ? cause.kind : undefined;

@@ -1,46 +1,39 @@
-/** A client's connection: a socket or an HTTP/2 session. */
+/** A socket or an HTTP/2 session. */
 interface Closable {
   readonly destroyed: boolean;
   once(event: "close", listener: () => void): unknown;
   destroy(): void;
 }
 
-/** A server's connections that have no running request. A connection whose request is still arriving is idle. */
+/** The connections of a server that have no running request. A connection whose request is still arriving is idle. */
 export interface IdleConnections<Connection> {
   has(connection: Connection): boolean;
   /**
-   * Adds a new connection. At the limit it replaces the longest idle connection of the same client. If that client has
-   * no idle connection, it replaces one of the client with the most idle connections. If no client has one, the new
-   * connection is closed.
+   * Adds a new connection. At the limit, the new connection replaces an idle one: the longest idle connection of the
+   * same client or, if there is none, of the client with the most idle connections. If there is no idle connection at
+   * all, the new one is closed.
    */
   open(connection: Connection, client: string): void;
-  /** Marks the connection as having a running request. */
   busy(connection: Connection): void;
-  /** Marks the connection as idle after its requests were answered. */
   idle(connection: Connection): void;
 }
 
-/** The open connections of one client. */
 interface Held<Connection> {
   readonly client: string;
   readonly connections: Set<Connection>;
   idleCount: number;
 }
 
-/** A connection of a client. */
 interface Slot<Connection> {
   readonly held: Held<Connection>;
-  /**
-   * Increases with each connection that becomes idle, so the lowest has been idle for longest; undefined while the
-   * connection is busy.
-   */
+  /** Increases with each connection that becomes idle. The lowest number is the longest idle. undefined while busy. */
   idleSince: number | undefined;
 }
 
 /**
- * Prevents clients from shutting out others by opening connections.
- * @param share fraction of the total that a client can use while nobody else uses any; otherwise, the same fraction of
- * what the others leave free, as in `semaphore.ts`
+ * Limits connections, so that no client can shut out others by opening many of them.
+ * @param share fraction of the total that a client can use while it is alone; with other clients, the fraction of what
+ * they leave free, as in `semaphore.ts`
  */
 export function createIdleConnections<Connection extends Closable>(
   most: number,
@@ -61,7 +54,6 @@ export function createIdleConnections<Connection extends Closable>(
     return found;
   }
 
-  /** Returns the connection that has been idle for longest. */
   function oldestOf(held: Held<Connection> | undefined): Connection | undefined {
     let oldest: Connection | undefined;
     let since = Number.POSITIVE_INFINITY;

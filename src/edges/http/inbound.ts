@@ -6,8 +6,8 @@ import { Problem } from "#foundation/errors.js";
 import { requestIdOf } from "./request-id.js";
 
 /**
- * Converts an HTTP request to a call, which is cancelled when its connection closes.
- * @param client network that sent the request
+ * Converts an HTTP request to a call. The call is cancelled if the connection closes.
+ * @param client the network that sent the request
  */
 export function toInbound(request: IncomingMessage, response: ServerResponse, client: string): Inbound {
   const { authorization, cookie } = request.headers;
@@ -23,14 +23,13 @@ export function toInbound(request: IncomingMessage, response: ServerResponse, cl
   };
 }
 
-/** Cancels the call if the connection closes before the response has been sent completely. */
+/** Cancels the call if the connection closes before the complete response was sent. */
 function cancelOnClose(cancellation: Cancellation, response: ServerResponse): void {
   response.once("close", () => {
     if (!response.writableFinished) cancellation.cancel(new Problem("cancelled", "The caller is gone."));
   });
 }
 
-/** Returns a function that looks up a request header by its lower-case name. */
 function headerOf({ headers }: IncomingMessage): (name: string) => string | undefined {
   return (name) => {
     const value = headers[name];

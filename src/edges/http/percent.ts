@@ -1,5 +1,6 @@
 /**
- * Decodes percent-encoded UTF-8 (RFC 3986). The text is ASCII, since Node refuses any other URL.
+ * Decodes percent-encoded UTF-8 (RFC 3986).
+ * @param text in ASCII; Node refuses URLs with other characters
  * @returns undefined if an escape is malformed or the bytes are not UTF-8
  */
 export function decodePercent(text: string): string | undefined {

@@ -1,22 +1,18 @@
-import type { AdmittedCall } from "#api/pipeline/admitted-call.js";
 import { toRpcError } from "#api/pipeline/codes.js";
-import type { Inbound } from "#api/pipeline/inbound.js";
+import type { AdmittedCall, Inbound } from "#api/pipeline/inbound.js";
 import { untilCancelled } from "#foundation/concurrency/cancellation.js";
 import { createFairSemaphore } from "#foundation/concurrency/semaphore.js";
 import { Problem, tooManyRequests } from "#foundation/errors.js";
 
-/** Reads the bodies of calls with a single request message. A call is admitted before its body has arrived. */
+/** Reads the bodies of admitted calls that have a single request message. */
 export interface RequestBodies {
-  /**
-   * Returns the chunks of a body. Throws a `ConnectError` for the caller if the body arrives too slowly or is too
-   * large.
-   */
+  /** @throws ConnectError for the caller if the body arrives too slowly or is too large */
   read(body: AsyncIterable<Uint8Array>, call: AdmittedCall, inbound: Inbound): AsyncIterable<Uint8Array>;
 }
 
-/** Same limit as for gRPC requests. */
+/** How long a body may take to arrive, as on the gRPC port. */
 const ARRIVES_WITHIN_MS = 10_000;
-/** Maximum number of arriving bodies, which all holders share. */
+/** Maximum number of arriving bodies of all clients. */
 const MAX_ARRIVING = 1_000;
 
 /** @param maxBytes maximum total size of all arriving bodies */
@@ -57,13 +53,13 @@ export function createRequestBodies(maxBytes: number): RequestBodies {
       try {
         yield* readChunks(body, call, inbound);
       } catch (error) {
+        // Errors other than Problems come from the connection.
         throw toRpcError(error instanceof Problem ? error : cutOff(error));
       }
     },
   };
 }
 
-/** Errors of other kinds come from the connection. */
 function cutOff(cause: unknown): Problem {
   return new Problem("cancelled", "The request was incomplete.", { cause });
 }

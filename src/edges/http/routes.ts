@@ -11,55 +11,52 @@ import { toInbound } from "./inbound.js";
 import { retryAfterOf, sendJson } from "./send-json.js";
 import type { HttpHandler } from "./server.js";
 
-/** A request as its route receives it. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Still percent-encoded, without the query. */
+  /** Percent-encoded and without the query. */
   readonly path: string;
-  /** The groups that the route's pattern matched; undefined for a group that is not in the path. */
+  /** Groups of the route's pattern. A group that didn't match is undefined. */
   readonly groups: readonly (string | undefined)[];
-  /** The query including its `?`; empty if there is none. */
+  /** The query with its `?`; empty if there is none. */
   readonly query: string;
-  /** Headers to include in every response, as alternating names and values. */
+  /** Headers for every response, as alternating names and values. */
   readonly headers: readonly string[];
-  /** The call to pass to the pipeline. */
   readonly inbound: Inbound;
 }
 
-/** The error response for a failed request. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;
   /** Alternating names and values. */
   readonly headers: readonly string[];
-  /** undefined if the HTTP method is not allowed */
+  /** undefined if the HTTP method is not allowed. */
   readonly error: unknown;
 }
 
-/** A path that the HTTP server serves. */
 export interface HttpRoute {
-  /** The complete path, or a pattern that matches all of it. */
+  /** A complete path, or a pattern that matches complete paths. */
   readonly path: string | RegExp;
-  /** Default: GET and HEAD */
+  /** By default GET and HEAD. */
   readonly methods?: readonly string[] | "any";
-  /** Whether this route handles the request, if several routes have the same path. Default: always */
+  /**
+   * Returns whether this route handles the request, for routes with the same path. By default, it handles every
+   * request.
+   */
   isFor?(request: IncomingMessage): boolean;
-  /** Allows pages of other origins to read responses. Default: browsers let no other origin read them */
+  /** Other origins that may read responses; by default none. */
   readonly cors?: Cors;
-  /** Headers of every response, as alternating names and values. */
+  /** Headers for every response, as alternating names and values. */
   readonly headers?: readonly string[];
-  /** Responds to the request. An error that it throws becomes an error response. */
   answer(exchange: Exchange): void | Promise<void>;
-  /** Sends an error response. Default: `{"detail": "…"}` */
+  /** Sends an error response; by default `{"detail": "…"}`. */
   refuse?(exchange: Exchange, refusal: Refusal): void;
 }
 
 const READ = ["GET", "HEAD"];
 
 /**
- * Handles the requests for these routes; the first route that matches is used. HTTP methods that it doesn't support get
- * 405 with `Allow`. Errors are mapped to statuses as everywhere; defects are logged and masked.
+ * Serves a request with the first matching route. Converts errors to statuses. Logs defects and hides their details.
  */
 export function createRoutes(
   { clientOf, log }: { readonly clientOf: ClientOf; readonly log: Logger },
@@ -69,7 +66,7 @@ export function createRoutes(
     const { request, response, headers } = exchange;
     const { cors, methods = READ, refuse = refuseInJson } = route;
     const { method = "" } = request;
-    const tell = (refusal: Refusal) => {
+    const sendRefusal = (refusal: Refusal) => {
       if (response.headersSent) response.destroy();
       else if (!response.destroyed) refuse(exchange, refusal);
     };
@@ -82,14 +79,14 @@ export function createRoutes(
         return;
       }
       const message = `Only ${methods.join(" and ")} ${methods.length === 1 ? "is" : "are"} allowed here.`;
-      tell({ status: 405, message, headers: [...allow, ...headers], error: undefined });
+      sendRefusal({ status: 405, message, headers: [...allow, ...headers], error: undefined });
     } catch (error) {
-      // The URL is not logged: it may contain a verification UUID or a secret.
+      // Never log the URL: it may contain a verification UUID or a secret.
       if (!(error instanceof ConnectError || error instanceof Problem))
         log.error({ method, err: error }, "request failed");
       const failure = error instanceof ConnectError ? error : toRpcError(error);
       const { rawMessage: message } = failure;
-      tell({
+      sendRefusal({
         status: httpStatusOf(failure),
         message,
         headers: [...retryAfterOf(failure), ...headers],
@@ -123,7 +120,6 @@ export function createRoutes(
   };
 }
 
-/** @returns undefined if the path doesn't match */
 function groupsIn(path: string, pattern: string | RegExp): readonly (string | undefined)[] | undefined {
   if (typeof pattern === "string") return path === pattern ? [] : undefined;
   return pattern.exec(path)?.slice(1);
@@ -133,7 +129,7 @@ function refuseInJson({ response }: Exchange, { status, message, headers }: Refu
   sendJson(response, status, { detail: message }, headers);
 }
 
-/** Adds headers to a response that has not been started. @param headers alternating names and values */
+/** @param headers alternating names and values */
 export function addHeaders(response: ServerResponse, headers: readonly string[]): void {
   for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] ?? "", headers[at + 1] ?? "");
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Returns whether the request was sent by a page of this origin. A cookie doesn't prove it: browsers also send cookies
- * for pages of sibling hosts, and for links and forms on any page.
+ * Returns whether a page of this origin sent the request. Cookies don't prove that: browsers also send them for pages
+ * of sibling hosts, and for links and forms on any page.
  *
- * Browsers report the origin's relation in `Sec-Fetch-Site`, which no page can set (Fetch Metadata, W3C). They omit it
- * over plain HTTP except on localhost; then the `Origin` must be the service's.
- * @param publicUrl URL of this service as browsers know it
+ * Browsers report the origin in `Sec-Fetch-Site`, which pages can't set (Fetch Metadata, W3C). Over plain HTTP, they
+ * omit that header except on localhost. In that case, `Origin` must match.
+ * @param publicUrl URL of this service as browsers see it
  */
 export function isSameOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
   const site = headers["sec-fetch-site"];

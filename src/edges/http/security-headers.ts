@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import helmet from "helmet";
 
-/** Responses other than pages load nothing and must not be framed. */
 const API_POLICY = {
   "default-src": ["'none'"],
   "base-uri": ["'none'"],
@@ -10,9 +9,8 @@ const API_POLICY = {
 };
 
 /**
- * Returns helmet's headers for responses other than pages, computed once. Leaves out headers that only pages or very
- * old browsers need.
- * @param isHttps whether clients use HTTPS: only then may the service require it of browsers (RFC 6797, 7.2)
+ * Returns helmet's headers for responses that aren't pages. Omits headers that only very old browsers use.
+ * @param isHttps whether clients use HTTPS; otherwise the service may not require HTTPS of browsers (RFC 6797, 7.2)
  * @returns alternating names and values
  */
 export function securityHeaders(isHttps: boolean): readonly string[] {

@@ -3,28 +3,26 @@ import { type Coding, chooseCoding } from "./accept-encoding.js";
 import { compress, MAX_COMPRESSED, MIN_COMPRESSED } from "./compress.js";
 import { etagOf, namesEtag } from "./etag.js";
 
-/** A complete HTTP response. */
 export interface HttpAnswer {
-  /** Default: 200 */
+  /** By default 200. */
   readonly status?: number;
   readonly contentType: string;
   /** Alternating names and values. */
   readonly headers: readonly string[];
-  /** Text is compressed; bytes are not. */
+  /** Text may be compressed. Bytes are sent unchanged. */
   readonly body: string | Uint8Array;
-  /**
-   * Whether to send an ETag and respond with 304 if the client has the current version. A string is used as the tag.
-   */
+  /** Whether to send an ETag, and 304 if the client has the current version. A text is used as the tag. */
   readonly isConditional?: boolean | string;
 }
 
 /**
- * Sends the response, unless the client has disconnected. Text is compressed if the client accepts that and it is
- * worthwhile. Node omits the body for HEAD.
+ * Sends the response, unless the client has disconnected. Compresses text if the client supports that and the text is
+ * long enough. Node omits the body for HEAD.
  *
- * A compressed response may contain both input from the client and private data. But nobody else can control that input
- * and measure the size (the BREACH attack): a context key is echoed beside grades and download links only if the
- * learner can access that context; signatures change every second; pages set no cookie and contain no CSRF token.
+ * A compressed response may contain both input from the client and private data. The BREACH attack is still impossible,
+ * because an attacker can't control the input and measure the size. A response contains a context key with grades and
+ * download links only if the learner can access that context. Signatures change every second. Pages set no cookie and
+ * contain no CSRF token.
  */
 export function sendAnswer(response: ServerResponse, answer: HttpAnswer): void {
   if (response.destroyed || response.headersSent) return;
@@ -57,7 +55,7 @@ async function sendCompressed(
   coding: Coding,
 ): Promise<void> {
   const bytes = await compress(coding, text).catch(() => undefined);
-  if (!bytes) response.destroy(); // zlib fails only if memory runs out.
+  if (!bytes) response.destroy(); // zlib fails only if memory is exhausted
   if (!bytes || response.destroyed || response.headersSent) return;
   write(response, answer, [...head, "Content-Encoding", coding], bytes);
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { ConnectError } from "@connectrpc/connect";
 
 /**
- * Sends JSON that must not be cached, unless the client has disconnected.
+ * Sends JSON that must not be cached. Does nothing if the client has disconnected.
  * @param headers alternating names and values
  */
 export function sendJson(
@@ -17,7 +17,6 @@ export function sendJson(
   response.writeHead(status, [...head, "Cache-Control", "no-store", ...headers]).end(body);
 }
 
-/** Returns the `Retry-After` header, if the error says when to retry. */
 export function retryAfterOf({ metadata }: ConnectError): readonly string[] {
   const seconds = metadata.get("retry-after");
   return seconds === null ? [] : ["Retry-After", seconds];

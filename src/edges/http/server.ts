@@ -20,50 +20,46 @@ import { createDefaultHeaders } from "./default-headers.js";
 import { createIdleConnections } from "./idle-connections.js";
 import { securityHeaders } from "./security-headers.js";
 
-/** The running HTTP server. */
 export interface HttpEdge {
   readonly port: number;
   /**
-   * Starts answering requests, including those that are waiting: the first handler that accepts a request handles it;
-   * otherwise the response is 404.
+   * Starts answering requests, including those that are waiting. The first handler that accepts a request answers it.
+   * If none does, the response is 404.
    */
   answer(handlers: readonly HttpHandler[]): void;
-  /**
-   * Stops accepting connections, and asks clients to disconnect after their next response. Resolves when all have
-   * disconnected, or after `patienceMs`.
-   */
+  /** Stops accepting connections. Resolves when all clients have disconnected, or after `patienceMs`. */
   retire(patienceMs: number): Promise<void>;
-  /** Stops accepting requests, waits for the current ones, and terminates the rest after `deadlineMs`. */
+  /** Stops accepting requests, waits for running ones, and terminates the remaining ones after `deadlineMs`. */
   close(deadlineMs: number): Promise<void>;
 }
 
-/** Returns true if it handles the request; it may respond later. */
+/** Returns true if it handles the request. It may respond later. */
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 const limits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 15_000,
-  /** A Connect client stream is a single request, which must arrive within this time. */
+  /** A client stream over Connect is a single request, so the whole stream must arrive within this time. */
   requestTimeout: 10 * 60_000,
-  /** Longer than load balancers keep a connection idle, so that we never close one that is about to be used. */
+  /**
+   * Longer than load balancers keep idle connections. Otherwise, a connection could be closed just when a load balancer
+   * uses it.
+   */
   keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 5_000,
-  /** Checked elsewhere: Node's own response to a missing Host header lacks our headers. */
+  /** Checked in `dispatch`, because Node's own response lacks the service's headers. */
   requireHostHeader: false,
 } satisfies ServerOptions;
 
 /** Closes a connection whose client hasn't read its response within this time. */
 const UNREAD_TIMEOUT_MS = 60_000;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
-/** Connections that are being opened or closed; they are allowed in addition to the limit. */
+/** How many connections can be opening or closing, in addition to the limit. */
 const HANDSHAKES = 500;
 
 const LINGER_MS = 500;
 const DISCARD_MS = 5_000;
-/**
- * Requests with more headers are refused. Node would silently drop the last ones, for example the one that our proxy
- * added.
- */
+/** Requests with more headers are refused. Node would silently drop the last headers, which may be those of a proxy. */
 const MAX_HEADERS = 100;
 const MAX_REQUESTS_PER_CONNECTION = 1_000_000;
 
@@ -71,24 +67,24 @@ interface HttpServerOptions {
   readonly handlers?: readonly HttpHandler[];
   readonly host: string;
   readonly port: number;
-  /** undefined disables TLS */
+  /** undefined disables TLS. */
   readonly tls?: TlsIdentity | undefined;
-  /** Whether clients use HTTPS, to this server or to a proxy in front of it. */
+  /** Whether clients use HTTPS to connect to this server or to a proxy in front of it. */
   readonly isHttps?: boolean;
-  /** The setting that contains the port, for error messages. */
+  /** The setting of the port, for error messages. */
   readonly setting?: "HTTP_PORT" | "ADMIN_PORT";
-  /** At this limit, a new connection replaces one without a request. Default: 1000 */
+  /** At this limit, a new connection replaces one without a request. The default is 1000. */
   readonly maxConnections?: number;
-  /** Default: one client may use all of them */
+  /** By default, one client may use all connections. */
   readonly shares?: ConnectionShares;
   readonly log: Logger;
 }
 
 /**
  * Starts the HTTP/1.1 server.
- * @param options.handlers undefined makes requests wait for `answer`
+ * @param options.handlers undefined to let requests wait for `answer`
  * @param options.port 0 picks a free port
- * @throws Problem `failed-precondition` if it can't listen on the address
+ * @throws Problem `failed-precondition` if the server can't listen on the address
  */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpEdge> {
   const {
@@ -169,7 +165,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     async retire(patienceMs) {
       isRetiring = true;
       for (const response of inProgress) response.shouldKeepAlive = false;
-      // `close` of an HTTP server would also close idle connections, on which the next request may be in transit.
+      // An HTTP server's `close` would also close idle connections, although the next request may be in transit.
       const left = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
       await settlesWithin(left, patienceMs);
     },
@@ -182,7 +178,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   };
 }
 
-/** Waits for requests in progress, and closes their connections at the deadline. */
 function closeWithin(server: Server, deadlineMs: number): Promise<void> {
   return new Promise((resolve) => {
     const cutOff = setTimeout(() => server.closeAllConnections(), deadlineMs);
@@ -193,17 +188,15 @@ function closeWithin(server: Server, deadlineMs: number): Promise<void> {
   });
 }
 
-/**
- * Discards the rest of a request that was already answered, up to a limit, so that its client can read the response.
- */
+/** Discards the rest of an answered request, so that its client can read the response. Stops after a time limit. */
 function discardRest(request: IncomingMessage): void {
   const cutOff = setTimeout(() => request.destroy(), DISCARD_MS).unref();
   request.once("close", () => clearTimeout(cutOff)).resume();
 }
 
 /**
- * Servers must also accept `GET http://host/path` (RFC 9112, 3.2.2). The host is ignored, since the request arrived
- * here.
+ * Converts the request target `http://host/path`, which servers must accept (RFC 9112, 3.2.2), to its path. Ignores the
+ * host.
  */
 function originForm(target: string): string {
   return target.replace(/^https?:\/\/[^/?#]*\/?/i, "/");
@@ -223,7 +216,7 @@ function dispatch(
     else if (lacksHost) answerJson(response, 400, "The request is not valid HTTP.");
     else if (!handlers.some((handler) => handler(request, response))) answerJson(response, 404, "Not found.");
   } catch (error) {
-    // The URL is not logged: it may contain a verification UUID or a secret.
+    // Never log the URL: it may contain a verification UUID or a secret.
     log.error({ method: request.method, err: error }, "request failed");
     if (response.headersSent) response.destroy();
     else answerJson(response, 500, "Internal server error.");
@@ -246,7 +239,6 @@ function errorBody(detail: string): Buffer {
   return Buffer.from(JSON.stringify({ detail }));
 }
 
-/** Responds to data that Node can't parse as an HTTP request. */
 function answerClientError(
   error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer },
   socket: Duplex,
@@ -267,7 +259,7 @@ function answerClientError(
   ];
   for (let i = 0; i < security.length; i += 2) head.push(`${security[i]}: ${security[i + 1]}`);
   const isHead = error.rawPacket?.toString("latin1", 0, 5) === "HEAD ";
-  // Closing immediately would reset the connection of a client that is still sending, before it can read the response.
+  // A client that is still sending couldn't read the response if the connection were reset immediately.
   socket.end(`${head.join("\r\n")}\r\n\r\n${isHead ? "" : body}`, () => {
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   });
@@ -293,7 +285,7 @@ function listen(
   });
 }
 
-/** Clients without a certificate, or with an untrusted one, can still authenticate with a token. */
+/** Clients without a trusted certificate can still authenticate with a token. */
 function tlsOptions(tls: TlsIdentity): TlsOptions {
   return { ...secureContext(tls), requestCert: tls.clientCa !== undefined, rejectUnauthorized: false };
 }

@@ -8,13 +8,13 @@ import type { Exchange, HttpRoute } from "./routes.js";
 
 const route: PublicRoute = { name: "GET /files/", kind: "stream" };
 
-/** Files are private and must never run as pages of this origin. */
+/** Files are private, and must never run as pages of this origin. */
 const FILE_HEADERS = {
   "cache-control": "private, max-age=0",
   "content-security-policy": "default-src 'none'; sandbox",
 };
 
-/** `GET /files/…`: the files of the local store, for anyone with a link that it signed. */
+/** `GET /files/…` returns a file of the local store to anyone who has a link signed by this service. */
 export function filesRoute(store: LocalFileStore, pipeline: Pipeline): HttpRoute {
   return {
     path: /^\/files\/(.*)$/,
@@ -39,7 +39,7 @@ async function serve(store: LocalFileStore, exchange: Exchange): Promise<void> {
   }
 }
 
-/** Parses a signed link. Its key is used literally: our links contain no escapes, so a path with one is not ours. */
+/** Uses the key as it is in the URL: signed links contain no escapes. */
 function parseLink({ groups: [key = ""], query }: Exchange): SignedLink | undefined {
   const parameters = new URLSearchParams(query);
   const [expires, ...moreExpires] = parameters.getAll("expires");

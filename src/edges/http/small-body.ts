@@ -2,14 +2,14 @@ import type { IncomingMessage } from "node:http";
 import { Problem } from "#foundation/errors.js";
 import { readBounded } from "#foundation/text/read-bounded.js";
 
-/** Maximum size of a request body for routes other than methods, in bytes. */
+/** Maximum size of a request body in bytes, for routes that don't call a method. */
 const MAX_BODY = 32 * 1024;
 
 const ARRIVES_WITHIN_MS = 10_000;
 
 /**
  * Reads a small body as text.
- * @throws Problem if it is too large or arrives too slowly
+ * @throws Problem if the body is too large or arrives too slowly
  */
 export async function readSmallBody(request: IncomingMessage): Promise<string> {
   if (Number(request.headers["content-length"] ?? 0) > MAX_BODY) throw tooLarge();
@@ -24,7 +24,7 @@ export async function readSmallBody(request: IncomingMessage): Promise<string> {
   }
 }
 
-/** Returns the media type of a request's body, in lower case and without parameters. */
+/** Returns the media type of a request's body in lower case, without parameters. */
 export function mediaTypeOf({ headers }: IncomingMessage): string {
   const [type = ""] = (headers["content-type"] ?? "").toLowerCase().split(";", 1);
   return type.trim();

@@ -9,7 +9,6 @@ import { decodePercent } from "../http/percent.js";
 import type { Exchange, HttpRoute } from "../http/routes.js";
 import { type HttpAnswer, sendAnswer } from "../http/send-answer.js";
 
-/** Dependencies for serving the documents that verifiers of Open Badges fetch. */
 export interface IssuerDeps {
   readonly pipeline: Pipeline;
   readonly cors: Cors;
@@ -17,15 +16,15 @@ export interface IssuerDeps {
   readonly statusLists: StatusLists;
 }
 
-/** This delay is harmless: a new key is already published during the run before the one that signs with it. */
+/** A cached document may lack the newest key, but the service publishes a key before it restarts to sign with it. */
 const DID_MAX_AGE_S = 300;
 
 const MAX_ORGANISATION = 100;
 
 /**
- * `GET /.well-known/did.json`: the issuer's public keys. `GET /status/<list>`: a status list. Organisations with their
- * own keys have the same documents below `/organisations/<org>/`. Any origin may read them. The routes have no path
- * prefix, because a proxy that serves us below a path strips it.
+ * `GET /.well-known/did.json` returns the issuer's public keys, and `GET /status/<list>` a status list. Organisations
+ * with their own keys have both below `/organisations/<org>/`. Any origin may read them. The routes don't include the
+ * path of the public URL, because a proxy removes it.
  */
 export function issuerRoutes({ pipeline, cors, readDidDocument, statusLists }: IssuerDeps): HttpRoute[] {
   const route = (name: string, path: RegExp, find: Find): HttpRoute => ({
@@ -65,7 +64,6 @@ export function issuerRoutes({ pipeline, cors, readDidDocument, statusLists }: I
   ];
 }
 
-/** Finds the document for a path, from the groups of the path's pattern and the accepted media types. */
 type Find = (
   groups: Exchange["groups"],
   accept: string,
@@ -74,19 +72,19 @@ type Find = (
 
 const LIST_JWT = "application/vc+jwt";
 
-/** Returns the media type of a status list: a JWT only for clients that prefer it to JSON. */
+/** Returns the JWT type only for clients that prefer it to JSON. */
 function listTypeFor(accept: string): string {
   const json = acceptedWeight(accept, JSON_TYPE);
   const jwt = acceptedWeight(accept, /^application\/vc\+jwt$/);
   const vc = acceptedWeight(accept, /^application\/vc$/);
   if (vc > 0 && vc >= Math.max(json, jwt)) return "application/vc";
-  // Some verifiers parse a response only if its type is `application/json`.
+  // Some verifiers can parse only `application/json`.
   return jwt > Math.max(json, vc) ? LIST_JWT : "application/json";
 }
 
 /**
  * @returns undefined for the service itself
- * @throws Problem `not-found` if it can't be the name of an organisation
+ * @throws Problem `not-found` if the text can't be the name of an organisation
  */
 function organisationIn(segment: string | undefined): string | undefined {
   if (!segment) return undefined;

@@ -3,8 +3,8 @@ import { LOGIN_LIFETIME_S } from "#domain/lti/login-state.js";
 import { readCookie } from "../http/read-cookie.js";
 
 /**
- * The cookie that binds an LTI login to the browser that started it. It is partitioned by the platform's site, so that
- * frames can use it even where third-party cookies are blocked.
+ * The cookie that binds an LTI login to the browser that started it. The cookie is partitioned by the platform's site.
+ * This makes it work in frames even if the browser blocks third-party cookies.
  */
 export function loginCookie(id: string) {
   const name = `__Host-lc_lti_${id}`;

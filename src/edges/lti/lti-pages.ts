@@ -14,7 +14,6 @@ import type { NegotiatedLanguage } from "../pages/negotiate-language.js";
 import type { PageContext } from "../pages/page-context.js";
 import { requirements } from "../pages/requirements.js";
 
-/** A sentence on the pages for LTI. */
 export type LtiSentence =
   | "ltiPending"
   | "ltiNoCourse"
@@ -27,7 +26,10 @@ export type LtiSentence =
   | "outOfReach"
   | "fault";
 
-/** Renders a page with one sentence. @param reason details in English for administrators of the platform */
+/**
+ * Renders a page with a single sentence.
+ * @param reason details in English, for administrators of the platform
+ */
 export function sentencePage(
   site: PageContext,
   language: PageLanguage,
@@ -43,12 +45,12 @@ ${reason === undefined ? undefined : html`<p class="explanation">${language.ltiF
   ]);
 }
 
-/** Shows the credentials that a learner has, and can earn in the course. */
+/** Renders the credentials that a learner has or can earn in the course. */
 export function learnerPage(
   site: PageContext,
   language: PageLanguage,
   { contextTitle, token }: { readonly contextTitle: string; readonly token: string },
-  { credentials }: GetEligibilityResponse,
+  { credentials, contextKey }: GetEligibilityResponse,
   outcome?: ClaimOutcome,
 ): Html {
   const refresh = html`<form method="post" action="progress"><input type="hidden" name="token" value="${token}" /><button class="quiet">${language.ltiRefresh}</button></form>`;
@@ -59,7 +61,7 @@ export function learnerPage(
       html`<p class="explanation">${isolated(contextTitle)}</p>
 ${credentials.length === 0 ? html`<p>${language.ltiNothing}</p>` : undefined}${refresh}`,
     ),
-    ...credentials.map((entry) => credentialCard(language, site.publicUrl, entry, token)),
+    ...credentials.map((entry) => credentialCard(language, site.publicUrl, entry, contextKey, token)),
   ]);
 }
 
@@ -67,6 +69,7 @@ function credentialCard(
   language: PageLanguage,
   publicUrl: string,
   entry: CredentialEligibility,
+  contextKey: string,
   token: string,
 ): Html {
   const { name, existingCredential: existing } = entry;
@@ -81,11 +84,11 @@ function credentialCard(
   return html`<article class="card padded own${isAvailable ? " genuine" : ""}">
 <h2 id="credential-${String(entry.credentialTypeId)}">${isolated(name)}</h2>
 <p class="status">${availability}</p>
-${requirements(language, entry)}${links}${claimForm(language, entry, { token })}</article>
+${requirements(language, entry, contextKey)}${links}${claimForm(language, entry, { token })}</article>
 `;
 }
 
-/** Shows a teacher a link to the console. */
+/** Renders a page with a link to the console, for teachers. */
 export function teacherPage(
   site: PageContext,
   language: PageLanguage,
@@ -102,7 +105,7 @@ export function teacherPage(
   ]);
 }
 
-/** Lets a teacher place the link in the course. */
+/** Renders the page on which a teacher adds the link to the course. */
 export function deepLinkPage(
   site: PageContext,
   language: PageLanguage,
@@ -118,15 +121,14 @@ export function deepLinkPage(
   ]);
 }
 
-/** Parameters for the page's script, which exchanges messages with the platform's storage. */
 export interface StorageExchange {
   readonly frame: string;
-  /** The only origin that may receive the messages and answer them. */
+  /** The only origin that may exchange messages with the page. */
   readonly origin: string;
   readonly key: string;
 }
 
-/** Stores the secret of a login in the platform's storage, and continues the login. */
+/** Renders the page that stores a login's secret in the platform's storage and then continues the login. */
 export function keepingPage(
   site: PageContext,
   language: PageLanguage,
@@ -140,7 +142,7 @@ export function keepingPage(
   return scripted(site, language, main);
 }
 
-/** Reads the secret from the platform's storage, and posts the launch again. */
+/** Renders the page that reads the secret from the platform's storage and posts the launch again. */
 export function findingPage(
   site: PageContext,
   language: PageLanguage,
@@ -162,7 +164,9 @@ function hidden(fields: Readonly<Record<string, string>>): Html[] {
   );
 }
 
-/** Offers to restart in a new tab, where the service's cookies are not third-party cookies. */
+/**
+ * Renders a page that offers to restart in a new tab, because the service's cookies are not third-party cookies there.
+ */
 export function newTabPage(site: PageContext, language: PageLanguage, restart: string | undefined): Html {
   return page(site, language, language.ltiNewTab, [
     html`<section class="card padded">${newTab(site, language, restart)}</section>`,
@@ -178,7 +182,7 @@ function newTab(site: PageContext, language: PageLanguage, restart: string | und
 <p class="share"><a class="button" href="${restart}" target="_blank" rel="noopener">${language.ltiNewTab}</a></p>`;
 }
 
-/** Explains to an administrator of a platform what registering does. */
+/** Renders an explanation of what registering does, for the administrator of a platform. */
 export function registrationPage(
   site: PageContext,
   language: PageLanguage,
@@ -196,7 +200,7 @@ export function registrationPage(
   ]);
 }
 
-/** Confirms that the platform is registered, and makes the platform close the window. */
+/** Renders a confirmation of the registration, and makes the platform close the window. */
 export function registeredPage(site: PageContext, language: PageLanguage): Html {
   const main = html`<section class="card padded" id="lti-storage" data-mode="close">
 <h1>${language.ltiRegistered}</h1>

@@ -3,7 +3,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import type { Call } from "#api/pipeline/handlers.js";
 import type { Inbound } from "#api/pipeline/inbound.js";
-import { recordAct } from "#api/pipeline/recorded-act.js";
+import { recordAct } from "#api/pipeline/recording.js";
 import { type BegunLogin, beginLogin, findLogin, LAUNCH_PATH } from "#domain/lti/begin-login.js";
 import type { LaunchClaims } from "#domain/lti/claims.js";
 import { deepLinkOf } from "#domain/lti/deep-link.js";
@@ -16,8 +16,7 @@ import type { Registration } from "#domain/lti/registration.js";
 import { findDeployment, listDeployments } from "#domain/lti/registration-store.js";
 import { type TakenLaunch, takeLaunch } from "#domain/lti/take-launch.js";
 import { DEEP_LINK, refusal, verifyLaunch } from "#domain/lti/verify-launch.js";
-import { invalid, Problem } from "#foundation/errors.js";
-import { printable } from "#foundation/text/quoted.js";
+import { invalid, Problem, printable } from "#foundation/errors.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { ltiStorageScript } from "#gen/pages/lti-storage-script.js";
 import type { AuditTrail } from "#infrastructure/audit/audit-trail.js";
@@ -49,30 +48,28 @@ import {
   teacherPage,
 } from "./lti-pages.js";
 
-/** Dependencies of the LTI routes. */
 export interface LtiEdgeDeps extends PageDeps {
   readonly lti: Lti;
   readonly audit: AuditTrail;
   readonly log: Logger;
 }
 
-/** The response to a request for a page. */
 interface Answer {
-  /** Default: 200 */
+  /** By default 200. */
   readonly status?: number;
   readonly page: Html;
-  /** Origins whose pages may frame it. Default: those in `PageFrame` */
+  /** Origins whose pages may frame the page; by default those in `PageFrame`. */
   readonly frameAncestors?: readonly string[];
   readonly formTarget?: string;
   readonly isLoading?: boolean;
   readonly cookies?: readonly string[];
 }
 
-/** The icon that platforms show beside the name of this service. */
 const ICON_PATH = "/lti/icon.svg";
 
 /**
- * Language and frame origins, which are determined while a request is handled, and are also needed for an error page.
+ * The language and frame origins of the response. They are set while the request is being handled, and error pages use
+ * them, too.
  */
 interface PageFrame {
   language: PageLanguage;
@@ -87,9 +84,8 @@ type Work = (
 ) => Promise<Answer | URL>;
 
 /**
- * The routes for platforms that launch this service by LTI 1.3: `/lti/login`, `/lti/launch`, `/lti/jwks` and
- * `/lti/register`, and `/lti/progress` and `/lti/claim` for actions on a learner's framed page. None of them reads or
- * sets a session.
+ * The routes for LTI 1.3: `/lti/login`, `/lti/launch`, `/lti/jwks` and `/lti/register`. `/lti/progress` and
+ * `/lti/claim` serve the framed page of a learner. None of the routes reads or sets a session.
  */
 export function ltiRoutes(deps: LtiEdgeDeps): HttpRoute[] {
   const page = (path: string, methods: readonly string[], work: Work): HttpRoute => ({
@@ -123,7 +119,7 @@ export function ltiRoutes(deps: LtiEdgeDeps): HttpRoute[] {
       answer({ response }) {
         sendAnswer(response, {
           contentType: "image/svg+xml",
-          // Pages of the platform embed it.
+          // Pages of the platform embed the icon.
           headers: ["Cache-Control", "public, max-age=3600", "Cross-Origin-Resource-Policy", "cross-origin"],
           body: sealPicture,
         });
@@ -209,8 +205,7 @@ const launch: Work = async (deps, { request, inbound }, call, pageFrame) => {
   pageFrame.frameAncestors = await originsOfPlatform(lti, registration);
   const error = form.get("error");
   const cookie = loginCookie(state.id);
-  // Our own page posts it with the secret from the platform's storage. Sent from another site, it could be someone
-  // else's login.
+  // The stored secret is accepted only from our own page. Otherwise, another site could post someone else's launch.
   const isFromStorage = state.storage !== "" && isSameOrigin(request, site.publicUrl);
   const secret = cookie.read(request) ?? (isFromStorage ? form.get("browser") : null) ?? undefined;
   const token = form.get("id_token") ?? "";
@@ -235,8 +230,8 @@ const launch: Work = async (deps, { request, inbound }, call, pageFrame) => {
   }
   if (!isDigestOf(state.browserHash, secret))
     throw refusal("The login was started in another browser (state).");
-  // Shown only in the browser that started the login: otherwise anyone who knows the state could make the page display
-  // their own text.
+  // The platform's error text is shown only in the browser that started the login. Otherwise, anyone could make the
+  // page show any text.
   if (error !== null) return refusedByPlatform(deps, pageFrame, error, form.get("error_description") ?? "");
   const now = lti.now();
   const keys = lti.platformKeys(registration.jwksUrl);
@@ -252,13 +247,12 @@ const launch: Work = async (deps, { request, inbound }, call, pageFrame) => {
   return { ...shown, cookies: [cookie.clear()] };
 };
 
-/** Reloads the page of a learner. */
 const progress: Work = async (deps, { request, inbound }, _, pageFrame) => {
   const { grant } = await readGrant(deps, await readForm(request), pageFrame);
   return learnersPage(deps, inbound, pageFrame, grant);
 };
 
-/** Claims a credential for the learner. The form contains a token that pages of other sites don't have. */
+/** Claims a credential for the learner. The form contains a token, which pages of other sites don't have. */
 const claim: Work = async (deps, { request, inbound }, _, pageFrame) => {
   const form = await readForm(request);
   const { grant, token } = await readGrant(deps, form, pageFrame);
@@ -267,7 +261,7 @@ const claim: Work = async (deps, { request, inbound }, _, pageFrame) => {
   return learnersPage(deps, inbound, pageFrame, grant, outcome);
 };
 
-/** @throws Problem `unauthenticated` if the page has expired, or its LTI deployment is no longer accepted */
+/** @throws Problem `unauthenticated` if the page has expired, or if its LTI deployment is no longer accepted */
 async function readGrant(
   { lti }: LtiEdgeDeps,
   form: URLSearchParams,
@@ -289,8 +283,7 @@ const register: Work = async ({ lti, site, audit }, { request, query }, call, pa
   const invitation = registrationParameters.get("invitation") ?? "";
   const configurationUrl = registrationParameters.get("openid_configuration") ?? "";
   const token = registrationParameters.get("registration_token") ?? "";
-  // Any page may frame this one, because it is not yet known which page of the platform does; the URL is secret. Errors
-  // are framed, too.
+  // The platform's origin isn't known yet, so any HTTPS page may frame this one. The URL is secret.
   const frameAncestors = ["https:", new URL(site.publicUrl).origin];
   pageFrame.frameAncestors = frameAncestors;
   if (request.method !== "POST") {
@@ -322,7 +315,6 @@ const register: Work = async ({ lti, site, audit }, { request, query }, call, pa
   return { page: registeredPage(site, pageFrame.language), frameAncestors, isLoading: true };
 };
 
-/** Renders the page on which a teacher places a link in the course. */
 async function placingPage(
   { lti, site }: LtiEdgeDeps,
   { language }: PageFrame,
@@ -378,7 +370,6 @@ async function launchedPage(
   return { page: teacherPage(site, pageFrame.language, contextTitle, taken.signInLink) };
 }
 
-/** Calls the API as the learner, with the same method as other clients. */
 async function learnersPage(
   { lti, site, pipeline }: LtiEdgeDeps,
   inbound: Inbound,
@@ -394,7 +385,7 @@ async function learnersPage(
     const found = await callMethod(pipeline, getEligibility, asLearner, requested);
     return { page: learnerPage(site, language, { contextTitle: grant.contextTitle, token }, found, outcome) };
   } catch (error) {
-    // The platform's connector hasn't read this learner's enrolment in the course yet.
+    // The platform's connector hasn't yet read that this learner is enrolled in the course.
     const failure = ConnectError.from(error);
     if (failure.code !== Code.NotFound) throw failure.cause instanceof Problem ? failure.cause : error;
     return { page: sentencePage(site, language, "ltiUnknownPerson") };
@@ -419,7 +410,6 @@ function storageOf({
   return { frame: state.storage, origin, key: `lc_lti_${state.id}` };
 }
 
-/** Returns the origins of a platform's pages, for all its deployments. */
 async function originsOfPlatform(
   { database }: Lti,
   { id, issuer, authorizationUrl }: Registration,

@@ -5,8 +5,8 @@ import { comments } from "#gen/learning_credentials/v1/comments.js";
 import { httpStatus } from "../http/http-status.js";
 
 /**
- * gRPC codes as comments write them (`NOT_FOUND`), with their HTTP status. One-word codes are left out, since they may
- * be ordinary words.
+ * HTTP statuses by the gRPC code in comments, such as `NOT_FOUND`. Codes of one word are omitted, because they may be
+ * ordinary words.
  */
 const statuses = new Map(
   Object.entries(httpStatus)
@@ -15,15 +15,11 @@ const statuses = new Map(
 );
 const codeName = new RegExp(`\\b(${[...statuses.keys()].join("|")})\\b`, "g");
 
-/**
- * Returns the .proto comment of a service, method or message, with gRPC codes replaced by HTTP statuses; empty if there
- * is none.
- */
+/** Returns the .proto comment of a service, method or message. Replaces gRPC codes with HTTP statuses. */
 export function commentOf(desc: AnyDesc): string {
   return (comments[String(desc)] ?? "").replaceAll(codeName, (name) => statuses.get(name) ?? name);
 }
 
-/** Returns the description of a field, from its .proto comment and options. */
 export function describeField(field: DescField): string {
   const comment = commentOf(field);
   return getOption(field, self_unless_staff)

@@ -8,16 +8,14 @@ import { commentOf, describeField } from "./comment.js";
 import { describeResponses, errorSchema } from "./responses.js";
 import { type JsonSchema, messageSchemas, valueSchema } from "./schema.js";
 
-/** The parts of an OpenAPI 3.1 document that we use. */
 export type OpenApi = ReturnType<typeof describeApi>;
 
-/** The operations of a path. OpenAPI writes path variables as the annotation does. */
+/** The operations of a path. OpenAPI writes path variables in the same way as the annotation. */
 interface PathItem {
   readonly get?: Operation;
   readonly post?: Operation;
 }
 
-/** Returns the operations of a document with their paths and HTTP methods. */
 export function operationsOf({ paths }: { readonly paths: Readonly<Record<string, PathItem>> }) {
   return Object.entries(paths).flatMap(([path, { get, post }]) => [
     ...(get ? [{ path, httpMethod: "GET" as const, operation: get }] : []),
@@ -25,7 +23,6 @@ export function operationsOf({ paths }: { readonly paths: Readonly<Record<string
   ]);
 }
 
-/** A description of a route. */
 export type Operation = ReturnType<typeof describeOperation>;
 
 export type Parameter = Operation["parameters"][number];
@@ -59,14 +56,14 @@ const securitySchemes = {
   },
 } as const;
 
-/** Alternative ways to authenticate: a token, or both cookies together. */
+/** Callers authenticate with a token, or with both cookies together. */
 const SIGNED_IN = [{ token: [] }, { tokenCookie: [], signatureCookie: [] }];
 
 /**
- * Describes the REST routes of these services, from their descriptors, options and comments.
+ * Describes the REST routes of these services. Reads their descriptors, options and comments.
  * @param publicUrl base URL of the service, without a trailing slash
  * @param compatibility as for `restMethods`
- * @throws Error naming the invalid option
+ * @throws Error that names the invalid option
  */
 export function describeApi(services: readonly DescService[], publicUrl: string, compatibility?: string) {
   const methods = restMethods(services, compatibility);
@@ -102,7 +99,7 @@ function describeOperation(method: DescMethod) {
   };
 }
 
-/** Describes the parameters of a method: fields that are not in the path are query parameters. */
+/** Describes the parameters. Fields that are not in the path are query parameters. */
 function describeParameters(method: DescMethod) {
   const { segments, variables } = parseTemplate(httpRuleOf(method).path);
   const shown = exampleSegments(method);
@@ -124,7 +121,6 @@ function describeParameters(method: DescMethod) {
   });
 }
 
-/** Returns the path segments of the method's first example. */
 function exampleSegments(method: DescMethod): string[] {
   const [first] = getOption(method, rest_example);
   return first ? first.url.slice(1).split("/") : [];

@@ -27,10 +27,7 @@ summary { padding: .35rem 0; cursor: pointer }
 .verb { color: var(--accent); font-size: .7em; letter-spacing: .05em }
 `;
 
-/**
- * Renders an API description as an HTML page. The page has no script and loads nothing: its content security policy
- * allows only its own style.
- */
+/** Renders an API description as an HTML page. The page's content security policy allows only its own style. */
 export function apiPage(api: OpenApi) {
   const { info, components } = api;
   const operations = operationsOf(api);
@@ -143,7 +140,6 @@ ${rows.map(([name, meaning]) => html`<tr><th scope="row">${name}</th><td>${meani
 </table>`;
 }
 
-/** Describes a schema in words. */
 function typeOf(schema: JsonSchema): Html {
   const { $ref, type, format, enum: values, items, additionalProperties, anyOf } = schema;
   if ($ref !== undefined) {
@@ -165,7 +161,6 @@ function joined(parts: readonly Html[], separator: string): Html {
   return html`${parts.map((part, index) => (index === 0 ? part : html`${separator}${part}`))}`;
 }
 
-/** Returns the route's first example as a curl command. */
 function curl(
   { servers }: OpenApi,
   path: string,
@@ -185,12 +180,12 @@ function paragraphs(text: string): Html {
   return html`${text.split("\n\n").map((paragraph) => html`<p>${inline(paragraph)}</p>\n`)}`;
 }
 
-/** Renders text between backticks as code. */
+/** Renders text in backticks as code. */
 function inline(text: string): Html {
   return html`${text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
 }
 
-/** Marks text that we wrote ourselves as HTML. */
+/** Marks constant text of this file as HTML. */
 function raw(text: string): Html {
   return { html: text };
 }

@@ -3,9 +3,8 @@ import { nestedTypes } from "@bufbuild/protobuf/reflect";
 import { createEcmaScriptPlugin, getComments, runNodeJs } from "@bufbuild/protoplugin";
 
 /**
- * A plugin of `buf generate` that writes the comments of our .proto files to `comments.ts`, because the generated code
- * doesn't make them available at run time. Keys are the names of descriptors: `field
- * learning_credentials.v1.Grade.key`.
+ * A plug-in of `buf generate` that writes the comments of our .proto files to `comments.ts`, because the generated code
+ * doesn't contain them. The keys are descriptors, such as `field learning_credentials.v1.Grade.key`.
  */
 const plugin = createEcmaScriptPlugin({
   name: "protoc-gen-comments",
@@ -35,7 +34,7 @@ function withMembers(desc: Exclude<AnyDesc, DescFile>): Exclude<AnyDesc, DescFil
   return [desc];
 }
 
-/** Splits a comment into paragraphs, which are separated by empty lines. Single line breaks only wrap text. */
+/** Splits a comment at empty lines into paragraphs. Single line breaks become spaces. */
 function paragraphs(comment: string): string {
   return comment
     .trim()

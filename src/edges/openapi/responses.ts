@@ -28,16 +28,14 @@ interface ApiExample {
   readonly value: unknown;
 }
 
-/** The meaning of a status on every route. */
 interface Status {
   readonly description: string | ((method: DescMethod) => string);
   header?(method: DescMethod): readonly [name: string, description: string] | undefined;
   /**
-   * The message if the request is refused before the method is called; undefined if only the method can return this
-   * status.
+   * The message if the request is refused before the method is called; undefined if only the method returns the status.
    */
   readonly message?: string | ((method: DescMethod) => string);
-  /** Whether the method can return this status. If undefined, it can if one of its examples shows it. */
+  /** Returns whether the method can return this status. By default, it can if one of its examples has the status. */
   has?(method: DescMethod): boolean;
 }
 
@@ -128,10 +126,7 @@ const statuses: Readonly<Record<number, Status>> = {
   },
 };
 
-/**
- * Returns all statuses that a method's route can return, in ascending order: the general ones and those in its
- * examples.
- */
+/** Returns all responses of a method's route by status, in ascending order. */
 export function describeResponses(method: DescMethod): Record<string, ApiResponse> {
   const examples = getOption(method, rest_example).map((example) => ({
     ...example,
@@ -146,7 +141,6 @@ export function describeResponses(method: DescMethod): Record<string, ApiRespons
   return Object.fromEntries(had);
 }
 
-/** Examples leave out status 200. */
 export function statusOf({ status }: Pick<RestExample, "status">): number {
   return status || 200;
 }
@@ -174,7 +168,7 @@ function describe(
   };
 }
 
-/** Returns the schema of the method's error bodies, by name. */
+/** Returns the schema of the method's error bodies, by schema name. */
 export function errorSchema(method: DescMethod): Record<string, JsonSchema> {
   const key = errorKey(method);
   const message = {
@@ -209,7 +203,6 @@ function conflictKey(method: DescMethod): string {
   return getOption(method, conflict_key);
 }
 
-/** `ClaimCredential` -> `ClaimCredentialConflict` */
 function conflictName({ name }: DescMethod): string {
   return `${name}Conflict`;
 }
@@ -222,7 +215,6 @@ function errorKey(method: DescMethod): string {
   return getOption(method, error_key) || "detail";
 }
 
-/** `detail` -> `Detail` */
 function errorName(key: string): string {
   return key.charAt(0).toUpperCase() + key.slice(1);
 }

@@ -7,12 +7,12 @@ import { apiPage } from "./page.js";
 
 const PAGE = "/api/learning_credentials/v1/docs/";
 
-/** The documents change only with a new version of the program, but then clients must get the new ones at once. */
+/** The documents change only with a new version of the program, but clients must get the new documents immediately. */
 const HEADERS = ["Cache-Control", "no-cache"];
 
 /**
- * `GET /api/learning_credentials/v1/openapi.json`, and an HTML version at `docs/`. Both are built at the first request.
- * @param publicUrl a function, because with embedded defaults it is known only after the start
+ * `GET /api/learning_credentials/v1/openapi.json` returns the API description, and `docs/` beside it an HTML version.
+ * Both are created at the first request, because the public URL may be known only after startup.
  */
 export function openApiRoutes(
   services: readonly DescService[],

@@ -6,7 +6,6 @@ import { enumNames } from "../rest/enum-name.js";
 import { restName } from "../rest/json.js";
 import { commentOf, describeField } from "./comment.js";
 
-/** The parts of JSON Schema (2020-12) that we use. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -33,8 +32,8 @@ const formats: Record<Format, JsonSchema> = {
 };
 
 /**
- * Returns the JSON Schemas, by name, of a message as `json.ts` writes it, and of all messages that it contains. A field
- * is required unless it may be omitted. Properties are in the order in which they are written.
+ * Returns the JSON Schemas of a message and of all messages in it, by name. They describe the JSON that `json.ts`
+ * writes. Fields that are never omitted are required. Properties are in the order in which they are written.
  */
 export function messageSchemas(desc: DescMessage): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
@@ -42,17 +41,15 @@ export function messageSchemas(desc: DescMessage): Record<string, JsonSchema> {
   return schemas;
 }
 
-/** Returns a reference to the schema of a message. */
 export function refTo(desc: DescMessage): JsonSchema {
   return refToName(desc.name);
 }
 
-/** Returns a reference to the schema with this name. */
 export function refToName(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Returns the schema of a field's value or, for a list, of one item. */
+/** Returns the schema of a field's value. For a list, returns the schema of an item. */
 export function valueSchema(field: DescField): JsonSchema {
   const { format, only } = getOption(field, rest_values);
   if (field.message) {
@@ -93,7 +90,7 @@ function propertySchema(field: DescField): JsonSchema {
   return nullWhenUnset ? orNull(schema) : schema;
 }
 
-/** Returns the schema of the values if the list of keys and values is written as an object. */
+/** Returns the schema of the values in a list of key–value messages that is written as an object. */
 function entrySchema(field: DescField): JsonSchema {
   const value = field.message?.field.value;
   if (!value) throw new Error(`${field}: as_object is for messages with two fields, string key and value`);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { create, type DescMethodUnary, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import type { AdmittedCall } from "#api/pipeline/admitted-call.js";
+import type { AdmittedCall } from "#api/pipeline/inbound.js";
 import type { Pipeline } from "#api/pipeline/pipeline.js";
 import { invalid, Problem } from "#foundation/errors.js";
 import { isObject } from "#foundation/text/is-object.js";
@@ -10,23 +10,25 @@ import type { HttpRoute } from "../http/routes.js";
 import { sendJson } from "../http/send-json.js";
 import { readSmallBody } from "../http/small-body.js";
 
-/** Calls the method of a path after the call was admitted. @returns the body of the response, if it has one */
+/**
+ * Calls the method after the call was admitted.
+ * @returns the body of the response, if it has one
+ */
 type Respond = (call: AdmittedCall, body: unknown) => Promise<object | undefined>;
 
 const { eraseLearner, renameLearners } = LearnerRecordService.method;
 
 /**
- * The two paths that scripts of Open edX call at the base URL of its credentials service: `POST /user/retire/` for user
- * retirement, and `POST /api/v2/replace_usernames/` for renaming. They call `EraseLearner` and `RenameLearners`, with
- * requests and responses in the format of Open edX.
+ * The two routes that scripts of Open edX call on its credentials service: `POST /user/retire/` retires a user, and
+ * `POST /api/v2/replace_usernames/` renames users. They call `EraseLearner` and `RenameLearners`. Requests and
+ * responses have the format of Open edX.
  */
 export function learnerCallbacks(pipeline: Pipeline): HttpRoute[] {
   const route = (path: string, method: DescMethodUnary, respond: Respond): HttpRoute => ({
     path,
     methods: ["POST"],
     async answer({ request, response, inbound }) {
-      // Cookies are ignored, because a page of another site could make a browser send this request with the user's
-      // cookies.
+      // Ignores cookies, because a page of another site could make a browser send them.
       const credentials = { ...inbound.credentials, cookie: undefined };
       const call = await pipeline.admit(method, { ...inbound, credentials });
       const body = await respond(call, await readJson(call, request));
@@ -40,7 +42,7 @@ export function learnerCallbacks(pipeline: Pipeline): HttpRoute[] {
   ];
 }
 
-/** Erases a learner. Succeeds for unknown learners as well, because the platform retries until it succeeds. */
+/** Also succeeds for unknown learners, because the platform retries until it succeeds. */
 async function retire(call: AdmittedCall, body: unknown): Promise<undefined> {
   const username = isObject(body) ? body.username : undefined;
   if (typeof username !== "string") throw call.refuse(invalid('The body must be like {"username": "ana"}.'));
@@ -66,7 +68,7 @@ async function replaceUsernames(call: AdmittedCall, body: unknown): Promise<obje
 
 type Rename = NonNullable<MessageInitShape<typeof renameLearners.input>["renames"]>[number];
 
-/** @returns undefined if the mappings are not a list of objects with one name each */
+/** @returns undefined if `mappings` is not a list of objects with one name each */
 function renamesIn(mappings: unknown): Rename[] | undefined {
   if (!Array.isArray(mappings)) return undefined;
   const renames: Rename[] = [];
@@ -78,7 +80,7 @@ function renamesIn(mappings: unknown): Rename[] | undefined {
   return renames;
 }
 
-/** Builds the object so that any name becomes a key, even `__proto__`. */
+/** With `fromEntries`, any name can be a key, even `__proto__`. */
 function mapping({ username, newUsername }: { username: string; newUsername: string }): object {
   return Object.fromEntries([[username, newUsername]]);
 }

@@ -1,9 +1,9 @@
-/** A language range and its weight, from 0 to 1 with at most three digits (RFC 9110, 12.5.4). */
+/** Matches a language range with its weight (RFC 9110, 12.5.4). */
 const wish = /^([A-Za-z\d-]+)(?:\s*;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
 /**
- * Returns the language tags of an `Accept-Language` header by descending weight; equal ones keep their order. Leaves
- * out malformed and refused (`q=0`) ranges, and `*`, which expresses no preference.
+ * Returns the language tags of an `Accept-Language` header, highest weight first. Omits malformed and refused (`q=0`)
+ * ranges. Also omits `*`, which expresses no preference.
  */
 export function readAcceptLanguage(header: string): string[] {
   return header

@@ -4,8 +4,8 @@ import type { PageLanguage } from "./languages.js";
 import { isolated } from "./layout.js";
 
 /**
- * The details of the achievement in a credential's badge. The institution determines where the links lead, so they are
- * marked as not endorsed by us for search engines and other sites.
+ * Renders the details of the achievement in a badge. Links are `nofollow` for search engines, because institutions
+ * choose them.
  */
 export function achievementFacts(
   { alignment = [], creator, credits, field_of_study: field }: AchievementDetails,

@@ -3,15 +3,15 @@ import { dropZone, outcome } from "./drop-zone.js";
 import { expiredIcon, genuineIcon, invalidatedIcon, notFoundIcon } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
 
-/** Path of the script that checks files in the browser, on the page with the form. */
+/** Path of the script, in the same directory as the page with the form. */
 export const CHECK_FILE_PATH = "/verify/check-file.js";
 
 const ACCEPTED =
   ".pdf,.png,.svg,.json,.jwt,.txt,.tlog-proof,application/pdf,image/png,image/svg+xml,application/json";
 
 /**
- * The section "Is this file genuine?", for any file that this service has issued. The browser checks the file; if it
- * can't, a sentence explains the alternatives.
+ * The section "Is this file genuine?", which checks any file that this service has issued. The browser checks the file.
+ * If the browser can't, a sentence explains other ways to check.
  */
 export function anyFile(
   language: PageLanguage,
@@ -44,17 +44,16 @@ ${outcome("unreadable", "unreadable", notFoundIcon, language.fileUnreadable)}
 </section>`;
 }
 
-/** Says that only the badge was checked, in a picture or page that anyone may have made. */
+/** Explains that only the badge was checked. Anyone may have made the picture or page that contains it. */
 function badgeOnly(language: PageLanguage): Html {
   return html`<p class="caution">${language.anyBadgeOnly}</p>${facts(language)}`;
 }
 
-/** Shows the contents of a learner record, and the result for each badge in it. */
 function record(language: PageLanguage): Html {
   return html`<p class="caution">${language.anyRecordPage}</p><dl>${row(language.holder, "holder")}${row(language.issued, "issued")}</dl><ul class="badges" data-genuine="${language.statusAvailable}" data-withdrawn="${language.statusInvalidated}" data-expired="${language.statusExpired}" data-unchecked="${language.notConfirmed}"><template><li><a dir="auto"></a> <strong></strong></li></template></ul>`;
 }
 
-/** Rows that the script fills with the signed facts, or with the service's response. */
+/** Rows that the script fills in. */
 function facts(language: PageLanguage): Html {
   return html`<dl>${row(language.holder, "holder")}${row(language.credentialType, "credential")}${row(language.issued, "issued")}<div><dt>${language.identifier}</dt><dd><a><code class="verifyUuid" dir="ltr"></code></a></dd></div></dl>`;
 }

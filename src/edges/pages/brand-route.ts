@@ -3,12 +3,13 @@ import type { HttpRoute } from "../http/routes.js";
 import { sendAnswer } from "../http/send-answer.js";
 import { type PageDeps, pageRoute } from "./page-route.js";
 
-const HEADERS = Object.entries({
+/** Headers of pictures that other sites show. The content at a URL never changes. */
+export const PUBLIC_FILE_HEADERS = Object.entries({
   "Cache-Control": "public, max-age=31536000, immutable",
   "Cross-Origin-Resource-Policy": "cross-origin",
 }).flat();
 
-/** `GET /brand/<SHA-256>`: the logo of a brand. The content at a URL never changes. */
+/** `GET /brand/<SHA-256>` returns the logo of a brand. */
 export function brandRoute({ site, pipeline }: PageDeps, brands: Brands): HttpRoute {
   return pageRoute(site, {
     path: /^\/brand\/([0-9a-f]{64})$/,
@@ -17,7 +18,11 @@ export function brandRoute({ site, pipeline }: PageDeps, brands: Brands): HttpRo
       await pipeline.visit({ name: "GET /brand/", kind: "unary" }, inbound, async () => {
         const logo = await brands.logo(sha256);
         if (!logo) return say(404, negotiated.language.linkLeadsNowhere);
-        sendAnswer(response, { contentType: `image/${logo.kind}`, headers: HEADERS, body: logo.bytes });
+        sendAnswer(response, {
+          contentType: `image/${logo.kind}`,
+          headers: PUBLIC_FILE_HEADERS,
+          body: logo.bytes,
+        });
       });
     },
   });

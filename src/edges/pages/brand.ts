@@ -8,12 +8,12 @@ import type { PageLanguage } from "./languages.js";
 import type { PageContext } from "./page-context.js";
 import { PAPERS } from "./style.js";
 
-/** Number of cached styles; more than the number of brands that a busy service shows at a time. */
+/** Number of cached styles. Even a busy service shows fewer brands at the same time. */
 const REMEMBERED = 100;
 
 const styles = createBoundedCache<BrandStyle>(REMEMBERED);
 
-/** The style for a brand's colour, which follows the common style of a page. */
+/** The style of a brand's colour. It is added after the common style of all pages. */
 export interface BrandStyle {
   readonly css: string;
   /** Source expression for a content security policy. */
@@ -33,24 +33,22 @@ ${variables(legibleAccent(accentColor, PAPERS.light))}
   });
 }
 
-/** Returns the URL of a brand's logo; undefined if it has none. */
 export function logoUrl(site: PageContext, { logoSha256 }: CurrentBrand): string | undefined {
   return logoSha256 === null ? undefined : `${site.publicUrl}/brand/${logoSha256}`;
 }
 
-/** Renders the name and logo of the issuer. The logo has no text alternative, because the name is next to it. */
+/** Renders a brand's logo and name. The logo needs no text alternative, because the name is beside it. */
 export function masthead(site: PageContext, brand: CurrentBrand): Html {
   const url = logoUrl(site, brand);
   const logo = url === undefined ? undefined : html`<img class="logo" src="${url}" alt="" />`;
   return html`<p class="platform">${logo}<bdi>${plainLine(brand.name || site.platformName)}</bdi></p>`;
 }
 
-/** Returns the URL of a contact, which is an email address or an https URL. */
+/** @param contact an email address or an https URL */
 export function contactUrl(contact: string): string {
   return contact.includes("://") ? contact : `mailto:${contact}`;
 }
 
-/** Links to the brand's contact and imprint. */
 export function brandLinks(language: PageLanguage, { contact, imprintUrl }: CurrentBrand): Html | undefined {
   const links = [
     ...(contact === "" ? [] : [html`<a href="${contactUrl(contact)}">${language.contact}</a>`]),

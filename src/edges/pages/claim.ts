@@ -9,7 +9,7 @@ import { callMethod } from "../http/call-method.js";
 import { type Html, html } from "../http/html.js";
 import type { PageLanguage } from "./languages.js";
 
-/** Outcomes of a claim, and the keys of the sentences that describe them. */
+/** Names of the sentences, by the outcome of a claim. */
 const outcomes = {
   started: "claimStarted",
   held: "claimHeld",
@@ -31,7 +31,6 @@ const outcomesByReason: Partial<Record<Reason, ClaimOutcome>> = {
   CREDENTIAL_TYPE_NOT_FOUND: "closed",
 };
 
-/** Reads the outcome from a page's URL; undefined if it has none. */
 export function readOutcome(name: string | null): ClaimOutcome | undefined {
   return name !== null && Object.hasOwn(outcomes, name) ? (name as ClaimOutcome) : undefined;
 }
@@ -62,7 +61,7 @@ export async function claimByForm(
   }
 }
 
-/** Renders the outcome of a claim. It gets the focus, so that screen readers read it first. */
+/** Renders the outcome of a claim. The notice gets the focus, so screen readers read it first. */
 export function claimNotice(language: PageLanguage, outcome: ClaimOutcome): Html {
   return html`<section class="card padded" role="status" tabindex="-1" autofocus="autofocus">
 <p class="explanation">${language[outcomes[outcome]]}</p>
@@ -71,9 +70,9 @@ export function claimNotice(language: PageLanguage, outcome: ClaimOutcome): Html
 }
 
 /**
- * Renders the button with which an eligible learner claims a credential, and a note if the credential must be claimed.
+ * Renders the button that claims a credential. If the credential is issued only when claimed, also renders a note.
  * @param fields form fields in addition to the type
- * @param id suffix of the id of the heading that names the credential
+ * @param id suffix for the id of the heading that names the credential
  * @param query query of the page, which contains its language; may be empty
  */
 export function claimForm(

@@ -16,16 +16,15 @@ import { type PageDeps, pageRoute, type Visit } from "./page-route.js";
 import { sendRedirect } from "./send-page.js";
 import { whyNoBadge } from "./why-no-badge.js";
 
-/** Formats by file name extension. */
 const formats = { json: Format.JSON, jwt: Format.JWT, png: Format.PNG, svg: Format.SVG };
 
-/** The link is secret, so only the route's name is logged. */
+/** Only the route's name is logged, because the link is secret. */
 const emailedRoute: PublicRoute = { name: "GET /download/", kind: "unary" };
 
 /**
- * The routes to a file: `GET /download/<token>/` for links in emails, and `GET /download/credential/<uuid>/` for
- * callers who may use GetDownloadUrl. Each redirects to a new short-lived link. Below the latter, `badge.json`, `.jwt`,
- * `.png` and `.svg` return the Open Badge itself, and `wallet` redirects to the page for adding it to a wallet.
+ * `GET /download/<token>/` serves links in emails, and `GET /download/credential/<uuid>/` serves callers who may use
+ * GetDownloadUrl. Both redirect to a new short-lived link. Below the latter path, `badge.json`, `.jwt`, `.png` and
+ * `.svg` return the Open Badge itself, and `wallet` redirects to the page for adding the badge to a wallet.
  */
 export function downloadRoutes({ site, pipeline }: PageDeps, follow: FollowDownloadLink): HttpRoute[] {
   const { getDownloadUrl, getVerifiableCredential, createWalletOffer } = CredentialService.method;
@@ -71,10 +70,7 @@ export function downloadRoutes({ site, pipeline }: PageDeps, follow: FollowDownl
   ];
 }
 
-/**
- * Returns whether the client is a program: JSON and JWT are for programs, and browsers include HTML in what they
- * accept.
- */
+/** Returns whether the client is a program: it requests JSON or a JWT, or doesn't accept HTML. */
 function isProgram({ groups: [, format], request: { headers } }: Exchange): boolean {
   return format === "json" || format === "jwt" || acceptedWeight(headers.accept, HTML_TYPE) === 0;
 }
@@ -95,7 +91,7 @@ async function answerEmailed(
   }
 }
 
-/** Calls a method on behalf of the visitor, and sends its result or explains why there is none. */
+/** Calls a method as the visitor. Sends its result, or explains why there is none. */
 export async function answerBy<Request extends DescMessage, Response extends DescMessage>(
   pipeline: Pipeline,
   method: DescMethodUnary<Request, Response>,
@@ -111,7 +107,7 @@ export async function answerBy<Request extends DescMessage, Response extends Des
   }
 }
 
-/** Sends a signed document, which is for the caller alone, as a download with this file name. */
+/** Sends a signed document as a download that must not be cached. */
 export function sendSigned(
   response: Visit["response"],
   { mediaType, content }: { readonly mediaType: string; readonly content: Uint8Array },
@@ -125,7 +121,7 @@ export function sendSigned(
   sendAnswer(response, { contentType: mediaType, headers: Object.entries(headers).flat(), body: content });
 }
 
-/** Explains an error to the visitor. @throws the error if it is a fault of the service */
+/** @throws the error itself if it is a fault of the service */
 function sayWhyNot(error: unknown, { say }: Visit, language: PageLanguage): void {
   const failure = ConnectError.from(error);
   const sentence = whyNoBadge(failure, language) ?? sentenceOf(failure.code, language);
@@ -133,7 +129,7 @@ function sayWhyNot(error: unknown, { say }: Visit, language: PageLanguage): void
   say(httpStatusOf(failure), sentence);
 }
 
-/** @returns undefined for a fault of the service */
+/** @returns undefined if the error is a fault of the service */
 function sentenceOf(code: Code, language: PageLanguage): string | undefined {
   switch (code) {
     case Code.Unauthenticated:

@@ -1,7 +1,7 @@
 import { type Html, html } from "../http/html.js";
 import type { PageLanguage } from "./languages.js";
 
-/** Area where a file is chosen or dropped, and where the script shows the outcome. It is hidden without the script. */
+/** The area where visitors choose or drop a file, and where the script shows the outcome. Hidden without the script. */
 export function dropZone(language: PageLanguage, accept: string, choose: string): Html {
   return html`<div class="drop" hidden="">
 <input class="away" type="file" id="file" accept="${accept}" />
@@ -13,8 +13,8 @@ export function dropZone(language: PageLanguage, accept: string, choose: string)
 }
 
 /**
- * Template for an outcome of a check. The script shows a copy of it with the file name. @param look CSS class for its
- * colour
+ * The template of an outcome. The script shows a copy with the name of the file.
+ * @param look CSS class that determines the colour
  */
 export function outcome(
   name: string,

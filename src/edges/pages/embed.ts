@@ -5,16 +5,13 @@ import { sendAnswer } from "../http/send-answer.js";
 import { languages } from "./languages.js";
 import { type PageDeps, pageRoute } from "./page-route.js";
 
-/** Pages of other sites load the script, and revalidate it once an hour. */
+/** Browsers revalidate the script once an hour. */
 const HEADERS = Object.entries({
   "Cache-Control": "public, max-age=3600",
   "Cross-Origin-Resource-Policy": "cross-origin",
 }).flat();
 
-/**
- * The script of the element, with its words in all languages. English is first, because it is also used for unsupported
- * languages.
- */
+/** The script with its texts. English comes first, because the script uses it for unsupported languages. */
 const script = learningCredentialScript.replace("WORDS", () =>
   JSON.stringify(
     [...languages.all]
@@ -26,7 +23,7 @@ const script = learningCredentialScript.replace("WORDS", () =>
   ),
 );
 
-/** `GET /embed/learning-credential.js`: the element `<learning-credential>`, for pages of other sites. */
+/** `GET /embed/learning-credential.js` defines the element `<learning-credential>`, for pages of other sites. */
 export function embedRoute({ site, pipeline }: PageDeps, cors: Cors): HttpRoute {
   return {
     ...pageRoute(site, {

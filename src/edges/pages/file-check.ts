@@ -9,7 +9,6 @@ const COMMANDS = `sha256sum file.pdf                  # Linux
 shasum -a 256 file.pdf              # macOS
 certutil -hashfile file.pdf SHA256  # Windows`;
 
-/** Values of the sentences about an imported credential. */
 export interface ImportDetails extends Readonly<Record<string, Html>> {
   readonly platformName: Html;
   readonly date: Html;
@@ -30,8 +29,9 @@ const takenOverMeans = {
 } as const satisfies Record<ShownStatus, keyof PageLanguage>;
 
 /**
- * The section "Is this file the original?". The browser compares the file if it can; otherwise the visitor does.
- * @returns undefined if there is no file to compare with
+ * The section "Is this file the original?". The browser compares the file with the original's checksum. Without the
+ * script, visitors can compare the checksum themselves.
+ * @returns undefined if the checksum of the original is unknown
  */
 export function fileCheck(
   language: PageLanguage,

@@ -1,12 +1,12 @@
 import { type Html, html } from "../http/html.js";
 
-/** Icons are decorative, because the words beside them say the same. */
+/** All icons are decorative: the words beside them have the same meaning. */
 
 const seal = html`<g fill="currentColor">
 ${[0, 22.5, 45, 67.5].map((angle) => html`<rect x="7" y="7" width="34" height="34" rx="6" transform="rotate(${String(angle)} 24 24)" />`)}
 </g>`;
 
-/** The seal with its tick as a stand-alone picture, for any background. */
+/** The seal as a stand-alone picture, for any background. */
 export const sealPicture =
   html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" color="#14633f">${seal}<path d="M15.5 24.5l6 6 11.5-12.5" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" /></svg>`
     .html;
@@ -52,7 +52,6 @@ function petals(rx: number, ry: number): Html[] {
   );
 }
 
-/** For the browser tab. */
 export const favicon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><g fill="#1f5468"><rect x="7" y="7" width="34" height="34" rx="6"/><rect x="7" y="7" width="34" height="34" rx="6" transform="rotate(45 24 24)"/></g><path d="M15.5 24.5l6 6 11.5-12.5" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>',
 )}`;

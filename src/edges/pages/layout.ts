@@ -10,33 +10,30 @@ import type { PageContext } from "./page-context.js";
 import type { SharedLook } from "./shared-look.js";
 import { style } from "./style.js";
 
-/** The parts that differ between pages. */
 export interface PageContent {
   readonly title: string;
-  /** One sentence for previews of a shared link. It contains no names, because other sites store it. */
+  /** A sentence for previews of a shared link. It must not contain names, because other sites store it. */
   readonly description?: string;
-  /** Additional content of such previews. */
   readonly shared?: SharedLook;
   readonly main: Html;
   readonly footer?: Html;
-  /** A script that the page loads from this service, by a relative path. */
+  /** A script that the page loads from this service. The path is relative. */
   readonly scriptSource?: string;
-  /** Whether the page has no links to other languages, because the request that led to it can't be repeated. */
+  /** Omits the links to other languages. Set if the request that led to this page can't be repeated. */
   readonly isOneOff?: boolean;
-  /** Query parameters that links to other languages must preserve. */
+  /** Query parameters that the links to other languages preserve. */
   readonly query?: Readonly<Record<string, string>>;
-  /** The organisation whose brand the page shows. Default: the brand of the whole service */
+  /** The organisation whose brand the page shows. By default, the page shows the brand of the service. */
   readonly organisation?: string;
 }
 
-/** A page, and the brand that it shows. */
 export interface Page extends Html {
   readonly brand?: CurrentBrand;
 }
 
 const inline = (text: string): Html => ({ html: text });
 
-/** Renders a complete page. The only other resources it loads are its own script and the logo of an issuer. */
+/** Renders a complete page. It loads nothing but its own script and an issuer's logo. */
 export function layout(
   site: PageContext,
   { language }: NegotiatedLanguage,
@@ -71,7 +68,7 @@ ${isOneOff ? undefined : languageLinks(language, query)}${(footer ?? links) && h
   return { ...page, brand };
 }
 
-/** Metadata for previews of a shared link: Open Graph (https://ogp.me/), and the URL of the same data as oEmbed. */
+/** Returns the metadata for previews of a shared link: Open Graph (https://ogp.me/) and oEmbed. */
 function preview(
   title: string,
   description: string,
@@ -100,7 +97,7 @@ ${languages.all.map(({ tag, languageName }) => {
 `;
 }
 
-/** Isolates text of unknown direction from the writing direction of the words around it. */
+/** Isolates text whose writing direction is unknown from the surrounding text. */
 export function isolated(text: string): Html {
   return html`<bdi>${plainLine(text)}</bdi>`;
 }

@@ -7,8 +7,8 @@ import { answerBy, sendSigned } from "./download.js";
 import { type PageDeps, pageRoute } from "./page-route.js";
 
 /**
- * `GET /my-credentials/record.json` and `.pdf`: the badges of a learner's valid credentials as one signed file, and as
- * a PDF that lists them and contains that file.
+ * `GET /my-credentials/record.json` returns one signed file with the badges of a learner's valid credentials.
+ * `record.pdf` lists the badges and contains that file.
  */
 export function learnerRecordRoute({ site, pipeline }: PageDeps): HttpRoute {
   return pageRoute(site, {

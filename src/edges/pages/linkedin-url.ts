@@ -1,22 +1,18 @@
 import { type Day, dayOf } from "#foundation/calendar/day.js";
 
-/** Facts about a credential that are passed to LinkedIn. */
 export interface LinkedInFacts {
   readonly name: string;
   /** Empty if unknown. */
   readonly organizationName: string;
   readonly issued: Date;
-  /** The last day of validity; null if it never expires. */
+  /** The last day on which the credential is valid; null if it never expires. */
   readonly lastDay: Day | null;
   readonly timeZone: string;
   readonly verifyUrl: string;
   readonly verifyUuid: string;
 }
 
-/**
- * Returns the URL at which LinkedIn members add a certification to their profile (https://addtoprofile.linkedin.com,
- * "Add to Profile" for certifications).
- */
+/** Returns the URL that adds a certification to a LinkedIn profile (https://addtoprofile.linkedin.com). */
 export function linkedInUrl(facts: LinkedInFacts): string {
   const { year, month } = dayOf(facts.issued, facts.timeZone);
   const query = new URLSearchParams({

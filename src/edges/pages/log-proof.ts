@@ -3,10 +3,10 @@ import type { HttpRoute } from "../http/routes.js";
 import { sendAnswer } from "../http/send-answer.js";
 import { type PageDeps, pageRoute } from "./page-route.js";
 
-/** Path of a credential's proof, below its verification page. */
+/** Path of the proof below a verification page. */
 export const PROOF_NAME = "credential.tlog-proof";
 
-/** `GET /verify/<verify_uuid>/credential.tlog-proof`: the proof that the log contains the credential's file. */
+/** `GET /verify/<verify_uuid>/credential.tlog-proof` returns the proof that the log contains the credential's file. */
 export function logProofRoute({ site, pipeline }: PageDeps, proofs: CredentialProofs): HttpRoute {
   return pageRoute(site, {
     path: /^\/verify\/([^/]+)\/credential\.tlog-proof$/,

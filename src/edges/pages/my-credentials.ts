@@ -30,17 +30,16 @@ import { dayInWords } from "./words-of-dates.js";
 
 const PAGE_SIZE = 50;
 
-/** Dependencies of the page with a learner's own credentials. */
 export interface MyCredentialsDeps extends PageDeps {
   /** Whether badges can be added to wallets. */
   readonly hasWallets: boolean;
-  /** Whether this service signs badges, so that there are learner records. */
+  /** Whether this service signs badges. Learner records require that. */
   readonly hasRecords: boolean;
-  /** Whether there is a log with proofs of when credentials were recorded. */
+  /** Whether a log proves when credentials were recorded. */
   readonly hasProofs: boolean;
 }
 
-/** `POST /my-credentials/claim`: claims a credential for the learner, and redirects back to the list. */
+/** `POST /my-credentials/claim` claims a credential and redirects back to the list. */
 export function claimRoute({ site, pipeline }: PageDeps): HttpRoute {
   return pageRoute(site, {
     path: "/my-credentials/claim",
@@ -48,7 +47,7 @@ export function claimRoute({ site, pipeline }: PageDeps): HttpRoute {
     title: "myCredentials",
     async answer({ request, response, inbound, negotiated, say }) {
       if (request.method !== "POST") return sendRedirect(response, 302, `./${negotiated.query}`);
-      // The platform's cookies are sent with posts from any page, so the origin is checked.
+      // Checks the origin, because browsers send the platform's cookies with POST requests from any page.
       if (!isSameOrigin(request, site.publicUrl)) return say(403, negotiated.language.claimNotFromHere);
       const form = new URLSearchParams(await readSmallBody(request));
       const outcome = await claimByForm(pipeline, inbound, form.get("context") ?? "", form).catch(refused);
@@ -68,7 +67,7 @@ function refused(error: unknown): undefined {
   if (code !== Code.Unauthenticated && code !== Code.PermissionDenied) throw error;
 }
 
-/** `GET /my-credentials/`: the credentials of the learner who is signed in to the platform. */
+/** `GET /my-credentials/` lists the credentials of the learner who is signed in to the platform. */
 export function myCredentialsRoute(deps: MyCredentialsDeps): HttpRoute {
   return pageRoute(deps.site, {
     path: /^\/my-credentials(\/?)$/,
@@ -117,7 +116,7 @@ async function answerList(
 
 type ListContext = PageContext & Pick<MyCredentialsDeps, "hasWallets" | "hasRecords" | "hasProofs">;
 
-/** Claimable credentials of pages after the first, which is the only one that lists them. */
+/** Only the first page of the list shows claimable credentials. The other pages show none. */
 const NONE = { credentials: [] };
 
 function listPage(
@@ -143,7 +142,6 @@ ${claimable.map((each) => claimCard(negotiated, each))}${cards}${next === "" ? u
   });
 }
 
-/** A card for a credential that the learner can claim, or for which requirements are missing. */
 function claimCard(
   { language, query }: NegotiatedLanguage,
   { learningContextKey, learningContextName, eligibility }: ClaimableCredential,
@@ -155,7 +153,7 @@ function claimCard(
 <h2 id="credential-${id}">${isolated(learningContextName || learningContextKey)}</h2>
 <p>${isolated(name)}</p>
 <p class="status">${isEligible ? language.ltiEarned : language.ltiNotEarned}</p>
-${requirements(language, eligibility)}${claimForm(language, eligibility, { context: learningContextKey }, id, query)}</article>
+${requirements(language, eligibility, learningContextKey)}${claimForm(language, eligibility, { context: learningContextKey }, id, query)}</article>
 `;
 }
 
@@ -179,44 +177,44 @@ function card(
     expireTime: validUntil,
   } = credential;
   const day = (date: Date) => dayInWords(date, timeZone, language.tag);
-  const standing = standingOf(credential);
-  const { words, icon } = standings[standing];
+  const status = statusOf(credential);
+  const { words, icon } = statuses[status];
   const download = html`<a class="button" href="../download/credential/${uuid}/${query}">${language.downloadFile}</a>`;
   const wallet =
     hasWallets && credential.hasOpenBadge
       ? html` <a href="../download/credential/${uuid}/wallet${query}">${language.toWallet}</a>`
       : undefined;
   const proof =
-    hasProofs && (standing === "available" || standing === "expired")
+    hasProofs && (status === "available" || status === "expired")
       ? html` <a href="../verify/${verifyUuid}/${PROOF_NAME}">${language.downloadLogProof}</a>`
       : undefined;
   const facts = [
     isolated(credentialType),
     ...(created ? [html`${day(timestampDate(created))}`] : []),
-    ...(validUntil && standing === "available"
+    ...(validUntil && status === "available"
       ? [html`${language.validUntil} ${day(lastMomentOf(timestampDate(validUntil)))}`]
       : []),
   ];
-  return html`<article class="card padded own ${standing === "available" ? "genuine" : standing}">
-${standing === "available" && !credential.importTime ? html`<img class="thumbnail" src="../verify/${verifyUuid}/picture.png" alt="" loading="lazy" />\n` : undefined}<h2>${isolated(learningContextName)}</h2>
+  return html`<article class="card padded own ${status === "available" ? "genuine" : status}">
+${status === "available" && !credential.importTime ? html`<img class="thumbnail" src="../verify/${verifyUuid}/picture.png" alt="" loading="lazy" />\n` : undefined}<h2>${isolated(learningContextName)}</h2>
 ${facts.map((fact) => html`<p>${fact}</p>\n`)}<p class="status">${icon}${language[words]}</p>
 ${
-  standing === "generating"
+  status === "generating"
     ? undefined
-    : html`<p class="share">${standing === "invalidated" ? undefined : download} <a href="../verify/${verifyUuid}/${query}">${language.seeForOthers}</a>${wallet}${proof}</p>
+    : html`<p class="share">${status === "invalidated" ? undefined : download} <a href="../verify/${verifyUuid}/${query}">${language.seeForOthers}</a>${wallet}${proof}</p>
 `
 }</article>
 `;
 }
 
-/** Returns the status that a learner sees; failed credentials are not listed. */
-function standingOf({ status, isExpired }: Credential): keyof typeof standings {
+/** Failed credentials are not listed, so they have no status here. */
+function statusOf({ status, isExpired }: Credential): keyof typeof statuses {
   if (status === CredentialStatus.INVALIDATED) return "invalidated";
   if (status !== CredentialStatus.AVAILABLE) return "generating";
   return isExpired ? "expired" : "available";
 }
 
-const standings = {
+const statuses = {
   available: { words: "statusAvailable", icon: genuineIcon },
   invalidated: { words: "statusInvalidated", icon: invalidatedIcon },
   expired: { words: "statusExpired", icon: expiredIcon },

@@ -2,14 +2,13 @@ import type { IncomingMessage } from "node:http";
 import { readAcceptLanguage } from "./accept-language.js";
 import { languages, type PageLanguage } from "./languages.js";
 
-/** The language of the response to a visitor. */
 export interface NegotiatedLanguage {
   readonly language: PageLanguage;
-  /** `?lang=xx` if the visitor chose the language, to be preserved in links; otherwise empty. */
+  /** `?lang=xx` if the visitor chose the language, so that links preserve it; otherwise empty. */
   readonly query: string;
 }
 
-/** Returns the language that the visitor chose (`?lang=xx`), otherwise the browser's, otherwise the service's. */
+/** Returns the language that the visitor chose (`?lang=xx`); otherwise the browser's; otherwise the service's. */
 export function negotiateLanguage(request: IncomingMessage, ofService: string): NegotiatedLanguage {
   const chosen = queryOf(request).get("lang");
   const language = languages.all.find(({ tag }) => tag === chosen);

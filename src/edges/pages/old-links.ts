@@ -11,8 +11,8 @@ import { notFoundPage } from "./verify-page.js";
 const route: PublicRoute = { name: "GET old verification address", kind: "unary" };
 
 /**
- * The verification URLs of other systems, for hosts that now point here. A known code redirects to the page of its
- * credential at this service's own address; for any other code, the page says that it is unknown.
+ * The verification URLs of other systems, for hosts that now point to this service. A known code redirects to the
+ * credential's page here. For an unknown code, a page says so.
  */
 export function oldLinkRoutes({ site, pipeline }: PageDeps, lookUpCode: LookUpCode): HttpRoute[] {
   return oldPaths.map((path) =>

@@ -3,19 +3,16 @@ import type { Verification } from "#domain/credentials/verification/look-up-veri
 import { organisationOf } from "#domain/learners/organisations.js";
 
 interface Issuer {
-  /** `image` is the URL of a logo. */
+  /** `image` is the URL of the logo. */
   readonly profile: { readonly image?: string | undefined };
 }
 
-/** Information about the service that all pages need. */
 export interface PageContext {
-  /** Current name of the platform that issues the credentials. */
   readonly platformName: string;
-  /** IANA name. */
+  /** IANA name of the time zone. */
   readonly timeZone: string;
-  /** BCP 47 tag of the language for visitors whose languages we don't support. */
+  /** BCP 47 tag of the language for visitors who prefer none of the supported languages. */
   readonly language: string;
-  /** Profile of the service itself. */
   readonly issuerProfile: Issuer["profile"];
   /** Issuers by organisation. */
   readonly issuers: ReadonlyMap<string, Issuer>;
@@ -24,16 +21,14 @@ export interface PageContext {
   readonly publicUrl: string;
 }
 
-/**
- * Returns the URL of the issuer's logo; undefined for a credential that was issued elsewhere, or if there is no logo.
- */
+/** Returns undefined if the credential was issued elsewhere, or if there is no logo. */
 export function issuerImage(site: PageContext, verification: Verification): string | undefined {
   if (verification.importedAt) return undefined;
   const own = site.issuers.get(organisationOf(verification.learningContextKey));
   return (own?.profile ?? site.issuerProfile).image;
 }
 
-/** Returns the platform that issued or imported a credential, with its name at that time. */
+/** Returns the name of the platform that issued or imported a credential, as it was at that time. */
 export function issuingPlatform({ platformName }: PageContext, { platform }: Verification): string {
   return platform ?? platformName;
 }

@@ -7,30 +7,28 @@ import { type NegotiatedLanguage, negotiateLanguage } from "./negotiate-language
 import type { PageContext } from "./page-context.js";
 import { sendPage } from "./send-page.js";
 
-/** Dependencies of the pages. */
 export interface PageDeps {
   readonly site: PageContext;
   readonly pipeline: Pipeline;
 }
 
-/** A request for one of the public pages. */
 export interface Visit extends Exchange {
   readonly negotiated: NegotiatedLanguage;
-  /** Responds with a page that has this title and one sentence. */
+  /** Sends a page with the route's title and one sentence. */
   say(status: number, sentence: string): void;
 }
 
-/** The route of a page. */
 export interface PageRoute extends Pick<HttpRoute, "path" | "isFor" | "methods"> {
-  /** Key of the page's title. */
-  readonly title: "verification" | "download" | "myCredentials" | "wallet";
-  /** Runs in the pipeline, which logs its errors. */
+  readonly title: "verification" | "download" | "myCredentials" | "preview" | "wallet";
+  /** Must run in the pipeline, which logs errors. */
   answer(visit: Visit): Promise<void>;
-  /** Whether the client is a program, which gets sentences as `{"detail": "…"}`. Default: never */
+  /** Returns whether the client is a program. Programs get errors as `{"detail": "…"}`. By default false. */
   isProgram?(exchange: Exchange): boolean;
 }
 
-/** Creates the route of a page. If `answer` fails, a page says whether to retry, without details. */
+/**
+ * Creates the route of a page. If `answer` fails, the visitor gets a page that says whether to retry, without details.
+ */
 export function pageRoute(site: PageContext, { title, answer, isProgram, ...route }: PageRoute): HttpRoute {
   const visitOf = (exchange: Exchange): Visit => {
     const { request, response } = exchange;
@@ -56,7 +54,6 @@ export function pageRoute(site: PageContext, { title, answer, isProgram, ...rout
   };
 }
 
-/** Renders a page with a single message. */
 function messagePage(
   site: PageContext,
   negotiated: NegotiatedLanguage,

@@ -17,8 +17,9 @@ const HEADERS = Object.entries({
 }).flat();
 
 /**
- * `GET /verify/<verify_uuid>/picture.png`: a picture of the document as far as it may be public, while the credential
- * is valid; `card.png` is the same on a card of 1.91 : 1. Caches must revalidate it for each request.
+ * `GET /verify/<verify_uuid>/picture.png` returns a picture of a valid credential's document, without anything private.
+ * `card.png` shows the same picture on a card with a ratio of 1.91 : 1. Caches must revalidate the pictures for each
+ * request.
  */
 export function pictureRoute({ site, pipeline }: PageDeps, pictures: CredentialPictures): HttpRoute {
   return pageRoute(site, {
@@ -37,10 +38,7 @@ export function pictureRoute({ site, pipeline }: PageDeps, pictures: CredentialP
   });
 }
 
-/**
- * `GET /oembed?url=<verification page>`: the preview of a shared link as JSON (https://oembed.com). It contains no
- * names, because other sites store it.
- */
+/** `GET /oembed?url=<verification page>` describes the preview of a shared link (https://oembed.com), without names. */
 export function oembedRoute(
   { site, pipeline }: PageDeps,
   lookUp: LookUpVerification,

@@ -7,10 +7,7 @@ import { isolated } from "./layout.js";
 
 const documents = languagesOf("document");
 
-/**
- * The facts about the achievement and the learner that are printed on the document, so that a paper copy can be
- * compared with the page.
- */
+/** Renders the facts printed on the document, for comparing a paper copy with the page. */
 export function printedFacts(facts: PrintedFacts, language: PageLanguage): Html[] {
   const { hours, credits, steps, grade, grades = {}, letter, passed, scale, completion } = facts;
   const { learnerId, unconfirmed } = facts;

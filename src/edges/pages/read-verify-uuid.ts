@@ -2,29 +2,28 @@ import { dashes, findUuid } from "#domain/credentials/find-uuid.js";
 import { readShortCode } from "#domain/credentials/short-code.js";
 import { shortUrlBase, verifyUrlBase } from "#domain/credentials/verify-url.js";
 
-/** Words before the UUID, as on a certificate: "Credential ID", "Verify at". */
+/** Matches words before the UUID, as on a certificate: "Credential ID", "Verify at". */
 const label = /^\s*(?:\p{L}[\p{L}\p{M}'’.]*:?\s+){1,6}/u;
 
-/** Characters that end a sentence. */
 const punctuation = /[\s.,;!)]+$/u;
 
 /** Maximum number of characters in a line of a certificate. */
 const MAX_LABELLED = 1000;
 
 /**
- * Reads the verification UUID in text that a person pastes or a program links: a URL or UUID as `readVerifyAddress`
- * reads it, or otherwise the only UUID in the text.
- * @returns in lower case with dashes; undefined if it can't be read
+ * Reads the verification UUID in pasted or linked text. Accepts what `readVerifyAddress` accepts, and text that
+ * contains exactly one UUID.
+ * @returns the UUID in lower case with dashes; undefined if there is none
  */
 export function readVerifyUuid(text: string, publicUrl: string): string | undefined {
   return readVerifyAddress(text, publicUrl) ?? findUuid(text);
 }
 
 /**
- * Reads the verification UUID, in either case, with or without dashes, spaces, braces and `urn:uuid:`. Also accepts our
- * verification URLs, long or short, with `http`, `https` or neither, and the code of a short one. A whole line of a
- * certificate is accepted, too.
- * @returns in lower case with dashes; undefined if it can't be read
+ * Reads a verification UUID in upper or lower case, with or without dashes, spaces, braces and `urn:uuid:`. Also
+ * accepts our long and short verification URLs (with `http`, `https` or neither), the code of a short URL, and a whole
+ * line of a certificate.
+ * @returns the UUID in lower case with dashes; undefined if there is none
  */
 export function readVerifyAddress(text: string, publicUrl: string): string | undefined {
   const bare = readBare(text, publicUrl);

@@ -1,26 +1,21 @@
+import type { Message } from "@bufbuild/protobuf";
 import { languagesOf } from "#foundation/languages/languages.js";
+import { capitalized } from "#foundation/text/capitalized.js";
 import { type GradingScale, gradingScaleNames } from "#foundation/text/grading-scale.js";
+import { keyParts } from "#foundation/text/key-parts.js";
+import { onlyPart } from "#foundation/text/only-part.js";
 import { gradeIn } from "#foundation/text/printed-numbers.js";
 import {
   type CredentialEligibility,
   type Requirement,
   RequirementKind,
+  type StepProgress,
 } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { fill, type Html, html } from "../http/html.js";
 import type { PageLanguage } from "./languages.js";
 import { isolated } from "./layout.js";
 
-type Figures = Pick<
-  Requirement,
-  | "currentGrades"
-  | "requiredGrades"
-  | "currentCompletion"
-  | "requiredCompletion"
-  | "currentPassed"
-  | "requiredPassed"
-  | "currentLetter"
-  | "requiredLetter"
->;
+type Figures = Omit<StepProgress, "isEligible" | keyof Message>;
 
 const documents = languagesOf("document");
 
@@ -31,10 +26,21 @@ function scaleOf({ gradingScale, gradingPoints }: CredentialEligibility): Gradin
   return { name, ...(gradingPoints !== undefined && { points: gradingPoints }) };
 }
 
-/** Renders the requirements beside the learner's results. */
-export function requirements(language: PageLanguage, entry: CredentialEligibility): Html | undefined {
+/**
+ * Renders the requirements together with the learner's results.
+ * @param contextKey the credential's own course or path, which is omitted
+ */
+export function requirements(
+  language: PageLanguage,
+  entry: CredentialEligibility,
+  contextKey: string,
+): Html | undefined {
   const scale = scaleOf(entry);
-  if (entry.requirements) return html`<ul>${requirementItem(language, scale, entry.requirements)}</ul>\n`;
+  if (entry.requirements) {
+    const root = onlyPart(entry.requirements);
+    const parts = root.kind === RequirementKind.ALL ? root.parts : [root];
+    return html`<ul>${parts.map((part) => requirementItem({ language, scale, contextKey }, part))}</ul>\n`;
+  }
   const rows = figuresOf(language, scale, entry);
   if (rows.length === 0) return undefined;
   return html`<table>
@@ -45,23 +51,26 @@ ${rows.map(({ name, has, needs }) => html`<tr><th scope="row">${name}</th><td>${
 `;
 }
 
-/** Renders a node of the requirements tree, with a tick if it is met. */
-function requirementItem(language: PageLanguage, scale: GradingScale | undefined, part: Requirement): Html {
+interface Shown {
+  readonly language: PageLanguage;
+  readonly scale: GradingScale | undefined;
+  readonly contextKey: string;
+}
+
+function requirementItem(shown: Shown, tree: Requirement): Html {
+  const { language, scale } = shown;
+  const part = onlyPart(tree);
   const mark = part.isMet ? "✓ " : "";
   const { parts, requiredCount = 0, holds, courseKeys } = part;
   if (parts.length > 0)
-    return html`<li>${mark}${groupName(language, part.kind, requiredCount)}<ul>${parts.map((each) => requirementItem(language, scale, each))}</ul></li>`;
-  if (holds) {
-    const where =
-      holds.learningContextKeys.length === 0
-        ? undefined
-        : html` ${keysOf(language, holds.learningContextKeys)}`;
-    return html`<li>${mark}${fill(language.ltiHolds, { name: isolated(holds.name) })}${where}</li>`;
-  }
+    return html`<li>${mark}${groupName(language, part.kind, requiredCount)}<ul>${parts.map((each) => requirementItem(shown, each))}</ul></li>`;
+  if (holds)
+    return html`<li>${mark}${fill(language.ltiHolds, { name: isolated(holds.name) })}${keysOf(shown, holds.learningContextKeys)}</li>`;
   const figures = figuresOf(language, scale, part).map(
-    ({ name, has, needs }) => html`${name}: ${fill(language.ltiHasNeeds, { has, needs })} `,
+    ({ name, has, needs }) => html`${name}: ${fill(language.ltiHasNeeds, { has, needs })}`,
   );
-  return html`<li>${mark}${figures}${keysOf(language, courseKeys)}</li>`;
+  const from = part.isMet && part.courseKey !== undefined ? [part.courseKey] : courseKeys;
+  return html`<li>${mark}${listed(language, figures, "conjunction")}${keysOf(shown, from)}</li>`;
 }
 
 function groupName(language: PageLanguage, kind: RequirementKind, count: number): Html {
@@ -70,13 +79,18 @@ function groupName(language: PageLanguage, kind: RequirementKind, count: number)
   return fill(language.ltiAtLeastOf, { count: html`${String(count)}` });
 }
 
-/** Lists courses and learning paths of which any is enough. */
-function keysOf({ tag }: PageLanguage, keys: readonly string[]): Html {
-  const parts = new Intl.ListFormat(tag, { type: "disjunction" }).formatToParts(keys);
-  return html`(${parts.map(({ type, value }) => (type === "element" ? html`<bdi>${value}</bdi>` : html`${value}`))})`;
+/** Lists the alternative courses and learning paths, unless the only one is the credential's own. */
+function keysOf({ language, contextKey }: Shown, keys: readonly string[]): Html | undefined {
+  if (keys.every((key) => key === contextKey)) return undefined;
+  const names = keys.map((key) => isolated(keyParts(key)));
+  return html` (${listed(language, names, "disjunction")})`;
 }
 
-/** Returns the required results, each with the learner's own. */
+function listed({ tag }: PageLanguage, all: readonly Html[], type: "conjunction" | "disjunction"): Html {
+  const parts = new Intl.ListFormat(tag, { type }).formatToParts(all.map(({ html }) => html));
+  return { html: parts.map(({ value }) => value).join("") };
+}
+
 function figuresOf(language: PageLanguage, scale: GradingScale | undefined, entry: Figures) {
   const tag = `${language.tag}-u-nu-latn`;
   const words = documents.choose([language.tag]);
@@ -91,7 +105,7 @@ function figuresOf(language: PageLanguage, scale: GradingScale | undefined, entr
   const rows = entry.requiredGrades
     .filter(({ value }) => value > 0)
     .map(({ key, value }) => ({
-      name: key === "total" ? html`${language.ltiTotal}` : isolated(key),
+      name: key === "total" ? html`${language.ltiTotal}` : isolated(capitalized(key, language.tag)),
       has: gradeOf(current.get(key) ?? 0),
       needs: gradeOf(value),
     }));

@@ -2,10 +2,7 @@ import { basePathOf } from "../http/base-path.js";
 import type { HttpRoute } from "../http/routes.js";
 import type { PageContext } from "./page-context.js";
 
-/**
- * Redirects `GET /` to the page that looks up credentials, for visitors who type only the host name. Badges also
- * contain this address as their issuer's website: verifiers fetch it, and backpacks link to it.
- */
+/** Redirects to the page for looking up credentials. Badges give this URL as the website of their issuer. */
 export function rootRoute({ publicUrl }: Pick<PageContext, "publicUrl">): HttpRoute {
   return {
     path: "/",

@@ -3,12 +3,12 @@ import { sendAnswer } from "../http/send-answer.js";
 
 const DAY_MS = 86_400_000;
 
-/** Validity of the file in days. RFC 9116, 2.5.5 recommends less than a year. */
+/** RFC 9116, 2.5.5 recommends less than a year. */
 const VALID_DAYS = 180;
 
 /**
- * `GET /.well-known/security.txt` (RFC 9116): where to report a vulnerability.
- * @param contacts URIs, preferred one first
+ * `GET /.well-known/security.txt` (RFC 9116) says where to report a vulnerability.
+ * @param contacts URIs; the preferred one first
  * @param publicUrl base URL of the service; the file is empty unless it uses HTTPS (RFC 9116, 3)
  */
 export function securityTxtRoute(contacts: readonly string[], publicUrl: string): HttpRoute {

@@ -10,30 +10,26 @@ import { style } from "./style.js";
 const STYLE_HASH = cspHash(style);
 const SCRIPT_HASH = cspHash(pageScript);
 
-/**
- * A page may name a learner, and its path may be secret, so it must not be cached, passed on as a referrer, or indexed.
- */
+/** A page may name a learner, and its path may be secret. It must not be cached or indexed, or sent as a referrer. */
 const PRIVATE_HEADERS = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
   "x-robots-tag": "noindex",
 };
 
-/** The resources that a page loads from outside itself, and the pages that may frame it. */
 interface Loaded {
-  /** Origins whose pages may frame it. Default: none */
+  /** Origins whose pages may frame the page; by default none. */
   readonly frameAncestors?: readonly string[];
-  /** An origin other than this one to which a form of the page may submit. */
+  /** Another origin to which a form on the page may submit. */
   readonly formTarget?: string | undefined;
-  /** Whether it loads a script of this service that makes requests to the service. */
+  /** Whether the page's script sends requests to the service. */
   readonly isLoading?: boolean;
-  /** URL of the issuer's logo. */
   readonly image?: string | undefined;
 }
 
 /**
- * Returns the headers of a page. Their policy allows only the page's own style and script, and pictures of this
- * service, whatever else gets into the page.
+ * Returns the headers of a page. The content security policy allows only the page's own style and script, and pictures
+ * of this service.
  */
 function pageHeaders(
   { isLoading = false, image, formTarget, frameAncestors = [] }: Loaded,
@@ -57,13 +53,13 @@ function pageHeaders(
   }).flat();
 }
 
-/** Formats a URL as a source in a content security policy: without a query, and with separators escaped. */
+/** Formats a URL as a source in a content security policy. Omits the query and escapes separators. */
 function sourceOf(address: string): string {
   const { origin, pathname } = new URL(address);
   return origin + pathname.replaceAll(";", "%3B").replaceAll(",", "%2C");
 }
 
-/** Sends a page, unless the visitor has disconnected. */
+/** Sends a page. Does nothing if the visitor has disconnected. */
 export function sendPage(response: ServerResponse, status: number, page: Page, loaded: Loaded = {}): void {
   sendAnswer(response, {
     status,
@@ -73,7 +69,7 @@ export function sendPage(response: ServerResponse, status: number, page: Page, l
   });
 }
 
-/** Redirects the visitor, unless they have disconnected. */
+/** Redirects the visitor. Does nothing if they have disconnected. */
 export function sendRedirect(response: ServerResponse, status: 301 | 302 | 303, location: string): void {
   if (response.destroyed || response.headersSent) return;
   response.writeHead(status, { ...PRIVATE_HEADERS, location, "content-length": 0 }).end();

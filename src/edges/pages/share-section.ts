@@ -7,8 +7,8 @@ import { linkedInUrl } from "./linkedin-url.js";
 import { issuingPlatform, type PageContext } from "./page-context.js";
 
 /**
- * The section with which holders share the page. It has no link to the file, since anyone may see the page.
- * @returns undefined for a credential that is not valid, or whose holder was erased
+ * Renders the section in which holders share the page. It doesn't link to the file, because anyone may see the page.
+ * @returns undefined if the credential is not valid, or if its holder was erased
  */
 export function shareSection(
   site: PageContext,

@@ -5,7 +5,7 @@ import type { PageContext } from "./page-context.js";
 
 /** URLs for previews of a shared link. */
 export interface SharedLook {
-  /** The picture of 1200 x 630 pixels; undefined if there is none */
+  /** URL of a picture with 1200 x 630 pixels. */
   readonly card: string | undefined;
   readonly oembed: string;
 }

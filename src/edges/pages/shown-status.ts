@@ -1,10 +1,7 @@
 import type { Verification } from "#domain/credentials/verification/look-up-verification.js";
 import type { VerifiableStatus } from "#foundation/credential-status.js";
 
-/**
- * Statuses that pages distinguish. In addition to the two of the contract, they say why a credential is no longer valid
- * although nothing was wrong with it: it expired or was replaced.
- */
+/** The statuses of the contract, and two reasons why a genuine credential is no longer valid. */
 export type ShownStatus = VerifiableStatus | "expired" | "replaced";
 
 export function shownStatus({

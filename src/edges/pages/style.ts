@@ -1,7 +1,7 @@
-/** Background colours in light and dark mode; links must be legible on both. */
+/** Background colours in light and dark mode. Links must be legible on both. */
 export const PAPERS = { light: "#f4f3ee", dark: "#1a2226" };
 
-/** The style of all pages. It contains no `<` and no `&`, so that a page is also well-formed XML. */
+/** The style of all pages. Must not contain `<` or `&`, because a page is also well-formed XML. */
 export const style = `
 :root {
   color-scheme: light dark;
@@ -21,10 +21,13 @@ export const style = `
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
 body {
-  margin: 0 auto; max-width: 47rem; padding: 1rem; background: var(--paper); color: var(--ink);
+  margin: 0 auto; max-width: 47rem; padding: min(1rem, 4vw); background: var(--paper); color: var(--ink);
   font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
 }
 h1, h2, p, dl, dd, ul, pre { margin: 0; }
+h1 { font-size: min(2rem, 11vw); }
+h1, h2, li, th { hyphens: auto; }
+ul { padding-inline-start: min(1.5rem, 6vw); }
 h1, h2, .name, .context { font-family: "Iowan Old Style", "Palatino Linotype", Palatino, "EB Garamond", Georgia, "Noto Serif", serif; overflow-wrap: anywhere; }
 :lang(ar) :is(h1, h2, .name, .context) { font-family: inherit; }
 a { color: var(--accent); text-underline-offset: 0.2em; }
@@ -41,7 +44,7 @@ nav a[aria-current] { color: var(--ink); font-weight: 600; text-decoration-thick
 
 .card { overflow: hidden; border: 1px solid var(--line); border-radius: 14px; background: var(--card); box-shadow: 0 1px 2px rgb(0 0 0 / 0.06), 0 12px 32px -16px rgb(0 0 0 / 0.2); }
 .card + .card { margin-top: 1rem; }
-.padded { padding: 1.5rem 1.75rem; }
+.padded { padding: 1.5rem min(1.75rem, 6vw); }
 
 .verdict { position: relative; display: flex; flex-wrap: wrap; gap: 1.25rem; align-items: center; overflow: hidden; padding: 1.6rem 1.75rem; color: var(--banner-ink); }
 .genuine .verdict { background: var(--genuine); }
@@ -91,7 +94,7 @@ dd { font-size: 1.05rem; }
 .status .sign { stroke: var(--card); stroke-width: 5; }
 code { font: 0.92rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; unicode-bidi: isolate; overflow-wrap: anywhere; }
 
-h2 { margin-bottom: 0.4rem; font-size: 1.3rem; line-height: 1.3; font-weight: 600; }
+h2 { margin-bottom: 0.4rem; font-size: min(1.3rem, 8vw); line-height: 1.3; font-weight: 600; }
 .explanation, .small { color: var(--faint); }
 .small { font-size: 0.9rem; }
 .drop { display: flex; flex-wrap: wrap; gap: 0.75rem 1rem; align-items: center; justify-content: center; margin-top: 1rem; padding: 1.4rem 1rem; border: 2px dashed var(--line); border-radius: 10px; background: var(--well); }
@@ -99,7 +102,7 @@ h2 { margin-bottom: 0.4rem; font-size: 1.3rem; line-height: 1.3; font-weight: 60
 .drop.over { border-color: var(--accent); border-style: solid; }
 .away { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .away:focus-visible + .button { outline: 3px solid var(--accent); outline-offset: 3px; }
-.button, button { display: inline-block; padding: 0.6rem 1.15rem; border: 1px solid var(--accent); border-radius: 8px; background: var(--accent); color: var(--accent-ink); font: inherit; font-weight: 600; text-decoration: none; cursor: pointer; }
+.button, button { display: inline-block; max-width: 100%; overflow-wrap: anywhere; padding: 0.6rem 1.15rem; border: 1px solid var(--accent); border-radius: 8px; background: var(--accent); color: var(--accent-ink); font: inherit; font-weight: 600; text-decoration: none; cursor: pointer; }
 .button:hover, button:hover { filter: brightness(1.12); }
 .answer > * { margin-top: 1rem; }
 .answer p { overflow-wrap: anywhere; }

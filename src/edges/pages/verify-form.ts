@@ -8,12 +8,12 @@ import type { PageContext } from "./page-context.js";
 
 const EXAMPLE = "f58a4a10-67c4-42c7-9081-22078fceac85";
 
-/** Longer than any form of a UUID or URL. Longer input is not repeated on the page. */
+/** Maximum length of input that the page repeats. All accepted UUIDs and URLs are shorter. */
 const MAX_REPEATED_LENGTH = 500;
 
 /**
  * The form for entering a verification UUID.
- * @param site includes the keys of the service's logs, for visitors who have a proof
+ * @param site includes the keys of the service's logs, which are needed to check proofs
  * @param unreadable previous input that could not be read
  */
 export function verifyForm(

@@ -23,7 +23,7 @@ import { sharedLook } from "./shared-look.js";
 import { type ShownStatus, shownStatus } from "./shown-status.js";
 import { calendarDayInWords, dayInWords, momentInWords } from "./words-of-dates.js";
 
-/** The length of a UUID, so that nobody can make the page display longer text. */
+/** The length of a UUID. Longer text from a URL is not shown, so nobody can make the page show a message. */
 const MAX_ASKED_LENGTH = 36;
 
 const documents = languagesOf("document");
@@ -35,7 +35,7 @@ const icons: Record<ShownStatus, Html> = {
   replaced: replacedIcon,
 };
 
-/** The page of a credential that was found. @param verification includes the time at which the log recorded its file */
+/** @param verification includes the time when the log recorded the credential's file */
 export function verificationPage(
   site: PageContext,
   negotiated: NegotiatedLanguage,
@@ -106,23 +106,18 @@ ${proof(language, timeZone, verification.provenSince)}${shareSection(site, langu
   });
 }
 
-/** The label and name of the course or learning path. */
 function contextWords(language: PageLanguage, { learningContextKey, printed }: Verification): Html {
   if (parseLearningContextKey(learningContextKey).kind !== "path") return html`${language.course}`;
   return printed.category === undefined ? html`${language.learningPath}` : isolated(printed.category);
 }
 
-/** Values of the sentences below a verdict; no sentence uses all of them. */
 interface MeaningValues {
   readonly platformName: string;
   readonly date: string;
   readonly lastDay: string;
 }
 
-/**
- * Renders the verdict. A genuine credential without a name would match a copy with any name, so it isn't shown in
- * green, which would confirm that name, too.
- */
+/** Returns the verdict. It isn't green for a credential without a name, because a copy could show any name. */
 function verdictOn(
   language: PageLanguage,
   verification: Verification,
@@ -149,8 +144,8 @@ function verdictOn(
 }
 
 /**
- * The page for an unknown code. It shows nothing but the visitor's own input.
- * @param enteredCode the UUID, or the text that was entered instead
+ * The page for an unknown code. Apart from fixed text, it shows only the visitor's own input.
+ * @param enteredCode the UUID, or other text that was entered
  */
 export function notFoundPage(
   site: PageContext,
@@ -190,7 +185,7 @@ function platformOf(platformName: string): { readonly platformName: Html } {
   return { platformName: isolated(platformName) };
 }
 
-/** Explains what the log proves, with a link to the proof; undefined if there is none. */
+/** Renders an explanation of what the log proves, with a link to the proof. */
 function proof(language: PageLanguage, timeZone: string, since: Date | undefined): Html | undefined {
   if (!since) return undefined;
   return html`<section class="card padded screen" aria-labelledby="log-proof">
@@ -201,7 +196,7 @@ function proof(language: PageLanguage, timeZone: string, since: Date | undefined
 `;
 }
 
-/** Returns who imported a credential and when; undefined if it was issued here. */
+/** @returns undefined if the credential was issued by this service */
 function takeover(
   platform: string,
   timeZone: string,
@@ -213,7 +208,7 @@ function takeover(
     : undefined;
 }
 
-/** Shows the award date if it differs from the issue date. */
+/** Renders the award date if it differs from the issue date. */
 function awarded(
   { createdAt, printed: { awardedAt } }: Verification,
   timeZone: string,
@@ -224,24 +219,23 @@ function awarded(
   return html`<div><dt>${words.dateOfAward}</dt><dd>${day(awardedAt, timeZone, language.tag)}</dd></div>\n`;
 }
 
-/** The document and the badge may both state credits; the page shows those of the document. */
+/** Returns the achievement to show. Credits from the document replace credits from the badge. */
 function achievementOf({ achievement, printed }: Verification): Verification["achievement"] {
   return printed.credits === undefined ? achievement : { ...achievement, credits: undefined };
 }
 
-/** Returns the issuer. Never returns the platform for a credential that it only imported. */
+/** Renders the issuer. For an imported credential, that is the original issuer, never the platform. */
 function issuer(platform: string, language: PageLanguage, verification: Verification): Html | string {
   const { importedAt, originalIssuer } = verification;
   if (!importedAt) return isolated(platform);
   return plainLine(originalIssuer ?? "") === "" ? language.issuerNotNamed : isolated(originalIssuer ?? "");
 }
 
-/** The logo has no text alternative, because the name is next to it. The style limits its size. */
+/** The logo needs no text alternative, because the name is beside it. */
 function logo(image: string | undefined): Html | undefined {
   return image === undefined ? undefined : html`<img class="logo" src="${image}" alt="" />`;
 }
 
-/** Links to other pages, and advice on how to recognise an imitation of this page. */
 function footer(site: PageContext, { language, query }: NegotiatedLanguage): Html {
   const address = html`<bdi dir="ltr">${verifyUrlBase(site.publicUrl)}</bdi>`;
   return html`<p class="verify-another"><a href="../${query}">${language.verifyAnother}</a></p>

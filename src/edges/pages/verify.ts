@@ -25,16 +25,15 @@ import { notFoundPage, verificationPage } from "./verify-page.js";
 
 const route: PublicRoute = { name: "GET /verify/", kind: "unary" };
 
-/** Look-ups for verification. */
 interface LookUps {
   readonly lookUp: LookUpVerification;
   readonly lookUpCode: LookUpCode;
 }
 
 /**
- * `GET /verify/<verify_uuid>/`, the target of printed QR codes; `GET /verify/`, with a form for the UUID; and `GET
- * /v/<code>`, the short URL printed for typing, which redirects to the first. Codes of the system that originally
- * issued a credential redirect there, too. Nothing is cached, so a page never shows an outdated status.
+ * `GET /verify/<verify_uuid>/` is the page that printed QR codes link to. `GET /verify/` shows a form for the UUID.
+ * `GET /v/<code>` is the short URL printed for typing, which redirects to the first, as do codes of a credential's
+ * original system. Nothing is cached, so a page never shows an outdated status.
  */
 export function verifyRoutes(
   deps: PageDeps,
@@ -64,10 +63,7 @@ export function verifyRoutes(
   ];
 }
 
-/**
- * Returns the UUID in a path segment that contains other characters as well: programs that find links in text often
- * include the characters that follow.
- */
+/** Finds the UUID in a path segment. Programs that find links in text often include the characters after a link. */
 function decoratedUuid(segment: string | undefined, publicUrl: string): string | undefined {
   if (segment === undefined || isUuid(segment)) return undefined;
   return readVerifyUuid(decodePercent(segment) ?? segment, publicUrl);
@@ -77,7 +73,7 @@ function redirect({ pipeline }: PageDeps, location: string, { response, inbound 
   return pipeline.visit(route, inbound, async () => sendRedirect(response, 301, location));
 }
 
-/** Redirects to the page without looking up whether it exists. The redirect is relative, like that of the form. */
+/** Redirects to the page of a code without looking up the code. The redirect is relative, like that of the form. */
 async function answerCode(
   { site, pipeline }: PageDeps,
   { groups: [code = "", end], negotiated, response, inbound }: Visit,
@@ -92,7 +88,7 @@ async function answerCode(
   });
 }
 
-/** Browsers revalidate the script for each request, because it must match the page. */
+/** Browsers revalidate the script for each request, because the script must match the page. */
 async function answerScript({ pipeline }: PageDeps, { response, inbound }: Visit): Promise<void> {
   await pipeline.visit(route, inbound, async () =>
     sendAnswer(response, {
@@ -105,8 +101,8 @@ async function answerScript({ pipeline }: PageDeps, { response, inbound }: Visit
 }
 
 /**
- * Shows the form, or redirects to the page for what was entered. The redirect is relative, because a proxy may serve us
- * below a path.
+ * Shows the form, or redirects to the page for the input. The redirect is relative, because a proxy may serve the
+ * service below a path.
  */
 async function answerForm(
   { site, pipeline }: PageDeps,
@@ -145,7 +141,7 @@ async function answerSegment(
       const verification = await lookUp(enteredCode, cancellation);
       if (!verification) {
         const verifyUuid = await lookUpCode(enteredCode, cancellation);
-        // it finds UUIDs, too: a credential may become verifiable in between
+        // `lookUpCode` also finds UUIDs, because the credential may have become verifiable after `lookUp`.
         if (verifyUuid === undefined || verifyUuid === enteredCode) throw noSuchCredential();
         return sendRedirect(response, 302, `../${verifyUuid}/${negotiated.query}`);
       }

@@ -2,7 +2,10 @@ import type { ConnectError } from "@connectrpc/connect";
 import type { Language } from "#foundation/languages/languages.js";
 import { ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 
-/** Explains to a holder why a credential can't be added to wallets; undefined if the error has another reason. */
+/**
+ * Returns a sentence that explains why a credential can't be added to wallets; undefined if the error has another
+ * reason.
+ */
 export function whyNoBadge(error: ConnectError, language: Language<"page">): string | undefined {
   const [info] = error.findDetails(ErrorInfoSchema);
   switch (info?.reason) {

@@ -6,13 +6,11 @@ import { type ScalarText, scalarText } from "./scalar-text.js";
 import type { Variable } from "./template.js";
 
 /**
- * Builds a call's request from its URL: the path segments, and the query without its question mark, both still
- * percent-encoded. Reports the first problem found. Fields that could be read are set nevertheless, so that "admin or
- * self" can check the named learner.
+ * Builds the request of a call from path segments and a query, both percent-encoded. Reports the first problem, but
+ * still sets all readable fields: the rule that learners may ask only about themselves needs them.
  */
 export type Bind = (segments: readonly string[], query: string) => Bound;
 
-/** A request field, and how to parse it from text. */
 interface Target {
   readonly field: DescField;
   readonly text: ScalarText;
@@ -21,9 +19,9 @@ interface Target {
 type Fields = Record<string, unknown>;
 
 /**
- * Compiles the binding of a request. Fields that are not in the path can be set in the query, once each, by their
- * .proto names. An empty value means that the parameter is missing. Unknown parameters, and fields that are bound by
- * the path, are ignored. As in forms, `+` in the query means a space; a plus sign is written `%2B`.
+ * Compiles the binding of a request. Fields that are not in the path can be set in the query by their .proto names,
+ * once each. An empty value counts as a missing parameter. Unknown parameters are ignored, and so are parameters for
+ * fields in the path. In the query, `+` means a space, as in forms.
  * @throws Error if a variable names no field, or if a field is bound twice or can't be parsed from text
  */
 export function createBind(input: DescMessage, variables: readonly Variable[]): Bind {
@@ -49,7 +47,6 @@ export function createBind(input: DescMessage, variables: readonly Variable[]): 
   };
 }
 
-/** Removes the variable's field from those that are not bound yet, and returns it. */
 function takeField(input: DescMessage, fields: Map<string, DescField>, { fieldPath }: Variable): DescField {
   if (fieldPath.includes(".")) {
     throw new Error(`variable "${fieldPath}": only fields of the request itself can be bound`);
@@ -74,7 +71,7 @@ function assign(request: Fields, { field, text }: Target, valueText: string): Pr
 }
 
 /**
- * Returns the text of a variable. A segment with invalid encoding is taken literally, so that validation of the field
+ * Returns the text of a path variable. A segment with invalid encoding is used literally, and the field's validation
  * refuses it.
  */
 function pathText(segments: readonly string[], start: number, end: number | undefined): string {
@@ -86,10 +83,7 @@ function decodeSegment(segment: string): string {
   return decodePercent(segment) ?? segment;
 }
 
-/**
- * In a variable of several segments, an escaped slash stays escaped, so that it doesn't look like a separator
- * (http.proto).
- */
+/** Decodes a segment except for escaped slashes, which would otherwise look like separators (http.proto). */
 function decodeAllButSlash(segment: string): string {
   return segment
     .split(/(%2f)/i)

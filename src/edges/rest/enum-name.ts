@@ -1,8 +1,8 @@
 import type { DescEnum } from "@bufbuild/protobuf";
 
 /**
- * Returns the REST names of an enum's values, by number: in lower case, without the prefix that all values share
- * (`CREDENTIAL_STATUS_AVAILABLE` -> `available`). If values are aliases, the first is used.
+ * Returns the REST names of an enum's values, by number. The names are in lower case and lack the shared prefix:
+ * `CREDENTIAL_STATUS_AVAILABLE` becomes `available`. Of several names for a number, the first is used.
  */
 export function enumNames(desc: DescEnum): ReadonlyMap<number, string> {
   const names = new Map<number, string>();

@@ -4,8 +4,8 @@ import type { WriteJson } from "./json.js";
 import { writeString } from "./json-scalar.js";
 
 /**
- * Compiles a writer of error bodies, `{"<key>":"<message>"}`. The key is the method's `error_key`, or `detail` if there
- * is none or no method is known.
+ * Compiles a writer of error bodies, `{"<key>":"<message>"}`. The key is the method's `error_key` or, by default,
+ * `detail`.
  */
 export function createErrorWriter(method?: DescMethod): WriteJson<string> {
   const key = (method && getOption(method, error_key)) || "detail";
@@ -13,9 +13,7 @@ export function createErrorWriter(method?: DescMethod): WriteJson<string> {
   return (message) => `${start}${writeString(message)}}`;
 }
 
-/**
- * Compiles a writer of errors with status 409. They contain the conflicting values under the method's `conflict_key`.
- */
+/** Compiles a writer of errors with status 409. The conflicting values are under the method's `conflict_key`. */
 export function createConflictWriter(
   method: DescMethod,
 ): (message: string, facts: Readonly<Record<string, string>>) => string {

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
-import type { AdmittedCall } from "#api/pipeline/admitted-call.js";
-import type { Inbound } from "#api/pipeline/inbound.js";
+import type { AdmittedCall, Inbound } from "#api/pipeline/inbound.js";
 import type { Pipeline } from "#api/pipeline/pipeline.js";
 import { Problem } from "#foundation/errors.js";
 import { HEADER_PAYLOAD_COOKIE } from "#infrastructure/identity/presented-token.js";
@@ -21,36 +20,37 @@ import { restMethods } from "./rest-methods.js";
 import { createRoute, methodName, type Route } from "./route.js";
 import { createRouter, type Match } from "./router.js";
 
-/** Dependencies of the REST edge. */
 export interface RestDeps {
   readonly pipeline: Pipeline;
   readonly cors: Cors;
   readonly clientOf: ClientOf;
-  /** Limits requests that are still arriving. Default: a limit that depends on the available memory */
+  /** Limits requests that are still arriving. The default depends on the available memory. */
   readonly bodies?: RequestBodies;
-  /** How long a content delivery network may serve a public response without revalidating it. Default: 0 */
+  /**
+   * How long a content delivery network may serve a public response without revalidating it, in seconds. The default is
+   * 0.
+   */
   readonly publicCacheSeconds?: number;
-  /** Version of the plug-in whose responses some routes imitate. Default: responses follow the contract */
+  /** Version of the plug-in that some routes imitate; by default none. */
   readonly compatibility?: string | undefined;
-  /** Base URL of the service. */
   readonly publicUrl: string;
 }
 
-/** Every path below is handled here: if no route matches, the response is 404. */
+/** All paths with this prefix are handled here. Unknown ones get 404. */
 const PREFIX = "/api/learning_credentials/";
 
 /** In bytes. A longer URL gets 414. */
 const MAX_URL_LENGTH = 8 * 1024;
 
-/** In bytes. The body of a GET is ignored; a longer body, or one of unknown length, closes the connection. */
+/** In bytes. The body of a GET is ignored. If the body is longer or its length is unknown, the connection is closed. */
 const MAX_IGNORED_BODY = 64 * 1024;
 
 /**
  * Serves the methods with a `google.api.http` annotation as plain HTTP with JSON.
  *
- * Canonical URLs end in `/`, which the annotations omit; a URL without it is redirected. A path supports one HTTP
- * method, and OPTIONS. For GET it also supports HEAD. Other HTTP methods get 405.
- * @throws Error naming the method whose annotation is invalid, unsupported, or already used by another method
+ * Canonical URLs end in `/`, which the annotations omit. Other URLs are redirected. A path supports one HTTP method and
+ * OPTIONS. If the method is GET, the path also supports HEAD.
+ * @throws Error that names the method if its annotation is invalid, unsupported, or used by another method
  */
 export function createRestFront(deps: RestDeps): HttpHandler {
   const { pipeline, cors, publicCacheSeconds = 0 } = deps;
@@ -104,7 +104,6 @@ export function createRestFront(deps: RestDeps): HttpHandler {
   };
 }
 
-/** Dependencies of a call. */
 interface Context extends RestDeps {
   readonly bodies: RequestBodies;
   readonly publicHeaders: readonly string[];
@@ -112,12 +111,11 @@ interface Context extends RestDeps {
 
 const NO_ROUTE = { allowed: [], httpMethod: "GET" } as const;
 
-/** Returns the HTTP methods that a page of another origin may use. */
 function withoutOptions(allowed: readonly string[]): readonly string[] {
   return allowed.filter((method) => method !== "OPTIONS");
 }
 
-/** Runs the call and sends the response. Never rejects. */
+/** Never rejects. */
 async function call(
   { pipeline, clientOf, cors, bodies, publicHeaders }: Context,
   { route, segments }: Match<Route>,
@@ -152,7 +150,7 @@ async function call(
   }
 }
 
-/** @returns what is wrong with the body of a POST; the pipeline reports it only after checking access */
+/** @returns what is wrong with the body of a POST, if anything; the pipeline reports it after it has checked access */
 async function bodyProblem(
   request: IncomingMessage,
   admitted: AdmittedCall,
@@ -185,10 +183,7 @@ function errorBody(
   return writeError(failure.rawMessage);
 }
 
-/**
- * A response that JSON can't represent is a defect of a handler. The call has already been logged, so the error is
- * emitted as a process warning.
- */
+/** Returns the error for a response that JSON can't represent. Such a response is a defect of the handler. */
 function fault(error: unknown): ConnectError {
   process.emitWarning(error as Error);
   return new ConnectError("internal error", Code.Internal);
@@ -196,31 +191,24 @@ function fault(error: unknown): ConnectError {
 
 const JSON_TYPE = "application/json";
 
-/** A cache must revalidate a public response before serving it again, so that an invalidation is never hidden. */
+/** A cache must revalidate a public response each time. Otherwise, it could hide that a credential was invalidated. */
 const REVALIDATED = ["Cache-Control", "no-cache"];
 
-/**
- * Only content delivery networks that support RFC 9213 cache the response, for this long. Browsers always revalidate.
- */
+/** Only content delivery networks that support RFC 9213 cache the response. Browsers always revalidate. */
 function cachedByNetworks(seconds: number): readonly string[] {
   return [...REVALIDATED, "CDN-Cache-Control", `max-age=${seconds}`];
 }
 
-/** Errors are temporary, so a cache must not serve them later. */
 const NOT_STORED = ["Cache-Control", "no-store"];
 
-/** Grades and links to files must not be cached. If a cache stores them nevertheless, it must keep callers apart. */
+/** Grades and links to files must not be cached. If a cache stores them anyway, it must keep callers apart. */
 const PERSONAL = [...NOT_STORED, "Vary", "Authorization, Cookie"];
 
-/** Sends a redirect or error. */
 function send(response: ServerResponse, status: number, headers: readonly string[], body: string): void {
   sendAnswer(response, { status, contentType: JSON_TYPE, headers: [...NOT_STORED, ...headers], body });
 }
 
-/**
- * Discards a short body unread. Any other body closes the connection after the response, so that a client can't send
- * endlessly.
- */
+/** Discards a short body. A longer one closes the connection, so a client can't send endlessly. */
 function discardBody(request: IncomingMessage, response: ServerResponse): void {
   const { "content-length": length, "transfer-encoding": encoding } = request.headers;
   if (length === undefined && encoding === undefined) return;

@@ -4,22 +4,21 @@ import { isTimestamp } from "#foundation/calendar/timestamp.js";
 import { enumNames } from "./enum-name.js";
 
 /**
- * Characters that a JSON string may have to escape: quote, backslash, controls, and surrogates, which may be
- * unpaired.
+ * Matches characters that may need escaping in JSON: quote, backslash, controls, and surrogates, which may be unpaired.
  */
 const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
-/** Writes a JSON string. An unpaired surrogate is escaped, so that the text is valid UTF-8. */
+/** Writes a JSON string. Escapes unpaired surrogates to keep the text valid UTF-8. */
 export function writeString(value: string): string {
   return NEEDS_ESCAPE.test(value) ? JSON.stringify(value) : `"${value}"`;
 }
 
-/** Most numbers have been rounded already, and rounding again takes several times as long. */
+/** Most numbers are already rounded. Rounding would take several times as long as this check. */
 const AT_MOST_6_DECIMALS = /^-?\d+\.\d{1,6}$/;
 
 /**
- * Writes a number with at most 6 decimals, without an exponent below 1e21, and never as `-0`.
- * @throws RangeError if it is not finite
+ * Writes a number with at most 6 decimals. Never writes an exponent below 1e21, and never writes `-0`.
+ * @throws RangeError if the number is not finite
  */
 export function writeNumber(value: number): string {
   if (Number.isInteger(value)) return String(value);
@@ -29,9 +28,8 @@ export function writeNumber(value: number): string {
 }
 
 /**
- * Writes a timestamp as RFC 3339 in UTC: in whole seconds, or with the smallest sufficient number of decimals out of 3,
- * 6 and 9.
- * @throws RangeError if it is outside the years 1 to 9999
+ * Writes a timestamp as RFC 3339 in UTC, with as few decimals as possible: 0, 3, 6 or 9.
+ * @throws RangeError if the timestamp is outside the years 1 to 9999
  */
 export function writeTimestamp(timestamp: Timestamp): string {
   const { seconds, nanos } = timestamp;
@@ -46,7 +44,7 @@ function fraction(nanos: number): string {
     .replace(/(000){1,2}$/, "");
 }
 
-/** Returns a writer for the values of an enum. It throws a RangeError for an unknown number. */
+/** Compiles a writer of enum values. The writer throws a RangeError for an unknown number. */
 export function enumWriter(desc: DescEnum): (value: number) => string {
   const texts = new Map([...enumNames(desc)].map(([number, name]) => [number, writeString(name)]));
   return (value) => {

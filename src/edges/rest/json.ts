@@ -3,12 +3,11 @@ import { FeatureSet_FieldPresence as Presence } from "@bufbuild/protobuf/wkt";
 import { rest_json } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { enumWriter, writeNumber, writeString, writeTimestamp } from "./json-scalar.js";
 
-/** Writes a value as JSON text, without white space. */
 export type WriteJson<T = unknown> = (value: T) => string;
 
 /**
- * Writes a field of a message: its label with and without a preceding comma, and its value. An undefined value omits
- * the field.
+ * Writes a field: its label with or without a preceding comma, and its value. The field is omitted if the value is
+ * undefined.
  */
 interface FieldWriter {
   readonly localName: string;
@@ -18,20 +17,19 @@ interface FieldWriter {
 }
 
 /**
- * Compiles a writer of a message's REST JSON. Fields have their .proto names and order. They are always written, even
- * with default values; only unset fields with presence are omitted. `rest_json` in options.proto can change the form of
- * a field. Numbers, including 64-bit ones, are JSON numbers with at most 6 decimals. Enum values have the names of
- * `enum-name.ts`. Timestamps are RFC 3339 in UTC, with a fraction only if it isn't zero.
+ * Compiles a writer of a message's REST JSON. Fields have their .proto names and order. Default values are written, and
+ * only unset fields with presence are omitted. `rest_json` in options.proto can change this. Numbers, including 64-bit
+ * ones, are JSON numbers with at most 6 decimals. Enum values have the names from `enum-name.ts`. Timestamps are RFC
+ * 3339 in UTC, with a fraction only if it isn't zero.
  *
- * The writer throws a RangeError for values that JSON can't represent: a number that is not finite, an unknown enum
- * value or an invalid timestamp.
- * @throws Error naming a field whose kind or `rest_json` is not supported
+ * The writer throws a RangeError for a number that is not finite, an unknown enum value or an invalid timestamp.
+ * @throws Error that names the field if its kind or `rest_json` is not supported
  */
 export function createJsonWriter(desc: DescMessage): WriteJson<object> {
   return messageWriter(desc, new Map());
 }
 
-/** Writers created so far, because a message may contain itself. */
+/** The writers that exist so far. They are needed because a message may contain itself. */
 type Writers = Map<DescMessage, WriteJson<object>>;
 
 function messageWriter(desc: DescMessage, writers: Writers): WriteJson<object> {
@@ -54,7 +52,6 @@ function messageWriter(desc: DescMessage, writers: Writers): WriteJson<object> {
   return write;
 }
 
-/** Returns the name of a field in REST JSON. */
 export function restName(field: DescField): string {
   return getOption(field, rest_json).name || field.name;
 }
@@ -69,7 +66,6 @@ function fieldWriter(field: DescField, writers: Writers): FieldWriter {
   };
 }
 
-/** Returns a writer for a field's value that follows its `rest_json`. */
 function optionalWriter(field: DescField, writers: Writers): FieldWriter["write"] {
   const { nullWhenUnset, omitWhenEmpty, asObject } = getOption(field, rest_json);
   const hasPresence = field.presence === Presence.EXPLICIT;
@@ -102,10 +98,7 @@ function listWriter(field: DescField & { fieldKind: "list" }, writers: Writers):
   };
 }
 
-/**
- * Writes `[{key, value}, …]` as `{"key":value,…}`. Keeps the order, even of keys that a JavaScript object would reorder
- * or drop (`1`, `__proto__`).
- */
+/** Writes `[{key, value}, …]` as `{"key":value,…}`. A JavaScript object would reorder `1` or drop `__proto__`. */
 function objectWriter(field: DescField & { fieldKind: "list" }, writers: Writers): WriteJson<unknown[]> {
   const [key, value, ...others] = field.message?.fields ?? [];
   if (
@@ -126,7 +119,7 @@ function objectWriter(field: DescField & { fieldKind: "list" }, writers: Writers
   };
 }
 
-/** Returns a writer for a single value: of a singular field, or of a list item. */
+/** Returns a writer for a singular field or one list item. */
 function valueWriter(field: DescField, writers: Writers): WriteJson {
   if (field.fieldKind === "map") {
     throw new Error(`${field}: a map has no JSON in REST, as it has no order: use as_object`);

@@ -1,39 +1,36 @@
 import type { IncomingMessage } from "node:http";
-import type { AdmittedCall } from "#api/pipeline/admitted-call.js";
-import type { Inbound } from "#api/pipeline/inbound.js";
+import type { AdmittedCall, Inbound } from "#api/pipeline/inbound.js";
 import { invalid, Problem } from "#foundation/errors.js";
 import type { Cors } from "../http/cors.js";
 import type { RequestBodies } from "../http/request-bodies.js";
 import { mediaTypeOf } from "../http/small-body.js";
 
-/**
- * In bytes. A POST has no parameters in its body; this leaves room for an empty JSON object, which some clients send.
- */
+/** In bytes. A POST has no parameters in its body, but some clients send an empty JSON object. */
 const MAX_BODY = 1024;
 
 /**
- * Headers, one of which a page must send for its cookies to be accepted. An HTML form can't set headers, and scripts of
- * other origins can only after a preflight. @edx/frontend-platform sends both.
+ * A page must send one of these headers with its cookies. Forms can't set headers, and scripts of other origins need a
+ * preflight. @edx/frontend-platform sends both headers.
  */
 const HEADERS_OF_SCRIPTS = ["use-jwt-cookie", "x-csrftoken"];
 
 /**
- * Returns whether a request that changes something may authenticate with cookies: only if it was sent by a script of a
- * listed origin. Browsers also add cookies to requests that other pages make them send. `Origin`, which no page can
- * set, identifies the page; the header proves that it was a script and not a form. The value of X-CSRFToken isn't
- * checked, since only the platform could do that.
+ * Returns whether a request that changes something may authenticate with cookies. Only a script of a listed origin may,
+ * because browsers also add cookies to requests that other pages trigger. `Origin` identifies the page, which can't set
+ * it. The header proves that a script sent the request, not a form. Only the platform could check the value of
+ * X-CSRFToken.
  */
 export function mayUseCookies({ headers }: IncomingMessage, cors: Cors): boolean {
   return cors.isListed(headers.origin) && HEADERS_OF_SCRIPTS.some((name) => headers[name] !== undefined);
 }
 
-/** Error for a request that has no token, only cookies that are not accepted; it says what the page has to send. */
+/** The error for a request that has only cookies as credentials, if those aren't accepted. */
 export const COOKIES_REFUSED =
   "Cookies are accepted here only from a page whose origin CORS_ALLOWED_ORIGINS lists, with the header USE-JWT-COOKIE " +
   "or X-CSRFToken: send that, or a token in Authorization.";
 
 /**
- * Reads a body that must be empty or an empty JSON object, since any other content would be ignored.
+ * Reads a body that must be empty or an empty JSON object. Any other content is refused instead of being ignored.
  * @throws Problem `invalid` or `too-large`
  */
 export async function readEmptyBody(

@@ -4,8 +4,8 @@ import { rest_compatibility } from "#gen/learning_credentials/options/v1/options
 
 /**
  * Returns the methods that have a REST route.
- * @param compatibility value of `LEARNING_CREDENTIALS_REST_COMPATIBILITY`: methods declared for this value replace the
- * ones with the same route
+ * @param compatibility value of `LEARNING_CREDENTIALS_REST_COMPATIBILITY`; methods declared for this value replace
+ * others with the same route
  */
 export function restMethods(services: readonly DescService[], compatibility = ""): DescMethod[] {
   const methods = services.flatMap((service) => service.methods).filter((method) => hasOption(method, http));
@@ -14,7 +14,7 @@ export function restMethods(services: readonly DescService[], compatibility = ""
   const usual = declaredFor("");
   if (compatibility === "") return usual;
   const replacing = declaredFor(compatibility);
-  const taken = new Set(replacing.map(pathOf)); // A path has only one HTTP method.
+  const taken = new Set(replacing.map(pathOf)); // a path has only one HTTP method
   return [...usual.filter((method) => !taken.has(pathOf(method))), ...replacing];
 }
 

@@ -7,15 +7,12 @@ import { createConflictWriter, createErrorWriter } from "./error-body.js";
 import { createJsonWriter, type WriteJson } from "./json.js";
 import { parseTemplate, type Template } from "./template.js";
 
-/** A compiled method with a `google.api.http` annotation. */
 export interface Route {
   readonly method: DescMethod;
   readonly httpMethod: HttpMethod;
   /** Value of the `Allow` header. */
   readonly allowed: readonly string[];
-  /** HTTP status of a successful response. */
   readonly status: number;
-  /** Whether callers need no credentials. */
   readonly isPublic: boolean;
   readonly template: Template;
   readonly bind: Bind;
@@ -27,10 +24,7 @@ export interface Route {
 
 export type HttpMethod = "GET" | "POST";
 
-/**
- * Compiles the route of a method with a `google.api.http` annotation.
- * @throws Error naming the method if its annotation or an option of its messages is invalid or unsupported
- */
+/** @throws Error that names the method if its annotation or an option of its messages is invalid or unsupported */
 export function createRoute(method: DescMethod, prefix: string): Route {
   try {
     return compile(method, prefix);
@@ -39,12 +33,12 @@ export function createRoute(method: DescMethod, prefix: string): Route {
   }
 }
 
-/** Returns the method's name for messages: `package.Service/Method`. */
+/** `package.Service/Method` */
 export function methodName(method: DescMethod): string {
   return `${method.parent.typeName}/${method.name}`;
 }
 
-/** Returns the HTTP method and path of a method's route, as in its annotation. */
+/** Returns the HTTP method and path from a method's annotation. */
 export function httpRuleOf(method: DescMethod): { readonly httpMethod: HttpMethod; readonly path: string } {
   const { pattern } = getOption(method, http);
   if (pattern.case !== "get" && pattern.case !== "post") {

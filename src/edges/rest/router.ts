@@ -1,42 +1,40 @@
 import { decodePercent } from "../http/percent.js";
 import type { Template } from "./template.js";
 
-/** The route that matches a path, and the path's segments, still percent-encoded and without a verb. */
+/** A route, and the segments of the path. The segments are percent-encoded and don't include a verb. */
 export interface Match<Route> {
   readonly route: Route;
   readonly segments: readonly string[];
 }
 
-/** Finds the route of a path. */
 export interface Router<Route> {
   /**
-   * @param path starts with `/`, is still percent-encoded, and has no query and no trailing slash. An empty segment
-   * matches nothing. If several templates match, the first segment in which they differ decides: a literal takes
-   * precedence over `*`, and `*` over `**`.
+   * Finds the route of a path. If several templates match, the first segment in which they differ decides: a literal
+   * takes precedence over `*`, and `*` over `**`. No template matches an empty segment.
+   * @param path starts with `/`, is percent-encoded, and has no query and no trailing slash
    */
   match(path: string): Match<Route> | undefined;
 }
 
-/** A node of the tree, with a branch per kind of the next segment. */
 interface Node<Route> {
   readonly literals: Map<string, Node<Route>>;
   any?: Node<Route>;
-  /** Route of a template that ends here with `**`. */
+  /** The route of a template that ends here with `**`. */
   rest?: Route;
-  /** Route of a template that ends here. */
+  /** The route of a template that ends here. */
   end?: Route;
 }
 
-/**
- * Builds the router.
- * @throws Error if two templates match the same paths
- */
+/** @throws Error if two templates match the same paths */
 export function createRouter<Route extends { readonly template: Template }>(
   routes: readonly Route[],
   nameOf: (route: Route) => string,
 ): Router<Route> {
   const root = emptyNode<Route>();
-  /** One tree per verb. The text after the last `:` is a verb only if its tree has a matching route. */
+  /**
+   * Trees of routes by verb. The text after the last `:` of a path is a verb only if the verb's tree has a matching
+   * route.
+   */
   const byVerb = new Map<string, Node<Route>>();
 
   for (const route of routes) {
@@ -78,7 +76,7 @@ function branch<Route>(branches: Map<string, Node<Route>>, name: string): Node<R
   return node;
 }
 
-/** Inserts the route into the tree. If the tree already has a route for the template, returns that one instead. */
+/** Inserts a route. Returns the existing route instead if the tree already has one for the template. */
 function insert<Route extends { readonly template: Template }>(
   root: Node<Route>,
   route: Route,

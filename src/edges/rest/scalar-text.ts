@@ -1,17 +1,16 @@
 import { type DescField, ScalarType } from "@bufbuild/protobuf";
 import { enumNames } from "./enum-name.js";
 
-/** Parses a field's value from text, strictly. */
 export interface ScalarText {
   /** @returns undefined if the text is not a value of the field's type */
   parse(text: string): string | number | bigint | boolean | undefined;
-  /** Describes what `parse` accepts; it completes the sentence "it is not …". */
+  /** Completes the sentence "it is not …". */
   readonly expected: string;
 }
 
 /**
- * Returns a parser for a singular scalar or enum field. Integers are decimal, booleans are `true` or `false`, and enum
- * values have their names of REST JSON.
+ * Returns the parser of a singular scalar or enum field. Integers are decimal. Booleans are `true` or `false`. Enum
+ * values have the same names as in REST JSON.
  * @throws Error if a field of this kind can't be parsed from text
  */
 export function scalarText(field: DescField): ScalarText {
@@ -50,7 +49,7 @@ export function scalarText(field: DescField): ScalarText {
   }
 }
 
-/** No 64-bit integer has more digits. */
+/** The longest 64-bit integer has 20 digits. */
 const INTEGER = /^-?\d{1,20}$/;
 const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 

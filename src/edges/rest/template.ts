@@ -12,22 +12,22 @@
  * other variable.
  */
 export interface Template {
-  /** One matcher per segment, including those inside variables. */
+  /** One matcher per segment, including the segments of variables. */
   readonly segments: readonly Matcher[];
   readonly variables: readonly Variable[];
-  /** Without its colon. */
+  /** The verb without its colon. */
   readonly verb: string | undefined;
 }
 
-/** Matches one segment of a path; `**` matches all remaining segments. */
-export type Matcher = "*" | "**" | { readonly literal: string };
+/** Matches one segment. `**` matches all remaining segments. */
+type Matcher = "*" | "**" | { readonly literal: string };
 
-/** A request field, and the segments that contain its value. */
+/** A request field, and the range of segments that contain its value. */
 export interface Variable {
-  /** As in the template: names joined by dots if the field is nested. */
+  /** The name of the field. Names of a nested field are joined by dots. */
   readonly fieldPath: string;
   readonly start: number;
-  /** One past the last segment; undefined if it ends in `**`. */
+  /** Index after the last segment; undefined if the variable ends in `**`. */
   readonly end: number | undefined;
 }
 
@@ -35,10 +35,7 @@ export interface Variable {
 const LITERAL = /[A-Za-z0-9\-._~!$&'()+,;@]+/y;
 const IDENT = /[A-Za-z_][A-Za-z0-9_]*/y;
 
-/**
- * Parses a path template.
- * @throws Error stating what was expected and where
- */
+/** @throws Error that says what was expected, and where */
 export function parseTemplate(text: string): Template {
   let at = 0;
   const segments: Matcher[] = [];

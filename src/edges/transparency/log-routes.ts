@@ -5,7 +5,6 @@ import type { Cors } from "../http/cors.js";
 import type { HttpRoute } from "../http/routes.js";
 import { sendAnswer } from "../http/send-answer.js";
 
-/** Dependencies for serving the log of events. */
 export interface LogDeps {
   readonly pipeline: Pipeline;
   readonly cors: Cors;
@@ -13,8 +12,8 @@ export interface LogDeps {
 }
 
 /**
- * `GET /log/…`: the public log of events, according to C2SP's tlog-tiles. A later log is below `/log/<n>/`. The routes
- * have no path prefix, because a proxy that serves us below a path strips it.
+ * `GET /log/…` returns files of the public event log (tlog-tiles by C2SP). Later logs are below `/log/<n>/`. The routes
+ * don't include the path of the public URL, because a proxy removes it.
  */
 export function logRoutes({ pipeline, cors, findLogFile }: LogDeps): HttpRoute[] {
   return [
@@ -28,7 +27,7 @@ export function logRoutes({ pipeline, cors, findLogFile }: LogDeps): HttpRoute[]
         );
         if (!file) throw new Problem("not-found", "Not found.");
         const { body, contentType, isImmutable } = file;
-        // Immutable files may be cached for a year; a checkpoint for seconds.
+        // Immutable files may be cached for a year. Checkpoints may be cached for 5 seconds.
         const cacheControl = isImmutable ? "public, max-age=31536000, immutable" : "public, max-age=5";
         const all = ["Cache-Control", cacheControl, ...headers];
         sendAnswer(response, { contentType, headers: all, body, isConditional: true });

@@ -16,14 +16,15 @@ import type { Exchange, HttpRoute, Refusal } from "../http/routes.js";
 import { sendJson } from "../http/send-json.js";
 import { mediaTypeOf, readSmallBody } from "../http/small-body.js";
 
-/** Dependencies for adding badges to wallets. */
 export interface WalletDeps {
   readonly pipeline: Pipeline;
   readonly cors: Cors;
   readonly offers: WalletOffers;
-  /** Name of the credential issuer. */
-  readonly platformName: string;
-  readonly issuerProfile: { readonly image?: string | undefined };
+  /** Name and logo of the credential issuer. */
+  readonly settings: {
+    readonly platformName: string;
+    readonly issuerProfile: { readonly image?: string | undefined };
+  };
   readonly publicUrl: string;
 }
 
@@ -34,8 +35,8 @@ const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:pre-authorized_code";
 const BEARER = /^Bearer +(.+)$/i;
 
 /**
- * OpenID for Verifiable Credential Issuance 1.0 with pre-authorized codes: two metadata documents, and the endpoints
- * for tokens, nonces and credentials. Any origin may use them, and they count towards the public rate limit.
+ * OpenID for Verifiable Credential Issuance 1.0 with pre-authorized codes. Any origin may use the endpoints. Requests
+ * count towards the public rate limit.
  */
 export function walletRoutes(deps: WalletDeps): HttpRoute[] {
   const { pipeline, cors, offers, publicUrl } = deps;
@@ -75,7 +76,7 @@ export function walletRoutes(deps: WalletDeps): HttpRoute[] {
   ];
 }
 
-/** Converts a wallet's error to an invalid request, for the log. */
+/** Converts an error of a wallet to a Problem `invalid`, for the log. */
 function asProblem(error: unknown): never {
   throw error instanceof WalletError ? new Problem("invalid", error.message, { cause: error }) : error;
 }
@@ -94,21 +95,22 @@ function refuseWallet({ request, response }: Exchange, refusal: Refusal): void {
   sendJson(response, isToken ? 401 : status, content, [...challenge, ...headers]);
 }
 
-/** If the request has no token, the response must not say that the token is invalid (RFC 6750, 3.1). */
+/** Returns the challenge. If the request has no token, the challenge must not contain an error (RFC 6750, 3.1). */
 function challengeTo({ headers: { authorization = "" } }: IncomingMessage): string[] {
   return ["WWW-Authenticate", BEARER.test(authorization) ? 'Bearer error="invalid_token"' : "Bearer"];
 }
 
-/** Returns the message in ASCII without quotes and backslashes (RFC 6749, 5.2; OpenID4VCI 1.0, 8.3.1.2). */
+/** Returns the message in ASCII, without quotes and backslashes (RFC 6749, 5.2; OpenID4VCI 1.0, 8.3.1.2). */
 function describable(message: string): string {
   return message.replaceAll('"', "'").replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/gu, "?");
 }
 
-function issuerMetadata({ publicUrl, platformName, issuerProfile: { image } }: WalletDeps): Json {
+function issuerMetadata({ publicUrl, settings: { platformName, issuerProfile } }: WalletDeps): Json {
+  const { image } = issuerProfile;
   const issuer = publicUrl;
   const common = (format: WalletFormat) => ({
     format,
-    // Wallets use this to distinguish 1.0 from its drafts.
+    // Wallets recognise 1.0 by this property. Drafts lack it.
     credential_metadata: { display: [{ name: "Open Badge" }] },
     cryptographic_binding_methods_supported: ["jwk", "did:jwk", "did:key"],
     proof_types_supported: { jwt: { proof_signing_alg_values_supported: ["ES256", "EdDSA"] } },
@@ -181,17 +183,15 @@ async function credential(offers: WalletOffers, request: IncomingMessage): Promi
   return { credentials: [{ credential: format === "ldp_vc" ? JSON.parse(badge) : badge }] };
 }
 
-/**
- * Reads a body as text. @throws WalletError `invalid_request` if it has another media type; Problem if it is too large
- * or slow
- */
+/** @throws WalletError `invalid_request` if the media type is wrong; Problem if the body is too large or slow */
 async function readBody(request: IncomingMessage, mediaType: string): Promise<string> {
   if (mediaTypeOf(request) === mediaType) return readSmallBody(request);
   throw new WalletError("invalid_request", `The body must be ${mediaType}.`);
 }
 
 /**
- * Our token responses have no `credential_identifiers`, so wallets can't use one in a request (OpenID4VCI 1.0, 8.2).
+ * Requests can't contain a `credential_identifier`, because our token responses have no `credential_identifiers`
+ * (OpenID4VCI 1.0, 8.2).
  */
 function formatOf({
   credential_configuration_id: id,
@@ -217,7 +217,7 @@ function formatOf({
   return format;
 }
 
-/** Drafts before 1.0 have `proof`, which contains the only proof. */
+/** Returns the wallet's proof. Drafts before 1.0 have a single `proof` instead of `proofs`. */
 function proofOf({ proofs, proof: earlier }: Json): string {
   const { jwt, ...others } = objectOf(proofs ?? proofsFrom(objectOf(earlier)));
   const [proof, ...more] = Array.isArray(jwt) ? jwt : [];
@@ -240,7 +240,7 @@ function parseJson(text: string): Json {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
-    // Reported below.
+    // reported below
   }
   throw new WalletError("invalid_credential_request", "The request must be a JSON object.");
 }

@@ -16,7 +16,6 @@ import { sendPage } from "../pages/send-page.js";
 import { whyNoBadge } from "../pages/why-no-badge.js";
 import { walletPage } from "./wallet-page.js";
 
-/** Dependencies of the links with which holders add badges to wallets. */
 export interface WalletLinkDeps extends PageDeps {
   readonly cors: Cors;
   readonly links: WalletLinks;
@@ -24,18 +23,18 @@ export interface WalletLinkDeps extends PageDeps {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The URL is secret. It returns a page to browsers, and JSON to wallets. */
+/** The URL is secret. Its response depends on `Accept`: browsers get a page, and wallets get JSON. */
 const PRIVATE = ["Vary", "Accept", "Referrer-Policy", "no-referrer"];
 
-/** The token is secret, so only the route's name is logged. */
+/** Only the route's name is logged, because the token is secret. */
 const visitRoute: PublicRoute = { name: "GET /wallet/", kind: "unary" };
 const offerRoute: PublicRoute = { name: "GET /wallet/offer", kind: "unary" };
 const exchangeRoute: PublicRoute = { name: "POST /wallet/exchange", kind: "unary" };
 
 /**
- * One link for all wallets, an interaction URL (VCALM 1.0, 3.7). `GET /wallet/<token>/` returns a page for people or,
- * to wallets that accept JSON, the supported protocols. `GET …/offer` is an offer for OpenID4VCI, and `POST …/exchange`
- * an exchange of the VC-API. Any origin may use them.
+ * Serves one link for all wallets, an interaction URL (VCALM 1.0, 3.7). `GET /wallet/<token>/` returns a page or, to
+ * wallets that accept JSON, the supported protocols. `GET …/offer` returns an offer for OpenID4VCI. `POST …/exchange`
+ * runs an exchange of the VC-API. Any origin may use these routes.
  */
 export function walletLinkRoutes(deps: WalletLinkDeps): HttpRoute[] {
   const { site, pipeline, cors, links } = deps;
@@ -69,10 +68,7 @@ export function walletLinkRoutes(deps: WalletLinkDeps): HttpRoute[] {
   ];
 }
 
-/**
- * Returns whether the client prefers JSON: browsers request HTML, wallets request JSON. If both are accepted, the
- * higher weight decides.
- */
+/** Browsers request HTML, and wallets request JSON. If a client accepts both, the higher weight decides. */
 function asksForJson({ method, headers: { accept } }: IncomingMessage): boolean {
   return method === "OPTIONS" || acceptedWeight(accept, JSON_TYPE) > acceptedWeight(accept, HTML_TYPE);
 }
@@ -102,10 +98,7 @@ async function answerPage({ site, pipeline, links }: WalletLinkDeps, visit: Visi
   }
 }
 
-/**
- * Checks that the message that starts an exchange is empty. This exchange requires nothing of the wallet, so there is
- * nothing to send.
- */
+/** Checks that the message that starts an exchange is empty, because the wallet has nothing to present. */
 async function checkInitiation(request: IncomingMessage): Promise<void> {
   const text = await readSmallBody(request);
   if (text.trim() === "") return;

@@ -3,23 +3,25 @@ import { layout, type Page } from "../pages/layout.js";
 import type { NegotiatedLanguage } from "../pages/negotiate-language.js";
 import type { PageContext } from "../pages/page-context.js";
 
-/** URL at which Learner Credential Wallet accepts requests on the same phone. */
+/** The URL at which Learner Credential Wallet accepts requests on the same phone. */
 const LEARNER_WALLET = "https://lcw.app/request";
 
-/** A link, and the URLs of the protocols that it offers. */
 export interface WalletInteraction {
   readonly url: string;
   readonly protocols: { readonly vcapi: string; readonly OID4VCI: string };
 }
 
-/** Renders the page for adding a credential to a wallet: a QR code to scan, and links for wallets on the same phone. */
+/**
+ * Renders the page for adding a credential to a wallet. It has a QR code to scan, and links for wallets on the same
+ * phone.
+ */
 export async function walletPage(
   site: PageContext,
   negotiated: NegotiatedLanguage,
   { url, protocols }: WalletInteraction,
 ): Promise<Page> {
   const { language } = negotiated;
-  const { toString: draw } = await import("qrcode"); // Loaded on demand, since most visitors never need it.
+  const { toString: draw } = await import("qrcode"); // loaded on demand, because most visitors don't need it
   const code = Buffer.from(await draw(url, { type: "svg", margin: 2 })).toString("base64");
   const request = JSON.stringify({ credentialRequestOrigin: site.publicUrl, protocols });
   const learnerWallet = `${LEARNER_WALLET}?${new URLSearchParams({ request })}`;

@@ -1,8 +1,8 @@
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 
 /**
- * Writes JSON in ASCII, without white space. Braces within strings are escaped too: some wallets find the JSON in a
- * picture by counting braces. ASCII avoids readers that mistake UTF-8 for another encoding.
+ * Writes JSON in ASCII, because some readers mistake UTF-8 for another encoding. Escapes braces in strings, because
+ * some wallets find the JSON in a picture by counting braces.
  */
 export function asciiJson(value: unknown): string {
   const json = JSON.stringify(value);
@@ -10,7 +10,7 @@ export function asciiJson(value: unknown): string {
   return json.replace(STRING, (text) => text.replace(/[{}\u007f-\uffff]/g, escaped));
 }
 
-/** Returns whether any string contains a brace. Without one, the slower escaping of braces isn't needed. */
+/** Returns whether any string needs the slow escaping of braces. Most documents have none. */
 function hasBraces(value: unknown): boolean {
   if (typeof value === "string") return value.includes("{") || value.includes("}");
   if (typeof value !== "object" || value === null) return false;

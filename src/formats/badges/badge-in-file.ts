@@ -1,3 +1,4 @@
+import { isObject } from "#foundation/text/is-object.js";
 import { readJson } from "#foundation/text/read-json.js";
 import { MAX_RECORD } from "./max-badge.js";
 import { unbakePdf } from "./unbake-pdf.js";
@@ -5,29 +6,26 @@ import { unbakePng } from "./unbake-png.js";
 import { unbakeSvg } from "./unbake-svg.js";
 
 /**
- * Kind of a file, as far as its first bytes show. A wrapper is JSON around a credential, for example a presentation.
- * Only in a `text` is the whole file the badge; in other kinds, the badge's signature doesn't cover the rest of the
- * file.
+ * What the first bytes of a file show it to be. A `wrapper` is JSON that contains a credential, for example a
+ * presentation. A `text` is the badge itself. In files of the other kinds, the badge's signature doesn't cover the rest
+ * of the file.
  */
 export type BadgeFileKind = "pdf" | "png" | "svg" | "wrapper" | "text";
 
-/** A file that may contain an Open Badge. */
 export interface BadgeFile {
   readonly kind: BadgeFileKind;
   /**
-   * Returns the text that may be a badge, without verifying it.
-   * @returns undefined if there is none
+   * Returns the text that may be a badge, unverified.
+   * @returns undefined if the file contains no badge
    * @throws RangeError if the file is encrypted, or contains several different badges
    */
   badge(): string | undefined;
 }
 
-/** Number of bytes that may precede the header of a PDF (ISO 32000, 7.5.2). */
+/** Number of leading bytes within which a PDF must have its header (ISO 32000, 7.5.2). */
 const MAX_PDF_LEAD = 1024;
 
-/**
- * Recognises files that may contain a badge: PDF, PNG, SVG and wrappers. Anything else is assumed to be JSON or a JWT.
- */
+/** Recognises PDF, PNG, SVG and wrappers. Treats anything else as the text of a badge (JSON or a JWT). */
 export function badgeInFile(file: Uint8Array): BadgeFile {
   if (new TextDecoder("latin1").decode(file.subarray(0, MAX_PDF_LEAD)).includes("%PDF-"))
     return { kind: "pdf", badge: () => unbakePdf(file) };
@@ -41,8 +39,8 @@ export function badgeInFile(file: Uint8Array): BadgeFile {
 }
 
 /**
- * Decodes XML or JSON. Both begin with an ASCII character, which reveals UTF-16; otherwise, the encoding is the one
- * that XML declares, or UTF-8.
+ * Decodes XML or JSON. Both start with an ASCII character: a zero byte beside it reveals UTF-16. Otherwise, the
+ * encoding is the one declared in the XML, or UTF-8.
  */
 function textIn(bytes: Uint8Array): string {
   const [first = 0, second = 0] = bytes;
@@ -64,7 +62,7 @@ function textIn(bytes: Uint8Array): string {
 /** Members that contain the credential in presentations, and in messages between wallets and issuers. */
 const HOLDING = ["verifiableCredential", "credentials", "credential"];
 
-/** @returns the credential in a wrapper; undefined if the text is no wrapper, or contains several */
+/** @returns undefined if the text is not a wrapper, or contains several credentials */
 function credentialIn(text: string): string | undefined {
   if (text.length > MAX_RECORD || !text.trimStart().startsWith("{")) return undefined;
   let value: unknown;
@@ -82,10 +80,6 @@ function credentialIn(text: string): string | undefined {
   }
   if (typeof value === "string") return value;
   return value === outer || !isObject(value) ? undefined : JSON.stringify(value);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isCredential({ type }: Readonly<Record<string, unknown>>): boolean {

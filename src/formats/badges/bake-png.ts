@@ -3,7 +3,7 @@ import { MAX_CHUNKS, PNG_SIGNATURE, pngChunks } from "./png-chunks.js";
 import { isBadge, KEYWORD } from "./unbake-png.js";
 
 /**
- * Embeds a badge in a PNG picture, replacing any badge that it already has.
+ * Embeds a badge in a PNG, replacing any badge in it.
  * @param badge JSON in ASCII, or a JWT
  * @throws RangeError if the picture is not a PNG
  */

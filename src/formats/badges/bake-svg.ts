@@ -1,7 +1,7 @@
 import { BADGE_NAMESPACE } from "./unbake-svg.js";
 
 /**
- * Embeds a badge in an SVG picture (Open Badges 3.0, 5.3.2).
+ * Embeds a badge in an SVG (Open Badges 3.0, 5.3.2).
  * @param badge JSON in ASCII, or a JWT
  * @throws RangeError if the picture is not an SVG, or already has a badge
  */

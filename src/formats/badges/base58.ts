@@ -3,8 +3,8 @@ const ZERO = "1";
 const BASE = BigInt(ALPHABET.length);
 
 /**
- * Number of digits that a JavaScript number holds exactly. Converting in chunks saves divisions of large integers,
- * which take most of the time.
+ * Number of digits that a JavaScript number holds exactly. Converting that many at a time avoids slow divisions of
+ * large integers.
  */
 const CHUNK_DIGITS = 9;
 const CHUNK = BASE ** BigInt(CHUNK_DIGITS);
@@ -13,12 +13,12 @@ const CHUNK = BASE ** BigInt(CHUNK_DIGITS);
 const PREFIX = "z";
 
 /**
- * Maximum length that is decoded, because the cost grows with the square of the length. Keys and signatures are
+ * Maximum number of characters to decode, because the time grows with the square of the length. Keys and signatures are
  * shorter.
  */
 const MAX_LENGTH = 200;
 
-/** Encodes bytes as multibase base58btc: `z`, then digits of Bitcoin's alphabet. */
+/** Encodes bytes as multibase base58btc. */
 export function toBase58(bytes: Uint8Array): string {
   const leading = bytes.findIndex((byte) => byte !== 0);
   const zeros = leading === -1 ? bytes.length : leading;
@@ -60,7 +60,7 @@ export function fromBase58(text: string): Uint8Array | undefined {
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-// Avoids Buffer, because browsers also use this function to read signatures.
+// Doesn't use Buffer, because this function also runs in browsers.
 function toHex(bytes: Uint8Array): string {
   let hex = "";
   for (const byte of bytes) hex += HEX[byte];

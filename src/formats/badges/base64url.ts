@@ -1,15 +1,11 @@
-/** Encodes bytes in base64url without padding. It runs in browsers, which have no Buffer. */
+/** Encodes without padding. Doesn't use Buffer, because this function also runs in browsers. */
 function toBase64Url(bytes: Uint8Array): string {
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/**
- * Decodes base64url.
- * @returns undefined for non-canonical spellings (padding, white space, leftover bits), because JWTs don't allow them
- *   (RFC 7515, 2)
- */
+/** @returns undefined for padding, white space or leftover bits, because JWTs don't allow them (RFC 7515, 2) */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[\w-]*$/.test(text)) return undefined;
   let binary: string;

@@ -6,30 +6,32 @@ import type { PublicKey, SigningKey } from "./public-key.js";
 import { canonicalQuads } from "./quads.js";
 import { CRYPTOSUITE, canonicalOptions, readProof } from "./signed-bytes.js";
 
-/** A document, signed or unsigned. */
 export type Document = Readonly<Record<string, unknown>> & { readonly "@context": readonly string[] };
 
-/** A Data Integrity proof of a document (W3C vc-di-eddsa, 3.2). */
+/** W3C vc-di-eddsa, 3.2. */
 export interface DataIntegrityProof {
   readonly type: "DataIntegrityProof";
   readonly cryptosuite: typeof CRYPTOSUITE;
-  /** RFC 3339 time. */
+  /** RFC 3339. */
   readonly created: string;
   /** DID URL of the key. */
   readonly verificationMethod: string;
   readonly proofPurpose: "assertionMethod";
-  /** Signature in multibase. */
+  /** Multibase. */
   readonly proofValue: string;
 }
 
-/** Badges that are issued together are signed within few seconds, so their proofs have the same options. */
+/**
+ * Cache of the hashes of proof options. Badges that are issued together are signed within seconds, so many of their
+ * proofs have the same options.
+ */
 const hashesOfOptions = createBoundedCache<Buffer>(100);
 
 /**
  * Signs a document. The same document, key and time always give the same proof.
  * @param by.verificationMethod DID URL of the key
  * @param by.created RFC 3339 time
- * @throws UnknownShapeError if a part of the document isn't supported by `canonicalQuads`
+ * @throws UnknownShapeError if `canonicalQuads` doesn't support a part of the document
  */
 export async function signDocument<D extends Document>(
   document: D,
@@ -49,7 +51,7 @@ export async function signDocument<D extends Document>(
   return { ...document, proof: { ...options, proofValue: toBase58(signature) } };
 }
 
-/** Returns whether the document's proof was made with the key and covers the whole document. */
+/** Returns whether the document's proof is a valid signature by this key over the whole document. */
 export function isSignedBy(document: Readonly<Record<string, unknown>>, key: PublicKey): boolean {
   const { signed } = readProof(document);
   return signed !== undefined && isSignatureBy(key, signed);

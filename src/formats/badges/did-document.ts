@@ -2,7 +2,7 @@ import { asciiJson } from "./ascii-json.js";
 import { type PublicKey, publicKeyFromJwk, publicKeyFromMultibase } from "./public-key.js";
 
 /**
- * Returns the did:web for a base URL. The DID document with its keys is served under that URL.
+ * Returns the did:web for a base URL. The issuer's DID document is served under that URL.
  * @param publicUrl starts with `https://` and has no trailing slash
  */
 export function didWeb(publicUrl: string): string {
@@ -11,19 +11,17 @@ export function didWeb(publicUrl: string): string {
   return ["did:web", host.replace(":", "%3A"), ...path].join(":");
 }
 
-/** Returns the did:key of an Ed25519 key. It contains the key itself, so nobody can replace the key. */
+/** Returns the did:key of an Ed25519 key. The DID contains the key itself, so nobody can replace the key. */
 export function didKey({ fragment }: PublicKey): string {
   return `did:key:${fragment}`;
 }
 
-/** Returns the DID URL of an issuer's key. */
 export function keyUrl(did: string, { fragment }: PublicKey): string {
   return `${did}#${fragment}`;
 }
 
 /**
- * Returns the DID document of an issuer. `assertionMethod` lists each key by its full DID URL. Verifiers reject all
- * signatures of a key that has been removed from that list.
+ * Builds an issuer's DID document. Verifiers reject all signatures by a key that is not listed in `assertionMethod`.
  */
 export function didDocument(did: string, keys: readonly PublicKey[]) {
   const methods = keys.map((key) => {
@@ -45,13 +43,12 @@ export function didDocument(did: string, keys: readonly PublicKey[]) {
   };
 }
 
-/** Returns the DID document as JSON, as it is served. */
 export function writeDidDocument(did: string, keys: readonly PublicKey[]): string {
   return asciiJson(didDocument(did, keys));
 }
 
 /**
- * Returns the key with this DID URL if the DID document allows it to sign the issuer's claims.
+ * Returns the key with this DID URL if the document allows it to sign the issuer's claims.
  * @param document as fetched, not validated
  * @returns undefined if the document doesn't contain the key, or doesn't allow it for this purpose
  */
@@ -66,16 +63,13 @@ export function assertionKey(document: unknown, keyUrl: string): PublicKey | und
   return publicKeyJwk ? publicKeyFromJwk(publicKeyJwk) : undefined;
 }
 
-/**
- * Returns the key that a did:key contains.
- * @returns undefined if it is not the did:key of an Ed25519 key
- */
+/** @returns undefined if the DID is not the did:key of an Ed25519 key */
 export function keyOfDidKey(did: string): PublicKey | undefined {
   return did.startsWith("did:key:") ? publicKeyFromMultibase(did.slice("did:key:".length)) : undefined;
 }
 
 /**
- * Returns the URL of a did:web's document.
+ * Returns the URL of the DID document of a did:web.
  * @returns undefined for other DIDs
  */
 export function didDocumentUrl(did: string): string | undefined {

@@ -2,7 +2,6 @@ import { createPublicKey, verify } from "node:crypto";
 import type { PublicKey } from "./public-key.js";
 import type { SignedBytes } from "./signed-bytes.js";
 
-/** Returns whether the signature was made with the key. */
 export function isSignatureBy(
   { algorithm, jwk }: Pick<PublicKey, "algorithm" | "jwk">,
   signed: SignedBytes,

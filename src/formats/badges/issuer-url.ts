@@ -8,7 +8,7 @@ export function issuerUrl(publicUrl: string, organisation: string | undefined): 
 }
 
 /**
- * Returns whether a did:web may belong to an organisation. Only the end of the DID is compared, because the service may
+ * Returns whether a did:web may belong to an organisation. Compares only the end of the DID, because the service may
  * have moved to another host.
  * @param organisation undefined for the service itself
  */
@@ -18,8 +18,8 @@ export function canBeDidOf(organisation: string | undefined, did: string): boole
 }
 
 /**
- * Escapes an organisation as a path segment. It consists of letters of any script, digits and `_ - ~ . :`; in a DID,
- * neither `~` nor `:` is allowed here.
+ * Escapes an organisation as a path segment. Also escapes `~` and `:`, which organisations may contain but the segments
+ * of a DID may not.
  */
 function segment(organisation: string): string {
   return encodeURIComponent(organisation).replaceAll("~", "%7E");

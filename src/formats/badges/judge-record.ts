@@ -2,21 +2,22 @@ import { type Issuers, judgeRead, namesOf, type Verdict, withFailures } from "./
 import { MAX_PARTS } from "./max-badge.js";
 import { readBadge, readRecord } from "./read-badge.js";
 
-/** The result of verifying a learner record. */
 export interface RecordVerdict {
-  /** The verdict on the record itself: who combined the badges, and until when the record is valid. */
+  /** Verdict on the record itself, regardless of the badges in it. */
   readonly whole: Verdict;
-  /** The learner's names according to the record's issuer. Nothing else shows that they are the same person. */
+  /**
+   * Names of the learner, as claimed by the record's issuer. Only this issuer vouches that they belong to one person.
+   */
   readonly names: readonly string[];
-  /** The verdicts on the badges in the record, in order. Empty if the record's own signature is not valid. */
+  /** Verdicts on the badges, in order. Empty if the record's own signature is not valid. */
   readonly parts: readonly Verdict[];
 }
 
 /**
- * Verifies a Comprehensive Learner Record, and each badge in it as if it were separate. The record's issuer can differ
- * from those of the badges, so the badges' holders are compared with the names in the record.
+ * Verifies a Comprehensive Learner Record and each badge in it. The badges may come from other issuers, so the holder
+ * of each must have one of the record's names.
  * @param text JSON, or a JWT
- * @returns undefined if it is not a learner record
+ * @returns undefined if the text is not a learner record
  */
 export async function judgeRecord(
   text: string,
@@ -27,7 +28,7 @@ export async function judgeRecord(
   if (!record) return undefined;
   const whole = await judgeRead(record, issuers, now);
   const names = namesOf(record.credential).filter((name) => typeof name === "string");
-  // The addresses in an unsigned record could be chosen by an attacker, so they are not fetched.
+  // An attacker could choose the addresses in an unsigned record, so they are not fetched.
   if (whole.failures.some(({ kind }) => kind === "signature")) return { whole, names, parts: [] };
   if (record.parts.length === 0 || record.parts.length > MAX_PARTS) {
     const text = `It contains ${record.parts.length} badges: 1 to ${MAX_PARTS} are checked.`;

@@ -1,6 +1,6 @@
 /**
- * Returns whether the registered claims of a badge's JWT agree with its credential (Open Badges 3.0, 8.2.4.1). Badges
- * of earlier versions have no `exp`; they still expire at their `validUntil`.
+ * Returns whether a JWT's registered claims agree with its credential (Open Badges 3.0, 8.2.4.1). Badges from earlier
+ * versions of this service have no `exp`, although they expire at `validUntil`.
  */
 export function claimsAgree(payload: Readonly<Record<string, unknown>>): boolean {
   const { iss, jti, sub, nbf, exp, issuer, id, credentialSubject, validFrom, validUntil } = payload;

@@ -5,8 +5,8 @@ import type { SigningKey } from "./public-key.js";
 import type { StatusListCredential } from "./status-list.js";
 
 /**
- * Encodes a credential as a signed JWT (Open Badges 3.0, 8.2). The credential itself is the payload, and the
- * registered claims repeat parts of it.
+ * Encodes a credential as a signed JWT (Open Badges 3.0, 8.2). The payload is the credential plus registered claims,
+ * which repeat parts of the credential.
  * @param by.key P-256
  * @param by.kid DID URL of the key
  */
@@ -20,7 +20,7 @@ export async function signJwt(
     jti: credential.id,
     sub: credential.credentialSubject.id,
     nbf: secondsOf(credential.validFrom),
-    // Generic JWT verifiers know the expiry only from this claim.
+    // Generic JWT verifiers read the expiry only from this claim.
     ...(credential.validUntil !== undefined && { exp: secondsOf(credential.validUntil) }),
   };
   return encodeSigned(header, { ...credential, ...claims }, by.key);

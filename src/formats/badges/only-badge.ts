@@ -1,8 +1,7 @@
 /**
- * Returns the badge that a file contains, once or several times.
- * @returns undefined if there is none
- * @throws RangeError if there are several different ones, because it would be unclear which one belongs to the visible
- *   contents
+ * Returns the badge in a file. The file may contain several copies of it.
+ * @returns undefined if the file contains no badge
+ * @throws RangeError if the file contains different badges, since only one of them could belong to the visible contents
  */
 export function onlyBadge(found: Iterable<string | undefined>, kind: "PDF" | "picture"): string | undefined {
   const badges = new Set(found);

@@ -1,22 +1,21 @@
 import { CREDENTIALS_CONTEXT, OPEN_BADGES_CONTEXT } from "./contexts.js";
 import type { Document } from "./data-integrity.js";
 
-/** The facts that an Open Badge states. It states nothing else. */
 export interface BadgeFacts {
   /** UUID of the credential. It stays the same if the service moves to another URL. */
   readonly verifyUuid: string;
   readonly issuer: IssuerFacts;
   /** In whole seconds. */
   readonly issuedAt: Date;
-  /** When it was earned; a reissued credential keeps the date of the first one. In whole seconds. */
+  /** When the credential was earned, in whole seconds. A reissued credential keeps the date of the original. */
   readonly awardedAt: Date;
-  /** When it expires; null if it never does. */
+  /** null: the credential never expires. */
   readonly validUntil: Date | null;
   readonly holder: {
     /** An opaque IRI, different in each credential. */
     readonly id: string;
     readonly name: string;
-    /** The learner's email address, hashed; null to omit it. */
+    /** null: omitted. */
     readonly email: HashedIdentity | null;
   };
   readonly achievement: {
@@ -27,68 +26,61 @@ export interface BadgeFacts {
     readonly type: string;
     readonly description: string;
     readonly criteria: string;
-    /** URL of a page with the criteria; null if there is none. */
+    /** Page with the criteria. */
     readonly criteriaUrl: string | null;
     /** BCP 47 tag. */
     readonly language: string;
-    /** Keywords for searching. */
     readonly tags: readonly string[];
-    /** URL of its picture; null if it has none. */
+    /** URL of the picture. */
     readonly image: string | null;
-    /** The corresponding skills in frameworks. */
     readonly alignments: readonly Alignment[];
-    /** Who defined it, if not the issuer; null to omit it. */
+    /** Who defined the achievement; null if the issuer did. */
     readonly creator: { readonly name: string; readonly url: string } | null;
-    /** Number of credits that it is worth; null if unknown. */
+    /** null: unknown. */
     readonly credits: number | null;
     readonly fieldOfStudy: string | null;
   };
-  /** The results that the holder achieved. */
   readonly results: readonly BadgeResult[];
-  /** The holder's credentials that were required for this one. */
+  /** Other credentials that were required to earn this credential. */
   readonly held: readonly HeldBadge[];
-  /** Name of the kind of credential, for example "Certificate of Completion". */
+  /** For example "Certificate of Completion". */
   readonly credentialType: string;
   /** URL of the verification page. */
   readonly verifyUrl: string;
   readonly status: StatusEntry;
 }
 
-/** The facts that a badge states about its issuer. */
 export interface IssuerFacts {
   readonly did: string;
   readonly name: string;
   readonly url: string;
-  /** null if it has none. */
   readonly description: string | null;
-  /** URL of its logo; null if it has none. */
+  /** URL of the logo. */
   readonly image: string | null;
-  /** Contact email address; null if it has none. */
   readonly email: string | null;
 }
 
-/** A skill or other node in a framework to which an achievement corresponds. */
-export interface Alignment {
+/** A skill or other node in a framework. */
+interface Alignment {
   readonly name: string;
-  /** Its URL in the framework. */
+  /** URL in the framework. */
   readonly url: string;
   readonly description?: string | undefined;
   /** Name of the framework. */
   readonly framework?: string | undefined;
-  /** The framework's own code for it. */
+  /** The framework's own code. */
   readonly code?: string | undefined;
   /** An Open Badges 3.0 alignment target type. */
   readonly type?: string | undefined;
 }
 
-/** A hashed text, which can only be recognised by someone who already knows the text. */
+/** Salted hash of a text. Only someone who already knows the text can recognise it. */
 export interface HashedIdentity {
   readonly salt: string;
   /** SHA-256 of the text followed by the salt, in hex. */
   readonly sha256: string;
 }
 
-/** A result that the holder achieved. */
 export interface BadgeResult {
   /** An IRI, the same in all credentials for this achievement. */
   readonly id: string;
@@ -99,7 +91,7 @@ export interface BadgeResult {
 
 /** A result, by Open Badges 3.0 result type. */
 export type Attained =
-  /** A number from 0 to 100. */
+  /** 0 to 100. */
   | { readonly type: "Percent"; readonly percentage: number }
   /** @param scale the possible grades, best first; empty if unknown */
   | { readonly type: "LetterGrade"; readonly letter: string; readonly scale: readonly string[] }
@@ -107,23 +99,21 @@ export type Attained =
   | { readonly type: "ScaledScore"; readonly score: string; readonly scale: readonly string[] | number }
   | { readonly type: "Status"; readonly passed: boolean };
 
-/** A credential that was required for another one. */
-export interface HeldBadge {
+interface HeldBadge {
   readonly name: string;
   /** URL of its verification page. */
   readonly verifyUrl: string;
 }
 
-/** Where verifiers find the revocation status of a credential. */
-export interface StatusEntry {
+interface StatusEntry {
   readonly listUrl: string;
   readonly index: number;
 }
 
-/** An unsigned Open Badge 3.0, in the Verifiable Credentials Data Model 2.0. */
+/** An unsigned Open Badge in the Verifiable Credentials Data Model 2.0. */
 export type OpenBadge = ReturnType<typeof openBadge> & Document;
 
-/** Builds an Open Badge. Each part follows 1EdTech's JSON schema, in the variant that wallets support. */
+/** Builds an Open Badge that conforms to 1EdTech's JSON schema. Uses the variant that wallets support. */
 export function openBadge(facts: BadgeFacts) {
   const { achievement, held, holder, issuer, results, status } = facts;
   const { alignments, creator, credits, fieldOfStudy } = achievement;
@@ -196,7 +186,7 @@ export function openBadge(facts: BadgeFacts) {
   };
 }
 
-/** Lists the possible results from low to high, as the standard requires. */
+/** Returns the possible results from low to high, as the standard requires. */
 function allowedValues(attained: Attained) {
   const scale = "scale" in attained ? attained.scale : [];
   if (typeof scale === "number") return { valueMin: "0", valueMax: String(scale) };
@@ -209,7 +199,7 @@ function attainedValue(attained: Attained) {
   return { value: attained.type === "Percent" ? String(attained.percentage) : attained.letter };
 }
 
-/** Returns the profile of an issuer for badges and learner records. */
+/** Returns the issuer's profile for badges and learner records. */
 export function profileOf({ did, name, url, description, image, email }: IssuerFacts) {
   return {
     id: did,
@@ -222,7 +212,6 @@ export function profileOf({ did, name, url, description, image, email }: IssuerF
   };
 }
 
-/** Returns an identity object with a person's name, which wallets show. */
 export function nameOf(identityHash: string) {
   return { type: "IdentityObject", hashed: false, identityHash, identityType: "name" };
 }
@@ -253,7 +242,6 @@ function hashedAddress({ salt, sha256 }: HashedIdentity) {
   };
 }
 
-/** Formats a time for badges, with whole seconds. */
 export function startOfSecond(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`;
 }

@@ -1,24 +1,19 @@
 import { crc32 } from "node:zlib";
 
-/** The first bytes of every PNG. */
 export const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
 /**
- * Maximum number of chunks that are read, which takes 10 ms of processor time (measured). Programs write chunks of 8 KB
- * or more.
+ * Maximum number of chunks to read. Reading this many takes 10 ms (measured). Image programs write chunks of 8 KB or
+ * more.
  */
 export const MAX_CHUNKS = 10_000;
 
-/** A chunk of a PNG. */
 export interface PngChunk {
   readonly type: string;
   readonly data: Uint8Array;
 }
 
-/**
- * Splits a PNG into its chunks.
- * @returns undefined if the picture is not a complete PNG, or has too many chunks
- */
+/** @returns undefined if the picture is not a complete PNG, or has too many chunks */
 export function pngChunks(picture: Uint8Array): PngChunk[] | undefined {
   if (PNG_SIGNATURE.some((byte, at) => picture[at] !== byte)) return undefined;
   const view = new DataView(picture.buffer, picture.byteOffset, picture.byteLength);

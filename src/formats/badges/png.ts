@@ -1,11 +1,11 @@
 import { crc32, deflateSync } from "node:zlib";
 import { PNG_SIGNATURE } from "./png-chunks.js";
 
-/** A picture with 8 bits each for red, green, blue and alpha. */
+/** 8 bits each for red, green, blue and alpha. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
-  /** Pixel rows from top to bottom, each preceded by the number of its filter. */
+  /** Rows of pixels from top to bottom. Each row starts with a byte for its filter type. */
   readonly rows: Uint8Array;
 }
 
@@ -23,7 +23,6 @@ export function pngOf({ width, height, rows }: Picture): Buffer {
   ]);
 }
 
-/** Encodes a chunk, with its length and checksum. */
 export function chunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const framed = Buffer.alloc(body.length + 8);

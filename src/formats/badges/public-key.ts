@@ -1,15 +1,14 @@
 import { createHash, createPublicKey, type KeyObject } from "node:crypto";
 import { fromBase58, toBase58 } from "./base58.js";
 
-/** Algorithms of signing keys: Ed25519 for Data Integrity and status lists, P-256 for JWTs. */
+/** Ed25519 for Data Integrity and status lists, P-256 for JWTs. */
 export type KeyAlgorithm = "Ed25519" | "P-256";
 
-/** A public key, and its name in the issuer's documents. */
 export interface PublicKey {
   readonly algorithm: KeyAlgorithm;
   /** Only the required members, in RFC 7638 order. */
   readonly jwk: Ed25519Jwk | P256Jwk;
-  /** The fragment of its DID URL: the multibase of an Ed25519 key, or the thumbprint (RFC 7638) of a P-256 key. */
+  /** Fragment of the DID URL: an Ed25519 key's multibase, or a P-256 key's thumbprint (RFC 7638). */
   readonly fragment: string;
 }
 
@@ -26,16 +25,16 @@ export interface P256Jwk {
   readonly y: string;
 }
 
-/** A key that can sign. Signing is asynchronous, because the private part may be kept elsewhere. */
+/** A key that can sign. Signing is asynchronous, because the private key may be in another system. */
 export interface SigningKey extends PublicKey {
   /**
-   * Signs bytes. Ed25519 signs the bytes themselves. P-256 signs their SHA-256; the result is r and s with 32 bytes
+   * Ed25519 signs the bytes themselves; P-256 signs their SHA-256 hash. A P-256 signature is r and s, with 32 bytes
    * each.
    */
   sign(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Multicodec prefix of an Ed25519 public key. */
+/** Multicodec prefix of Ed25519 public keys. */
 const ED25519_PREFIX = Buffer.from([0xed, 0x01]);
 
 /**
@@ -55,10 +54,7 @@ export function publicKeyOf(key: KeyObject): PublicKey | undefined {
   return undefined;
 }
 
-/**
- * Converts a JWK.
- * @returns undefined if it is not a public key for one of the signing algorithms
- */
+/** @returns undefined if the JWK is not a public key for one of the signing algorithms */
 export function publicKeyFromJwk(jwk: object): PublicKey | undefined {
   try {
     return publicKeyOf(createPublicKey({ key: { ...jwk }, format: "jwk" }));
@@ -67,10 +63,7 @@ export function publicKeyFromJwk(jwk: object): PublicKey | undefined {
   }
 }
 
-/**
- * Converts a multibase key.
- * @returns undefined if the text is not the multibase of an Ed25519 public key
- */
+/** @returns undefined if the text is not the multibase of an Ed25519 public key */
 export function publicKeyFromMultibase(multibase: string): PublicKey | undefined {
   const bytes = fromBase58(multibase);
   if (bytes?.length !== 34 || ED25519_PREFIX.compare(bytes, 0, 2) !== 0) return undefined;

@@ -1,4 +1,6 @@
 import { hash } from "node:crypto";
+import { groupBy } from "#foundation/group-by.js";
+import { isObject } from "#foundation/text/is-object.js";
 import {
   CREDENTIALS_CONTEXT,
   EXTENSIONS_CONTEXT,
@@ -9,7 +11,7 @@ import {
 const RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 const RDF_TYPE = `${RDF}type`;
 const XSD = "http://www.w3.org/2001/XMLSchema#";
-/** The namespace as the Open Badges context misspells it. Signatures cover this spelling. */
+/** The Open Badges context misspells this namespace. Signatures must use the same spelling. */
 const OB_XSD = "https://www.w3.org/2001/XMLSchema#";
 const SCHEMA = "https://schema.org/";
 const VC = "https://www.w3.org/2018/credentials#";
@@ -19,8 +21,9 @@ const OB = "https://purl.imsglobal.org/spec/vc/ob/vocab.html#";
 const CLR = "https://purl.imsglobal.org/spec/vc/clr/vocab.html#";
 
 /**
- * The kind of a term's values: texts and nodes, which may be IRIs; nodes in a graph of their own; credentials with
- * their own contexts; named IRIs; literals of a datatype; lists of texts.
+ * The kinds of values of a term: `text`; `node`, an object or an IRI; `graph`, a node in its own graph; `credential`, a
+ * credential with its own context; `list`, a list of texts; `names`, names that are mapped to IRIs; `datatype`, a
+ * literal of this datatype.
  */
 type Kind =
   | "text"
@@ -38,7 +41,7 @@ interface Term {
 
 type Terms = Readonly<Record<string, Term>>;
 
-/** The definitions of contexts: types by name, the terms for nodes of each type, and the terms for any node. */
+/** Definitions from JSON-LD contexts: the types, the terms of each type, and the terms of any node. */
 interface Vocabulary {
   readonly types: Readonly<Record<string, { readonly iri: string; readonly terms: Terms }>>;
   readonly everywhere: Terms;
@@ -97,7 +100,7 @@ const credentials: Vocabulary = {
     },
   },
   everywhere: { name: text(`${SCHEMA}name`), description: text(`${SCHEMA}description`) },
-  // Badges of this service have about fifty.
+  // Badges of this service have about fifty statements.
   maxQuads: 2000,
 };
 
@@ -188,7 +191,7 @@ const openBadges: Vocabulary = {
   },
 };
 
-/** Here, too, the published context uses a prefix that it doesn't define. */
+/** The published context uses this prefix without defining it. */
 const PREFIXED = "xsd:";
 
 const learnerRecords: Vocabulary = {
@@ -220,20 +223,19 @@ const learnerRecords: Vocabulary = {
   maxQuads: 100_000,
 };
 
-/** JSON whose canonical form is not implemented, because this service never writes such JSON. */
+/** Thrown for JSON that has no implemented canonical form, because this service never writes such JSON. */
 export class UnknownShapeError extends Error {
   override readonly name = "UnknownShapeError";
 }
 
-/** Maximum nesting depth of nodes. */
 const MAX_DEPTH = 10;
 
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the canonical N-Quads (RDFC-1.0) of a credential, a learner record, a status list or the options of a proof.
- * The result is the same as that of jsonld.js with the published contexts. Only terms that this service writes are
- * supported. Other terms throw, so that nothing remains unsigned without notice.
+ * Returns the canonical N-Quads (RDFC-1.0) of a credential, a learner record, a status list or the options of a proof,
+ * as jsonld.js does with the published contexts. Supports only the terms that this service writes. Throws for other
+ * terms, because ignoring them would leave them unsigned.
  * @param document with its `@context`, without a `proof`
  * @throws UnknownShapeError that names the unknown term or value
  */
@@ -246,10 +248,9 @@ export function canonicalQuads(document: Json): string {
   return labelled(state);
 }
 
-/** A term in canonical form; or a number for a blank node, which has no label yet. */
+/** A term in canonical form, or the number of a blank node that has no label yet. */
 type Written = string | number;
 
-/** A statement. */
 interface Quad {
   readonly subject: Written;
   /** IRI without angle brackets. */
@@ -257,22 +258,22 @@ interface Quad {
   readonly object: Written;
   /** undefined for the default graph. */
   readonly graph: Written | undefined;
-  /** The blank nodes that it contains. */
+  /** Numbers of the blank nodes in this statement. */
   readonly blank: readonly number[];
 }
 
 interface State {
-  /** Vocabulary of the credential that is being written. */
+  /** The vocabulary of the current credential. */
   vocabulary: Vocabulary;
-  /** Graph to which statements are added. */
+  /** The graph to which statements are added. */
   graph: Written | undefined;
   readonly maxQuads: number;
-  /** Statements by their texts, in which blank nodes are named by number. */
+  /** Statements by their text, in which each blank node is named by its number. */
   readonly quads: Map<string, Quad>;
   blankNodes: number;
 }
 
-/** Vocabularies by their contexts as JSON. */
+/** Maps lists of contexts, as JSON, to vocabularies. */
 const vocabularies = new Map([
   [contexts(), credentials],
   [contexts(OPEN_BADGES_CONTEXT), openBadges],
@@ -342,20 +343,16 @@ function add(state: State, subject: Written, predicate: string, object: Written)
   if (quads.size > maxQuads) throw new UnknownShapeError(`It makes more than ${maxQuads} statements.`);
 }
 
-/** Returns the text of a statement, with labels for its blank nodes. */
+/** Returns a statement's text, with labels for its blank nodes. */
 function textOf({ subject, predicate, object, graph }: Quad, labelOf: (node: number) => string): string {
   const written = (term: Written) => (typeof term === "number" ? labelOf(term) : term);
   const within = graph === undefined ? "" : `${written(graph)} `;
   return `${written(subject)} <${predicate}> ${written(object)} ${within}.\n`;
 }
 
-/** Maximum number of values in a list. */
 const MAX_LIST = 200;
 
-/**
- * Writes a list.
- * @returns its first node
- */
+/** @returns the list's first node */
 function writeList(name: string, values: readonly unknown[], state: State): Written {
   if (values.length > MAX_LIST) throw new UnknownShapeError(`${name} has more than ${MAX_LIST} values.`);
   let rest: Written = `<${RDF}nil>`;
@@ -455,10 +452,7 @@ function iri(value: unknown): string {
   throw new UnknownShapeError(`${JSON.stringify(value)} is not an IRI that this service writes.`);
 }
 
-/**
- * Assigns canonical labels to blank nodes, by the hash of the statements about them (RDFC-1.0, 4.6), and sorts the
- * statements.
- */
+/** Labels blank nodes by the hash of their statements (RDFC-1.0, 4.6), and sorts the statements. */
 function labelled({ quads, blankNodes }: State): string {
   const labels = labelsOf(quads.values(), blankNodes);
   return Array.from(quads, ([text, quad]) =>
@@ -479,9 +473,10 @@ function labelsOf(quads: Iterable<Quad>, blankNodes: number): string[] {
         .join(""),
     ),
   );
-  const alike = new Map<string, number[]>();
-  for (const [node, hashed] of firstHashes.entries()) alike.set(hashed, [...(alike.get(hashed) ?? []), node]);
-  const groups = [...alike].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, nodes]) => nodes);
+  const alike = groupBy(firstHashes.keys(), (node) => firstHashes[node]);
+  const groups = [...alike]
+    .sort(([one = ""], [other = ""]) => (one < other ? -1 : 1))
+    .map(([, nodes]) => nodes);
   const labels: string[] = [];
   let labelled = 0;
   const label = (node: number) => {
@@ -497,13 +492,13 @@ function labelsOf(quads: Iterable<Quad>, blankNodes: number): string[] {
   return labels;
 }
 
-/** Maximum number of nodes that are visited to distinguish nodes whose own statements are the same. */
+/** Maximum number of visits to nodes while distinguishing nodes with equal statements. */
 const MAX_LOOKS = 50_000;
 
 /**
- * Returns the function that hashes a node together with its neighbours (RDFC-1.0, 4.8). It distinguishes nodes whose
- * own statements are the same, for example the items of equal lists. It rejects nodes whose neighbours are the same as
- * well: no document of this service has them, and trying all orders could take forever.
+ * Returns a function that hashes a node together with its neighbours (RDFC-1.0, 4.8). This distinguishes nodes with
+ * equal statements, for example items of equal lists. Throws if even the neighbours are equal: no document of this
+ * service has such nodes, and trying all orders could take forever.
  */
 function createNeighbourHash(
   about: readonly (readonly Quad[])[],
@@ -554,8 +549,4 @@ function sha256(text: string): string {
 
 function own<T>(record: Readonly<Record<string, T>>, name: unknown): T | undefined {
   return typeof name === "string" && Object.hasOwn(record, name) ? record[name] : undefined;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject } from "#foundation/text/is-object.js";
 import { parseJson } from "#foundation/text/read-json.js";
 import { MAX_BADGE, MAX_RECORD } from "./max-badge.js";
 import { readJwt } from "./read-jwt.js";
@@ -5,40 +6,38 @@ import { type ReadProof, readProof } from "./signed-bytes.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The claims of an Open Badge. Nothing has been verified. */
+/** The claims of an Open Badge, unverified. */
 export interface UncheckedBadge extends ReadProof {
   readonly credential: Json;
-  /** The badge's id, an IRI; undefined if it has none. */
+  /** An IRI. */
   readonly id: string | undefined;
   /** The DID of the claimed issuer. */
   readonly issuer: string;
-  /** The DID URL of the key that the badge names as its signer. */
+  /** DID URL of the key that the badge claims as its signer. */
   readonly keyUrl: string | undefined;
-  /**
-   * Describes a member that occurs twice in an object, in which case `signed` is undefined; undefined if there is none.
-   */
+  /** Describes a member that occurs twice in an object. If there is such a member, `signed` is undefined. */
   readonly repeated: string | undefined;
 }
 
 /**
  * Parses an Open Badge.
  * @param text JSON, or a JWT
- * @returns undefined if it is not a badge
+ * @returns undefined if the text is not a badge
  */
 export function readBadge(text: string): UncheckedBadge | undefined {
   return text.length > MAX_BADGE ? undefined : readCredential(text, "OpenBadgeCredential");
 }
 
-/** A Comprehensive Learner Record. Nothing has been verified. */
+/** A Comprehensive Learner Record, unverified. */
 export interface UncheckedRecord extends UncheckedBadge {
-  /** Its badges, which have not been validated. */
+  /** Badges in the record, not validated. */
   readonly parts: readonly unknown[];
 }
 
 /**
  * Parses a learner record.
  * @param text JSON, or a JWT
- * @returns undefined if it is not a learner record
+ * @returns undefined if the text is not a learner record
  */
 export function readRecord(text: string): UncheckedRecord | undefined {
   const read = text.length > MAX_RECORD ? undefined : readCredential(text, "ClrCredential");
@@ -67,7 +66,7 @@ function readCredential(text: string, type: string): UncheckedBadge | undefined 
   };
 }
 
-/** Returns the IRI of a node, which can be the IRI itself. */
+/** Returns the IRI of a node. A node is an object with an `id`, or the IRI itself. */
 export function idOf(node: unknown): string | undefined {
   const id = isObject(node) ? node.id : node;
   return typeof id === "string" ? id : undefined;
@@ -75,10 +74,6 @@ export function idOf(node: unknown): string | undefined {
 
 function hasType({ type }: Json, wanted: string): boolean {
   return Array.isArray(type) && type.includes(wanted);
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null;
 }
 
 function parse(text: string): ReturnType<typeof parseJson> {

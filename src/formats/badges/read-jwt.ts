@@ -4,20 +4,17 @@ import { claimsAgree } from "./jwt-claims.js";
 import { MAX_BADGE } from "./max-badge.js";
 import type { SignedBytes } from "./signed-bytes.js";
 
-/** The contents of a JWT, and the key that it names as its signer. Nothing has been verified. */
+/** The contents of a JWT, and the key that it claims as its signer. Unverified. */
 export interface UncheckedJwt {
   readonly kid: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** undefined if its registered claims contradict its credential. */
+  /** undefined if the registered claims contradict the credential. */
   readonly signed: SignedBytes | undefined;
-  /** Describes a member that occurs twice in the header or payload; undefined if there is none. */
+  /** Describes a member that occurs twice in the header or payload. */
   readonly repeated: string | undefined;
 }
 
-/**
- * Parses a JWT.
- * @returns undefined if the text is not a JWT that names a key and uses ES256
- */
+/** @returns undefined if the text is not a JWT that names a key and uses ES256 */
 export function readJwt(text: string): UncheckedJwt | undefined {
   const [header, payload, signature, ...more] = text.split(".");
   if (text.length > MAX_BADGE || more.length > 0 || signature === undefined) return undefined;

@@ -1,17 +1,16 @@
 import { readJson } from "#foundation/text/read-json.js";
 
-/** The entry for an issuer in a registry. */
-export interface Listing {
+interface Listing {
   readonly name: string;
 }
 
-/** A response of a registry, whatever its status is. */
-export interface Answer {
+/** A registry's HTTP response, with any status code. */
+interface Answer {
   readonly status: number;
   readonly text: string;
 }
 
-/** Fetches from a registry. Rejects if it can't be reached, or if the response is too large. */
+/** Rejects if the registry can't be reached, or if the response is too large. */
 export type FetchAnswer = (url: string) => Promise<Answer>;
 
 type Json = Readonly<Record<string, unknown>>;
@@ -27,13 +26,13 @@ export interface Registry {
   find(did: string): Promise<Listing | undefined>;
 }
 
-/** Maximum number of registries in a list. */
 const MAX_REGISTRIES = 50;
 
 /**
- * Reads a list of registries in the format of the DCC (issuer-registry-client 3.2.0-beta.5: RegistryClient). Each has a
- * `name` and a type: `dcc-legacy` with a `url`, or `oidf` with a `trustAnchorEC` (until 2025, a `fetchEndpoint`).
- * @throws Error if it is not such a list
+ * Reads a list of registries in the format of the DCC (issuer-registry-client 3.2.0-beta.5: RegistryClient). Each
+ * registry has a `name` and a type: `dcc-legacy` with a `url`, or `oidf` with a `trustAnchorEC` (until 2025, a
+ * `fetchEndpoint`).
+ * @throws Error if the document is not such a list
  */
 export async function readRegistries(url: string, fetchAnswer: FetchAnswer): Promise<Registry[]> {
   const list = await json(url, fetchAnswer);
@@ -87,17 +86,14 @@ async function endpointOf(anchor: string, fetchAnswer: FetchAnswer): Promise<str
   return `${endpoint}?sub=`;
 }
 
-/**
- * Reads an entity statement (OpenID Federation). Its signature is not verified; verifiers of badges don't verify it
- * either.
- */
+/** Reads an entity statement (OpenID Federation). Like other verifiers of badges, it doesn't verify the signature. */
 function entityIn(jwt: string, url: string): Json {
   try {
     const payload = readJson(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString());
     const entity = (payload as { metadata: { federation_entity: unknown } }).metadata.federation_entity;
     if (typeof entity === "object" && entity !== null) return entity as Json;
   } catch {
-    // An unreadable statement is treated as a statement about something else.
+    // An unreadable statement is reported like a statement without a federation entity.
   }
   throw new Error(`${url} does not answer with an entity statement`);
 }

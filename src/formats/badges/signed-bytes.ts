@@ -5,26 +5,25 @@ import { canonicalQuads, UnknownShapeError } from "./quads.js";
 /** The cryptosuite that all wallets, verifiers and 1EdTech's certification support. */
 export const CRYPTOSUITE = "eddsa-rdfc-2022";
 
-/** A signature and the bytes that it covers. Nothing has been verified. */
+/** A signature and the bytes that it covers, unverified. */
 export interface SignedBytes {
   readonly algorithm: "Ed25519" | "P-256";
   readonly bytes: Uint8Array;
-  /** For P-256: r and s with 32 bytes each, over the SHA-256 of the bytes. */
+  /** A P-256 signature is r and s, with 32 bytes each, over the SHA-256 hash of the bytes. */
   readonly signature: Uint8Array;
 }
 
-/** A document's parsed proof. */
 export interface ReadProof {
   /** undefined if no key could have made the proof. */
   readonly signed: SignedBytes | undefined;
   /**
-   * Describes a part of the document without an implemented canonical form, or an unsupported kind of proof. Other
-   * issuers may have signed such a document, but it can't be verified here. undefined if everything is supported.
+   * Describes an unsupported kind of proof, or a part of the document without an implemented canonical form. Another
+   * issuer may have signed such a document correctly, but this service can't verify it.
    */
   readonly unknown: string | undefined;
 }
 
-/** Parses the Data Integrity proof of a document, which covers the whole document. */
+/** Parses the Data Integrity proof of a document. The proof covers the whole document. */
 export function readProof(document: Readonly<Record<string, unknown>>): ReadProof {
   const { proof, ...unsigned } = document;
   const isObject = typeof proof === "object" && proof !== null;
@@ -52,7 +51,7 @@ export function readProof(document: Readonly<Record<string, unknown>>): ReadProo
   }
 }
 
-/** Returns the canonical form of a proof's options, which use the context of their document. */
+/** Returns the canonical form of a proof's options, in the context of the proof's document. */
 export function canonicalOptions(context: unknown, options: Readonly<Record<string, unknown>>): string {
   return canonicalQuads({ "@context": context, ...options });
 }

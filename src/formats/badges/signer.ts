@@ -14,24 +14,26 @@ export interface Signer {
   open(reference: string): Promise<OpenedKey>;
 }
 
-/** A private key that is stored elsewhere. */
 export interface OpenedKey {
-  /** PEM (SPKI): Ed25519 or P-256; for PDF seals P-256 or RSA. */
+  /** Public key as PEM (SPKI). Badges need Ed25519 or P-256; PDF seals need P-256 or RSA. */
   readonly publicKey: string;
   /**
-   * Signs bytes. Ed25519 signs the bytes themselves. P-256 signs their SHA-256; the result is r and s with 32 bytes
-   * each, or DER. RSA uses RSASSA-PKCS1-v1_5 with SHA-256.
+   * Ed25519 signs the bytes themselves; P-256 and RSA sign their SHA-256 hash. A P-256 signature is either r and s,
+   * with 32 bytes each, or DER. RSA uses RSASSA-PKCS1-v1_5.
    */
   sign(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Time limit, longer than slow networks need. A job or request that exceeds it fails and is retried. */
+/**
+ * Time limit for a response, longer than slow networks need. A job or request that exceeds the limit fails and is
+ * retried.
+ */
 const TIMEOUT_MS = 10_000;
 
 const PROBE = Buffer.from("Does the private key belong to the public key?");
 
 /**
- * Opens a signer's key, and tests it with one signature.
+ * Opens a signer's key and tests the key with one signature.
  * @throws RangeError if the public key has an unsupported algorithm, or doesn't match the signing key
  */
 export async function openSigningKey(
@@ -87,10 +89,7 @@ function withoutDer(signature: Uint8Array): Uint8Array {
   return integers.length === 2 ? Buffer.concat(integers) : signature;
 }
 
-/**
- * Waits for work to finish.
- * @throws Error if it takes longer than the timeout
- */
+/** @throws Error if the work takes longer than the timeout */
 export async function inTime<T>(work: Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

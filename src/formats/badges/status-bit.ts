@@ -5,15 +5,12 @@ import { fromBase64Url } from "./base64url.js";
 export const MULTIBASE_PREFIX = "u";
 
 /**
- * Maximum size of an unpacked list in bytes. Lists of other issuers can be larger than those of this service, but this
+ * Maximum size of a decompressed list in bytes. Other issuers' lists can be larger than the lists of this service. The
  * limit prevents denial of service.
  */
 const MAX_LIST = 16 * 1024 * 1024;
 
-/**
- * Reads a bit of an encoded status list.
- * @returns undefined if the list can't be read, or doesn't have the bit
- */
+/** @returns undefined if the list can't be read, or doesn't have the bit */
 export function readStatusBit(encodedList: string, index: number): boolean | undefined {
   const packed = encodedList[0] === MULTIBASE_PREFIX ? fromBase64Url(encodedList.slice(1)) : undefined;
   if (!packed || !Number.isSafeInteger(index) || index < 0) return undefined;

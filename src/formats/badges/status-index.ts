@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 
-/** Number of credentials that share a list: the minimum that the Bitstring Status List requires for group privacy. */
+/** Credentials per list. This is the minimum that the Bitstring Status List requires for group privacy. */
 export const LIST_SIZE = 131_072;
 
 /** An index has 17 bits: 8 in the left half, 9 in the right half. */
@@ -11,18 +11,17 @@ const RIGHT_SIZE = 1 << RIGHT_BITS;
 
 const ROUNDS = 8;
 
-/** Number of lists whose tables are cached. The tables of one list take 12 KiB. */
+/** Maximum number of lists whose tables are cached. The tables of a list take 6 KiB. */
 const MAX_KEPT = 64;
 
-/** Position of a credential's bit: which list, and the index in it. */
-export interface StatusIndex {
+interface StatusIndex {
   readonly list: number;
   readonly index: number;
 }
 
 /**
- * Derives positions from the credentials' internal ids, so that they needn't be allocated or stored. Within a list, a
- * secret permutation determines the order, so that consecutive credentials aren't neighbours.
+ * Derives the position of a credential's status bit from the credential's internal id, so that positions needn't be
+ * stored. A secret permutation per list keeps consecutive credentials apart.
  */
 export interface StatusIndexes {
   of(id: number): StatusIndex;
@@ -43,8 +42,8 @@ export function createStatusIndexes(secret: Uint8Array): StatusIndexes {
 }
 
 /**
- * Permutes with an alternating Feistel network. Each round changes one half depending only on the other half, so no two
- * numbers collide.
+ * Permutes a number with an alternating Feistel network. Different numbers give different results, because each round
+ * changes one half and depends only on the other half.
  */
 function permute(tables: readonly Uint16Array[], number: number): number {
   let left = number >> RIGHT_BITS;
@@ -56,7 +55,7 @@ function permute(tables: readonly Uint16Array[], number: number): number {
   return (left << RIGHT_BITS) | right;
 }
 
-/** Returns a round's values for each value of one half; the round combines them into the other half. */
+/** Returns a round's values, by the value of the unchanged half. They are XORed with the other half. */
 function roundTable(secret: Uint8Array, list: number, round: number): Uint16Array {
   const changesLeft = round % 2 === 0;
   const table = new Uint16Array(changesLeft ? RIGHT_SIZE : LEFT_SIZE);

@@ -18,11 +18,10 @@ export interface StatusListFacts {
   readonly validFrom: Date;
   /** When a copy of the list expires. */
   readonly validUntil: Date;
-  /** Number of seconds for which verifiers may cache the list. */
+  /** Seconds for which verifiers may cache the list. */
   readonly maxAge: number;
 }
 
-/** An unsigned status list credential. */
 export type StatusListCredential = ReturnType<typeof statusListCredential>;
 
 export function statusListCredential({ url, issuer, bits, validFrom, validUntil, maxAge }: StatusListFacts) {

@@ -2,33 +2,32 @@ import { inflateSync } from "node:zlib";
 import { MAX_BADGE, MAX_RECORD } from "./max-badge.js";
 import { onlyBadge } from "./only-badge.js";
 
-/** Maximum number of embedded files that are read. Documents of this service have one. */
+/** Maximum number of embedded files to read. Documents of this service have one. */
 const MAX_FILES = 20;
 
-/** Maximum size of an embedded file's dictionary in bytes; it usually takes about 200. */
+/** Maximum size of an embedded file's dictionary in bytes; usually about 200. */
 const MAX_DICTIONARY = 4096;
 
 /**
- * Maximum number of possible ends of embedded files that are tried per document, because each may decompress to
- * `MAX_BADGE`. Larger data, such as a learner record, is counted as several.
+ * Maximum number of possible ends of embedded files to try per document, because each may decompress to `MAX_BADGE`.
+ * Larger data, such as a learner record, uses up several tries.
  */
 const MAX_TRIES = 24;
 
 const MARK = /\/EmbeddedFile(?!\w)/g;
 
 /**
- * Finds the badge or learner record that is embedded in a PDF, as written by this service or after another program has
- * saved the file.
- * @returns undefined if there is none
- * @throws RangeError if the document is encrypted, contains several different badges (it would be unclear which one
- *   belongs to the printed text), or embeds more than the limits allow
+ * Finds the badge or learner record in a PDF of this service, even after another program has saved the PDF.
+ * @returns undefined if the document contains no badge or learner record
+ * @throws RangeError if the document is encrypted, contains different badges (only one could belong to the printed
+ *   text), or embeds more than the limits allow
  */
 export function unbakePdf(pdf: Uint8Array): string | undefined {
   const text = new TextDecoder("latin1").decode(pdf);
   const found: (string | undefined)[] = [];
   const tries = { left: MAX_TRIES };
   let looked = 0;
-  // `/EmbeddedFiles` is the list of embedded files; it is not a file.
+  // `/EmbeddedFiles` is the list of embedded files, not a file.
   for (const { index } of text.matchAll(MARK)) {
     if (++looked > MAX_FILES) throw tooMuch();
     found.push(credentialAround(pdf, text, index, tries));
@@ -60,7 +59,8 @@ function credentialAround(
     /\/Filter\s*\[?\s*\/FlateDecode\b/.test(dictionary) && !dictionary.includes("/DecodeParms");
   if (!isPacked && dictionary.includes("/Filter")) return undefined;
   const start = stream + "stream".length + (text[stream + "stream".length] === "\r" ? 2 : 1);
-  // The length may be stated elsewhere, and a learner may be called "endstream", so each possible end is tried.
+  // The stream's length may be stored in another object, and its data may contain the word "endstream" (for example as
+  // a learner's name), so each possible end is tried.
   let end = text.indexOf("endstream", start);
   while (end !== -1 && end - start <= MAX_RECORD) {
     count(end - start, tries);
@@ -74,7 +74,7 @@ function credentialAround(
 
 /**
  * Subtracts the cost of reading these bytes from the remaining tries.
- * @throws RangeError if it exceeds them
+ * @throws RangeError if the cost exceeds them
  */
 function count(bytes: number, tries: { left: number }): void {
   tries.left -= Math.max(1, Math.ceil(bytes / MAX_BADGE));

@@ -3,25 +3,22 @@ import { MAX_BADGE } from "./max-badge.js";
 import { onlyBadge } from "./only-badge.js";
 import { type PngChunk, pngChunks } from "./png-chunks.js";
 
-/** The keyword of the chunk that contains a badge (Open Badges 3.0, 5.3.1). */
+/** Keyword of the chunk that contains a badge (Open Badges 3.0, 5.3.1). */
 export const KEYWORD = "openbadgecredential";
 
-/** Maximum number of copies of a badge in a picture. */
+/** Maximum number of copies of a badge in a picture, because each may decompress to `MAX_BADGE`. */
 const MAX_COPIES = 8;
 
 /**
- * Finds the badge in a PNG.
  * @returns undefined if the bytes are not a PNG, or contain no badge
- * @throws RangeError if it contains several different badges, or too many copies
+ * @throws RangeError if the picture contains several different badges, or too many copies
  */
 export function unbakePng(picture: Uint8Array): string | undefined {
   const holding = (pngChunks(picture) ?? []).filter(isBadge);
-  // Limited because each may decompress to `MAX_BADGE`.
   if (holding.length > MAX_COPIES) throw new RangeError("the picture contains more badges than any other");
   return onlyBadge(holding.map(textIn), "picture");
 }
 
-/** Returns whether a chunk contains a badge. */
 export function isBadge({ type, data }: PngChunk): boolean {
   if (type !== "iTXt" || data[KEYWORD.length] !== 0) return false;
   return String.fromCharCode(...data.subarray(0, KEYWORD.length)) === KEYWORD;
@@ -29,8 +26,8 @@ export function isBadge({ type, data }: PngChunk): boolean {
 
 /** @returns undefined if the chunk is damaged, or its text is too large for a badge */
 function textIn({ data }: PngChunk): string | undefined {
-  // After the keyword come two bytes (whether the text is compressed, and how), the language, and the translated
-  // keyword. The last two each end with a zero byte.
+  // The keyword is followed by two bytes (whether and how the text is compressed), the language and the translated
+  // keyword, both ending with a zero byte.
   const bytes = data.subarray(KEYWORD.length + 1);
   const [isCompressed, method] = bytes;
   const language = bytes.indexOf(0, 2);

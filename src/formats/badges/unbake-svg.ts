@@ -2,36 +2,34 @@ import { SaxesParser } from "saxes";
 import { MAX_BADGE } from "./max-badge.js";
 import { onlyBadge } from "./only-badge.js";
 
-/** The XML namespace of the element that contains a badge (Open Badges 3.0, 5.3.2). */
+/** Namespace of the element that contains a badge (Open Badges 3.0, 5.3.2). */
 export const BADGE_NAMESPACE = "https://purl.imsglobal.org/ob/v3p0";
 
-/** Maximum nesting depth of elements, because each lookup of a namespace visits all levels. */
+/** Maximum depth of elements, because looking up a namespace visits all levels. */
 const MAX_DEPTH = 100;
 
-/** Pictures of up to 4 MiB have fewer elements, unless they were made to be slow to read. */
+/** Maximum number of elements. A picture of up to 4 MiB exceeds this only if it was made to be slow to read. */
 const MAX_ELEMENTS = 250_000;
 
-/** Errors in the output of drawing programs that don't matter for finding the badge. */
+/** Errors in files of drawing programs that don't prevent finding the badge. */
 const HARMLESS = /undefined entity|unbound namespace prefix/;
 
-/** Maximum number of such errors. Each takes as long as a thousand characters. */
+/** Maximum number of harmless errors. Each takes as long as parsing a thousand characters. */
 const MAX_FAULTS = 1000;
 
 /**
- * Finds the badge in an SVG, whatever prefix it uses, and whether its text is escaped or in CDATA.
+ * Finds the badge in an SVG. The badge's element may have any namespace prefix, and its text may be escaped or in
+ * CDATA.
  * @returns undefined if the text is not well-formed XML, has too many elements, or contains no badge
- * @throws RangeError if it contains several different badges
+ * @throws RangeError if the picture contains several different badges
  */
 export function unbakeSvg(picture: string): string | undefined {
   if (!picture.includes(BADGE_NAMESPACE)) return undefined;
   const found: string[] = [];
   const parser = new SaxesParser({ xmlns: true });
-  /**
-   * State of the badge element that is being read: its text, and the number of open elements in it; undefined outside
-   * such an element.
-   */
   let depth = 0;
   let elements = 0;
+  /** The current badge element: its text, and the number of open elements in it. */
   let badge: { text: string; depth: number } | undefined;
   let faults = 0;
   parser.on("error", (error) => {

@@ -4,16 +4,13 @@ import { type Issuers, judgeBadge, type Verdict } from "./judge-badge.js";
 import { judgeRecord, type RecordVerdict } from "./judge-record.js";
 import type { PublicKey } from "./public-key.js";
 
-/**
- * Fetches a JSON document. The caller decides how to fetch, and which hosts to refuse. Rejects if the document can't be
- * fetched.
- */
+/** Fetches a JSON document, or rejects. The caller decides which hosts to refuse. */
 export type FetchJson = (url: string) => Promise<unknown>;
 
 /**
- * Verifies a badge of any issuer: its issuer signed all of it, it is valid at `now`, and it is not revoked.
+ * Verifies that a badge of any issuer is completely signed by that issuer, valid at `now`, and not revoked.
  * @param badge JSON, or a JWT
- * @returns undefined if it is not an Open Badge
+ * @returns undefined if the text is not an Open Badge
  */
 export function verifyBadge(badge: string, fetchJson: FetchJson, now: Date): Promise<Verdict | undefined> {
   return judgeBadge(badge, issuersOfWeb(fetchJson), now);
@@ -22,7 +19,7 @@ export function verifyBadge(badge: string, fetchJson: FetchJson, now: Date): Pro
 /**
  * Verifies a Comprehensive Learner Record of any issuer, and each badge in it.
  * @param text JSON, or a JWT
- * @returns undefined if it is not a learner record
+ * @returns undefined if the text is not a learner record
  */
 export function verifyRecord(
   text: string,
@@ -51,7 +48,7 @@ function issuersOfWeb(fetchJson: FetchJson): Issuers {
   };
 }
 
-/** Fetches each URL once, because badges of one issuer share keys and status lists. */
+/** Fetches each URL once, because an issuer's badges share keys and status lists. */
 function once(fetchJson: FetchJson): FetchJson {
   const known = new Map<string, Promise<unknown>>();
   return (url) => {

@@ -1,9 +1,9 @@
-/** The position of everything in a document. Lengths are in points, from the bottom left corner of the page. */
+/** The positions in a document. Lengths are in points, from the bottom left corner of the page. */
 export interface Layout {
   readonly page: { readonly width: number; readonly height: number };
-  /** The page size for which the positions in options are designed. */
+  /** The page size for which the options are designed. */
   readonly drawnFor: { readonly width: number; readonly height: number };
-  /** Whether left and right are exchanged between options and page. */
+  /** True if left and right are exchanged between the options and the page. */
   readonly mirrored: boolean;
   /** Distance of texts from the edges of the page. */
   readonly margin: number;
@@ -12,26 +12,23 @@ export interface Layout {
 }
 
 export interface LaidElement {
-  /** Path of the option that places it, for example `text_elements.name`; undefined if the design places it. */
+  /** Path of the option, for example `text_elements.name`; undefined if the design places the element. */
   readonly option?: string | undefined;
   readonly kind: "text" | "picture" | "qr";
-  /** From the top to the bottom of its ink; of zero size if there is nothing to print. */
+  /** Extends from the top to the bottom of the ink; has no size if there is nothing to print. */
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
   readonly text?: LaidText | undefined;
 }
 
-/** How a text was set. */
 export interface LaidText {
-  /** The printed text. */
   readonly words: string;
-  /** Its options after defaults and inheritance. */
+  /** The text's options after defaults and inheritance. */
   readonly x: number;
   readonly y: number;
   readonly align: "left" | "center" | "right";
-  /** As `#rrggbb`. */
   readonly color: string;
-  readonly askedSize: number;
-  /** The maximum width; undefined if it is unlimited. */
+  readonly requestedSize: number;
+  /** Maximum width. */
   readonly room?: number | undefined;
   /** Slug of a font asset or name of a built-in family; undefined for the design's font. */
   readonly font?: string | undefined;
@@ -39,28 +36,23 @@ export interface LaidText {
   /** Baseline of the first line. */
   readonly baseline: number;
   readonly lines: number;
-  /** True if it was set smaller than requested. */
+  /** True if the text is set smaller than requested. */
   readonly shrunk: boolean;
-  /** True if it takes more lines than its text has. */
+  /** True if the text is set in more lines than it has itself. */
   readonly wrapped: boolean;
-  /** True if it is too small to read. Such a document is not issued. */
+  /** True if the text is too small to read. Such a document is not issued. */
   readonly unreadable: boolean;
-  /** Names of the fonts in which its characters are set. */
+  /** Names of the fonts in use. */
   readonly fonts: readonly string[];
-  /** Characters that no font has, each listed once. A document with missing characters is not issued. */
+  /** Characters that no font has, each once. A document with missing characters is not issued. */
   readonly missing: readonly string[];
 }
 
-/** How to render a preview. */
 export interface PreviewMode {
-  /** PREVIEW across the page; small in its corner, where it hides nothing; or nowhere, for a picture. */
+  /** `corner` is small and hides nothing; `none` is for a picture. */
   readonly stamp: "across" | "corner" | "none";
-  /** True to return only the layout. */
   readonly layoutOnly: boolean;
-  /**
-   * True to report errors (characters that no font has, unreadable sizes) in the layout instead of refusing the
-   * document.
-   */
+  /** True to report missing characters and unreadable sizes in the layout instead of refusing the document. */
   readonly lenient: boolean;
 }
 

@@ -8,38 +8,38 @@ export interface Certificate {
   readonly x509: X509Certificate;
   /** DER. */
   readonly encoded: Buffer;
-  /** DER of its issuer's name. */
+  /** DER of the issuer's name. */
   readonly issuer: Buffer;
-  /** DER of its serial number. */
+  /** DER. */
   readonly serial: Buffer;
-  /** Its subject in one line: common name and organisation. It is not verified. */
+  /** Common name and organisation of the subject, unverified. */
   readonly subjectName: string;
   readonly issuerName: string;
   readonly validFrom: Date;
   readonly validTo: Date;
-  /** The bits of its key usage, the first of them 0x8000; undefined if the usage is not restricted. */
+  /** The first bit is 0x8000; undefined if the usage is not restricted. */
   readonly keyUsage: number | undefined;
-  /** Object identifiers of its extended key usage; undefined if it is not restricted. */
+  /** Object identifiers of the extended key usage; undefined if this usage is not restricted. */
   readonly purposes: readonly string[] | undefined;
-  /** True if its extended key usage is marked as critical. */
+  /** True if the extended key usage is critical. */
   readonly hasCriticalPurposes: boolean;
-  /** Content of its subject key identifier, if it has one. */
+  /** Subject key identifier. */
   readonly keyId: Buffer | undefined;
 }
 
-/** Bits of a key usage (RFC 5280, 4.2.1.3). */
+/** RFC 5280, 4.2.1.3. */
 export const KEY_USAGE = { digitalSignature: 0x8000, nonRepudiation: 0x4000 } as const;
 
 const MAX_NAME = 200;
 
-/** Number of cached certificates: enough for the chains of the seals and of their timestamps. */
+/** Maximum number of cached certificates. Enough for the chains of the seals and of their timestamps. */
 const KEPT = 50;
 
 const known = createBoundedCache<Certificate>(KEPT);
 
 /**
- * Reads a certificate. The result is cached: each new seal is verified, and parsing its certificate again would take as
- * long as the rest of that.
+ * Reads a certificate. Caches it, because every new seal is verified, and parsing its certificate would take half of
+ * that time.
  * @throws RangeError if the bytes are not a certificate
  */
 export function readCertificate(encoded: Buffer): Certificate {
@@ -71,15 +71,18 @@ function read(encoded: Buffer): Certificate {
 }
 
 /**
- * Reads the certificates of a PEM file in order; empty if there are none.
- * @throws RangeError if one of them is damaged
+ * Reads the certificates of a PEM file in order. Returns an empty list if the file contains no certificates.
+ * @throws RangeError if a certificate is damaged
  */
 export function readCertificates(pem: string): Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   return blocks.map((block) => readCertificate(Buffer.from(block.replace(/-----[^-]+-----/g, ""), "base64")));
 }
 
-/** Returns whether a chain of certificates leads from this one to an anchor, each valid at this time. */
+/**
+ * Returns whether a chain of certificates leads from this certificate to an anchor. All of them must be valid at this
+ * time.
+ */
 export function leadsTo(
   anchors: readonly Certificate[],
   certificate: Certificate,
@@ -114,7 +117,7 @@ function parse(encoded: Buffer): X509Certificate {
   }
 }
 
-/** Reads a bit string: the number of unused bits, followed by the bits. */
+/** Reads a bit string. Its first byte is the number of unused bits; the bits follow. */
 function keyUsageIn(value: Element | undefined): number | undefined {
   return value && (value.content[1] ?? 0) * 0x100 + (value.content[2] ?? 0);
 }
@@ -138,7 +141,7 @@ function extensionsOf(explicit: Element | undefined): ReadonlyMap<string, Extens
   return new Map(values);
 }
 
-/** Returns common name and organisation; if both are missing, the other parts of the name. */
+/** Returns the common name and the organisation. If both are missing, returns the other parts of the name. */
 function nameOf(name: Element): string {
   const parts = new Map<string, string>();
   for (const relative of elementsOf(name)) {

@@ -19,7 +19,6 @@ export const TAG = {
   set: 0x31,
 } as const;
 
-/** Writes an element. */
 export function der(tag: number, ...content: readonly Uint8Array[]): Buffer {
   const length = content.reduce((sum, part) => sum + part.length, 0);
   return Buffer.concat([head(tag, length), ...content]);
@@ -35,19 +34,16 @@ function head(tag: number, length: number): Buffer {
 
 export const sequence = (...parts: readonly Uint8Array[]): Buffer => der(TAG.sequence, ...parts);
 
-/** Writes a SET OF, which DER sorts by the bytes of its elements. */
+/** DER sorts a SET OF by the bytes of its elements. */
 export const setOf = (...parts: readonly Buffer[]): Buffer =>
   der(TAG.set, ...[...parts].sort(Buffer.compare));
 
 export const octets = (bytes: Uint8Array): Buffer => der(TAG.octets, bytes);
 
-/** Writes a small number. */
+/** Writes a number below 128. */
 export const integer = (value: number): Buffer => der(TAG.integer, Buffer.from([value]));
 
-/**
- * Writes an unsigned number from its bytes, without leading zeros except the one that DER requires if the first bit is
- * set.
- */
+/** Writes an unsigned number without leading zeros, except the one that DER requires if the first bit is set. */
 export function unsignedInteger(bytes: Uint8Array): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0);
   const magnitude = bytes.subarray(first === -1 ? bytes.length - 1 : first);
@@ -69,8 +65,8 @@ function base128(value: number): number[] {
 }
 
 /**
- * Reads the element at the start of the bytes; more bytes may follow.
- * @throws RangeError if they don't start with a DER element
+ * Reads the element at the start of the bytes. More bytes may follow.
+ * @throws RangeError if the bytes don't start with a DER element
  */
 export function readElement(bytes: Buffer): Element {
   const [tag, first] = bytes;
@@ -85,10 +81,7 @@ export function readElement(bytes: Buffer): Element {
   return { tag, content: bytes.subarray(2 + digits, end), derBytes: bytes.subarray(0, end) };
 }
 
-/**
- * Reads the elements within an element.
- * @throws RangeError if its content is not DER
- */
+/** @throws RangeError if the content is not DER */
 export function elementsOf({ content }: Pick<Element, "content">): Element[] {
   const elements: Element[] = [];
   for (let rest = content; rest.length > 0; ) {
@@ -99,10 +92,7 @@ export function elementsOf({ content }: Pick<Element, "content">): Element[] {
   return elements;
 }
 
-/**
- * Returns a required element.
- * @throws RangeError if it is missing or has another tag
- */
+/** @throws RangeError if the element is missing or has another tag */
 export function expectElement(element: Element | undefined, tag: number): Element {
   if (element?.tag !== tag) throw notDer();
   return element;

@@ -1,5 +1,5 @@
 /** A file or its signature was changed after signing. */
 export class ChangedError extends RangeError {}
 
-/** A signature has an unsupported form, so it may be valid or not. */
+/** A signature has an unsupported form. It may be valid or not. */
 export class UnknownFormError extends RangeError {}

@@ -3,10 +3,10 @@ import { promisify } from "node:util";
 import { inTime, type Signer } from "../badges/signer.js";
 import { sequence, unsignedInteger } from "./der.js";
 
-/** The private key of a seal, stored here or by a plug-in's signer. */
+/** A seal's private key, held by this service or by a plug-in's signer. */
 export interface SealKey {
   readonly publicKey: KeyObject;
-  /** Signs with SHA-256: RSASSA-PKCS1-v1_5, or ECDSA in DER. */
+  /** Signs with SHA-256. The result is RSASSA-PKCS1-v1_5, or ECDSA in DER. */
   sign(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
@@ -22,7 +22,7 @@ export function readSealKey(pem: string): SealKey {
   const key = parse(pem, createPrivateKey, "contains no private key in PEM that opens without a passphrase");
   const publicKey = createPublicKey(key);
   checkKind(publicKey);
-  // RSA takes up to some milliseconds, so it runs in another thread. P-256 takes less time than switching threads.
+  // RSA takes some milliseconds, so it runs in another thread. P-256 takes less time than switching to another thread.
   const isSlow = publicKey.asymmetricKeyType === "rsa";
   return {
     publicKey,
@@ -32,7 +32,7 @@ export function readSealKey(pem: string): SealKey {
 
 /**
  * Opens the key of a plug-in's signer.
- * @throws RangeError if its public key has an unsupported algorithm
+ * @throws RangeError if the signer's public key has an unsupported algorithm
  */
 export async function openSealKey(signer: Signer, reference: string): Promise<SealKey> {
   const opened = await inTime(signer.open(reference));

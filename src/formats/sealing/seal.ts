@@ -6,7 +6,7 @@ import { attributesToSign, writeSignedData } from "./signed-data.js";
 import type { Timestamp } from "./timestamp-token.js";
 import { TOKEN_ROOM } from "./timestamps.js";
 
-/** A certificate with its private key, which seals PDFs (PAdES B-B, and B-T with a timestamp). */
+/** Seals PDFs with a certificate (PAdES B-B, and B-T with a timestamp). */
 export interface Seal {
   readonly certificate: Certificate;
   /** Number of bytes that a PDF has to reserve for the seal. */
@@ -14,38 +14,30 @@ export interface Seal {
   /**
    * Seals a PDF in the reserved space, and verifies the result.
    * @throws Problem `failed-precondition` if the certificate is not valid now; `unavailable` if the key is unavailable
-   *   or returned a wrong signature
+   * or returned a wrong signature
    */
   close(pdf: Uint8Array): Promise<SealedPdf>;
 }
 
-/** A sealed PDF. */
-export interface SealedPdf {
+interface SealedPdf {
   readonly bytes: Buffer;
-  /** The seal in DER. */
+  /** DER. */
   readonly cms: Buffer;
   readonly timestamp: Timestamp | undefined;
 }
 
-/** The parts of a seal besides its certificate. */
 export interface SealParts {
   readonly key: SealKey;
   /** Returns a timestamp of a signature, or undefined to seal without one. */
   stamp?(signature: Uint8Array): Promise<Timestamp | undefined>;
 }
 
-/**
- * Bytes for everything but certificates and timestamp. A signature with RSA 4096 takes 512 bytes; names and algorithms
- * take the rest.
- */
+/** Bytes for everything except the certificates and the timestamp. A signature with RSA 4096 takes 512 bytes. */
 const REST_ROOM = 1024;
 
 const MAX_CERTIFICATES = 10;
 
-/**
- * Creates a seal.
- * @param certificates the seal's own certificate, then those that lead to a root
- */
+/** @param certificates the seal's own certificate, followed by the chain to a root */
 export function createSeal(certificates: readonly Certificate[], { key, stamp }: SealParts): Seal {
   const [certificate] = certificates;
   if (!certificate) throw new Error("A seal needs a certificate.");
@@ -74,9 +66,7 @@ export function createSeal(certificates: readonly Certificate[], { key, stamp }:
   };
 }
 
-/**
- * Returns the error for an unusable seal. It makes jobs retry their documents, because the documents are not at fault.
- */
+/** Returns a problem of the kind `unavailable`. This makes jobs retry, because the documents are not at fault. */
 function cannot({ subjectName }: Certificate, cause: Error): Problem {
   return new Problem("unavailable", `The seal of ${subjectName} can't be made now: ${cause.message}.`, {
     cause,
@@ -112,10 +102,7 @@ export function readSealCertificates(pem: string, now: Date): readonly Certifica
   return certificates;
 }
 
-/**
- * Returns the reasons for which PDF viewers will complain about a seal with these certificates; empty if none are
- * known.
- */
+/** Returns the reasons why PDF viewers will complain about a seal with these certificates; empty if none are known. */
 export function doubtsAbout(certificates: readonly Certificate[]): string[] {
   const [own] = certificates;
   if (!own) return [];

@@ -5,7 +5,7 @@ import { ChangedError, UnknownFormError } from "./seal-errors.js";
 import { OID, readSignedData, verifySignedData } from "./signed-data.js";
 import { type Timestamp, verifyTimestamp } from "./timestamp-token.js";
 
-/** Position of the last signature in a PDF, and the end of the range that it covers. */
+/** The position of the last signature in a PDF. */
 interface SealSlot {
   /** Offset of the hex digits. */
   readonly start: number;
@@ -14,16 +14,16 @@ interface SealSlot {
   readonly covered: number;
 }
 
-/** Maximum number of hex digits of a seal (128 KiB): far more than certificates and timestamps need. */
+/** Maximum number of hex digits of a seal (128 KiB). Certificates and timestamps need far fewer. */
 const MAX_DIGITS = 256 * 1024;
 
 const RANGE = /\/ByteRange\s*\[\s*0\s+(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s*\]/g;
 
-/** Matches the parts of a signature in a PDF, even of one that can't be read. */
+/** Matches parts of a signature in a PDF, even of a signature that can't be read. */
 const TRACE = /\/ByteRange\s*\[|\/Type\s*\/(?:Sig|DocTimeStamp)\b|\/SubFilter\s*\/(?:adbe|ETSI)\./;
 
 /**
- * Finds the last signature in a PDF. This service writes it last, so no text on a page can imitate it.
+ * Finds the last signature in a PDF. This service writes the signature last, so no text on a page can imitate it.
  * @param text the bytes as Latin-1
  */
 function findSealSlot(pdf: Buffer, text = pdf.toString("latin1")): SealSlot | undefined {
@@ -37,7 +37,7 @@ function findSealSlot(pdf: Buffer, text = pdf.toString("latin1")): SealSlot | un
 }
 
 /**
- * Returns the SHA-256 of the bytes that the seal of a PDF will cover.
+ * Returns the SHA-256 of the bytes that the seal will cover.
  * @throws Error if the PDF has no reserved space
  */
 export function digestToSeal(pdf: Buffer): Buffer {
@@ -46,10 +46,7 @@ export function digestToSeal(pdf: Buffer): Buffer {
   return digestOf(pdf, slot, "sha256");
 }
 
-/**
- * Returns the PDF with the seal in the reserved space.
- * @param cms must fit into the reserved space
- */
+/** @param cms must fit into the reserved space */
 export function insertSeal(pdf: Buffer, cms: Buffer): Buffer {
   const slot = findSealSlot(pdf);
   if (!slot) throw new Error("The document has no place for a seal.");
@@ -60,17 +57,16 @@ export function insertSeal(pdf: Buffer, cms: Buffer): Buffer {
   return sealed;
 }
 
-/** The verified seal of a PDF. */
+/** A verified seal. */
 export interface ReadSeal {
   readonly certificate: Certificate;
   readonly cms: Buffer;
-  /** undefined if it has none */
   readonly timestamp: Timestamp | undefined;
 }
 
 /**
- * Reads the seal of a PDF, and verifies that nothing it covers has changed since sealing. It also verifies the
- * timestamp. It doesn't check whether the certificate can be trusted.
+ * Reads the seal of a PDF. Verifies its timestamp, and that nothing covered by the seal has changed since sealing.
+ * Doesn't check whether the certificate can be trusted.
  * @returns undefined if the PDF has no seal
  * @throws RangeError that describes the problem, for example "is not in hexadecimal"
  * @throws ChangedError if the file was changed after sealing
@@ -111,7 +107,7 @@ function timestampIn(token: Buffer, signature: Buffer): Timestamp {
   }
 }
 
-/** Returns the hash of the covered bytes: everything except the signature's hex string and its angle brackets. */
+/** Hashes everything except the signature's hex string and its angle brackets. */
 function digestOf(pdf: Buffer, { start, end, covered }: SealSlot, algorithm: string): Buffer {
   const hash = createHash(algorithm);
   return hash

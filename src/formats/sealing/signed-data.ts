@@ -33,7 +33,7 @@ export const OID = {
   ecdsaWithSha256: "1.2.840.10045.4.3.2",
 } as const;
 
-/** Accepted hashes, and accepted signatures with the hash that each implies. */
+/** The accepted hashes, and the accepted signature algorithms with the hash that each algorithm implies. */
 const HASHES: Readonly<Record<string, string | undefined>> = {
   [OID.sha256]: "sha256",
   "2.16.840.1.101.3.4.2.2": "sha384",
@@ -51,7 +51,7 @@ const SIGNATURES: Readonly<Record<string, string | undefined>> = {
 const ATTRIBUTES = 0xa0;
 const UNSIGNED_ATTRIBUTES = 0xa1;
 
-/** A parsed CMS signed-data object. Nothing has been verified. */
+/** A parsed CMS signed-data object, unverified. */
 export interface SignedData {
   readonly contentType: string;
   /** undefined if the signature is detached. */
@@ -62,23 +62,22 @@ export interface SignedData {
 
 interface SignerInfo {
   readonly certificate: Certificate;
-  /** Node.js's name of the hash. */
+  /** Name of the hash in Node.js. */
   readonly digest: string;
   readonly signedAttributes: Element;
-  /** Includes its parameters. */
+  /** Includes the algorithm's parameters. */
   readonly signatureAlgorithm: Element;
   readonly signature: Buffer;
   readonly unsigned: ReadonlyMap<string, Element>;
 }
 
 /**
- * Returns the attributes that a seal signs: exactly the three that PAdES requires, encoded as the SET OF that is
- * signed.
+ * Returns the three attributes that a seal must sign according to PAdES, encoded as the SET OF that is signed.
  * @param digest SHA-256 of the content
  */
 export function attributesToSign({ encoded }: Certificate, digest: Buffer): Buffer {
   const attribute = (type: string, value: Buffer) => sequence(objectId(type), setOf(value));
-  // SHA-256 is the default here, and DER omits defaults.
+  // The algorithm is omitted, because SHA-256 is the default and DER omits defaults.
   const certificateId = sequence(octets(createHash("sha256").update(encoded).digest()));
   return setOf(
     attribute(OID.contentType, objectId(OID.data)),
@@ -87,9 +86,8 @@ export function attributesToSign({ encoded }: Certificate, digest: Buffer): Buff
   );
 }
 
-/** The parts of a detached signature. */
 export interface Signature {
-  /** The signer's certificate, then those that lead to a root. */
+  /** The signer's certificate, followed by the chain to a root. */
   readonly certificates: readonly Certificate[];
   /** The result of `attributesToSign`. */
   readonly attributes: Buffer;
@@ -131,7 +129,7 @@ export function writeSignedData({ certificates, attributes, signature, token }: 
 }
 
 /**
- * Parses a signed-data object with exactly one signer, whose certificate it contains.
+ * Parses a signed-data object that has exactly one signer and contains the signer's certificate.
  * @throws RangeError that describes the problem
  */
 export function readSignedData(bytes: Buffer): SignedData {
@@ -172,16 +170,16 @@ function readSigner(element: Element, certificates: readonly Certificate[]): Sig
   };
 }
 
-/** Returns whether a signer id refers to a certificate, by issuer and serial number or by key identifier. */
+/** Returns whether a signer id refers to the certificate, either by issuer and serial number, or by key identifier. */
 function isNamed({ issuer, serial, keyId }: Certificate, id: Element): boolean {
   if (id.tag === 0x80) return keyId?.equals(id.content) ?? false;
   return id.tag === TAG.sequence && id.content.equals(Buffer.concat([issuer, serial]));
 }
 
 /**
- * Verifies that the content was signed with the signer's certificate. Whether the certificate can be trusted is not
- * checked.
- * @param digestOf returns the hash of the content; its argument is Node.js's name of the hash
+ * Verifies that the content was signed with the signer's certificate. Doesn't check whether the certificate can be
+ * trusted.
+ * @param digestOf returns the hash of the content. Its argument is the name of the hash in Node.js
  * @throws RangeError that describes the problem
  */
 export function verifySignedData(
@@ -204,7 +202,7 @@ export function verifySignedData(
     throw new RangeError("has a signature that its certificate has not made");
 }
 
-/** How to verify a signature, in the terms of Node.js. */
+/** A signature scheme in the terms of Node.js. */
 interface Scheme {
   readonly hash: string;
   readonly padding?: number;
@@ -221,7 +219,7 @@ function schemeOf(algorithm: Element, digest: string): Scheme {
   return { hash };
 }
 
-/** Reads the parameters of RSASSA-PSS (RFC 4055, 3.1). Their defaults are those for SHA-1. */
+/** Reads the parameters of RSASSA-PSS (RFC 4055, 3.1). Parameters that are missing have the defaults for SHA-1. */
 function pssScheme(parameters: Element | undefined): Scheme {
   const fields = new Map(
     parameters ? elementsOf(parameters).map((field) => [field.tag, elementsOf(field)[0]]) : [],
@@ -239,7 +237,7 @@ function pssScheme(parameters: Element | undefined): Scheme {
   return { hash, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength };
 }
 
-/** Returns whether the signing-certificate attribute is present and refers to this certificate (RFC 5035). */
+/** Returns whether the signing-certificate attribute refers to this certificate (RFC 5035). */
 function namesCertificate(attributes: ReadonlyMap<string, Element>, encoded: Buffer): boolean {
   const newer = attributes.get(OID.signingCertificateV2);
   const attribute = newer ?? attributes.get(OID.signingCertificate);

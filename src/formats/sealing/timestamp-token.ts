@@ -20,7 +20,7 @@ export interface Timestamp {
   /** DER. */
   readonly token: Buffer;
   readonly time: Date;
-  /** The certificate that signed it. */
+  /** The authority's certificate. */
   readonly certificate: Certificate;
 }
 
@@ -29,8 +29,9 @@ const TIME_STAMPING = "1.3.6.1.5.5.7.3.8";
 const NONCE = 0x02;
 
 /**
- * Writes a request for a timestamp of a SHA-256.
- * @param nonce its first byte is 1 to 127, because a DER integer has no padding and would otherwise be negative
+ * Writes a request for a timestamp of a SHA-256 hash.
+ * @param nonce The first byte must be 1 to 127: in a DER integer, a larger byte would make the number negative, and
+ *   leading zeros are forbidden
  */
 export function timestampRequest(sha256: Buffer, nonce: Buffer): Buffer {
   const imprint = sequence(sequence(objectId(OID.sha256)), octets(sha256));
@@ -39,8 +40,8 @@ export function timestampRequest(sha256: Buffer, nonce: Buffer): Buffer {
 }
 
 /**
- * Returns the token in the response to such a request.
- * @throws RangeError with the status, if the authority refused
+ * Returns the token in the response to a timestamp request.
+ * @throws RangeError with the status, if the authority refused the request
  */
 export function tokenInAnswer(answer: Buffer): Buffer {
   const [info, token] = elementsOf(expectElement(readElement(answer), TAG.sequence));
@@ -48,7 +49,9 @@ export function tokenInAnswer(answer: Buffer): Buffer {
   const { content } = expectElement(status, TAG.integer);
   const granted = content.length === 1 && (content[0] === 0 || content[0] === 1);
   if (!granted)
-    throw new RangeError(`refuses, with status ${content.readUIntBE(0, Math.min(content.length, 4))}`);
+    throw new RangeError(
+      `refused the request with status ${content.readUIntBE(0, Math.min(content.length, 4))}`,
+    );
   if (!token) throw new RangeError("grants a timestamp, but returns none");
   return token.derBytes;
 }
@@ -59,7 +62,7 @@ export function timestampAnswer(token: Buffer): Buffer {
 }
 
 /**
- * Verifies a token: it is for this content, and was signed with a certificate that is only for timestamps.
+ * Verifies that a token is for this content, and that it was signed with a certificate that is only for timestamps.
  * @param of the content that was stamped
  * @throws RangeError that describes the problem
  */
@@ -83,10 +86,7 @@ export function verifyTimestamp(
   return { token, time, certificate, nonce: optional.find(({ tag }) => tag === NONCE)?.content };
 }
 
-/**
- * Returns whether a certificate is for timestamps only, and its key for signatures only. Other programs also refuse
- * other certificates.
- */
+/** Returns whether the certificate and its key have no other use. Other programs also require this. */
 function isForTimestamps({ purposes, hasCriticalPurposes, keyUsage }: Certificate): boolean {
   const signing = KEY_USAGE.digitalSignature | KEY_USAGE.nonRepudiation;
   const isForSignatures =
@@ -102,7 +102,7 @@ export interface Expected {
   readonly anchors: readonly Certificate[] | undefined;
 }
 
-/** Maximum difference between the clocks. With a larger one, the time in the token would be useless. */
+/** Maximum difference between the clocks. With a larger difference, the token's time would be useless. */
 const MAX_APART_MS = 10 * 60_000;
 
 /**
@@ -130,12 +130,12 @@ function isImprintOf(imprint: Element, of: Uint8Array): boolean {
   return createHash("sha256").update(of).digest().equals(expectElement(hash, TAG.octets).content);
 }
 
-/** Parses a UTC time, with or without fractions of a second. */
+/** Parses a time in UTC, with or without fractions of a second. */
 function timeIn({ content }: Element): Date {
   const text = content.toString("latin1");
   const [, year, month, day, hour, minute, second, fraction = ""] =
     /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d+)?Z$/.exec(text) ?? [];
   const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${fraction.slice(0, 4)}Z`);
-  if (Number.isNaN(time.getTime())) throw new RangeError("states no time");
+  if (Number.isNaN(time.getTime())) throw new RangeError("contains no valid time");
   return time;
 }

@@ -17,7 +17,7 @@ export interface TimestampsOptions {
   readonly urls: readonly string[];
   /** Trusted certificates of authorities; if undefined, every authority is trusted. */
   readonly anchors?: readonly Certificate[] | undefined;
-  /** Called with the outcome of each request; `error` is the reason for which there is no timestamp. */
+  /** Called with the outcome of each request; `error` is undefined if the request was successful. */
   onAnswer?(outcome: {
     readonly url: string;
     readonly error: Error | undefined;
@@ -28,23 +28,23 @@ export interface TimestampsOptions {
   readonly pauseMs?: number;
 }
 
-/** Time limit of a request, for which a document waits. */
+/** Short, because a document waits for the response. */
 const TIMEOUT_MS = 3_000;
 const PAUSE_MS = 60_000;
 
 /**
- * Number of bytes that each PDF reserves for a token. Tokens contain the authority's certificate chain, and take 2 to 7
- * KB.
+ * Number of bytes that each PDF reserves for a token. A token contains the authority's certificate chain, and takes 2
+ * to 7 KB.
  */
 export const TOKEN_ROOM = 8 * 1024;
 const MAX_ANSWER = 64 * 1024;
 
 export function createTimestamps(options: TimestampsOptions): Timestamps {
   const { urls, anchors, onAnswer, timeoutMs = TIMEOUT_MS, pauseMs = PAUSE_MS } = options;
-  /** The latest failure of each authority, with its time and error. */
+  /** The latest failure of each authority. */
   const failures = new Map<string, { readonly at: number; readonly error: Error }>();
 
-  async function ask(url: string, bytes: Uint8Array): Promise<Timestamp> {
+  async function fetchTimestamp(url: string, bytes: Uint8Array): Promise<Timestamp> {
     const nonce = randomBytes(8);
     nonce[0] = ((nonce[0] ?? 0) % 0x7f) + 1;
     const request = timestampRequest(createHash("sha256").update(bytes).digest(), nonce);
@@ -66,7 +66,7 @@ export function createTimestamps(options: TimestampsOptions): Timestamps {
       for (const url of urls) {
         if (isLeftAlone(url)) continue;
         try {
-          const stamp = await ask(url, bytes);
+          const stamp = await fetchTimestamp(url, bytes);
           onAnswer?.({ url, error: undefined, isNew: failures.delete(url) });
           return stamp;
         } catch (thrown) {

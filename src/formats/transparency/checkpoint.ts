@@ -1,18 +1,17 @@
 import { HASH_SIZE, type Tree } from "./merkle.js";
 import { type Note, readNote } from "./note.js";
 
-/** The state of a log's tree, as the log publishes it (C2SP tlog-checkpoint). */
+/** The published state of a log's tree (C2SP tlog-checkpoint). */
 export interface Checkpoint extends Tree {
   /** Name of the log. */
   readonly origin: string;
 }
 
-/** Maximum length of a log's name in bytes. */
+/** In bytes. */
 const MAX_ORIGIN = 255;
 
 const TEXT = /^([^\n]+)\n(0|[1-9]\d{0,14})\n([A-Za-z0-9+/]{43}=)\n(?:[^\n]+\n)*$/;
 
-/** Returns the text that the log signs. */
 export function checkpointText({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${root.toString("base64")}\n`;
 }

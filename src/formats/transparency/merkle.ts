@@ -1,14 +1,14 @@
 import { hash } from "node:crypto";
 
-/** Hashes of a Merkle tree with SHA-256 (RFC 6962, section 2.1). */
+/** Bytes of a SHA-256 hash (RFC 6962, section 2.1). */
 export const HASH_SIZE = 32;
 
 export const LEAF = Buffer.from([0]);
 
-/** Buffer for the bytes that are hashed for a node. It is reused, because a large tree has many nodes. */
+/** The bytes to hash for a node. The buffer is reused, because a large tree has many nodes. */
 const node = Buffer.alloc(1 + 2 * HASH_SIZE, 1);
 
-/** `hash` takes a third of the time if it returns a string instead of a buffer. */
+/** Hashes the bytes. `hash` takes a third of the time if it returns a string instead of a buffer. */
 function sha256(bytes: Uint8Array): Buffer {
   return Buffer.from(hash("sha256", bytes, "binary"), "binary");
 }
@@ -24,10 +24,9 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   return sha256(node);
 }
 
-/** The root of a tree without leaves. */
 export const EMPTY_ROOT = sha256(Buffer.alloc(0));
 
-/** Returns the root of a tree from its concatenated leaf hashes, whose number is a power of two. */
+/** Returns the root of a tree from its concatenated leaf hashes. The number of leaves must be a power of two. */
 export function perfectRoot(hashes: Buffer): Buffer {
   if (!Number.isInteger(Math.log2(hashes.length / HASH_SIZE)))
     throw new Error(`a row of ${hashes.length} bytes`);
@@ -43,7 +42,7 @@ export function perfectRoot(hashes: Buffer): Buffer {
 }
 
 /**
- * Returns the largest power of two that is smaller than this size. RFC 6962 splits a tree there.
+ * Returns the largest power of two smaller than this size. RFC 6962 splits a tree there.
  * @param size at least 2
  */
 export function splitOf(size: number): number {
@@ -67,7 +66,7 @@ export async function inclusionProof(index: number, size: number, hashOf: HashOf
   return path;
 }
 
-/** Returns the hashes that prove that a tree is an extension of a smaller one (RFC 6962, section 2.1.2). */
+/** Returns the hashes that prove that a tree extends a smaller tree (RFC 6962, section 2.1.2). */
 export async function consistencyProof(old: number, size: number, hashOf: HashOf): Promise<Buffer[]> {
   if (old === 0 || old === size) return [];
   const path: Buffer[] = [];
@@ -79,7 +78,7 @@ export async function consistencyProof(old: number, size: number, hashOf: HashOf
     if (isLeft) to = middle;
     else from = middle;
   }
-  // The old root is omitted, because the verifier already knows it.
+  // The verifier already knows the old root.
   if (from !== 0) path.unshift(await hashOf(from, to));
   return path;
 }
@@ -104,13 +103,12 @@ export function isIncluded(
   return last === 0 && hash.equals(root);
 }
 
-/** A tree, identified by its size and root. */
 export interface Tree {
   readonly size: number;
   readonly root: Buffer;
 }
 
-/** Returns whether a proof shows that one tree is an extension of another (RFC 9162, section 2.1.4.2). */
+/** Returns whether a proof shows that one tree extends another (RFC 9162, section 2.1.4.2). */
 export function isConsistent(old: Tree, grown: Tree, proof: readonly Buffer[]): boolean {
   if (old.size === grown.size) return proof.length === 0 && old.root.equals(grown.root);
   if (old.size === 0) return proof.length === 0 && old.root.equals(EMPTY_ROOT);

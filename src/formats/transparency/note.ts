@@ -1,19 +1,18 @@
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
 
-/** The key of a signer of notes: a log, or a witness (C2SP signed-note, tlog-cosignature). */
+/** The key of a log or a witness (C2SP signed-note, tlog-cosignature). */
 export interface NoteKey {
   /** A URL without its scheme, for example `credentials.example.org/log`. */
   readonly name: string;
   readonly kind: NoteKeyKind;
-  /** Ed25519 key, 32 bytes. */
+  /** Ed25519 key of 32 bytes. */
   readonly publicKey: Buffer;
 }
 
-/** The byte that identifies what the key signs: the note itself (log), or the note with the time (witness). */
+/** The byte that identifies what the key signs. A log signs the note itself, a witness signs the note with the time. */
 const NOTE_KEY_KINDS = { log: 1, witness: 4 } as const;
 export type NoteKeyKind = keyof typeof NOTE_KEY_KINDS;
 
-/** A signature line. */
 export interface NoteSignature {
   readonly name: string;
   /** The first 4 bytes of the decoded signature, which identify the key. */
@@ -21,7 +20,7 @@ export interface NoteSignature {
   readonly signature: Buffer;
 }
 
-/** A note with its signatures. None has been verified. */
+/** A note with its signatures, unverified. */
 export interface Note {
   /** Ends with a line feed. */
   readonly text: string;
@@ -38,14 +37,14 @@ function keyIdOf({ name, kind, publicKey }: NoteKey): Buffer {
   return createHash("sha256").update(text).digest().subarray(0, ID_SIZE);
 }
 
-/** Writes a key in the format of other programs' settings: `<name>+<id>+<key>`. */
+/** Writes a key as `<name>+<id>+<key>`, the format in other programs' settings. */
 export function writeKey(key: NoteKey): string {
   const typed = Buffer.concat([Buffer.from([NOTE_KEY_KINDS[key.kind]]), key.publicKey]);
   return `${key.name}+${keyIdOf(key).toString("hex")}+${typed.toString("base64")}`;
 }
 
 /**
- * Parses a key in that format.
+ * Parses a key in the format of `writeKey`.
  * @throws RangeError that describes the problem
  */
 export function readKey(text: string): NoteKey {
@@ -68,15 +67,12 @@ export function signatureLine(key: NoteKey, signature: Uint8Array): string {
   return `— ${key.name} ${Buffer.concat([keyIdOf(key), signature]).toString("base64")}\n`;
 }
 
-/**
- * Parses a note.
- * @throws RangeError if the text is not a note
- */
+/** @throws RangeError if the text is not a note */
 export function readNote(note: string): Note {
   const end = note.lastIndexOf("\n\n");
   const text = note.slice(0, end + 1);
   const lines = note.slice(end + 2).split("\n");
-  // Line feeds are the only control characters that are allowed.
+  // Line feeds are the only allowed control characters.
   if (end < 1 || lines.pop() !== "" || lines.length === 0 || /[^\P{Cc}\n]/u.test(note))
     throw new RangeError("is not a signed note");
   if (lines.length > MAX_SIGNATURES) throw new RangeError(`has more than ${MAX_SIGNATURES} signatures`);
@@ -93,14 +89,14 @@ export function readSignature(line: string): NoteSignature {
 }
 
 /**
- * Whether a key signed a note. `forged` means that a line names the key but doesn't verify, which makes the note
+ * Whether a key signed a note. `forged`: the signature on a line that names the key is not valid, which makes the note
  * invalid.
  */
 export type NoteVerdict = "signed" | "unsigned" | "forged";
 
 /**
  * Verifies a key's signature on a note.
- * @returns for a witness also the time that it states, in seconds
+ * @returns the verdict and, for a witness, the time of signing in seconds
  */
 export function verifyNote(
   { text, signatures }: Note,
@@ -127,7 +123,7 @@ export function textToCosign(text: string, time: number): string {
   return `cosignature/v1\ntime ${time}\n${text}`;
 }
 
-/** Returns a witness's signature with the time in front of it. */
+/** Returns a witness's signature, preceded by the time. */
 export function cosignature(time: number, signature: Uint8Array): Buffer {
   const stamped = Buffer.alloc(8);
   stamped.writeBigUInt64BE(BigInt(time));

@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto";
 import { leafHash } from "./merkle.js";
 
-/** A revealed line of a commitment, with its salt. */
+/** A revealed line of a commitment. */
 export interface OpenedLine {
   /** `<name>: <fact>` */
   readonly line: string;
   readonly salt: Buffer;
 }
 
-/** The commitment of an event. Some of its lines are revealed; for the others, it contains only hashes. */
+/** The commitment of an event. Lines that are not revealed are replaced with their hashes. */
 export interface Opening {
-  /** The event's hash in the chain. */
+  /** Hash of the event in the chain of events. */
   readonly eventHash: Buffer;
   readonly lines: readonly (OpenedLine | Buffer)[];
 }
 
 const HEAD = "learning-credentials opening v1";
 
-/** The first line of a commitment. */
+/** First line of a commitment. */
 const COMMITMENT = "learning-credentials commitment v2";
 
 const MAX_LINES = 200;
@@ -40,14 +40,14 @@ export function leafOf({ eventHash, lines }: Opening): Buffer {
   return leafHash(Buffer.concat([eventHash, commitmentOf(lines)]));
 }
 
-/** Reveals the lines with these names, and replaces the other lines by hashes. */
+/** Reveals the lines with these names, and replaces the other lines with hashes. */
 export function openLines(lines: readonly OpenedLine[], names: readonly string[]): (OpenedLine | Buffer)[] {
   return lines.map((line) =>
     names.some((name) => line.line.startsWith(`${name}: `)) ? line : sha256(line.salt, line.line),
   );
 }
 
-/** Returns the fact that an opening reveals under this name; undefined if it isn't revealed. */
+/** Returns the revealed fact with this name. */
 export function factIn({ lines }: Opening, name: string): string | undefined {
   const start = `${name}: `;
   for (const line of lines)
@@ -55,7 +55,7 @@ export function factIn({ lines }: Opening, name: string): string | undefined {
   return undefined;
 }
 
-/** Encodes an opening, and timestamps of the checkpoint, as the extra data of a proof. */
+/** Encodes an opening and the checkpoint's timestamps as the extra data of a proof. */
 export function writeExtra({ eventHash, lines }: Opening, timestamps: readonly Buffer[]): Buffer {
   const parts = lines.map((line) =>
     line instanceof Uint8Array ? `hash ${base64(line)}` : `open ${base64(line.salt)} ${line.line}`,
@@ -66,7 +66,7 @@ export function writeExtra({ eventHash, lines }: Opening, timestamps: readonly B
 
 /**
  * Parses the extra data of a proof.
- * @throws RangeError if this service didn't write it
+ * @throws RangeError if the data was not written by this service
  */
 export function readExtra(extra: Buffer): {
   readonly opening: Opening;

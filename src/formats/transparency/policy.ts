@@ -1,20 +1,19 @@
 import { hasNoUser } from "#foundation/text/has-no-user.js";
 import { type NoteKey, readKey } from "./note.js";
 
-/** A witness, and the URL to which checkpoints are sent. */
-export interface Witness {
-  /** Its name in the policy. */
+interface Witness {
+  /** The witness's name in the policy. */
   readonly name: string;
   readonly key: NoteKey;
-  /** Has no trailing slash; undefined if the policy is only for verifying. */
+  /** Address to which checkpoints are sent, without a trailing slash; undefined if the policy is only for verifying. */
   readonly url: string | undefined;
 }
 
-/** Which logs and witnesses are trusted (C2SP tlog-policy). */
+/** Trusted logs and witnesses (C2SP tlog-policy). */
 export interface Policy {
   readonly logs: readonly NoteKey[];
   readonly witnesses: readonly Witness[];
-  /** Returns whether the policy is met if these witnesses (by their names in the policy) have cosigned. */
+  /** Returns whether the cosignatures of these witnesses (by their names in the policy) meet the policy. */
   isMetBy(names: ReadonlySet<string>): boolean;
 }
 
@@ -28,9 +27,7 @@ const NONE = "none";
 export function readPolicy(text: string): Policy {
   const logs: NoteKey[] = [];
   const witnesses: Witness[] = [];
-  /**
-   * For each witness or group: a function that decides from the names of the cosigning witnesses if it is satisfied.
-   */
+  /** For each witness or group: returns whether the named cosigning witnesses satisfy it. */
   const rules = new Map<string, (names: ReadonlySet<string>) => boolean>();
   const members = new Set<string>();
   let quorum: ((names: ReadonlySet<string>) => boolean) | undefined;

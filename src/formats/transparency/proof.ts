@@ -6,7 +6,7 @@ import { leafOf, type Opening, readExtra, writeExtra } from "./opening.js";
 /** The proof that an event is in a log (C2SP tlog-proof), with the revealed facts about the credential. */
 export interface LogProof {
   readonly opening: Opening;
-  /** Timestamps in DER of the checkpoint with only the log's signature. */
+  /** Timestamps in DER, over the checkpoint with only the log's signature. */
   readonly timestamps: readonly Buffer[];
   readonly index: number;
   /** Hashes from the leaf to the root. */
@@ -15,7 +15,7 @@ export interface LogProof {
   readonly checkpoint: string;
 }
 
-/** Maximum size of a proof in bytes: five timestamps and many cosignatures. */
+/** In bytes. Enough for five timestamps and many cosignatures. */
 export const MAX_PROOF = 256 * 1024;
 
 const HEAD = "c2sp.org/tlog-proof@v1";
@@ -28,12 +28,10 @@ export function writeProof({ opening, timestamps, index, path, checkpoint }: Log
   return `${HEAD}\nextra ${extra}\nindex ${index}\n${hashes}\n${checkpoint}`;
 }
 
-/**
- * A consistent proof: its tree contains this leaf. The signatures, which are not verified yet, show whose log it is.
- */
+/** A proof whose tree contains this leaf. The signatures, which show whose log it is, are not verified. */
 export interface ReadProof extends LogProof {
   readonly log: Checkpoint & { readonly note: Note };
-  /** The checkpoint without cosignatures, which the timestamps cover. */
+  /** The checkpoint without cosignatures. The timestamps cover this text. */
   readonly stamped: string;
 }
 

@@ -6,7 +6,7 @@ export const TILE_WIDTH = 256;
 const TILE_BYTES = TILE_WIDTH * HASH_SIZE;
 const NO_HASHES = Buffer.alloc(0);
 
-/** Identifies a tile of hashes or, if the level is `entries`, a bundle of entries. */
+/** A tile of hashes or, if the level is `entries`, a bundle of entries. */
 export interface TileName {
   readonly level: number | "entries";
   readonly index: number;
@@ -14,7 +14,6 @@ export interface TileName {
   readonly width: number;
 }
 
-/** Identifies a tile of hashes. */
 export type HashTile = TileName & { readonly level: number };
 
 /** Returns the path of a tile under its log's prefix, for example `tile/0/x001/234.p/5`. */
@@ -27,10 +26,7 @@ export function tilePath({ level, index, width }: TileName): string {
 
 const PATH = /^tile\/(entries|[0-5])\/((?:x\d{3}\/){0,4}\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
 
-/**
- * Parses the path of a tile.
- * @returns undefined if it is not one
- */
+/** @returns undefined if the path is not the path of a tile */
 export function readTilePath(path: string): TileName | undefined {
   const [, level = "", groups = "", width] = PATH.exec(path) ?? [];
   if (level === "") return undefined;
@@ -42,7 +38,7 @@ export function readTilePath(path: string): TileName | undefined {
   return tilePath(name) === path ? name : undefined; // each tile has only one valid path
 }
 
-/** Returns the number of hashes that a tree of this size has in a tile; 0 if it doesn't have the tile. */
+/** Returns the number of hashes that a tree of this size has in a tile. May be 0. */
 export function widthIn(size: number, { level, index }: Pick<TileName, "level" | "index">): number {
   const hashes = Math.floor(size / TILE_WIDTH ** (level === "entries" ? 0 : level));
   return Math.min(Math.max(hashes - index * TILE_WIDTH, 0), TILE_WIDTH);
@@ -59,8 +55,8 @@ export function partialTiles(size: number): HashTile[] {
 }
 
 /**
- * Returns a bundle of the first entries of a bundle.
- * @throws RangeError if it has fewer entries
+ * Returns the first entries of a bundle.
+ * @throws RangeError if the bundle has fewer entries
  */
 export function firstEntries(bundle: Buffer, count: number): Buffer {
   let end = 0;
@@ -72,19 +68,19 @@ export function firstEntries(bundle: Buffer, count: number): Buffer {
   return bundle.subarray(0, end);
 }
 
-/** A tile of hashes with its bytes, which are the concatenated hashes. */
+/** A tile with its hashes. `bytes` are the concatenated hashes. */
 export interface StoredTile {
   readonly name: HashTile;
   readonly bytes: Buffer;
 }
 
 /**
- * The right edge of a growing tree, from which its root and next tiles are calculated. A tile of level 1 or above
- * consists of the roots of full tiles one level below.
+ * The right edge of a growing tree. The root and the next tiles are calculated from it. A tile of level 1 or above
+ * consists of the roots of full tiles on the level below.
  */
 export class TreeEdge {
   #size = 0;
-  /** The hashes of the partial tile of each level. */
+  /** The hashes of each level's partial tile. */
   readonly #levels: Buffer[] = [];
 
   /** @param tiles the partial tiles of a tree of this size, by level */
@@ -105,7 +101,7 @@ export class TreeEdge {
   }
 
   /**
-   * Adds leaves by their concatenated hashes.
+   * Adds leaves, given as their concatenated hashes.
    * @returns the tiles that became full
    */
   append(leaves: Buffer): StoredTile[] {
@@ -127,7 +123,6 @@ export class TreeEdge {
     return fullTiles;
   }
 
-  /** Returns the partial tiles. */
   partial(): StoredTile[] {
     return partialTiles(this.#size).map((name) => ({ name, bytes: this.#levels[name.level] ?? NO_HASHES }));
   }

@@ -3,13 +3,14 @@ import { type NoteKey, readNote, readSignature, signatureLine, verifyNote } from
 
 /** An external witness, which cosigns checkpoints (C2SP tlog-witness). */
 export interface WitnessClient {
-  /** Name of its key. */
+  /** Name of the witness's key. */
   readonly name: string;
   /**
    * Requests a cosignature for a checkpoint.
-   * @param old size of the latest checkpoint that the witness is known to have cosigned; 0 if none
-   * @param proofFrom returns the proof that the log is an extension of its tree of this size
-   * @returns its signature line, and when it signed; undefined if it gave none, which is reported by `onFailure`
+   * @param old size of the latest checkpoint that the witness is known to have cosigned; 0 if there is none
+   * @param proofFrom returns the proof that the log extends its tree of this size
+   * @returns the witness's signature line and the time of signing; undefined if the witness didn't cosign. The
+   *   failure is then reported to `onFailure`
    */
   cosign(
     note: string,
@@ -20,9 +21,9 @@ export interface WitnessClient {
 
 export interface WitnessOptions {
   readonly key: NoteKey;
-  /** Its submission prefix, without a trailing slash. */
+  /** Submission prefix, without a trailing slash. */
   readonly url: string;
-  /** Called with the reason for which there is no cosignature, unless the previous request also failed. */
+  /** Called if there is no cosignature, unless the previous request also failed. */
   onFailure(name: string, error: Error): void;
 }
 
@@ -31,7 +32,7 @@ const TIMEOUT_MS = 10_000;
 const PAUSE_MS = 5 * 60_000;
 const MAX_ANSWER = 64 * 1024;
 
-/** HTTP status of a witness whose latest cosigned checkpoint has another size. */
+/** Response status if the witness's latest cosigned checkpoint has another size. */
 const CONFLICT = 409;
 
 export function createWitnessClient(options: WitnessOptions): WitnessClient {
@@ -53,7 +54,11 @@ export function createWitnessClient(options: WitnessOptions): WitnessClient {
     };
   }
 
-  async function ask(note: string, old: number, proofFrom: Parameters<WitnessClient["cosign"]>[2]) {
+  async function requestCosignature(
+    note: string,
+    old: number,
+    proofFrom: Parameters<WitnessClient["cosign"]>[2],
+  ) {
     const first = await post(note, old, await proofFrom(old));
     if (first.status !== CONFLICT) return first;
     const [, size = ""] = /^(0|[1-9]\d{0,14})\n$/.exec(first.body) ?? [];
@@ -68,7 +73,7 @@ export function createWitnessClient(options: WitnessOptions): WitnessClient {
     async cosign(note, old, proofFrom) {
       if (failedAt !== undefined && performance.now() - failedAt < PAUSE_MS) return undefined;
       try {
-        const { status, body } = await ask(note, old, proofFrom);
+        const { status, body } = await requestCosignature(note, old, proofFrom);
         if (status !== 200) throw new Error(`answers with status ${status}`);
         const cosigned = ownLine(note, body, key);
         failedAt = undefined;
@@ -83,8 +88,8 @@ export function createWitnessClient(options: WitnessOptions): WitnessClient {
 }
 
 /**
- * Returns the line of this key in the response of a witness.
- * @throws Error if it doesn't verify
+ * Returns the line with this key's signature in a witness's response.
+ * @throws Error if there is no such line, or if the signature is not valid
  */
 function ownLine(note: string, answer: string, key: NoteKey): { line: string; time: Date } {
   const lines = answer.split("\n").filter((line) => line.startsWith(`— ${key.name} `));

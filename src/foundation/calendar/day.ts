@@ -1,4 +1,4 @@
-/** A day of the Gregorian calendar, without a time zone. */
+/** A day in the Gregorian calendar, without a time zone. */
 export interface Day {
   readonly year: number;
   /** 1 to 12. */
@@ -8,23 +8,22 @@ export interface Day {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Returns the day of a moment in a time zone. */
 export function dayOf(moment: Date, timeZone: string): Day {
   const { year, month, day } = localTimeOf(moment, timeZone);
   return { year, month, day };
 }
 
-/** Returns the day of a moment in a time zone as `2026-01-15`. */
+/** Returns the day of a moment, for example `2026-01-15`. */
 export function isoDay(moment: Date, timeZone: string): string {
   return formatDay(dayOf(moment, timeZone));
 }
 
-/** Returns the current day in UTC as `2026-01-15`. */
+/** Returns the current day in UTC, for example `2026-01-15`. */
 export function today(): string {
   return isoDay(new Date(), "UTC");
 }
 
-/** Formats a day as `2026-01-15`. */
+/** Formats a day, for example `2026-01-15`. */
 export function formatDay({ year, month, day }: Day): string {
   const padded = (value: number, width: number) => String(value).padStart(width, "0");
   return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
@@ -37,7 +36,6 @@ export function parseDay(text: string): Day | undefined {
   return year !== "" && formatDay(addDays(read, 0)) === text ? read : undefined;
 }
 
-/** Returns the day that is this number of days later. */
 export function addDays(day: Day, days: number): Day {
   const moved = new Date(utc(day) + days * DAY_MS);
   return { year: moved.getUTCFullYear(), month: moved.getUTCMonth() + 1, day: moved.getUTCDate() };
@@ -56,8 +54,8 @@ export function addMonths({ year, month, day }: Day, months: number): Day {
 }
 
 /**
- * Returns the first moment of a day in a time zone; if the zone skips the day, the first moment after it. Days don't
- * always begin at 00:00, and may have that hour twice, because clocks can change at midnight.
+ * Returns the first moment of a day in a time zone. If the zone skips the day, returns the first moment after it.
+ * Clocks can change at midnight, so days don't always begin at 00:00, and may have that hour twice.
  */
 export function startOfDay(day: Day, timeZone: string): Date {
   const midnight = utc(day);

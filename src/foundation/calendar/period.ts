@@ -1,6 +1,6 @@
 import { addDays, addMonths, type Day } from "./day.js";
 
-/** A calendar period. Months are added before days. */
+/** A number of months and days. Months are added before days. */
 export interface Period {
   readonly months: number;
   readonly days: number;
@@ -9,10 +9,7 @@ export interface Period {
 const written = /^P(?=\d)(?:(\d{1,3})Y)?(?:(\d{1,4})M)?(?:(\d{1,5})D)?$/;
 const weeks = /^P(\d{1,4})W$/;
 
-/**
- * Parses an ISO 8601 period of whole years, months, weeks and days: `P2Y`, `P1Y6M`, `P6W`, `P0D`. Returns undefined for
- * other texts.
- */
+/** Parses whole years, months, weeks and days (ISO 8601): `P2Y`, `P1Y6M`, `P6W`, `P0D`. */
 export function parsePeriod(text: string): Period | undefined {
   const [, inWeeks] = weeks.exec(text) ?? [];
   if (inWeeks !== undefined) return { months: 0, days: Number(inWeeks) * 7 };
@@ -22,7 +19,6 @@ export function parsePeriod(text: string): Period | undefined {
   return { months: years * 12 + months, days };
 }
 
-/** Returns the day that is a period after another day. */
 export function addPeriod(day: Day, { months, days }: Period): Day {
   return addDays(addMonths(day, months), days);
 }

@@ -1,4 +1,4 @@
-/** Returns whether the text is the name of an IANA time zone, for example `Europe/Madrid`. */
+/** Returns whether the text is an IANA name, for example `Europe/Madrid`. */
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;

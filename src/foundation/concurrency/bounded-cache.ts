@@ -1,6 +1,4 @@
-/**
- * Creates a cache of one value per key. When it contains `limit` values, it is cleared before the next one is added.
- */
+/** Creates a cache. When the cache contains `limit` values, it is cleared before another value is added. */
 export function createBoundedCache<T, K = string>(limit: number): (key: K, make: () => T) => T {
   const entries = new Map<K, T>();
   return (key, make) => {

@@ -1,24 +1,24 @@
 /**
- * Cancels a call. It works like an AbortController, but creates the signal only when it is used. Creating a signal
- * takes several of a call's forty microseconds, and most calls end without using it.
+ * Like an AbortController, but creates the signal only when it is used. Most calls don't use it, and creating it takes
+ * several of a call's forty microseconds.
  */
 export class Cancellation {
   #isCancelled = false;
   #reason: unknown;
   #controller: AbortController | undefined;
-  /** Created with the first listener. */
+  /** Created when the first listener is added. */
   #listeners: (() => void)[] | undefined;
 
   get isCancelled(): boolean {
     return this.#isCancelled;
   }
 
-  /** The reason of the cancellation; undefined before it. */
+  /** The reason passed to `cancel`; undefined before the cancellation. */
   get reason(): unknown {
     return this.#reason;
   }
 
-  /** An AbortSignal for APIs that need one, such as timers and statements. */
+  /** For APIs that need an AbortSignal, such as timers and statements. */
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
@@ -27,7 +27,7 @@ export class Cancellation {
     return this.#controller.signal;
   }
 
-  /** Cancels with this reason. Later calls have no effect. */
+  /** Later calls have no effect. */
   cancel(reason: unknown = new Error("cancelled")): void {
     if (this.#isCancelled) return;
     this.#isCancelled = true;
@@ -55,10 +55,7 @@ export class Cancellation {
   }
 }
 
-/**
- * Settles like the promise, but rejects as soon as the call is cancelled. Use it for work that ignores
- * cancellation.
- */
+/** Settles like the promise, but rejects on cancellation. Use it for work that ignores cancellation. */
 export function untilCancelled<T>(cancellation: Cancellation, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(cancellation.reason);

@@ -1,17 +1,16 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 
-/** Time in milliseconds after which the next group starts, even if this one is still running. */
+/** Milliseconds after which the next group starts, even if the current group is still running. */
 const SLOW_MS = 100;
 
-/** Limits for a grouping. */
 export interface GroupingOptions {
   /** Maximum number of items in a group. */
   readonly size: number;
-  /** Returns true if the error may be caused by a single item. The items of the group are then retried individually. */
+  /** Returns true if a single item may have caused the error. The group's items are then retried individually. */
   readonly isOfOneItem: (error: unknown) => boolean;
   /**
-   * Minimum time between the starts of two groups in milliseconds; 0 by default. It groups items that arrive one after
-   * the other.
+   * Minimum time between the starts of two groups in milliseconds, so that items that arrive one after another are
+   * grouped. Default: 0
    */
   readonly apartMs?: number;
 }
@@ -65,12 +64,12 @@ export function createGrouping<Item, Result>(
     });
 }
 
-/** How long receivers of results may block the event loop, in milliseconds. */
+/** How long receivers may block the event loop, in milliseconds. */
 const SLICE_MS = 2;
 
 /**
- * Delivers results together, so that the work that follows is grouped again. If receivers take long, the rest is
- * delivered in the next turn of the event loop, so that other work isn't blocked.
+ * Delivers results together, so that the items that receivers add next are grouped again. If receivers take long, the
+ * remaining results are delivered in the next turn of the event loop, so that other work isn't blocked.
  */
 async function deliver<Item, Result>(
   group: readonly Waiting<Item, Result>[],

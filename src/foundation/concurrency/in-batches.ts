@@ -1,4 +1,4 @@
-/** Groups items into arrays of `size`; the last array may be shorter. */
+/** Groups items into arrays of `size`. The last array may be shorter. */
 export async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const item of items) {

@@ -1,10 +1,9 @@
-/** Runs a task as soon as a slot is free. */
 export type Limiter = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Creates a function that runs at most `concurrency` tasks at a time. Other tasks wait in order of arrival. If its
- * signal aborts, a waiting task leaves the queue and rejects with the signal's reason.
- * @param slowMs milliseconds after which a running task no longer takes up a slot; by default it always does
+ * Creates a function that runs at most `concurrency` tasks at a time, in order of arrival. If the signal of a waiting
+ * task aborts, the task leaves the queue and rejects with the signal's reason.
+ * @param slowMs milliseconds after which a running task no longer takes up a slot. Default: never
  */
 export function createLimiter(concurrency: number, slowMs?: number): Limiter {
   const waiting = new Set<() => void>();

@@ -1,17 +1,16 @@
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 
-/** Work that repeats until it is stopped. */
 export interface Repetition {
-  /** Resolves after the first successful round, or when the work is stopped before. */
+  /** Resolves after the first successful round, or when the work is stopped before that. */
   readonly succeeded: Promise<void>;
-  /** Waits for the current round, and starts no more. */
+  /** Waits for the current round, and starts no more rounds. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs the work immediately, and again after each pause, even if it failed. Of consecutive failures, only the first is
- * logged, and later the recovery.
+ * Runs the work immediately, and again after each pause, even if it failed. Logs only the first of consecutive
+ * failures, and later the recovery.
  * @param options.name names the work in the log, for example `heartbeat`
  * @param options.work receives a signal that aborts when this is the last round
  */

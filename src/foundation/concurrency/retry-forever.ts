@@ -3,10 +3,7 @@ import { setTimeout } from "node:timers/promises";
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 
-/**
- * Retries until the work succeeds. Use it for statements that can only fail in an outage. Throws when the signal
- * aborts.
- */
+/** Retries a statement that can only fail in an outage. Throws when the signal aborts. */
 export async function retryForever<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     try {

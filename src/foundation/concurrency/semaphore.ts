@@ -1,17 +1,17 @@
-/** Limits the use of a resource, for example concurrent calls or bytes. No single holder can use all of it. */
+/** Limits the use of a resource, for example concurrent calls or bytes, so that no single holder can use all of it. */
 export interface FairSemaphore {
   /**
-   * Acquires an amount. Returns false if too little is free, or if it would exceed the holder's share.
-   * @param share fraction of the total that a holder can get while there are no other holders: 1/4, 1/2
+   * Returns false if too little is free, or if the amount would exceed the holder's share.
+   * @param share fraction of the total that a holder can get while there are no other holders, for example 1/4
    */
   tryAcquire(holder: string, share: number, amount?: number): boolean;
   release(holder: string, amount?: number): void;
 }
 
 /**
- * Creates a semaphore that limits each holder by the free amount, so that some is always left for new holders. With a
- * share of 1/4, the first holder gets a quarter of the total, and the next a quarter of the rest. If nine holders
- * continually acquire and release, each ends up with a twelfth.
+ * Creates a semaphore that limits each holder depending on the free amount, so that some is always left for new
+ * holders. With a share of 1/4, the first holder gets a quarter of the total, and the second holder gets a quarter of
+ * the rest. If nine holders continually acquire and release, each ends up with a twelfth of the total.
  *
  * This is the dynamic threshold of Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory packet
  * switches", 1998.

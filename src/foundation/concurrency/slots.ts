@@ -1,10 +1,7 @@
-/** The items in progress, in no particular order. */
+/** Items in no particular order. */
 export interface Slots<Item> extends Iterable<Item> {
   readonly size: number;
-  /**
-   * Adds an item.
-   * @returns its slot
-   */
+  /** @returns the item's slot */
   add(item: Item): number;
   /** Removes an item if it is still in the slot. */
   remove(item: Item, slot: number): void;
@@ -14,8 +11,8 @@ export interface Slots<Item> extends Iterable<Item> {
  * Creates slots for items that are added and removed thousands of times a second.
  *
  * A Set or Map would soon fill the memory: V8 often replaces its internal table, and each old table refers to the new
- * one. Once one of the old tables is in the old generation, all later tables and their former contents are kept until
- * the next full garbage collection.
+ * one. Once an old table is in the old generation, all later tables and their former contents are kept until the next
+ * full garbage collection.
  */
 export function createSlots<Item>(): Slots<Item> {
   const slots: (Item | undefined)[] = [];

@@ -2,19 +2,16 @@ import { type ResourceLimits, type TransferListItem, Worker } from "node:worker_
 import { Problem, type ProblemOptions } from "../errors.js";
 import { processorTimeOf, type ReadyThread } from "./thread-processor-time.js";
 
-/** Runs tasks in worker threads. Each thread runs one task at a time. */
+/** Runs tasks in worker threads, each of which runs one task at a time. */
 export interface ThreadPool<Task, Outcome> {
-  /**
-   * Runs a task.
-   * @throws Problem `unavailable` if the thread dies or the task takes too long; the signal's reason if it aborts
-   */
+  /** @throws Problem `unavailable` if the thread dies or the task takes too long; the signal's reason if it aborts */
   run(task: Task, how?: HowToRun): Promise<Outcome>;
   /** Refuses new tasks, waits for running and queued tasks, then ends the threads. */
   close(): Promise<void>;
 }
 
-export interface HowToRun {
-  /** Buffers of the task to transfer to the thread; other buffers are copied. */
+interface HowToRun {
+  /** Buffers to transfer to the thread; other buffers are copied. */
   readonly transfer?: readonly TransferListItem[];
   /** Removes the task from the queue when it aborts. If the task is already running, its result is dropped. */
   readonly signal?: AbortSignal;
@@ -27,7 +24,7 @@ export interface ThreadPoolOptions {
   readonly threads: number;
   /** Subject of error messages, capitalised: "The document". */
   readonly subject: string;
-  /** Time limit of a task in milliseconds, without the time of waiting for a thread or its start. */
+  /** Time limit of a task in milliseconds, excluding the wait for a thread and the start of the thread. */
   readonly timeLimitMs: number;
   /**
    * Maximum processor time of a task in seconds, on systems that report it. Threads must send the result of
@@ -35,7 +32,7 @@ export interface ThreadPoolOptions {
    */
   readonly processorLimit?: number;
   readonly resourceLimits: ResourceLimits;
-  /** Time limit for the start of a thread in milliseconds; a minute by default. */
+  /** Time limit for the start of a thread in milliseconds. Default: a minute */
   readonly startLimitMs?: number;
 }
 
@@ -48,7 +45,7 @@ interface Job<Task, Outcome> {
 
 const START_LIMIT_MS = 60_000;
 
-/** Creates a pool. If a thread dies, only its task fails; a new thread replaces it when there is work. */
+/** If a thread dies, only its task fails; a new thread replaces it when there is work. */
 export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): ThreadPool<Task, Outcome> {
   const waiting: Job<Task, Outcome>[] = [];
   const idle: Worker[] = [];
@@ -70,7 +67,7 @@ export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): Thr
     const { workerData, resourceLimits } = options;
     const worker = new Worker(options.module, { workerData, resourceLimits });
     all.add(worker);
-    // a running job gets the error; an idle thread is replaced when needed
+    // A running job also gets the error. An idle thread is replaced when it is needed.
     worker.on("error", () => {});
     worker.once("exit", () => {
       all.delete(worker);
@@ -84,7 +81,7 @@ export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): Thr
     worker.ref();
     try {
       if (!ready.has(worker)) {
-        // Only a busy machine can make the start late, because no task has started yet.
+        // No task has started yet, so only a busy machine can make the start late.
         const { startLimitMs: limitMs = START_LIMIT_MS } = options;
         const late: ProblemOptions = { outage: "processor" };
         ready.set(worker, await answerOf(worker, { limitMs, subject: "The start of a thread", late }));
@@ -149,7 +146,7 @@ interface Limits {
   /** Options of the problem that is thrown on timeout. */
   readonly late?: ProblemOptions;
   readonly processorLimit?: number | undefined;
-  /** The system's number of the thread; 0 if unknown. */
+  /** The operating system's id of the thread; 0 if unknown. */
   readonly thread?: number;
 }
 

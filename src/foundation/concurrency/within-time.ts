@@ -1,6 +1,5 @@
 /**
- * Returns the result of the promise, or rejects after a timeout. Use it for promises that many callers share, so that a
- * promise that never settles doesn't block them.
+ * Rejects if the promise takes too long. Otherwise, a promise that never settles would block all callers that share it.
  * @param ms timeout in milliseconds
  */
 export async function withinTime<T>(promise: Promise<T>, ms: number, late: () => Error): Promise<T> {

@@ -1,10 +1,10 @@
 import { escapeHtml } from "../text/escape-html.js";
-import { format, type Message } from "./message.js";
+import { format, fullStopAfter, type Message } from "./message.js";
 
-/** Marks the index of a value until the value is inserted. Stored and received texts can't contain it. */
+/** Marks the place of a value. Neither stored nor received texts can contain this character. */
 const MARK = "\0";
 
-/** Formats a message as HTML. The message is escaped; its values must be HTML. */
+/** Formats a message as HTML. Escapes the message; its values must be HTML. */
 export function formatHtml<Values extends Readonly<Record<keyof Values, string>>>(
   message: string | Message<Values>,
   values: Values,
@@ -16,5 +16,7 @@ export function formatHtml<Values extends Readonly<Record<keyof Values, string>>
     .map((piece, index) =>
       index % 2 === 0 ? escapeHtml(piece) : values[names[Number(piece)] as keyof Values],
     )
-    .join("");
+    .reduce((html, piece, index) =>
+      index % 2 === 0 && piece.startsWith(".") ? html + fullStopAfter(html) + piece.slice(1) : html + piece,
+    );
 }

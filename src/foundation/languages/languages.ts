@@ -3,10 +3,11 @@ import { IntlMessageFormat } from "intl-messageformat";
 import type { ServiceValues } from "#gen/message-values.js";
 import { canonicalTag } from "../text/language-tag.js";
 import { type LanguageTag, languages, languageTags } from "./list.js";
-import type { Messages } from "./message.js";
+import { fullStopAfter, type Messages } from "./message.js";
 
 /**
- * The catalogues by where the service uses them: criteria of badges, documents, predefined designs, emails and pages.
+ * Catalogues of messages, by where the service uses them: criteria of badges, documents, predefined designs, emails and
+ * pages.
  */
 interface Catalogues {
   readonly criteria: typeof import("./en/criteria.json");
@@ -16,7 +17,6 @@ interface Catalogues {
   readonly page: typeof import("./en/page.json");
 }
 
-/** A use of texts, which has its own catalogue. */
 export type Medium = keyof Catalogues;
 
 type Words<M extends Medium> = Messages<
@@ -24,31 +24,26 @@ type Words<M extends Medium> = Messages<
   M extends keyof ServiceValues ? ServiceValues[M] : unknown
 >;
 
-/** The words of one language for one medium. */
 export type Language<M extends Medium> = Words<M> & {
   /** BCP 47 tag. */
   readonly tag: LanguageTag;
   readonly direction: "ltr" | "rtl";
-  /** The language's own name. */
+  /** Name of the language, in the language itself. */
   readonly languageName: string;
 };
 
-/** The languages of a medium; every medium has all of them. */
+/** The languages of a medium. Every medium has all languages. */
 export interface Languages<M extends Medium> {
   readonly all: readonly Language<M>[];
-  /**
-   * Returns the language for a tag. If there is none, the last subtags are removed until one is found (RFC 4647, 3.4);
-   * undefined if none is.
-   */
+  /** Returns the language for a tag, or for the tag without its last subtags (RFC 4647, 3.4). */
   find(tag: string): Language<M> | undefined;
   /**
-   * Returns the first language that matches a requested one, otherwise English.
+   * Returns the first language that matches a requested language, otherwise English.
    * @param wishes BCP 47 tags in order of preference; empty and malformed tags are skipped
    */
   choose(wishes: readonly string[]): Language<M>;
 }
 
-/** Returns the languages for one medium. */
 export function languagesOf<M extends Medium>(medium: M): Languages<M> {
   const all = languageTags.map((tag): Language<M> => {
     const { name: languageName, direction } = languages[tag];
@@ -85,12 +80,18 @@ function readWords<M extends Medium>(medium: M, tag: LanguageTag): Words<M> {
   return Object.fromEntries(entries) as Words<M>;
 }
 
+/** Matches a value at the end of a sentence. */
+const LAST_VALUE = /\{(\w+)\}\./g;
+
 /** Parses a message in ICU MessageFormat. If it contains values, it is parsed at first use. */
 function messageOf(text: string, tag: LanguageTag): string | ((values: Record<string, string>) => string) {
   if (!text.includes("{")) return text;
   let message: IntlMessageFormat | undefined;
   return (values) => {
-    message ??= new IntlMessageFormat(text, tag, undefined, { ignoreTag: true });
-    return String(message.format(values));
+    message ??= new IntlMessageFormat(text.replace(LAST_VALUE, "{$1}{$1_stop}"), tag, undefined, {
+      ignoreTag: true,
+    });
+    const stops = Object.entries(values).map(([name, value]) => [`${name}_stop`, fullStopAfter(value)]);
+    return String(message.format({ ...values, ...Object.fromEntries(stops) }));
   };
 }

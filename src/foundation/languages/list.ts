@@ -1,6 +1,6 @@
 /**
- * All languages of the service and its console. To add one, add a line here, a folder of catalogues next to this file,
- * and one in `src/console/languages/`.
+ * All languages of the service and its console. To add a language, add a line here, a folder of catalogues next to this
+ * file, and a folder in `src/console/languages/`.
  */
 export const languages = {
   ar: { name: "العربية", direction: "rtl", locale: "ar-AE", codePage: "windows-1256" },
@@ -14,17 +14,17 @@ export const languages = {
 } as const satisfies Record<string, ListedLanguage>;
 
 interface ListedLanguage {
-  /** The language's own name. */
+  /** Name of the language, in the language itself. */
   readonly name: string;
   readonly direction: "ltr" | "rtl";
-  /** Its locale among those that React Aria supports. */
+  /** A locale that React Aria supports. */
   readonly locale: string;
-  /** The encoding in which Excel writes CSV in this language; a label of the Encoding Standard. */
+  /** Encoding in which Excel writes CSV in this language; a label of the Encoding Standard. */
   readonly codePage: `windows-${number}`;
 }
 
 /** A BCP 47 tag. */
 export type LanguageTag = keyof typeof languages;
 
-/** The tags of all languages, in alphabetical order. */
+/** In alphabetical order. */
 export const languageTags = Object.keys(languages).sort() as readonly LanguageTag[];

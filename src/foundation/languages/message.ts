@@ -2,8 +2,8 @@
 export type Message<Values> = (values: Values) => string;
 
 /**
- * The messages of a catalogue. A message with values is a function of them, otherwise a text.
- * @typeParam Values of the messages that have some, as listed in `gen/message-values.ts`
+ * The messages of a catalogue. A message with values is a function that takes the values. Other messages are texts.
+ * @typeParam Values values of the messages, as listed in `gen/message-values.ts`
  */
 export type Messages<Catalogue, Values> = {
   readonly [Key in keyof Catalogue]: Catalogue[Key] extends string
@@ -13,12 +13,20 @@ export type Messages<Catalogue, Values> = {
     : Messages<Catalogue[Key], Key extends keyof Values ? Values[Key] : unknown>;
 };
 
-/** Formats a message with any of these values, or none. */
 export function format<Values>(message: string | Message<Values>, values: Values): string {
   return typeof message === "string" ? message : message(values);
 }
 
-/** Returns the text for a key that may be missing. */
+/** Returns undefined for an unknown key. */
 export function textFor(texts: Readonly<Record<string, string>>, key: string | number): string | undefined {
   return Object.hasOwn(texts, key) ? texts[key] : undefined;
+}
+
+/**
+ * Returns the full stop for a sentence that ends with a value. Returns nothing if the value itself ends with a full
+ * stop, as Ukrainian dates ("2026 р.") and some names do.
+ * @param value can end with closing tags, or with the end of a bidirectional isolate
+ */
+export function fullStopAfter(value: unknown): string {
+  return /\.(?:<\/\w+>|\u2069)*$/.test(String(value)) ? "" : ".";
 }

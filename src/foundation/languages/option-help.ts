@@ -5,15 +5,15 @@ type OptionHelps = typeof optionHelps;
 type Values<Id extends keyof OptionHelps> = OptionHelps[Id] extends (values: infer V) => string ? [V] : [];
 
 /**
- * What a JSON Schema says about an option: in English, and by ids, for which the console has messages in the
- * reader's language.
+ * The description of an option in English, and the ids of its messages in the console, which has them in other
+ * languages.
  */
 export type OptionHelp = {
   readonly description: string;
   readonly help: readonly { readonly id: string; readonly values?: object }[];
 };
 
-/** Returns the help with this id, whose English words are in the console's catalogue `helps`. */
+/** Returns the description with this id. Its English words are in the console's catalogue `helps`. */
 export function help<Id extends keyof OptionHelps>(id: Id, ...[values]: Values<Id>): OptionHelp {
   const given = values as object | undefined;
   const message: unknown = optionHelps[id];
@@ -23,7 +23,7 @@ export function help<Id extends keyof OptionHelps>(id: Id, ...[values]: Values<I
   };
 }
 
-/** Returns several helps as one, each on a line of its own. */
+/** Combines several descriptions. Each is on its own line. */
 export function helpLines(...lines: readonly OptionHelp[]): OptionHelp {
   return {
     description: lines.map(({ description }) => description).join("\n"),

@@ -1,12 +1,12 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from "pino";
 
-/** Whether this is a child process that shares its standard error with the parent. */
+/** Whether this child process shares its standard error with the parent. */
 const isBesideParent = process.channel !== undefined;
 
 /**
- * Creates the log of the process. It writes to standard error, because standard output is for the results of commands.
- * The format is JSON lines, or readable lines on a terminal.
- * @param level `info` by default; on a terminal `warn`, because a line per call would hide everything else
+ * Creates the log of the process. It consists of JSON lines, or of readable lines on a terminal. It is written to
+ * standard error, because standard output is for the results of commands.
+ * @param level Default: `info`; on a terminal `warn`, because a line per call would hide everything else
  */
 export async function createLog(level = process.stderr.isTTY ? "warn" : "info"): Promise<Logger> {
   const base = isBesideParent ? { pid: process.pid } : null;
@@ -14,8 +14,8 @@ export async function createLog(level = process.stderr.isTTY ? "warn" : "info"):
 }
 
 /**
- * Maximum size of lines that are written at once, in bytes. Processes that share a pipe must not write more than the
- * pipe accepts atomically (PIPE_BUF of pipe(7)), otherwise their lines would be mixed.
+ * Maximum number of bytes to write at once. Processes that share a pipe must not write more at once than the pipe
+ * accepts atomically (PIPE_BUF of pipe(7)), otherwise their lines would be mixed.
  */
 const MAX_GATHERED = isBesideParent ? 4096 : 64 * 1024;
 
@@ -26,10 +26,7 @@ export const logOptions = {
   hooks: { streamWrite: withoutSecrets },
 } satisfies LoggerOptions;
 
-/**
- * Collects the lines of one turn of the event loop and writes them together, because each write waits for the kernel
- * longer than building a line takes.
- */
+/** Writes the lines of one turn of the event loop together, because each write waits for the kernel. */
 function jsonLines(): DestinationStream {
   const out = pino.destination({ dest: 2, sync: true });
   let lines = "";
@@ -58,10 +55,7 @@ async function createPrettyLines(): Promise<DestinationStream> {
   return pretty({ destination: 2, sync: true, singleLine: true, translateTime: "SYS:HH:MM:ss.l" });
 }
 
-/**
- * Removes the parts of database errors that contain values of rows, including names: Postgres reports them in `detail`
- * and `where`.
- */
+/** Removes the parts of database errors in which Postgres reports values of rows, including names. */
 function withoutRow(error: Error): object {
   const { detail: _, where: __, ...reported } = pino.stdSerializers.err(error) as Row;
   return reported;
@@ -69,7 +63,7 @@ function withoutRow(error: Error): object {
 
 type Row = pino.SerializedError & { readonly detail?: string; readonly where?: string };
 
-/** Matches UUIDs except request ids, which look the same but are needed for finding lines. */
+/** Matches UUIDs, except request ids, which are needed to find lines. */
 const uuid = /\b([\da-f]{8})-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b(?<!"requestId":".{36})/gi;
 const jwt = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 const emailedLink = /\/(download|wallet)\/[\w-]+/g;
@@ -77,11 +71,11 @@ const emailedLink = /\/(download|wallet)\/[\w-]+/g;
 const emailAddress = /[^\s"'<>()[\]{},;:\\/@=]{1,64}@[\w.-]+/g;
 
 /**
- * Removes secrets and personal data from a line, wherever they come from, for example other programs' messages. UUIDs
- * keep their first digits, which are enough to find a credential but not to verify it.
+ * Removes secrets and personal data from any source, for example from other programs' messages. UUIDs keep their first
+ * digits, which are enough to find a credential but not to verify it.
  */
 function withoutSecrets(line: string): string {
-  // Fast path for nearly all lines: one per call, with only a request id and our own texts.
+  // This applies to nearly all lines: one per call, with only a request id and texts of this service.
   if (line.endsWith('"msg":"call"}\n')) return line;
   let reported = line.replace(uuid, "$1…");
   // The pattern is slow on long words, and few lines contain an address.
@@ -92,17 +86,17 @@ function withoutSecrets(line: string): string {
 const RARELY_MS = 10_000;
 
 /**
- * Throttles a log message that any client can trigger. It is logged at once, then at most every ten seconds with the
- * count since the last time.
+ * Logs a message that any client can trigger. The first message is logged immediately, later ones at most every ten
+ * seconds, with their count.
  */
-export function throttledLog(tell: (times: number) => void): () => void {
+export function throttledLog(log: (times: number) => void): () => void {
   let times = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function reported(): void {
     timer = undefined;
     if (times === 0) return;
-    tell(times);
+    log(times);
     times = 0;
     timer = setTimeout(reported, RARELY_MS).unref();
   }

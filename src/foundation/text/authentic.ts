@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /**
- * Returns the HMAC-SHA256 of a content.
- * @param purpose distinguishes the code from codes for other purposes with the same secret
+ * Returns an HMAC-SHA256.
+ * @param purpose distinguishes codes for different purposes that use the same secret
  */
 export function authenticationCode(secret: string, purpose: string, content: string | Buffer): Buffer {
   return createHmac("sha256", secret).update(`${purpose}\n`).update(content).digest();
@@ -21,7 +21,7 @@ export function isAuthentic(
   });
 }
 
-/** Decodes base64url; undefined if the spelling isn't canonical, because a token must not have several forms. */
+/** Decodes base64url. Returns undefined if the spelling isn't canonical, because each token must have only one form. */
 export function readBase64Url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, "base64url");
   return bytes.toString("base64url") === text ? bytes : undefined;

@@ -8,18 +8,18 @@ interface Length {
   readonly lines?: true;
 }
 
-/** Matches ASCII words separated by single spaces, which need no changes. Most texts match. */
+/** Matches ASCII words separated by single spaces. Such texts need no changes. Most texts match. */
 const plain = /^[\x21-\x7E]+(?: [\x21-\x7E]+)*$/;
 
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** Invisible characters. Direction controls would make a name look different on paper and on a page. */
+/** Matches characters to remove. Direction controls would make a name look different on paper and on a page. */
 const unshown = /[\p{Bidi_Control}\p{Noncharacter_Code_Point}]/gu;
 
 /**
- * Checks a text before it is stored. It refuses texts of wrong length (in characters), blank texts unless `min` is 0,
- * control characters and unpaired surrogates. Line breaks are allowed with `lines`. A leading byte order mark is
- * refused because programs remove it silently, which would make two different names the same.
+ * Checks a text before it is stored. Refuses texts of the wrong length (in characters), control characters and unpaired
+ * surrogates, and blank texts unless `min` is 0. Line breaks are allowed only with `lines`. Also refuses a leading byte
+ * order mark: programs remove it silently, which would make two different names the same.
  * @throws Problem `invalid` that names the field
  */
 export function checkText(field: string, text: string, length: Length): string {
@@ -44,7 +44,7 @@ export function checkText(field: string, text: string, length: Length): string {
 }
 
 /**
- * Checks a text that will be printed and shown, and normalises it so that it looks the same everywhere. It removes
+ * Checks a text that will be printed and shown, and normalises it so that it looks the same everywhere: removes
  * direction controls and a leading byte order mark, reduces runs of spaces to one space, and makes invisible texts
  * empty.
  * @throws Problem `invalid` that names the field

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** Describes the issues of a value, each with its path. */
+/** Lists issues, each with its path. */
 export function describeIssues(issues: readonly z.core.$ZodIssue[] = []): string {
   return issues
     .map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))

@@ -1,7 +1,7 @@
 /** Matches a word: letters with their marks, digits and joiners. */
 const WORD = /[\p{L}\p{M}\p{N}\u200c\u200d]+/gu;
 
-/** Letters that are interchangeable in spellings of names, but that Unicode doesn't decompose. */
+/** Letters that are interchangeable with others in spellings of names, although Unicode doesn't decompose them. */
 const ALIKE: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -18,8 +18,8 @@ const ALIKE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a word without case and accents. Marks that are vowels of their script are kept, because Thai or Devanagari
- * names would otherwise be indistinguishable. Arabic joiners and elongation are removed.
+ * Returns a word without case and accents. Keeps marks that are vowels of their script, because Thai or Devanagari
+ * names would otherwise be indistinguishable. Removes Arabic joiners and elongation.
  */
 export function fold(word: string): string {
   return word
@@ -30,12 +30,10 @@ export function fold(word: string): string {
     .normalize("NFC");
 }
 
-/** Replaces each word of a text. */
 export function replaceWords(text: string, replace: (word: string) => string): string {
   return text.replace(WORD, replace);
 }
 
-/** Returns the folded words of a text in order. */
 export function foldedWords(text: string): string[] {
   return (text.match(WORD) ?? []).map(fold).filter((word) => word !== "");
 }

@@ -1,7 +1,6 @@
 import { pointsOf, USUAL_POINTS } from "./points.js";
 import { plainDigits } from "./tables/cell-values.js";
 
-/** The grading scales that institutions use. */
 export const gradingScaleNames = [
   "percentage",
   "points",
@@ -11,7 +10,7 @@ export const gradingScaleNames = [
   "pass_fail",
 ] as const;
 
-export type GradingScaleName = (typeof gradingScaleNames)[number];
+type GradingScaleName = (typeof gradingScaleNames)[number];
 
 /** A grading scale other than percentages. */
 export interface GradingScale {
@@ -31,15 +30,15 @@ const listedGrades: Partial<Record<GradingScale["name"], readonly string[]>> = {
   italian: [WITH_HONOURS, ...Array.from({ length: 31 }, (_, below) => String(30 - below))],
 };
 
-/** Returns the grades of a scale, best first; undefined if it has no fixed list. */
+/** Returns the grades of a scale, best first; undefined if the scale has no fixed list. */
 export function gradesOf(scale: GradingScale): readonly string[] | undefined {
   return listedGrades[scale.name];
 }
 
 /**
- * Returns all spellings of the grades that are at least as good as a required one, because records contain grades in
- * the platform's spelling.
- * @returns undefined if the scale has no fixed list, or the grade isn't in it
+ * Returns all spellings of the grades that are at least as good as a required one, because records contain the
+ * platform's spelling.
+ * @returns undefined if the scale has no fixed list, or the grade isn't in the list
  */
 export function spellingsOfAtLeast(required: string, scale: GradingScale): readonly string[] | undefined {
   const grades = gradesOf(scale);
@@ -54,8 +53,8 @@ function spellingsOf(grade: string, { name }: GradingScale): readonly string[] {
 }
 
 /**
- * Parses a grade as people write it on a scale: `1,3`, `28/30`, `30 e lode`.
- * @returns the stored form, for example `1.3`; undefined if it isn't a grade of the scale
+ * Parses a grade in a spelling that people use: `1,3`, `28/30`, `30 e lode`.
+ * @returns the stored form, for example `1.3`; undefined if the text isn't a grade of the scale
  */
 export function readGrade(text: string, scale: GradingScale): string | undefined {
   const plain = plainDigits(text).trim();
@@ -80,7 +79,7 @@ export function readGrade(text: string, scale: GradingScale): string | undefined
 }
 
 /**
- * Converts points to a percentage. If the highest grade is 20, it accepts `15`, `15,5` and `15/20`.
+ * Converts points to a percentage. If the highest grade is 20, accepts `15`, `15,5` and `15/20`.
  * @returns undefined for other texts
  */
 export function readPoints(text: string, { points = USUAL_POINTS }: GradingScale): number | undefined {
@@ -89,14 +88,13 @@ export function readPoints(text: string, { points = USUAL_POINTS }: GradingScale
   if (whole === undefined || (most !== undefined && Number(most) !== points)) return undefined;
   const tenThousandths = Number(`${whole}${decimals.padEnd(4, "0")}`);
   if (tenThousandths > points * 10_000) return undefined;
-  // integer arithmetic, never rounded up
+  // Integer arithmetic never rounds up.
   return Math.floor((tenThousandths * 10_000) / points) / 1e6;
 }
 
 /** The grade of a credential, on any scale. */
 export interface StatedGrade {
   readonly scale?: GradingScale | undefined;
-  /** As a percentage. */
   readonly grade?: number | undefined;
   readonly letter?: string | undefined;
   readonly passed?: boolean | undefined;
@@ -108,7 +106,7 @@ interface GradeWords {
 }
 
 /**
- * Formats a grade on its scale, as is usual in the scale's country.
+ * Formats a grade as is usual in the scale's country.
  * @returns undefined if there is no grade on the scale; there may still be a percentage
  */
 export function gradeOnScale(
@@ -127,7 +125,7 @@ export function gradeOnScale(
   return read === WITH_HONOURS ? "30 e lode" : `${read}/30`;
 }
 
-/** Formats a percentage in points: `15.5/20`. */
+/** Formats a percentage in points, for example `15.5/20`. */
 export function gradeInPoints(
   percentage: number,
   { points = USUAL_POINTS }: GradingScale,

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { hasNoUser } from "./has-no-user.js";
 
-/** Matches the ASCII characters of IRIs. URLs with other characters can't be signed. */
+/** Matches URLs that can be signed. They may only contain the ASCII characters that IRIs allow. */
 const plain = /^https:[!#-;=?-[\]_a-z~]+$/;
 
-/** A URL for a badge: https, of limited length, and only with characters that can be signed. */
+/** A URL for a badge. */
 export const httpsUrl = z
   .url({ protocol: /^https$/, error: "must be a URL with https://", abort: true })
   .max(500)

@@ -1,10 +1,9 @@
-/** Maximum nesting. No response of another service that is read here has more than ten levels. */
+/** Maximum number of levels. Responses that this service reads have at most ten. */
 export const MAX_JSON_LEVELS = 32;
 
 /**
- * Counts values and levels of JSON outside of strings as its bytes arrive. The number of opening braces, opening
- * brackets and commas approximates the number of parsed values. Nothing is counted in other formats, because they are
- * not parsed.
+ * Counts values and levels of JSON outside of strings as its bytes arrive. Opening braces, opening brackets and commas
+ * approximate the number of parsed values. Other formats are not parsed, so nothing is counted.
  */
 export function createJsonCounter(): (chunk: Uint8Array) => {
   readonly values: number;

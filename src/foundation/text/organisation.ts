@@ -1,7 +1,4 @@
-/**
- * Returns whether a text can be the `org` of context keys. Names of dots only are excluded, because browsers and
- * proxies would treat them as directories.
- */
+/** Returns whether a text can be the `org` of context keys. Refuses `.` and `..`, which look like directories. */
 export function isOrganisation(name: string): boolean {
   return /^[\p{L}\p{N}_\-~.:]{1,100}$/u.test(name) && !/^\.{1,2}$/.test(name);
 }

@@ -1,9 +1,9 @@
-/** Default for the highest grade of `points`. */
+/** Default highest grade of the scale `points`. */
 export const USUAL_POINTS = 20;
 
 /**
- * Converts a percentage with at most 6 decimals to points with at most 2 decimals. It rounds down, except for the
- * rounding error of the percentage itself: 59.99 % of 20 is 11.99.
+ * Converts a percentage with at most 6 decimals to points with at most 2 decimals. Rounds down, except for the rounding
+ * error of the percentage itself: 59.99 % of 20 is 11.99.
  */
 export function pointsOf(percentage: number, points: number): number {
   const hundredMillionths = Math.round(percentage * 1e6) * points;

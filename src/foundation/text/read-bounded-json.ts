@@ -1,16 +1,16 @@
 import { createJsonCounter, MAX_JSON_LEVELS } from "./json-counter.js";
 import { readBounded } from "./read-bounded.js";
 
-/** Limits that are applied while a response arrives, so that the rest of a response that is too large is not read. */
+/** Limits that apply while a response arrives, so that the rest of an oversized response is not read. */
 export interface AnswerBounds {
-  /** Maximum size in bytes after decompression. */
+  /** Maximum number of bytes after decompression. */
   readonly bytes: number;
-  /** Maximum number of opening braces, opening brackets and commas, which approximates the number of parsed values. */
+  /** Maximum number of opening braces, opening brackets and commas, which approximate the number of parsed values. */
   readonly values: number;
 }
 
 /**
- * Reads a response as text within limits. If it isn't JSON, only the number of bytes is limited.
+ * Reads a response as text within limits. If the response isn't JSON, only the number of bytes is limited.
  * @param tooLarge creates the error from the exceeded limit, for example `5000 values`
  */
 export async function readBoundedJson(

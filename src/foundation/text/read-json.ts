@@ -1,17 +1,13 @@
-/** Parsed JSON. */
 interface ParsedJson {
-  /** Of members with the same name, it has the last one. */
+  /** If several members of an object have the same name, `value` contains the last of them. */
   readonly value: unknown;
-  /**
-   * Describes a member that occurs twice in an object, even if the two names are escaped differently; undefined if
-   * there is none.
-   */
+  /** Describes a member that occurs twice in an object, even if the two names are escaped differently. */
   readonly repeated: string | undefined;
 }
 
 /**
- * Parses JSON, and finds objects with two members of the same name. A signature covers the last one, but another
- * program may show the first (RFC 8259, 4; RFC 7493, 2.3).
+ * Parses JSON, and finds objects with two members of the same name. A signature covers the last member with this name,
+ * but another program may show the first (RFC 8259, 4; RFC 7493, 2.3).
  * @throws SyntaxError if the text is not JSON
  */
 export function parseJson(text: string): ParsedJson {
@@ -42,12 +38,10 @@ export function readJson(text: string): unknown {
   return value;
 }
 
-/**
- * Matches strings and the structural tokens that matter here. Numbers, `true`, `false` and `null` contain none of them.
- */
+/** Matches strings and structural tokens. Numbers, `true`, `false` and `null` contain none of these. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;
 
-/** Maximum number of characters of a name that an error shows. */
+/** Maximum number of characters of a name in an error. */
 const MAX_SHOWN = 100;
 
 function shown(name: string): string {

@@ -1,28 +1,25 @@
 import { foldedWords } from "./fold.js";
 
-/** Maximum number of words of a query; further words are ignored. */
+/** Maximum number of words in a query. Further words are ignored. */
 const MAX_QUERY_WORDS = 10;
 
 /** Maximum length of a word whose endings are all indexed. */
 const MAX_UNSPACED = 20;
 
-/** Matches punctuation within names such as O'Brien or Jean-Noël, which are also written as one word. */
+/** Punctuation within names such as O'Brien or Jean-Noël, which are also written as one word. */
 const JOINING = /(?<=[\p{L}\p{M}])['’ʼ‐-](?=\p{L})/gu;
 
 /** Scripts in which full names are written without spaces. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 
-/**
- * Returns the search words of texts as a `tsvector` literal. They consist only of letters and digits, so nothing needs
- * to be quoted.
- */
+/** Returns a `tsvector` literal. It consists only of letters and digits, so nothing needs to be quoted. */
 export function searchWords(...texts: readonly string[]): string {
   const words = texts.flatMap((text) => [...foldedWords(text), ...foldedWords(text.replace(JOINING, ""))]);
   return [...new Set(words.flatMap(withEndings))].sort().join(" ");
 }
 
 /**
- * Returns a `tsquery` literal that matches texts with words that begin with the words of the query.
+ * Returns a `tsquery` literal. It matches texts that contain, for each word of the query, a word that begins with it.
  * @returns undefined if the query has no words
  */
 export function searchCondition(query: string): string | undefined {
@@ -31,8 +28,8 @@ export function searchCondition(query: string): string | undefined {
 }
 
 /**
- * Returns a word with all its endings if it may be a name without spaces, so that the given name, which follows the
- * family name, is found.
+ * Returns a word. If the word may be a full name without spaces, also returns all its endings, so that the given name
+ * is found although it follows the family name.
  */
 function withEndings(word: string): string[] {
   const letters = [...word];

@@ -1,6 +1,5 @@
 import { authenticationCode, isAuthentic, readBase64Url } from "./authentic.js";
 
-/** Content that expires. */
 interface Limited {
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
@@ -8,7 +7,7 @@ interface Limited {
 
 /**
  * Encodes content as text that only this service can create.
- * @param purpose distinguishes it from signed texts for other purposes with the same secret
+ * @param purpose distinguishes texts for different purposes that are signed with the same secret
  */
 export function writeSigned(secret: string, purpose: string, content: Limited): string {
   const body = Buffer.from(JSON.stringify(content));
@@ -16,7 +15,10 @@ export function writeSigned(secret: string, purpose: string, content: Limited): 
   return `${body.toString("base64url")}.${code.toString("base64url")}`;
 }
 
-/** Decodes and verifies signed content; undefined if it has expired, or wasn't signed with any of the secrets. */
+/**
+ * Decodes and verifies signed content. Returns undefined if the content has expired, or wasn't signed with any of the
+ * secrets.
+ */
 export function readSigned<Content extends Limited>(
   secrets: readonly string[],
   purpose: string,

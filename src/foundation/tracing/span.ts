@@ -8,14 +8,13 @@ import {
   trace,
 } from "@opentelemetry/api";
 
-/** A span in progress. */
 export interface OpenSpan {
-  /** Runs work. Spans that it starts become children of this span. */
+  /** Spans that the work starts become children of this span. */
   inside<T>(work: () => T): T;
   /**
    * Ends the span. Only the first call has an effect.
-   * @param end.isFault true if the operation failed here; error messages are only in the log, because they may contain
-   *   names
+   * @param end.isFault true if the operation failed here. Error messages are only in the log, because they may
+   *   contain names
    */
   end(end: { isFault: boolean; attributes?: Attributes }): void;
 }

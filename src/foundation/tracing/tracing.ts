@@ -2,7 +2,6 @@ import { DiagLogLevel, diag, type Tracer, trace } from "@opentelemetry/api";
 import type { Logger } from "pino";
 import { failedPrecondition } from "../errors.js";
 
-/** Creates and sends spans. */
 export interface Tracing {
   readonly tracer: Tracer;
   /** Sends the remaining spans. */
@@ -37,7 +36,7 @@ export async function startTracing(endpoint: string, log: Logger): Promise<Traci
   return { tracer: trace.getTracer(NAME), close: () => provider.shutdown() };
 }
 
-/** Imports the packages only when needed, so that services without traces needn't install them. */
+/** Services without traces needn't install the packages. */
 async function loadPackages() {
   try {
     const [sdk, exporter, resources] = await Promise.all([

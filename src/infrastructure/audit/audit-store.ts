@@ -1,8 +1,7 @@
-import type { Knex } from "knex";
-import { type Db, execute, query, queryRows, queryValue } from "../db/query.js";
+import { type Db, execute, type Knex, query, queryRows, queryValue } from "../db/query.js";
 import type { AuditCaller, AuditChange, AuditEntry, AuditRecord } from "./audit-entry.js";
 
-/** Maximum length of a text in an entry. Valid names and keys are never longer. */
+/** Maximum length in characters. Valid names and keys are never longer. */
 const MAX_LENGTH = 255;
 
 const bearers: Record<AuditCaller["kind"], string> = {
@@ -12,7 +11,7 @@ const bearers: Record<AuditCaller["kind"], string> = {
   "command line": "account",
 };
 
-/** Appends entries, whose times the database sets. @returns their ids, in the same order */
+/** Appends entries and returns their ids in the same order. The database sets the times. */
 export async function appendEntries(db: Db, entries: readonly AuditEntry[]): Promise<number[]> {
   const { rows } = await query<{ id: number }>(
     db,
@@ -55,7 +54,6 @@ function bounded(text: string): string {
   return text.slice(0, MAX_LENGTH).toWellFormed().replaceAll("\0", "\ufffd");
 }
 
-/** The outcome of a recorded call. */
 export interface AuditOutcome {
   readonly entryId: number;
   readonly code: string;
@@ -75,16 +73,14 @@ export async function appendOutcomes(knex: Knex, outcomes: readonly AuditOutcome
   );
 }
 
-/** Returns the number of caller names in the trail that belong to this user. */
+/** Counts the names in the trail (username, issuer and subject) under which this user has made calls. */
 export async function countCallers(db: Knex, username: string): Promise<number> {
   return queryValue<number>(db, "select count(*) from audit_names where name = ? and bearer = 'user'", [
     username,
   ]);
 }
 
-/**
- * Replaces an erased learner's name with the pseudonym throughout the trail. The transaction has recorded the erasure.
- */
+/** Replaces an erased learner's name with the pseudonym. The transaction must already have recorded the erasure. */
 export async function pseudonymise(
   transaction: Knex.Transaction,
   username: string,
@@ -93,20 +89,19 @@ export async function pseudonymise(
   await execute(transaction, "select pseudonymise_audit_names(?, ?)", [username, pseudonym]);
 }
 
-/** Removes the oldest entries beyond this age. @returns the number of removed entries, at most `batch` */
+/** Returns the number of removed entries, at most `batch`. */
 export async function removeOldest(knex: Knex, days: number, batch: number): Promise<number> {
   const sql = "select remove_old_audit_entries(?, ?) as removed";
   const { rows } = await query<{ removed: number }>(knex, "remove_old_audit_entries", sql, [days, batch]);
   return rows[0]?.removed ?? 0;
 }
 
-/** Criteria for finding entries. All given fields must match. */
 export interface AuditFilter {
   /** Name of the caller. */
   readonly caller?: string | undefined;
   /** A learner whom the entry is about. */
   readonly username?: string | undefined;
-  /** `kind:value`. */
+  /** As `kind:value`. */
   readonly object?: string | undefined;
   /** Full name, or the part after its last slash. */
   readonly method?: string | undefined;
@@ -116,16 +111,14 @@ export interface AuditFilter {
   readonly without?: readonly string[] | undefined;
 }
 
-/** Start and order of a page of entries. */
 export interface AuditPage {
-  /** Id of the last entry of the previous page; 0: from the beginning */
+  /** Id of the last entry of the previous page; 0 for the first page. */
   readonly afterId: number;
   readonly limit: number;
-  /** Default: oldest first */
+  /** Default: oldest first. */
   readonly newestFirst?: boolean;
 }
 
-/** Returns a page of entries. */
 export async function findEntries(
   knex: Knex,
   { caller, username, object, method, since, before, without }: AuditFilter,

@@ -8,15 +8,13 @@ import { withConnection } from "../db/query.js";
 import type { AuditChange, AuditEntry } from "./audit-entry.js";
 import { type AuditOutcome, appendEntries, appendOutcomes } from "./audit-store.js";
 
-/** The record of who did what. */
 export interface AuditTrail {
   /**
-   * Records a call before it is executed.
-   * @returns id of the entry
-   * @throws Problem `unavailable`, or the database's error: the call must then not be executed
+   * Records a call before it is executed. Returns the id of the entry.
+   * @throws Problem `unavailable`, or the database's error; the call must then not be executed
    */
   enter(entry: AuditEntry, signal: AbortSignal): Promise<number>;
-  /** Records the outcome of a call; written shortly afterwards. */
+  /** Records the outcome of a call. The outcome is written shortly afterwards. */
   end(entryId: number, code: string, changes?: readonly AuditChange[]): void;
   /**
    * Checks that a read can be recorded afterwards.
@@ -24,33 +22,31 @@ export interface AuditTrail {
    */
   checkRoom(): void;
   /**
-   * Records a finished read; written shortly afterwards.
-   * @param isRepeated if true, the read is left out if an identical one was recorded recently
+   * Records a finished read. The entry is written shortly afterwards.
+   * @param isRepeated true to omit the read if an identical read was recorded recently
    */
   note(entry: AuditEntry & { readonly code: string }, isRepeated?: boolean): void;
-  /** Writes all waiting entries. */
   close(): Promise<void>;
 }
 
-/** How long reads and outcomes are collected before they are written. A killed process loses these. */
+/** Reads and outcomes are collected for this time. A killed process loses them. */
 const PAUSE_MS = 200;
 
 /** Pause before a failed write is retried. */
 const RETRY_MS = 1_000;
 
-/** Maximum number of rows in one statement. */
+/** Maximum number of rows per statement. */
 const BATCH = 1_000;
 
-/** Maximum number of waiting entries. */
 const CAPACITY = 20_000;
 
-/** Repeated reads, which clients send while someone types, are recorded once within this time. */
+/** Clients repeat reads while someone types. Identical reads are recorded only once within this time. */
 const REPEATED_MS = 600_000;
 
-/** Maximum number of remembered repeated reads. */
+/** Maximum number of remembered reads. */
 const MOST_REMEMBERED = 10_000;
 
-/** How long closing tries to write the waiting entries. */
+/** Time limit for writing the waiting entries on closing. */
 const CLOSE_MS = 5_000;
 const CLOSE_PAUSE_MS = 100;
 
@@ -77,7 +73,8 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
   }
 
   /**
-   * Returns whether an identical read, apart from its request id, was recorded recently; if not, remembers this one.
+   * Returns whether a read that is identical apart from the request id was recorded recently. If not, remembers this
+   * read.
    */
   function wasRecorded(entry: AuditEntry): boolean {
     const read = JSON.stringify({ ...entry, requestId: "" });
@@ -88,7 +85,7 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
     return false;
   }
 
-  /** Writes waiting entries. Those that can't be written are kept and retried. */
+  /** Entries that can't be written are kept and retried. */
   async function write(): Promise<void> {
     try {
       while (waits()) {
@@ -110,7 +107,7 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
   return {
     async enter(entry, signal) {
       try {
-        // If the confirmation of an entry is lost, it is written again: a duplicate is better than a missing entry.
+        // An entry is written again if its confirmation is lost, because a duplicate is better than a missing entry.
         const [id] = await withConnection(database, signal, (connection) =>
           appendEntries(connection, [entry]),
         );

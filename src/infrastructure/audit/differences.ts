@@ -1,15 +1,12 @@
 import type { AuditChange } from "./audit-entry.js";
 
-/** Maximum number of changes in an entry. The last one says how many more there were. */
+/** Maximum number of changes in an entry. The last change says how many more there were. */
 export const MOST_CHANGES = 50;
 
-/** Maximum length of a path and a value, in characters. */
+/** Maximum length of a path, and of a value, in characters. */
 const MAX_LENGTH = 200;
 
-/**
- * Compares an object before and after a call, value by value. @returns at most `MOST_CHANGES` changes, with shortened
- * values
- */
+/** Compares two states value by value. Returns at most `MOST_CHANGES` changes, with shortened values. */
 export function differences(
   object: string,
   before: object | undefined,
@@ -45,7 +42,7 @@ function valuesOf(state: object | undefined): ReadonlyMap<string, string> {
   return values;
 }
 
-/** Shortens a value to end in an ellipsis, without lone surrogates and characters that Postgres can't store. */
+/** Shortens a text, with an ellipsis. Replaces lone surrogates and NUL, which Postgres can't store. */
 function shortened(text: string): string {
   const cut = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
   return cut.toWellFormed().replaceAll("\0", "\ufffd");

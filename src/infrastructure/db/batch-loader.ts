@@ -1,25 +1,21 @@
 import DataLoader from "dataloader";
 import { Cancellation } from "#foundation/concurrency/cancellation.js";
-import type { Pool } from "./database.js";
-import { type BorrowedConnection, withConnection } from "./query.js";
+import { type BorrowedConnection, type Pool, withConnection } from "./query.js";
 
-/**
- * Runs a read on a borrowed connection, and retries it if needed. When the signal aborts, the statement is cancelled.
- */
+/** Runs a read on a borrowed connection, and retries it if needed. Aborting cancels the statement. */
 export type ReadOn = <T>(
   signal: AbortSignal,
   work: (connection: BorrowedConnection) => Promise<T>,
 ) => Promise<T>;
 
-/** Returns a `ReadOn` that uses `withConnection`. */
 export function onPool(pool: Pool): ReadOn {
   return (signal, work) => withConnection(pool, signal, work);
 }
 
-/** Looks up the answer to a question. The look-up is cancelled when no caller waits for it any more. */
+/** The look-up is cancelled when no caller waits for it any more. */
 export type LookUp<Question, Answer> = (question: Question, cancellation: Cancellation) => Promise<Answer>;
 
-/** More concurrent batches would be smaller, and Postgres would have as much work as without batching. */
+/** With more concurrent batches, each would be smaller, and Postgres would have as much work as without batching. */
 const MAX_BATCHES_IN_FLIGHT = 2;
 
 interface PendingQuestion<Question> {
@@ -28,11 +24,20 @@ interface PendingQuestion<Question> {
 }
 
 /**
- * Answers questions that arrive together in one statement on one connection, which serves several times as many per
- * second. Nothing is cached, so an answer is as fresh as the database.
+ * SQL for an array parameter. A subquery hides the length of the array from the planner. Otherwise, Postgres would plan
+ * again for each array with fewer than ten elements, because it expects ten in an array of unknown length. Planning
+ * takes two to eight times as long as running such a statement.
+ */
+export function arrayOf(type: "text" | "uuid"): string {
+  return `(select ?::${type}[])::${type}[]`;
+}
+
+/**
+ * Creates a look-up that answers simultaneous questions in batches, with one statement on one connection. This
+ * multiplies the number of answers per second. Nothing is cached.
  *
- * A batch starts once all arrived questions are read and an earlier batch has returned. Meanwhile, waiting batches fill
- * up.
+ * A batch starts once all questions that have arrived are read, and at most one other batch is running. Until then,
+ * more questions can join it.
  * @param source the pool to read from, or a function that chooses the connection of each batch
  * @param answer returns the answers in the order of the questions; it may be retried, as in `withConnection`
  */

@@ -1,19 +1,15 @@
 import type { Connection } from "./connection.js";
 
-/** A cancellation between two statements has no effect, so it is repeated at this interval, in milliseconds. */
+/** A cancellation that arrives between two statements has no effect, so it is repeated at this interval. */
 const AGAIN_MS = 50;
 
-/**
- * Maximum time for a statement to react to its cancellation, in milliseconds. After that, the connection is considered
- * dead.
- */
+/** A connection that has not reacted to a cancellation after this time is treated as dead. */
 const GRACE_MS = 2_000;
 
 /**
- * Cancels the connection's current and following statements when the signal aborts, so that no work continues for a
- * caller that has stopped waiting. A connection that does not react is destroyed.
- * @returns a function that ends this. It resolves only after a pending cancellation has arrived, because that would hit
- * the next statement
+ * Cancels the connection's statements when the signal aborts. A connection that does not react is destroyed.
+ * @returns a function that ends this. Its promise resolves after a pending cancellation has arrived, because the
+ *   cancellation would otherwise hit the next statement
  */
 export function cancelWhenAborted(
   signal: AbortSignal,

@@ -1,14 +1,13 @@
-import type { Database } from "./database.js";
+import { type Database, inTransaction } from "./database.js";
 import { query, withConnection } from "./query.js";
-import { inTransaction } from "./transaction.js";
 
-/** SQL for a sort that exceeds its memory, so it has to write a temporary file to disk. */
+/** SQL for a sort that exceeds its memory and therefore writes a temporary file to disk. */
 const spill = `
   select count(*) from (
     select repeat('x', 1000) || number as text from generate_series(1, 200) as number order by text
   ) as sorted`;
 
-/** Rejects if public reads are not answered: a new one, and those that are already running. */
+/** Rejects unless the database answers a new public read and the public reads that are running. */
 export async function checkReads({ reads }: Database, signal: AbortSignal): Promise<void> {
   const read = withConnection(reads, signal, (connection) => query(connection, "look", "select 1", []));
   await Promise.all([reads.answered(), read]);
@@ -16,7 +15,7 @@ export async function checkReads({ reads }: Database, signal: AbortSignal): Prom
 
 /**
  * Rejects if changes don't succeed: the server is read-only, its disk is full, commits hang, or all connections are
- * busy. It commits a message without a receiver to the write-ahead log; no table changes.
+ * busy. Commits a message to the write-ahead log. Nobody receives the message, and no table changes.
  */
 export async function checkWrites(database: Database, signal: AbortSignal): Promise<void> {
   await inTransaction(database, signal, async (transaction) => {

@@ -1,16 +1,15 @@
-import type { Query } from "./transaction.js";
+import type { Query } from "./database.js";
 
-/** Returns the column name of a field: `fileKey` becomes `file_key`. */
 export function columnOf(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Returns the values under their column names. */
+/** Returns the values by column name. */
 export function byColumn(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(values).map(([field, value]) => [columnOf(field), value]));
 }
 
-/** Returns the statement that inserts a row with these values. The table determines their types. */
+/** Returns the statement that inserts a row. The table determines the types. */
 export function insertion(table: string, values: Readonly<Record<string, unknown>>): Query {
   const row = byColumn(values);
   const columns = Object.keys(row).join(", ");
@@ -29,21 +28,21 @@ export interface Column {
   readonly write?: string;
 }
 
-/** The columns that store the fields of a resource. Statements derive their column lists from this. */
+/** The columns for the fields of a resource, from which statements derive their column lists. */
 export interface Columns<Row extends object> {
   readonly fields: readonly (keyof Row & string)[];
-  /** SQL: the names of the columns. */
+  /** SQL: the list of the columns. */
   readonly names: string;
   /** SQL: the select list for `Row`. */
   readonly selected: string;
-  /** SQL: a subquery with the columns of one row, which is passed in the parameter as JSON from `json`. */
+  /** SQL: a subquery with one row of these columns. `parameter` passes the row as JSON, from `json`. */
   parameterOf(parameter: string): string;
   json(row: Partial<Row>): string;
-  /** Returns only these fields. */
+  /** Returns the row without other fields. */
   pick(row: Row): Row;
 }
 
-/** @param columns a column for each field of `Row`; the compiler reports missing ones */
+/** @param columns the compiler reports missing columns */
 export function columnsOf<Row extends object>(
   table: string,
   columns: Readonly<Record<keyof Row, Column>>,

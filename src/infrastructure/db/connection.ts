@@ -2,62 +2,58 @@ import { once } from "node:events";
 import pg from "pg";
 import { demoted, isReadOnly } from "./outage.js";
 
-/** Timeouts of connections in milliseconds. 0: none */
+/** Timeouts in milliseconds; 0 means no timeout. */
 export interface Timeouts {
-  /** Postgres cancels a statement that takes longer. */
+  /** Postgres cancels a statement that takes longer than this. */
   readonly statement: number;
-  /** Postgres cancels a statement that waits longer for a lock. */
+  /** Postgres cancels a statement that waits longer than this for a lock. */
   readonly lock: number;
-  /** Postgres ends a transaction that is idle for longer: its client may be gone. */
+  /** Postgres ends a transaction that is idle for longer, because its client may be gone. */
   readonly idleInTransaction: number;
-  /** A connection that has been silent for longer while a response is due is destroyed. */
+  /** A connection is destroyed if it has been silent for longer than this while a response is due. */
   readonly answer: number;
-  /** Opening a connection fails after this. Default: 5 seconds */
+  /** Opening a connection fails after this time. Default: 5 seconds. */
   readonly connect?: number;
 }
 
 /**
- * Properties of a connection's session. With a pooler in transaction mode, each transaction may get another session.
+ * The sessions of connections. With a pooler in transaction mode, each transaction of a connection may run in a
+ * different session.
  */
 export interface Sessions {
   /** Whether settings last as long as the connection. If not, the timeouts must be set for the database role. */
   readonly arePersistent: boolean;
-  /**
-   * Whether named statements stay known to the session. If not, each is parsed again. This is detected at the start.
-   */
+  /** Whether the session keeps named statements, so that they are parsed only once. Detected at startup. */
   arePrepared: boolean;
 }
 
-/** The sessions of a server, or of a pooler in session mode. */
+/** Sessions of a server, or of a pooler in session mode. */
 export const OWN_SESSIONS: Readonly<Sessions> = Object.freeze({ arePersistent: true, arePrepared: true });
 
-/** The connections of one pool. */
 export interface Connections {
   readonly settings: pg.ClientConfig;
   readonly Client: new (settings?: pg.ClientConfig) => Connection;
   /** Resolves when all current statements are answered; rejects if a connection ends before that. */
   answered(): Promise<void>;
-  /** Destroys idle connections, because they may be dead, too, if one has fallen silent. */
+  /** Called when a connection has fallen silent, because idle connections may be dead, too. */
   dropIdle(): void;
   dropAll(): void;
 }
 
-/** How long to wait for a host that may have vanished, which can only be noticed by its silence. */
+/** Time limit for opening a connection. A host that has vanished can only be recognised by its silence. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
 /** A connection that does not close within this time is destroyed. */
 const END_MS = 1_000;
 
-/** Maximum time for a cancellation, in milliseconds. A later one will usually never arrive. */
+/** A cancellation that takes longer will usually never arrive. */
 const CANCEL_MS = 2_000;
 
-/**
- * Maximum lifetime of a connection to a read-only server, because the address may lead to a writable one at any moment.
- */
+/** Maximum lifetime of a connection to a read-only server, because the address may soon lead to a writable server. */
 const READ_ONLY_LIFE_MS = 1_000;
 
-/** Reads `bigint` values as numbers: ours are ids and counts below 2^53. */
+/** Reads `bigint` values as numbers. In this service, they are ids and counts below 2^53. */
 const types = {
   getTypeParser(oid: number, format?: "text" | "binary") {
     if (oid === pg.types.builtins.INT8 && format !== "binary") return Number;
@@ -65,10 +61,7 @@ const types = {
   },
 };
 
-/**
- * Creates connections with timeouts to the Postgres at `url`.
- * @param onSilence called when a connection has fallen silent
- */
+/** @param onSilence called when a connection has fallen silent */
 export function connectionsTo(
   url: string,
   name: string,
@@ -121,7 +114,7 @@ export class Connection extends pg.Client {
   readonly #onSilence: () => void;
   readonly #sessions: Sessions;
   readonly #born = performance.now();
-  /** Runs while a response is awaited. */
+  /** Set while a response is awaited. */
   #silence: NodeJS.Timeout | undefined;
   #answers = 0;
   #isReadOnly = false;
@@ -132,7 +125,7 @@ export class Connection extends pg.Client {
     this.#timeouts = timeouts;
     this.#onSilence = onSilence;
     this.#sessions = sessions;
-    this.on("error", () => {}); // the connection's next query fails, too
+    this.on("error", () => {}); // an error also makes the next query of the connection fail
     this.on("drain", () => this.#stopWaiting());
     this.once("end", () => this.#stopWaiting());
     this.connection.on("readyForQuery", () => {
@@ -149,10 +142,10 @@ export class Connection extends pg.Client {
       if (!this.#isReadOnly) demoted.add(error);
       this.#isOutdated = true;
     });
-    const ask = this.query.bind(this) as (...args: unknown[]) => unknown;
+    const runQuery = this.query.bind(this) as (...args: unknown[]) => unknown;
     this.query = ((...args: unknown[]) => {
       this.#waitForAnswer();
-      return ask(...(sessions.arePrepared ? args : withoutName(args)));
+      return runQuery(...(sessions.arePrepared ? args : withoutName(args)));
     }) as typeof this.query;
   }
 
@@ -190,12 +183,12 @@ export class Connection extends pg.Client {
     return !this.#isOutdated && !(this.#isReadOnly && performance.now() - this.#born > READ_ONLY_LIFE_MS);
   }
 
-  /** Whether the connection has no running statement and no open transaction. */
+  /** Whether there is no running statement and no open transaction. */
   get isIdle(): boolean {
     return this.#silence === undefined && this.getTransactionStatus() === "I";
   }
 
-  /** Resolves when the connection's current statement is answered; rejects if the connection ends before that. */
+  /** Resolves when the current statement is answered; rejects if the connection ends before that. */
   async answered(): Promise<void> {
     if (this.#silence === undefined) return;
     const settled = new AbortController();
@@ -212,7 +205,7 @@ export class Connection extends pg.Client {
     const messenger = new pg.Connection({ ssl: this.ssl }) as unknown as Messenger;
     return new Promise((resolve) => {
       const tooLate = setTimeout(() => {
-        // The cancellation may still arrive and would hit another statement.
+        // If the cancellation still arrives, it must not hit another statement.
         this.destroy();
         messenger.stream.destroy();
       }, CANCEL_MS);
@@ -240,15 +233,12 @@ export class Connection extends pg.Client {
     return undefined;
   }
 
-  /** Closes the connection abruptly. The current statement fails as if the connection was lost. */
+  /** Closes the connection abruptly, so that the current statement fails. */
   destroy(reason?: Error): void {
     this.connection.stream.destroy(reason);
   }
 
-  /**
-   * Closes the connection because the server seems to be gone. Outside a transaction, the running statement is
-   * cancelled.
-   */
+  /** Closes the connection of a server that seems to be gone. Outside a transaction, cancels the statement. */
   giveUp(): void {
     if (this.getTransactionStatus() === "I") void this.cancelStatement();
     const text = "Connection terminated, as the database has not answered";
@@ -267,8 +257,8 @@ export class Connection extends pg.Client {
   }
 
   /**
-   * Checks again before destroying the connection: a response may have arrived while this process was too busy to read
-   * it.
+   * Gives the connection up if the response is late. Checks again first, because a response may have arrived while this
+   * process was too busy to read it.
    */
   #isLate(): void {
     const answers = this.#answers;
@@ -278,7 +268,7 @@ export class Connection extends pg.Client {
   }
 }
 
-/** Removes the name of a statement, which our own queries and Knex set. */
+/** Removes the name of a statement. The queries of this service have names, and Knex sets names, too. */
 function withoutName([statement, ...others]: unknown[]): unknown[] {
   const isNamed = typeof statement === "object" && statement !== null && "name" in statement;
   return [isNamed ? { ...statement, name: undefined } : statement, ...others];

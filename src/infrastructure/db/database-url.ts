@@ -28,21 +28,21 @@ export function checkDatabaseUrl(text: string): void {
   }
 }
 
-/**
- * Returns the URL with an exact `sslmode`. The driver treats `prefer`, `require` and `verify-ca` as `verify-full`, but
- * prints a long warning.
- */
+/** Replaces SSL modes that the driver treats as `verify-full`, because it would print a long warning. */
 export function exactSslMode(text: string): string {
   if (/[?&]uselibpqcompat=/.test(text)) return text;
   return text.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, "$1verify-full");
 }
 
-/** Adds a host for the URL parser: libpq also accepts a URL with a user but no host, which is then in the query. */
+/**
+ * Adds a host, which the URL parser requires. libpq also accepts a URL with a user but without a host; the host is then
+ * in the query.
+ */
 function withHost(text: string): string {
   return text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#]|$)/, "$1localhost");
 }
 
-/** Describes where a database is, without user and password: its host or socket directory, and its name. */
+/** Returns the host or socket directory, and the name of the database, without user and password. */
 export function describeDatabaseUrl(text: string): string {
   const { host, hostname, pathname, searchParams } = new URL(withHost(text));
   const socket = searchParams.get("host") ?? decodeURIComponent(hostname);

@@ -1,171 +1,202 @@
-import { availableParallelism } from "node:os";
-import knex, { type Knex } from "knex";
-import { createLimiter, type Limiter } from "#foundation/concurrency/limiter.js";
-import { createSemaphore, type Semaphore } from "#foundation/concurrency/semaphore.js";
-import { settlesWithin } from "#foundation/concurrency/settles-within.js";
-import { Problem, tooManyRequests } from "#foundation/errors.js";
-import {
-  type Connection,
-  type Connections,
-  connectionsTo,
-  type Sessions,
-  type Timeouts,
-} from "./connection.js";
-import { BUSY } from "./outage.js";
+import { setMaxListeners } from "node:events";
+import type { Knex } from "knex";
+import type { Limiter } from "#foundation/concurrency/limiter.js";
+import { retry } from "#foundation/concurrency/retry.js";
+import type { Semaphore } from "#foundation/concurrency/semaphore.js";
+import { Problem } from "#foundation/errors.js";
+import { cancelWhenAborted } from "./cancellation.js";
+import type { Connection, Connections, Sessions } from "./connection.js";
+import { isConnectionLoss, isRolledBack } from "./outage.js";
+import { borrowConnection, type Pool, RETRY_OPTIONS, retryReading, returnConnection } from "./query.js";
 
-/** A pool of connections. */
-export interface Pool {
-  readonly knex: Knex;
-}
-
-/** The pool of connections, and a second one for public reads. */
+/** A pool of connections, and a separate pool for public reads. */
 export interface Database extends Pool {
   readonly url: string;
   /**
-   * URL of the server itself, if `url` may lead to a pooler: for features that need a session, such as LISTEN and
-   * migrations.
+   * URL of the server itself, if `url` may lead to a pooler. Features such as LISTEN and migrations need a session of
+   * their own.
    */
   readonly directUrl: string;
   readonly sessions: Sessions;
   /**
-   * Reads for the public: verification, `configured` and eligibility. They have their own connections, so that no
-   * number of hanging changes can stop verification.
+   * Public reads (verification, `configured` and eligibility) have their own connections, so that changes that hang
+   * can't stop them.
    */
   readonly reads: Pool &
     Pick<Connections, "answered"> & {
-      /** Returns how many reads have started so far; a batch is one read. */
+      /** Returns the number of reads since the start. A batch is one read. */
       count(): number;
     };
   /** Limits streams that hold a connection for as long as their client reads. */
   readonly streams: Semaphore;
-  /** Lets searches take turns, so that they leave the server's cores to public reads. */
+  /** Searches take turns, so that they leave the server's cores to public reads. */
   readonly searches: Limiter;
   close(): Promise<void>;
 }
 
-/** No statement of this service takes longer. A statement that needs a locked row or table fails soon. */
-const QUERY_TIMEOUTS: Timeouts = {
-  statement: 60_000,
-  lock: 2_000,
-  idleInTransaction: 60_000,
-  answer: 65_000,
-};
-
-/** Each public read takes milliseconds. If it exceeds the answer timeout, it is retried on another connection. */
-const READS_TIMEOUTS: Timeouts = { statement: 10_000, lock: 1_000, idleInTransaction: 10_000, answer: 4_000 };
+/**
+ * Runs `work` in a transaction, which is cancelled and rolled back when the signal aborts.
+ *
+ * Retries `work` in a new transaction if the database rolled the transaction back because of other transactions, or the
+ * connection was lost before the commit. A commit whose response was lost may have succeeded, so it is never retried.
+ */
+export async function inTransaction<T>(
+  database: Pool,
+  signal: AbortSignal,
+  work: (transaction: Knex.Transaction) => Promise<T>,
+  config?: Knex.TransactionConfig,
+): Promise<T> {
+  let isAtCommit = false;
+  const mayPass = (error: unknown) =>
+    !signal.aborted && (isRolledBack(error) || (isConnectionLoss(error) && !isAtCommit));
+  const attempt = async () => {
+    isAtCommit = false;
+    signal.throwIfAborted();
+    return borrowConnection(database, async (connection) => {
+      const settled = cancelWhenAborted(signal, connection);
+      const begun = database.knex.transaction(
+        async (transaction) => {
+          const result = await work(transaction);
+          await settled(); // a cancelled commit may still succeed
+          signal.throwIfAborted();
+          isAtCommit = true;
+          return result;
+        },
+        { ...config, connection },
+      );
+      return begun.finally(settled);
+    });
+  };
+  return retry(attempt, { mayPass, ...RETRY_OPTIONS });
+}
 
 /**
- * Two concurrent batches for each of five kinds of reads, and two for checks, so that no kind can use up the
- * connections of another.
+ * Runs a single statement, which is a transaction of its own. Retries the statement if the database rolled it back
+ * because of other transactions. Doesn't retry it if the connection was lost, because it may have been committed.
  */
-export const READ_CONNECTIONS = 12;
-
-/** Timeout for getting a connection: until the pool has a free one, or a new one is open. */
-const ACQUIRE_TIMEOUT_MS = 6_000;
-
-/** While the database refuses connections, waiting callers fail one by one, each after one more attempt. */
-const RECONNECT_MS = 100;
-
-/** Queue limit per pooled connection. Further callers would time out before their turn. */
-const MAX_WAITING_PER_CONNECTION = 100;
-
-/** Number of connections per concurrent search. With the default pool size, that is one search for every two cores. */
-const CONNECTIONS_PER_SEARCH = 8;
-
-/** After this time, in milliseconds, a search no longer blocks the next one. */
-const SLOW_SEARCH_MS = 100;
-
-/** When the database is closed, connections still open after this time are destroyed. */
-const CLOSE_MS = 2_000;
-
-/** Errors are thrown anyway. Knex would also print them into the output of a command. */
-const silent = { warn() {}, error() {}, deprecate() {}, debug() {} };
+export function inOneStatement<T>({ knex }: Pool, work: (knex: Knex) => Promise<T>): Promise<T> {
+  return retry(() => work(knex), { mayPass: isRolledBack, ...RETRY_OPTIONS });
+}
 
 /**
- * Opens pools for the Postgres at `url`; the first query connects.
- * @param poolSize Default: 4 connections per core, and at least 10
- * @param directUrl URL of the server itself, if `url` leads to a pooler that changes sessions. Default: `url`
+ * Extends the lock timeout. A transaction that changes many rows often has to wait for other transactions that have
+ * locked some of these rows. Otherwise, it would be restarted. The caller's deadline still applies.
  */
-export function openDatabase(
-  url: string,
-  poolSize = Math.max(10, availableParallelism() * 4),
-  timeouts = QUERY_TIMEOUTS,
-  directUrl?: string,
-): Database {
-  const isDirect = directUrl === undefined;
-  const sessions: Sessions = { arePersistent: isDirect, arePrepared: isDirect };
-  const onSilence = () => {
-    for (const { connections } of pools) connections.dropIdle();
-  };
-  const main = openPool(connectionsTo(url, "learning-credentials", timeouts, onSilence, sessions), poolSize);
-  const reads = openPool(
-    connectionsTo(url, "learning-credentials reads", READS_TIMEOUTS, onSilence, sessions),
-    READ_CONNECTIONS,
-  );
-  const pools = [main, reads];
-  let readCount = 0;
-  reads.knex.client.pool.on("acquireRequest", () => readCount++);
-  return {
-    url,
-    directUrl: directUrl ?? url,
-    sessions,
-    knex: main.knex,
-    reads: { knex: reads.knex, answered: reads.connections.answered, count: () => readCount },
-    // The other half of the connections serves all other requests, however slowly streams are read.
-    streams: createSemaphore(Math.max(1, Math.floor(poolSize / 2))),
-    searches: createLimiter(Math.max(1, Math.floor(poolSize / CONNECTIONS_PER_SEARCH)), SLOW_SEARCH_MS),
-    async close() {
-      await Promise.all(pools.map(closePool));
-    },
-  };
+export async function waitForLocks(transaction: Knex.Transaction, seconds = 30): Promise<void> {
+  await transaction.raw(`set local lock_timeout = '${seconds}s'`);
 }
 
-/** A pool with its connections. */
-export interface OpenPool extends Pool {
-  readonly connections: Connections;
+/** For work without a waiting caller, such as jobs. Only the connection's timeouts end it. */
+export const NEVER_ABORTS: AbortSignal = new AbortController().signal;
+setMaxListeners(0, NEVER_ABORTS); // every open transaction adds a listener
+
+/** Runs reads in one transaction with a single snapshot. */
+export function inSnapshot<T>(
+  database: Pool,
+  signal: AbortSignal,
+  work: (transaction: Knex.Transaction) => Promise<T>,
+): Promise<T> {
+  return inTransaction(database, signal, work, SNAPSHOT);
 }
 
-/** Opens a pool; the first query connects. */
-export function openPool(connections: Connections, size: number): OpenPool {
-  const pool = knex({
-    client: "pg",
-    connection: connections.settings as Knex.PgConnectionConfig,
-    pool: {
-      min: 0,
-      max: size,
-      createRetryIntervalMillis: RECONNECT_MS,
-      validate: ({ isFit }: Connection) => isFit,
-    },
-    acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
-    log: silent,
-    compileSqlOnError: false, // bindings of statements may be names, which must not get into a log
-  });
-  pool.client.driver = connections;
-  boundWaiting(pool, size);
-  return { knex: pool, connections };
+/** Like `inSnapshot`, but for a search, which waits for its turn. */
+export function inSearch<T>(
+  database: Database,
+  signal: AbortSignal,
+  work: (transaction: Knex.Transaction) => Promise<T>,
+): Promise<T> {
+  return database.searches(signal, () => inSnapshot(database, signal, work));
 }
 
-/** Limits Knex's queue for connections, which is unlimited, and explains why no connection was available. */
-function boundWaiting({ client }: Knex, size: number): void {
-  const acquire = client.acquireConnection.bind(client);
-  client.acquireConnection = async () => {
-    const { pool } = client;
-    if (pool.numPendingAcquires() >= size * MAX_WAITING_PER_CONNECTION)
-      throw tooManyRequests({ outage: "database", reason: "OVERLOADED" });
+const SNAPSHOT: Knex.TransactionConfig = { readOnly: true, isolationLevel: "repeatable read" };
+
+export interface Query {
+  readonly sql: string;
+  readonly bindings: readonly unknown[];
+}
+
+/**
+ * Streams a query's rows in batches from one snapshot, with constant memory. The stream holds a connection until the
+ * reader stops, so `streams` of the database limits the number of streams.
+ * @param prepare builds the query from reads in the same snapshot
+ * @throws Problem `overloaded` if there are too many streams
+ */
+export async function* streamSnapshot<Row>(
+  database: Database,
+  signal: AbortSignal,
+  batchSize: number,
+  prepare: (transaction: Knex.Transaction) => Promise<Query>,
+): AsyncGenerator<Row[]> {
+  signal.throwIfAborted();
+  if (!database.streams.tryAcquire()) {
+    throw new Problem("overloaded", "Too many streams of this kind are open: try again when one has ended.", {
+      retryAfter: 10,
+    });
+  }
+  try {
+    const { connection, transaction } = await retryReading(signal, () =>
+      openCursor(database, signal, prepare),
+    );
     try {
-      return await acquire();
-    } catch (error) {
-      const areAllInUse = pool.numUsed() === size;
-      if (!(error instanceof Error && error.name === "KnexTimeoutError") || !areAllInUse) throw error;
-      throw new Problem("unavailable", BUSY, { cause: error, retryAfter: 1, outage: "database" });
+      for (;;) {
+        signal.throwIfAborted(); // if the signal aborted while the caller used the last batch, throws the signal's reason instead of the error of a cancelled statement
+        const settled = cancelWhenAborted(signal, connection);
+        const { rows } = await transaction.raw(`fetch ${batchSize} from stream`).finally(settled);
+        signal.throwIfAborted();
+        if (rows.length === 0) return;
+        yield rows;
+      }
+    } finally {
+      await closeCursor(database, connection, transaction);
     }
-  };
+  } finally {
+    database.streams.release();
+  }
 }
 
-/** Closes a pool. Knex would wait for all borrowed connections, which may never be returned. */
-export async function closePool({ knex: pool, connections }: OpenPool): Promise<void> {
-  const closed = pool.destroy();
-  if (await settlesWithin(closed, CLOSE_MS)) return;
-  connections.dropAll();
-  await settlesWithin(closed, CLOSE_MS);
+interface Cursor {
+  readonly connection: Connection;
+  readonly transaction: Knex.Transaction;
+}
+
+/** Opens a snapshot with the cursor `stream` over the query. */
+async function openCursor(
+  database: Database,
+  signal: AbortSignal,
+  prepare: (transaction: Knex.Transaction) => Promise<Query>,
+): Promise<Cursor> {
+  const connection: Connection = await database.knex.client.acquireConnection();
+  const settled = cancelWhenAborted(signal, connection);
+  let transaction: Knex.Transaction | undefined;
+  try {
+    transaction = await database.knex.transaction({ ...SNAPSHOT, connection });
+    // Knex also returns a transaction that could not begin. Its error may appear only later, elsewhere.
+    if (transaction.isCompleted()) throw new Error("Connection terminated before the transaction began");
+    const { sql, bindings } = await prepare(transaction);
+    // All rows will be fetched, so Postgres should optimise for the last row, not the first. Readers may be slow, so
+    // the transaction may be idle for any time.
+    await transaction.raw(
+      "set local cursor_tuple_fraction = 1; set local idle_in_transaction_session_timeout = 0",
+    );
+    await transaction.raw(`declare stream no scroll cursor for ${sql}`, bindings as Knex.RawBinding[]);
+    await settled();
+    signal.throwIfAborted();
+    return { connection, transaction };
+  } catch (error) {
+    await settled();
+    await closeCursor(database, connection, transaction);
+    throw error;
+  }
+}
+
+async function closeCursor(
+  { knex }: Database,
+  connection: Connection,
+  transaction: Knex.Transaction | undefined,
+): Promise<void> {
+  try {
+    await transaction?.rollback();
+  } finally {
+    await returnConnection(knex, connection);
+  }
 }

@@ -3,18 +3,16 @@ import { repeat } from "#foundation/concurrency/repeat.js";
 import { type Connection, connectionsTo } from "./connection.js";
 import { isReadOnly } from "./outage.js";
 
-/** Interval in milliseconds at which a connection is checked, and replaced if it is broken. */
 const POLL_MS = 2_000;
 const TIMEOUTS = { statement: 5_000, lock: 5_000, idleInTransaction: 5_000, answer: 5_000 };
 
-/** An active listener. */
 export interface Listener {
   close(): Promise<void>;
 }
 
 /**
  * Listens to a channel of notifications, and reconnects after outages. A notification may be lost, so `poll` is also
- * called on the connection every two seconds.
+ * called every two seconds.
  * @param options.url of the server itself, because notifications don't arrive through a pooler that changes sessions
  * @param options.application name of the connection in `pg_stat_activity`
  * @param options.name name of the work in the log

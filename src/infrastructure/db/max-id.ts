@@ -1,2 +1,2 @@
-/** The largest id that Postgres gives to a type, a configuration or a schedule. */
+/** The largest id of a type, a configuration or a schedule in Postgres. */
 export const MAX_ID = 2 ** 31 - 1;

@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import pg from "pg";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
 import type { Timeouts } from "./connection.js";
-import { type Database, openDatabase, type Pool } from "./database.js";
+import type { Database } from "./database.js";
 import {
   areUpToDate,
   createFunctions,
@@ -10,6 +10,8 @@ import {
   forgetFunctions,
 } from "./functions/create-functions.js";
 import { findLosses, type Loss } from "./migration-loss.js";
+import { openDatabase } from "./open-database.js";
+import type { Pool } from "./query.js";
 import {
   findServiceRoles,
   grantService,
@@ -20,7 +22,10 @@ import {
 
 const FIRST = "001-schema";
 
-/** In order, each loaded only when needed. A published migration never changes; a later one corrects it. */
+/**
+ * Migrations in order. Each is loaded only when needed. A released migration never changes; a later migration corrects
+ * it.
+ */
 const migrations: Record<string, LoadMigration> = {
   [FIRST]: () => import("./migrations/001-schema.js"),
   "002-platform-verdicts": () => import("./migrations/002-platform-verdicts.js"),
@@ -38,18 +43,17 @@ const migrations: Record<string, LoadMigration> = {
   "014-path-categories": () => import("./migrations/014-path-categories.js"),
   "015-stored-settings": () => import("./migrations/015-stored-settings.js"),
   "016-staff-grants": () => import("./migrations/016-staff-grants.js"),
+  "017-preview-links": () => import("./migrations/017-preview-links.js"),
 };
 
-/** SQLSTATE: the table does not exist. */
+/** SQLSTATEs. */
 const UNDEFINED_TABLE = "42P01";
 
-/** SQLSTATE: this role lacks the privilege. */
 const INSUFFICIENT_PRIVILEGE = "42501";
 
-/** SQLSTATE: the lock was not available in time. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** Key of the `pg_advisory_lock` held while migrating. Any number that nothing else uses would do. */
+/** The advisory lock that is held while migrating. No other advisory lock uses this number. */
 const MIGRATION_LOCK = 0x1ead_c4ed;
 
 /**
@@ -60,15 +64,15 @@ const UNHURRIED: Timeouts = { statement: 0, lock: 10_000, idleInTransaction: 0, 
 
 /** The role that changes tables, and the privileges of the service's roles. */
 export interface Upkeep extends ServiceDuties {
-  /** Connection URL of the tables' owner. Default: that of the database. */
+  /** Connection URL of the tables' owner. Default: the URL of the database */
   readonly ownerUrl?: string | undefined;
 }
 
 const NOTHING_IS_REMOVED: Upkeep = { removesEvents: false, removesAudit: false };
 
 /**
- * Migrates the database and returns the names of the applied migrations. Nearly every start finds nothing to do, and
- * then does not connect as owner.
+ * Applies pending migrations and returns their names. Nearly every start finds nothing to do, and does not connect as
+ * owner.
  * @throws Problem `failed-precondition` if a change is needed that this role may not make
  */
 export async function migrateUp(database: Database, upkeep = NOTHING_IS_REMOVED): Promise<string[]> {
@@ -81,8 +85,8 @@ export async function migrateUp(database: Database, upkeep = NOTHING_IS_REMOVED)
 }
 
 /**
- * Migrates as owner, and always grants the service's roles their privileges. If the owner's URL differs, the role in
- * the database's URL is created, and is one of these roles.
+ * Migrates as owner, and always grants the service's roles their privileges. If the owner's URL differs from the
+ * database's URL, creates the role in the database's URL, which is then one of these roles.
  * @returns the names of the applied migrations, whether functions were created, and the names of the roles
  */
 export async function migrateAndGrant(database: Database, upkeep: Upkeep) {
@@ -111,14 +115,15 @@ async function migrateAsOwner(owner: Database, upkeep: Upkeep, roles: readonly s
   await refuseEncoding(owner);
   const migrated = await exclusively(owner, async (unhurried) => {
     const { pending } = await migrationStatus(unhurried);
-    // One by one, because Knex would run all in one transaction, unless one of them is not transactional.
+    // Migrations run one by one. Knex would run all of them in a single transaction, unless one of them is not
+    // transactional.
     for (const name of pending) await unhurried.knex.migrate.up({ ...settings, name } as Knex.MigratorConfig);
     const createdFunctions = await createFunctions(unhurried.knex);
     return { applied: [...pending], createdFunctions };
   }).catch((cause) => {
     if (cause.code !== INSUFFICIENT_PRIVILEGE) throw cause;
     throw failedPrecondition(
-      "The database needs migrations or grants, which this role may not make: run `migrate up` with the " +
+      "The database needs migrations or grants that this role may not create: run `migrate up` with the " +
         "owner's URL in DATABASE_OWNER_URL, then start again.",
       { cause },
     );
@@ -128,8 +133,8 @@ async function migrateAsOwner(owner: Database, upkeep: Upkeep, roles: readonly s
 }
 
 /**
- * Grants privileges. If a newer version has migrated the database, that version must do it, because its tables are
- * unknown here.
+ * Grants the privileges. If a newer version has migrated the database, only that version knows all tables, and must
+ * grant them.
  */
 async function grantAll(owner: Database, upkeep: Upkeep, roles: readonly string[]): Promise<string[]> {
   const { applied } = await migrationStatus(owner);
@@ -145,8 +150,8 @@ async function grantAll(owner: Database, upkeep: Upkeep, roles: readonly string[
 }
 
 /**
- * Rejects a database whose first migration is another one: it was created before the first release, when migrations
- * could still change.
+ * Refuses a database that was created before the first release, when migrations could still change. It has a different
+ * first migration.
  */
 async function refuseUnreleased(database: Database): Promise<void> {
   const { applied } = await migrationStatus(database);
@@ -158,7 +163,6 @@ async function refuseUnreleased(database: Database): Promise<void> {
   );
 }
 
-/** Rejects other encodings than UTF-8, because they lack letters of names. */
 async function refuseEncoding({ knex }: Pool): Promise<void> {
   const { rows } = await knex.raw(
     "select current_database() as name, current_setting('server_encoding') as encoding",
@@ -171,7 +175,7 @@ async function refuseEncoding({ knex }: Pool): Promise<void> {
   );
 }
 
-/** A single statement that waits for no lock. */
+/** Returns whether there is nothing to migrate. Uses a single statement, which waits for no lock. */
 async function isUpToDate({ knex }: Database): Promise<boolean> {
   const seen = await knex
     .raw(
@@ -193,11 +197,11 @@ async function isUpToDate({ knex }: Database): Promise<boolean> {
 /** The consequences of reverting the last migration. */
 export interface Reversion {
   readonly name: string;
-  /** The data that it would delete; undefined if this is unknown because the migration is not transactional */
+  /** The data that reverting would delete; undefined if unknown, because the migration is not transactional. */
   readonly losses: readonly Loss[] | undefined;
 }
 
-/** Returns what `migrateDown` would do, without changing anything; undefined if there is nothing to revert. */
+/** Returns what `migrateDown` would do; undefined if there is nothing to revert. */
 export async function planMigrateDown(database: Database): Promise<Reversion | undefined> {
   await refuseUnreleased(database);
   return exclusively(database, async (unhurried) => {
@@ -218,8 +222,8 @@ export async function planMigrateDown(database: Database): Promise<Reversion | u
 }
 
 /**
- * Reverts the last migration, deleting the data in its tables, and returns its name; undefined if there is none. The
- * next start creates the functions again.
+ * Reverts the last migration, deleting the data in its tables, and returns its name; undefined if there is none to
+ * revert. The next start creates the functions again.
  */
 export async function migrateDown(database: Database): Promise<string | undefined> {
   await refuseUnreleased(database);
@@ -234,8 +238,9 @@ export async function migrateDown(database: Database): Promise<string | undefine
 }
 
 /**
- * Returns the names of applied and pending migrations, in order, without changing anything. Knex's own list would
- * write: running next to a process that released the lock, it left a second lock row, and nobody could lock any more.
+ * Returns the names of applied and pending migrations, in order. Knex's own list is not used, because it writes to the
+ * database. When it ran while another process released the lock, it left a second lock row, and no process could take
+ * the lock any more.
  */
 export async function migrationStatus({ knex }: Pool) {
   const { rows: tables } = await knex.raw("select to_regclass('knex_migrations') is not null as exists");
@@ -257,8 +262,8 @@ const settings = {
 } satisfies Knex.MigratorConfig;
 
 /**
- * Each migration is its own transaction, or none: together they would lock one table after the other, and deadlock with
- * calls.
+ * Each migration has a transaction of its own, or none. In a common transaction, migrations would lock many tables, and
+ * deadlock.
  */
 function explained(name: string, { up, down, config }: KnexMigration): KnexMigration {
   const step = (take: Knex.Migration["up"] | undefined) => async (knex: Knex) => {
@@ -281,8 +286,9 @@ type KnexMigration = Knex.Migration & { readonly config?: { readonly transaction
 type LoadMigration = () => Promise<KnexMigration>;
 
 /**
- * If several processes start together, one migrates and the others wait. Knex's own lock is a row, which a killed
- * process leaves behind; while we hold our lock, such a row can only be stale.
+ * Runs work that only one process may do at a time. If several processes start together, one migrates and the others
+ * wait. Knex's own lock is a row, which a killed process leaves behind. While this process holds the advisory lock,
+ * such a row can only be stale.
  */
 async function exclusively<T>(
   { directUrl }: Database,

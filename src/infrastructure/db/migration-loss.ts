@@ -4,7 +4,7 @@ import pg from "pg";
 /** A table that would lose data, with the number of rows. */
 export interface Loss {
   readonly table: string;
-  /** The columns that are dropped; undefined: the whole table */
+  /** The columns that are dropped; undefined if the whole table is dropped. */
   readonly columns?: readonly string[];
   readonly rows: number;
 }
@@ -15,8 +15,7 @@ interface Column {
 }
 
 /**
- * Finds out which data a schema change deletes, by making it in a transaction that is rolled back.
- * @returns tables with rows that would be dropped, or would lose columns; those with most rows first
+ * Makes the change, and rolls it back. Returns the tables whose rows would be deleted or lose columns, largest first.
  */
 export async function findLosses(
   knex: Knex,

@@ -1,18 +1,14 @@
 import { Problem } from "#foundation/errors.js";
 
-/** Message for callers while the database does not answer. */
-export const OUT_OF_REACH = "The database is unavailable: try again later.";
+const OUT_OF_REACH = "The database is unavailable: try again later.";
 
-/** Message for callers while the database can't write for want of space. */
 const NO_SPACE = "The database has no space left on its disk: try again later.";
 
-/** Message for callers while the database is overloaded. */
 export const BUSY = "The database is too busy: try again later.";
 
-/** SQLSTATE classes and codes: connection exception, shutdown, crash, starting up, idle for too long. */
+/** SQLSTATEs: connection exception, shutdown, crash, starting up, idle for too long. */
 const outOfReach = /^(08...|57P0[1235]|25P03)$/;
 
-/** SQLSTATE of a full disk. */
 const DISK_FULL = "53100";
 
 /** Too little memory, too many connections, and other limits of the server (class 53). */
@@ -27,10 +23,7 @@ const socketErrors = new Set([
   "EAI_AGAIN",
 ]);
 
-/**
- * Messages of `pg`, which has no codes for them, about a connection that has ended. Knex prefixes them with the
- * statement.
- */
+/** Messages of `pg`, which has no codes for a connection that has ended. Knex prefixes them with the statement. */
 const lostMessages =
   /(^| - )(Connection terminated.*|Client (has encountered a connection error|was closed) and is not queryable)$/;
 
@@ -40,24 +33,22 @@ const TOO_SLOW_TO_CONNECT = "timeout expired";
 /** Codes of errors that end a working connection. */
 const lostCodes = /^(ECONNRESET|EPIPE|ETIMEDOUT|08...|57P0[125]|25P03)$/;
 
-/** A transaction that was rolled back because of others: serialization failure, deadlock. */
+/** Rolled back because of other transactions: serialization failure, deadlock. */
 const rolledBack = /^(40001|40P01)$/;
 
 /** Cancelled, timed out, or waited too long for a lock: the database is overloaded. */
 const busy = /^(57014|55P03|25P04)$/;
 
-/** SQLSTATE of a change in a read-only transaction. */
 const READ_ONLY = "25006";
 
 /**
- * Errors of connections whose server was writable when they were opened. A new connection may reach a server that still
- * is.
+ * Errors of connections whose server was writable when they were opened. A new connection may reach a writable server.
  */
 export const demoted = new WeakSet<Error>();
 
 /**
- * Describes a problem of the database in a sentence, if the error is not our fault and a later attempt may succeed.
- * @returns undefined for any other error
+ * Describes a problem of the database in a sentence, if a later attempt may succeed. Returns undefined for any other
+ * error.
  */
 export function describeOutage(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -76,8 +67,8 @@ export function describeOutage(error: unknown): string | undefined {
 }
 
 /**
- * Returns whether the database is overloaded, or a transaction was rolled back because of others. A retry a second
- * later may succeed.
+ * Returns whether the database is overloaded, or other transactions caused a rollback. A retry a second later may
+ * succeed.
  */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && (busy.test(codeOf(error)) || isRolledBack(error));
@@ -90,14 +81,14 @@ export function isReadOnly(error: unknown): boolean {
 
 /**
  * Returns whether the connection was lost, or its server has become read-only. A new connection may reach a working
- * server. It is unknown whether a commit in progress succeeded.
+ * server. Whether a commit in progress succeeded is unknown.
  */
 export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return lostMessages.test(error.message) || lostCodes.test(codeOf(error)) || demoted.has(error);
 }
 
-/** Returns whether the transaction was rolled back because of others. A retry may succeed. */
+/** Returns whether the transaction was rolled back because of other transactions. A retry may succeed. */
 export function isRolledBack(error: unknown): boolean {
   return error instanceof Error && rolledBack.test(codeOf(error));
 }

@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { failedPrecondition } from "#foundation/errors.js";
 import type { Connection } from "./connection.js";
-import { type Database, openDatabase, type Pool } from "./database.js";
-import { borrowConnection, queryRowOrThrow, queryValue } from "./query.js";
+import type { Database } from "./database.js";
+import { openDatabase } from "./open-database.js";
+import { borrowConnection, type Pool, queryRowOrThrow, queryValue } from "./query.js";
 
 /** SQLSTATEs: a prepared statement is unknown to this session, or known to it already. */
 const NOT_PREPARED = ["26000", "42P05"];
 
-/** Settings that the role needs if connections can't set them: a check of the current value, and a suitable value. */
+/** Settings that the role needs if connections can't set them. */
 const ROLE_SETTINGS = {
   statement_timeout: atMost(60),
   lock_timeout: atMost(2),
@@ -16,7 +17,7 @@ const ROLE_SETTINGS = {
   jit: exactly("off"),
 };
 
-/** A check of a value in the unit of `pg_settings`, and the value to set for the role. */
+/** `suits` checks a value in the unit of `pg_settings`. `value` is what the role must be set to. */
 interface RoleSetting {
   readonly suits: (value: string) => boolean;
   readonly value: string;
@@ -31,8 +32,7 @@ function exactly(value: string): RoleSetting {
 }
 
 /**
- * Detects a connection pooler in front of the database, and checks whether the settings suit it and whether it keeps
- * prepared statements.
+ * Detects a connection pooler, and checks whether the settings suit it and whether it keeps prepared statements.
  * @returns the settings that the role lacks with this pooler
  * @throws Problem `failed-precondition` if calls would fail or work incorrectly
  */
@@ -41,7 +41,7 @@ export async function checkPooler(database: Database): ReturnType<typeof missing
   const keeps = await keepsSessions(database);
   if (sessions.arePersistent && !keeps) throw unusable(SESSIONS_CHANGE);
   if (sessions.arePersistent) return [];
-  sessions.arePrepared = true; // the trial needs named statements
+  sessions.arePrepared = true; // `keepsPrepared` tries named statements, so they must be enabled
   if (!keeps) sessions.arePrepared = await keepsPrepared(database);
   await checkDirect(database);
   return missingSettings(database);
@@ -53,15 +53,12 @@ const SESSIONS_CHANGE =
 
 const unusable = (text: string) => failedPrecondition(`${text}.`);
 
-/**
- * Number of trials. Processes that start together may take each other's sessions, so that a single trial proves
- * nothing.
- */
+/** Processes that start together may take each other's sessions, so a single trial proves nothing. */
 const TRIALS = 8;
 
 /**
- * Returns whether a connection keeps its session, and with it timeouts, prepared statements and LISTEN. A pooler in
- * transaction mode switches sessions when another client has taken the previous one.
+ * Returns whether a connection keeps its session, with its timeouts, prepared statements and LISTEN. A pooler in
+ * transaction mode switches sessions when another client has taken the previous session.
  */
 export async function keepsSessions(database: Pool): Promise<boolean> {
   return !(await isMoved(database, () => sessionOf));
@@ -74,9 +71,9 @@ async function sessionOf(connection: Connection): Promise<string> {
   return rows[0].session;
 }
 
-/** Returns whether a statement can be used by its name in every session. Without proof, the answer is no. */
+/** Returns whether a statement can be used by its name in every session. Returns false if this can't be proved. */
 async function keepsPrepared(database: Database): Promise<boolean> {
-  // Another trial, or another process, may have left a statement of the same name in the session that this one gets.
+  // Another trial, or another process, may have left a statement of the same name in the session.
   const trial = () => {
     const name = `look_again_${randomBytes(8).toString("hex")}`;
     return async (connection: Connection): Promise<number> => {
@@ -111,8 +108,9 @@ async function isMoved(
 }
 
 /**
- * Runs `work` on one connection.
- * @param work can make another connection take the session that a pooler would have used next
+ * Runs `work` with two connections borrowed from the pool.
+ * @param work gets a connection, and a function that makes the other connection take the session that a pooler would
+ *   use next
  */
 function onAnotherSession<T>(
   database: Pool,
@@ -125,10 +123,7 @@ function onAnotherSession<T>(
   );
 }
 
-/**
- * Checks that the direct URL leads to the same database: otherwise, another database would be migrated, or
- * notifications lost.
- */
+/** Checks that migrations on the direct URL would change the same database, and that notifications work there. */
 async function checkDirect(pooled: Database): Promise<void> {
   const direct = openDatabase(pooled.directUrl, 2);
   try {
@@ -140,7 +135,7 @@ async function checkDirect(pooled: Database): Promise<void> {
     }
     if (!(await keepsSessions(direct))) {
       throw unusable(
-        "DATABASE_DIRECT_URL leads to a connection pooler that changes sessions, too: it must be the PostgreSQL server itself",
+        "DATABASE_DIRECT_URL also leads to a connection pooler that changes sessions between transactions: it must be the PostgreSQL server itself",
       );
     }
   } finally {

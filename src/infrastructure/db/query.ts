@@ -4,8 +4,15 @@ import { retry } from "#foundation/concurrency/retry.js";
 import { settlesWithin } from "#foundation/concurrency/settles-within.js";
 import { cancelWhenAborted } from "./cancellation.js";
 import type { Connection } from "./connection.js";
-import type { Pool } from "./database.js";
 import { isConnectionLoss, isRolledBack } from "./outage.js";
+
+/** Connections to the database; `Knex.Transaction` is a transaction. Only this folder uses Knex itself. */
+export type { Knex };
+
+/** A pool of connections. */
+export interface Pool {
+  readonly knex: Knex;
+}
 
 /** Rows of a statement, and the number of rows that it returned or changed. */
 export interface Result<Row> {
@@ -21,10 +28,10 @@ export interface BorrowedConnection {
 /** Where a statement runs: on any connection of the pool, in a transaction, or on a borrowed connection. */
 export type Db = Knex | BorrowedConnection;
 
-/** Parameters of a statement: in the order of its `?`, or by name for its `:name`. Knex also takes `??` for a column. */
+/** Values of the parameters, in the order of `?`, or by name for `:name`. Knex also accepts `??` for a column. */
 export type Bindings = readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** Returns all rows of a statement. `Row` declares the names and types of its columns, which are not checked. */
+/** Runs a statement and returns its rows. `Row` declares the names and types of the columns, which are not checked. */
 export async function queryRows<Row extends object>(
   db: Knex,
   sql: string,
@@ -34,7 +41,6 @@ export async function queryRows<Row extends object>(
   return rows;
 }
 
-/** Returns the first row of a statement; undefined if it has none. */
 export async function queryRow<Row extends object>(
   db: Knex,
   sql: string,
@@ -44,10 +50,7 @@ export async function queryRow<Row extends object>(
   return row;
 }
 
-/**
- * Returns the first row of a statement that always has one, for example a count.
- * @throws Error if it has none
- */
+/** Runs a statement that always returns a row, for example a count. @throws Error if there is no row */
 export async function queryRowOrThrow<Row extends object>(
   db: Knex,
   sql: string,
@@ -58,46 +61,42 @@ export async function queryRowOrThrow<Row extends object>(
   return row;
 }
 
-/** Returns the values of a statement with one column. */
+/** Runs a statement with one column. */
 export async function queryValues<Value>(db: Knex, sql: string, bindings?: Bindings): Promise<Value[]> {
   const rows = await queryRows<Readonly<Record<string, Value>>>(db, sql, bindings);
   return rows.flatMap((row) => Object.values(row));
 }
 
-/**
- * Returns the only value of a statement that always has one row, for example a count.
- * @throws Error if it has none
- */
+/** Runs a statement that always returns one value, for example a count. @throws Error if there is no row */
 export async function queryValue<Value>(db: Knex, sql: string, bindings?: Bindings): Promise<Value> {
   const row = await queryRowOrThrow<Readonly<Record<string, Value>>>(db, sql, bindings);
   return Object.values(row)[0] as Value;
 }
 
-/** Runs a statement for its effect. @returns the number of rows that it has changed or returned */
+/** Returns the number of rows that were changed or returned. */
 export async function execute(db: Knex, sql: string, bindings?: Bindings): Promise<number> {
   const { rowCount } = await run(db, sql, bindings);
   return rowCount ?? 0; // Postgres reports no number for commands such as `lock table`
 }
 
-/** Runs a statement. @returns whether it has changed or found any row */
+/** Returns whether any row was changed or found. */
 export async function hasRows(db: Knex, sql: string, bindings?: Bindings): Promise<boolean> {
   return (await execute(db, sql, bindings)) > 0;
 }
 
-/** A result of the driver. */
 interface RawResult<Row> {
   readonly rows: Row[];
   readonly rowCount: number | null;
 }
 
 function run<Row>(db: Knex, sql: string, bindings: Bindings | undefined): Knex.Raw<RawResult<Row>> {
-  // Knex's own type of bindings supports neither `readonly` nor everything that the driver accepts.
+  // Knex's own type supports neither `readonly` nor everything that the driver accepts.
   return db.raw(sql, bindings as Knex.ValueDict);
 }
 
 /**
- * Runs a statement, which each connection parses and plans only once. `sql` marks its parameters with `?`, and writes
- * the operator `?` as `\\?`.
+ * Runs a statement that each connection parses and plans only once. `sql` marks its parameters with `?`, and writes the
+ * operator `?` as `\\?`.
  * @param label prefix for the name of the prepared statement
  */
 export async function query<Row>(
@@ -124,7 +123,7 @@ interface Prepared {
   readonly parameters: number;
 }
 
-/** Statements by their text. */
+/** Prepared statements by their SQL. */
 const statements = new Map<string, Prepared>();
 
 function prepare(label: string, sql: string): Prepared {
@@ -146,9 +145,9 @@ const END_MS = 1_000;
 export const RETRY_OPTIONS = { pauseMs: 20, forMs: 10_000 };
 
 /**
- * Runs reads on a borrowed connection, without a transaction. When the signal aborts, the statement is
- * cancelled. If the connection is lost, the work is retried on another one: after a restart of the database,
- * pooled connections may be dead unnoticed.
+ * Runs reads on a borrowed connection, without a transaction. When the signal aborts, the statement is cancelled. If
+ * the connection is lost, the work is retried on another connection, because pooled connections may be dead after a
+ * restart of the database.
  */
 export function withConnection<T>(
   pool: Pool,
@@ -158,7 +157,7 @@ export function withConnection<T>(
   return retryReading(signal, () => onConnection(pool, signal, work));
 }
 
-/** Does the same as `withConnection`, without retries. */
+/** Runs work on a connection of the pool, without retries. */
 function onConnection<T>(
   pool: Pool,
   signal: AbortSignal,
@@ -173,13 +172,12 @@ function onConnection<T>(
   });
 }
 
-/** Retries reads after a lost connection, or after the database has rolled them back because of others. */
+/** Retries reads after a lost connection, or after the database has rolled them back because of other transactions. */
 export function retryReading<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const mayPass = (error: unknown) => !signal.aborted && (isConnectionLoss(error) || isRolledBack(error));
   return retry(work, { mayPass, ...RETRY_OPTIONS });
 }
 
-/** Borrows a connection of the pool for the duration of `work`. */
 export async function borrowConnection<T>(
   { knex }: Pool,
   work: (connection: Connection) => Promise<T>,
@@ -193,11 +191,12 @@ export async function borrowConnection<T>(
 }
 
 /**
- * Destroys a returned connection if it does not finish its statement or transaction: the next user would have to wait.
+ * Returns a connection to the pool. Destroys the connection if it does not finish its statement or transaction, because
+ * the next user would have to wait.
  */
 export async function returnConnection({ client }: Knex, connection: Connection): Promise<void> {
   if (!connection.isIdle) {
-    await settlesWithin(connection.answered(), END_MS); // the error arrives before the end of the failed statement
+    await settlesWithin(connection.answered(), END_MS); // the error of a statement arrives before the server is ready for the next one
     if (!connection.isIdle) connection.destroy();
   }
   await client.releaseConnection(connection);

@@ -3,8 +3,8 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 const ITERATIONS = 4096;
 
 /**
- * Returns what PostgreSQL stores for a password (SCRAM-SHA-256: RFC 5803, RFC 5802 section 3). Statements with this
- * instead of the password don't reveal it in the server's log.
+ * Returns the form in which PostgreSQL stores a password (SCRAM-SHA-256: RFC 5803, RFC 5802 section 3). Statements that
+ * contain this form don't reveal the password in the server's log.
  */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(16);

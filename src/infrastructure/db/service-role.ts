@@ -7,10 +7,7 @@ const READ = ["select"];
 const CHANGE = ["select", "insert", "update"];
 const EVERYTHING = ["select", "insert", "update", "delete"];
 
-/**
- * Privileges of the service per table. A new table must be added here, because the service has no privileges on other
- * tables.
- */
+/** Privileges of the service per table. The service has no privileges on a table that is not listed. */
 const tables: Readonly<Record<string, readonly string[]>> = {
   account_subjects: ["select", "insert", "delete"],
   asset_contents: CHANGE,
@@ -40,7 +37,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   courses: CHANGE,
   credential_aliases: ["select", "insert", "delete"],
   credential_configurations: EVERYTHING,
-  // Actors are only inserted. The database adds what hides their names in the chain.
+  // The database adds the seed and the commitment that hide actors' names in the chain.
   credential_event_actors: ["select", "insert (name, kind)"],
   credential_event_anchors: READ,
   credential_event_head: READ,
@@ -83,6 +80,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   mail_texts: EVERYTHING,
   one_roster_ids: EVERYTHING,
   operations: EVERYTHING,
+  preview_links: ["select", "insert", "delete"],
   requirement_links: EVERYTHING,
   result_hints: EVERYTHING,
   revisions: ["select", "insert", "delete", "update (saved_by)"],
@@ -103,7 +101,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   witnessed_logs: CHANGE,
 };
 
-/** Functions that run with the owner's rights and that not everyone may call. */
+/** Functions that run with the owner's rights, and that not everyone may call. */
 const functions = [
   "append_audit_entries(jsonb)",
   "append_audit_outcomes(bigint[], text[], text[])",
@@ -112,11 +110,10 @@ const functions = [
   "seal_credential_events(integer)",
 ];
 
-/** The settings that affect the service's privileges. */
 export interface ServiceDuties {
-  /** True if events are only kept for a limited time; otherwise the role may not delete any. */
+  /** Whether events are only kept for a limited time. Otherwise, the role may not delete events. */
   readonly removesEvents: boolean;
-  /** The same for the audit trail. */
+  /** Whether audit entries are only kept for a limited time. Otherwise, the role may not delete audit entries. */
   readonly removesAudit: boolean;
 }
 
@@ -129,7 +126,7 @@ function functionsFor({ removesEvents, removesAudit }: ServiceDuties): string[] 
 }
 
 /**
- * Returns whether the role of this connection has all privileges that the service needs. Missing tables are ignored: a
+ * Returns whether the role of this connection has all privileges of the service. Missing tables are ignored, because a
  * newer version may have removed them.
  */
 export async function mayServe(db: Knex, duties: ServiceDuties): Promise<boolean> {
@@ -157,7 +154,7 @@ function privilegesIn(table: string, grant: string): { to: string; in: string; o
     : columns.split(", ").map((of) => ({ to, in: table, of }));
 }
 
-/** Grants a role the service's privileges and revokes all others in this schema. Run by the owner. */
+/** Grants a role the service's privileges, and revokes all others in this schema. Must run as the owner. */
 export async function grantService(
   transaction: Knex.Transaction,
   role: string,
@@ -174,7 +171,7 @@ export async function grantService(
     ...["tables", "sequences", "routines"].map(
       (kind) => `revoke all on all ${kind} in schema ${schema} from ${name}`,
     ),
-    ...(isOpen ? [] : [`grant usage on schema ${schema} to ${name}`]), // the owner of the tables may not own the schema
+    ...(isOpen ? [] : [`grant usage on schema ${schema} to ${name}`]),
     `grant usage on all sequences in schema ${schema} to ${name}`,
     ...Object.entries(tables).map(([table, grants]) => `grant ${grants.join(", ")} on ${table} to ${name}`),
     ...functionsFor(duties).map((called) => `grant execute on function ${called} to ${name}`),
@@ -182,7 +179,7 @@ export async function grantService(
   await transaction.raw(statements.join(";\n"));
 }
 
-/** Returns the roles that the service uses in this database: those besides the owner that may issue credentials. */
+/** Returns the roles besides the owner that may issue credentials in this database. */
 export async function findServiceRoles(db: Knex): Promise<string[]> {
   const { rows } = await db.raw(
     `select distinct role.rolname as name
@@ -197,8 +194,9 @@ export async function findServiceRoles(db: Knex): Promise<string[]> {
 
 /**
  * Creates the service's role if it does not exist. An existing role keeps its password.
- * @returns true if it was created
- * @throws Problem `failed-precondition` if the owner may not create it, or if it has at least the owner's rights
+ * @returns true if the role was created
+ * @throws Problem `failed-precondition` if the owner may not create the role, or if the role has at least the owner's
+ *   rights
  */
 export async function makeServiceRole(
   db: Knex,

@@ -1,8 +1,8 @@
 import pg from "pg";
 
 /**
- * Runs `work` while only this process holds a lock of that name. The lock is tied to a connection: if the process is
- * killed, it is released; if the connection is lost, `work` is aborted.
+ * Runs `work` while only this process holds a lock of that name. The lock belongs to a connection. If the process is
+ * killed, the lock is released. If the connection is lost, `work` is aborted.
  * @param work receives a signal that aborts when the lock is lost, or `signal` aborts
  * @returns undefined if another process holds the lock
  */
@@ -28,6 +28,6 @@ export async function underSessionLock<T>(
     if (!rows[0].is_held) return undefined;
     return await work(AbortSignal.any([signal, lost.signal]));
   } finally {
-    await client.end().catch(() => {}); // the connection may be lost already
+    await client.end().catch(() => {}); // fails if the connection is already lost
   }
 }

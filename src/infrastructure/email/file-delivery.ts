@@ -5,17 +5,14 @@ import { Problem, unlessAbsent } from "#foundation/errors.js";
 import { writeFiles } from "../files/local/file-writer.js";
 import type { Delivery } from "./delivery.js";
 
-/**
- * Creates a delivery that stores emails as `<Message-ID>.eml` in a directory, which the first mail creates. A
- * mail that is sent again replaces its file.
- */
+/** Stores emails as `<Message-ID>.eml`. An email that is sent again replaces its file. */
 export function createFileDelivery(directory: string): Delivery {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
 
   return {
-    async deliver(mail: SendMailOptions & { messageId: string }) {
-      const { message } = await transport.sendMail(mail);
-      const path = join(resolve(directory), `${mail.messageId.slice(1, -1)}.eml`);
+    async deliver(email: SendMailOptions & { messageId: string }) {
+      const { message } = await transport.sendMail(email);
+      const path = join(resolve(directory), `${email.messageId.slice(1, -1)}.eml`);
       await writeFiles([{ path, bytes: message as Buffer }]).catch((cause) => {
         throw new Problem("unavailable", "The email can't be saved at the moment; try again later.", {
           cause,
@@ -25,15 +22,16 @@ export function createFileDelivery(directory: string): Delivery {
       return { outcome: "sent" };
     },
 
-    async forget(localPart) {
-      const names = await readdir(directory).catch(unlessAbsent);
-      // Drafts of processes that died while writing begin with a dot.
-      const isOfIt = (name: string) =>
-        ["@", "-again-", "-expires-", "-withdrawn@"].some((end) => name.startsWith(`${localPart}${end}`));
-      const ofEmail = names?.filter((name) => isOfIt(name.replace(/^\./, ""))) ?? [];
-      for (const name of ofEmail) await rm(join(directory, name), { force: true });
-    },
-
-    async close() {},
+    close() {},
   };
+}
+
+/** Removes the saved emails with or without a suffix. @param localPart beginning of their Message-IDs */
+export async function removeSavedEmails(directory: string, localPart: string): Promise<void> {
+  const names = await readdir(directory).catch(unlessAbsent);
+  // Drafts of processes that stopped while writing begin with a dot.
+  const isOfIt = (name: string) =>
+    ["@", "-again-", "-expires-", "-withdrawn@"].some((end) => name.startsWith(`${localPart}${end}`));
+  const ofEmail = names?.filter((name) => isOfIt(name.replace(/^\./, ""))) ?? [];
+  for (const name of ofEmail) await rm(join(directory, name), { force: true });
 }

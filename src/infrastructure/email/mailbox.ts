@@ -2,9 +2,8 @@ import { domainToASCII } from "node:url";
 import { invalid } from "#foundation/errors.js";
 import { plainLine } from "#foundation/text/plain-line.js";
 
-/** An address, and the name shown with it. */
 export interface Mailbox {
-  /** A single plain mailbox: `isPlainAddress` is true for it. */
+  /** An address for which `isPlainAddress` is true. */
   readonly address: string;
   readonly name?: string | undefined;
 }
@@ -15,8 +14,8 @@ const named = /^(?<name>[^<>]*)<(?<address>[^<>]*)>$/;
 const domainName = /@[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)*$/u;
 
 /**
- * Returns whether the text is the address of one mailbox and nothing else. It can't contain a display name, a
- * list, a comment, or anything that could end a header or an SMTP command.
+ * Returns whether the text is the address of one mailbox and nothing else: no display name, list or comment, and
+ * nothing that could end a header or an SMTP command.
  */
 export function isPlainAddress(text: string): boolean {
   return text.length <= 254 && plainAddress.test(text) && !unprintable.test(text);
@@ -38,7 +37,7 @@ export function parseMailbox(text: string): Mailbox {
   return shownName === "" ? { address } : { address, name: shownName };
 }
 
-/** Returns the domain of an address in the form that DNS uses. */
+/** Returns the domain of an address in the ASCII form that DNS uses. */
 export function domainOf(address: string): string {
   return domainToASCII(address.slice(address.lastIndexOf("@") + 1));
 }

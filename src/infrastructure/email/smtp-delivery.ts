@@ -2,26 +2,28 @@ import { setMaxListeners } from "node:events";
 import { createTransport, type NodemailerError, type SendMailOptions } from "nodemailer";
 import { createLimiter } from "#foundation/concurrency/limiter.js";
 import { Problem } from "#foundation/errors.js";
+import type { Guard } from "../outbound/guard.js";
 import type { Delivery } from "./delivery.js";
 import { readSmtpFault } from "./smtp-fault.js";
-import { smtpOptions } from "./smtp-options.js";
+import { transportOptions } from "./smtp-options.js";
+import type { SmtpServer } from "./smtp-url.js";
 
-/** Maximum time without a response of the server. */
+/** Maximum time without a response from the server. */
 const SILENCE_TIMEOUT_MS = 60_000;
 /** Time limit for one email, from opening a connection until the server's last response. */
 const SEND_TIMEOUT_MS = 120_000;
-/** Many servers refuse more connections from one client. */
+/** Maximum number of connections. Many servers reject more connections from the same client. */
 const CONNECTIONS = 5;
 
 /**
- * Creates a delivery through the server at `SMTP_URL`, over a few connections that are kept open. When an email finds
- * the server unavailable, emails that wait for a connection fail, too, because each would only wait for the same error.
+ * Sends emails through a server, over a few connections that are kept open. If the server is unavailable for one email,
+ * the emails that wait for a connection fail, too, because each of them would only wait for the same error.
  */
-export function createSmtpDelivery(smtpUrl: string): Delivery {
+export function createSmtpDelivery(server: SmtpServer, guard?: Guard): Delivery {
   const transport = createTransport({
     pool: true,
     maxConnections: CONNECTIONS,
-    ...smtpOptions(smtpUrl),
+    ...transportOptions(server, guard),
     socketTimeout: SILENCE_TIMEOUT_MS,
   });
 
@@ -30,17 +32,17 @@ export function createSmtpDelivery(smtpUrl: string): Delivery {
   let outage = createOutage();
 
   return {
-    deliver(mail: SendMailOptions) {
+    deliver(email: SendMailOptions) {
       return takeTurn(outage.signal, async () => {
         try {
-          await transport.sendMail({ ...mail, signal: AbortSignal.timeout(SEND_TIMEOUT_MS) });
+          await transport.sendMail({ ...email, signal: AbortSignal.timeout(SEND_TIMEOUT_MS) });
           return { outcome: "sent" };
         } catch (error) {
           const { isFinal, isOutage, reason } = readSmtpFault(error as NodemailerError);
           if (isFinal) return { outcome: "refused", reason };
           const problem = new Problem(
             "unavailable",
-            "The mail server can't accept email at the moment; try again later.",
+            "The email server can't accept email at the moment; try again later.",
             { cause: new Error(reason), ...(isOutage ? { outage: "mail" } : {}) },
           );
           if (isOutage) {
@@ -52,15 +54,12 @@ export function createSmtpDelivery(smtpUrl: string): Delivery {
       });
     },
 
-    async forget() {}, // sent emails can't be removed
-
-    async close() {
-      transport.close({ force: true });
+    close({ isForced }) {
+      transport.close({ force: isForced });
     },
   };
 }
 
-/** Creates an outage signal. Any number of waiting emails may listen to it. */
 function createOutage(): AbortController {
   const outage = new AbortController();
   setMaxListeners(0, outage.signal);

@@ -2,29 +2,26 @@ import type { NodemailerError } from "nodemailer";
 
 /** Why an email was not sent. The server's words are left out, because they often repeat the address. */
 export interface SmtpFault {
-  /** True if a retry is useless. */
+  /** True if retrying is pointless. */
   readonly isFinal: boolean;
   /** True if the server has not judged this recipient or this email. */
   readonly isOutage: boolean;
-  /** For example `RCPT TO answered 550 5.1.1`. */
+  /** Example: `RCPT TO answered 550 5.1.1`. */
   readonly reason: string;
 }
 
-/** Codes of failures below SMTP, whose messages only mention hosts, sockets and certificates. */
+/** Failures below SMTP, whose messages only mention hosts, sockets and certificates. */
 const connectionCodes: readonly unknown[] = ["ECONNECTION", "ESOCKET", "ETIMEDOUT", "EDNS", "ETLS", "EABORT"];
 
-/** The commands at which a server judges the recipient or the email. */
+/** Commands at which a server judges the recipient or the email. */
 const STEPS_OF_ONE_MAIL: readonly unknown[] = ["RCPT TO", "DATA"];
 
-/**
- * Replies that ask the client to log in or to start TLS, or report a wrong order of commands: RFC 4954, 3207,
- * 5321.
- */
+/** Replies that ask the client to log in or to start TLS, or report a wrong order of commands: RFC 4954, 3207, 5321. */
 const REPLIES_ABOUT_US = [503, 530, 534, 535, 538];
 
 /**
- * Enhanced status codes (RFC 3463) about this client: a bad sender's address, and all policy codes. Servers
- * send them at RCPT TO, for every recipient. Once the settings are corrected, these emails can still be sent.
+ * Enhanced status codes (RFC 3463) about this client: a bad sender address, and all policy codes. Servers send them at
+ * RCPT TO, for every recipient. Once the settings are corrected, these emails can still be sent.
  */
 const STATUS_ABOUT_US = /^5\.(7\.\d+|1\.[78])$/;
 
@@ -46,8 +43,9 @@ export function readSmtpFault(error: NodemailerError): SmtpFault {
 }
 
 function reasonWithoutReply(error: NodemailerError): string {
-  const { code, message, name } = error;
-  return isConnectionFault(error) ? `${code}: ${message}` : String(code ?? name);
+  const { code, message, name, response } = error;
+  if (!isConnectionFault(error)) return String(code ?? name);
+  return `${code}: ${response ? message.replace(`: ${response}`, "") : message}`;
 }
 
 function isConnectionFault({ code }: NodemailerError): boolean {

@@ -1,17 +1,23 @@
 import { invalid } from "#foundation/errors.js";
 
-/** A mail server, and how to connect to it. */
+/** An email server, and how to connect to it. */
 export interface SmtpServer {
   readonly host: string;
-  /** undefined: 465 if `secure`, otherwise 587. */
+  /** undefined for the usual port, see `portOf`. */
   readonly port: number | undefined;
-  /** True to use TLS from the first byte. Otherwise TLS is started if the server offers it. */
+  /** Use TLS from the first byte. Otherwise TLS is started if the server offers it. */
   readonly secure: boolean;
-  /** True to send nothing without TLS. */
+  /** Send nothing without TLS. */
   readonly requireTls: boolean;
-  /** True if Node must trust the server's certificate. */
+  /** Use no TLS, even if the server offers it. */
+  readonly ignoreTls?: boolean;
+  /** Whether Node must trust the server's certificate. */
   readonly verifiesCertificate: boolean;
   readonly auth: { readonly user: string; readonly pass: string } | undefined;
+}
+
+export function portOf({ port, secure }: Pick<SmtpServer, "port" | "secure">): number {
+  return port ?? (secure ? 465 : 587);
 }
 
 const REQUIRE_TLS = "requireTLS";
@@ -22,11 +28,11 @@ const flags = new Map([
 ]);
 
 /**
- * Parses `smtp[s]://[user:password@]host[:port][/?requireTLS=…&tls.rejectUnauthorized=…]`. With a password,
- * TLS is required unless `requireTLS=false`.
+ * Parses `smtp[s]://[user:password@]host[:port][/?requireTLS=…&tls.rejectUnauthorized=…]`. With a password, TLS is
+ * required unless `requireTLS=false`.
  *
- * nodemailer's own parser accepts every parameter as one of its options, with precedence over those set in
- * code. A URL could thus print all emails or let them attach files.
+ * nodemailer's own parser accepts every parameter as one of its options, and these options override the options set in
+ * code. With it, a URL could print all emails or let them attach files.
  * @throws Problem `invalid`, without the URL, which may contain a password
  */
 export function parseSmtpUrl(text: string): SmtpServer {

@@ -1,108 +1,126 @@
-import type { SendMailOptions } from "nodemailer";
 import type { Logger } from "pino";
-import { plainLine } from "#foundation/text/plain-line.js";
-import type { Outcome } from "./delivery.js";
-import { createFileDelivery } from "./file-delivery.js";
-import { isPlainAddress, type Mailbox } from "./mailbox.js";
-import { isMessageId } from "./message-id.js";
-import type { Message } from "./messages/message.js";
+import { Problem } from "#foundation/errors.js";
+import type { Guard } from "../outbound/guard.js";
+import { composeMime, type Email } from "./compose-mime.js";
+import type { Delivery, Outcome } from "./delivery.js";
+import { createFileDelivery, removeSavedEmails } from "./file-delivery.js";
+import { domainOf, isPlainAddress, type Mailbox } from "./mailbox.js";
 import { createSmtpDelivery } from "./smtp-delivery.js";
+import type { SmtpServer } from "./smtp-url.js";
 
-/** A message to one person. */
-export interface Email extends Message {
-  readonly to: Mailbox;
-  /** From `messageIdOf`. */
-  readonly messageId: string;
+/** How emails are sent. */
+export interface EmailSetting {
+  /** undefined if emails are saved in a directory. */
+  readonly server: SmtpServer | undefined;
+  /** The sender that recipients see, and that receives bounces. */
+  readonly from: Mailbox;
+  /**
+   * Decides which addresses are allowed. If undefined, all are allowed, because the server comes from the environment.
+   */
+  readonly guard?: Guard | undefined;
 }
 
-/** Sends emails. */
 export interface Mailer {
   /**
-   * Sends an email to its single recipient. If the process dies after the server's response, before the caller has
-   * recorded it, the email may be sent again. The same Message-ID makes the duplicate recognisable.
-   * @throws Problem `unavailable` if the email may be sent later: the server can't be reached, or says so
+   * Sends an email to its single recipient. The email may be sent again if the process stops after the server's
+   * response, before the caller has recorded it. Both emails have the same Message-ID, which makes the duplicate
+   * recognisable.
+   * @throws Problem `unavailable` if the email may be sent later
    */
-  send(mail: Email): Promise<Outcome>;
+  send(email: Email): Promise<Outcome>;
+  /**
+   * The domain of the sender's address, for Message-IDs.
+   * @throws Problem `unavailable` as long as the saved setting can't be used
+   */
+  domain(): Promise<string>;
   /** Removes stored copies of the email about a credential. */
   forget(credentialUuid: string): Promise<void>;
-  /** Drops emails that are being sent; they throw `unavailable`. */
+  /** Drops emails that are being sent. Their `send` throws `unavailable`. */
   close(): Promise<void>;
+}
+
+interface Line {
+  readonly setting: EmailSetting;
+  readonly delivery: Delivery;
+  /** Number of emails being sent. */
+  busy: number;
 }
 
 /**
  * Creates the mailer.
- * @param options.smtpUrl in the form that `parseSmtpUrl` accepts; without it, emails become files
- * @param options.directory directory for those files
- * @param options.from the sender that recipients see, and that receives bounces
+ * @param options.setting returns the current setting. It is the same object until the setting changes
+ * @param options.directory for emails that are saved because there is no server
  */
 export function createMailer(options: {
-  smtpUrl: string | undefined;
+  setting: () => Promise<EmailSetting>;
   directory: string;
-  from: Mailbox;
   log: Logger;
 }): Mailer {
-  const { smtpUrl, directory, from, log } = options;
-  const delivery = smtpUrl === undefined ? createFileDelivery(directory) : createSmtpDelivery(smtpUrl);
+  const { directory, log } = options;
+  let current: Line | undefined;
+  let isClosed = false;
+  /** Lines that still send emails, with the setting that applied when these emails began. */
+  const lines = new Set<Line>();
+
+  function lineFor(setting: EmailSetting): Line {
+    if (current?.setting === setting) return current;
+    const { server, guard } = setting;
+    const delivery = server ? createSmtpDelivery(server, guard) : createFileDelivery(directory);
+    const replaced = current;
+    current = { setting, delivery, busy: 0 };
+    lines.add(current);
+    if (replaced) closeUnused(replaced);
+    if (isClosed) delivery.close({ isForced: true });
+    return current;
+  }
+
+  function closeUnused(line: Line): void {
+    if (line === current || line.busy > 0) return;
+    lines.delete(line);
+    line.delivery.close({ isForced: false });
+  }
+
+  const currentSetting = () => options.setting().catch(waitForSetting);
+
+  async function deliver(email: Email): Promise<Outcome> {
+    const setting = await currentSetting();
+    const composed = composeMime(email, setting.from);
+    if (!isPlainAddress(email.to.address))
+      return { outcome: "refused", reason: "the address is not one plain mailbox" };
+    const line = lineFor(setting);
+    line.busy++;
+    try {
+      return await line.delivery.deliver(composed);
+    } finally {
+      line.busy--;
+      closeUnused(line);
+    }
+  }
 
   return {
-    async send(mail) {
-      const composed = compose(mail, from);
-      const outcome: Outcome = isPlainAddress(mail.to.address)
-        ? await delivery.deliver(composed)
-        : { outcome: "refused", reason: "the address is not one plain mailbox" };
-      log.debug({ messageId: mail.messageId, ...outcome }, "email sent or refused");
+    async send(email) {
+      const outcome = await deliver(email);
+      log.debug({ messageId: email.messageId, ...outcome }, "email sent or refused");
       return outcome;
     },
 
-    forget: delivery.forget,
+    domain: async () => domainOf((await currentSetting()).from.address),
 
-    close: delivery.close,
-  };
-}
+    // Also removes saved emails if there is a server, because emails may have been saved before it was set up.
+    forget: (credentialUuid) => removeSavedEmails(directory, credentialUuid),
 
-/** Composes an email. Subjects and Message-IDs are made by this service, so a wrong one is a bug. */
-function compose({ to, subject, text, html, logo, picture, messageId }: Email, from: Mailbox) {
-  if (!isMessageId(messageId))
-    throw new Error(`not a Message-ID of this service: ${JSON.stringify(messageId)}`);
-  if (/\p{Cc}/u.test(subject)) throw new Error(`the subject of ${messageId} is not one line`);
-  return {
-    from: addressed(from),
-    to: addressed(to),
-    subject,
-    text,
-    html,
-    attachments: [
-      ...(logo ? [inline("logo", logo.kind, logo.bytes)] : []),
-      ...(picture ? [inline("certificate", "png", picture)] : []),
-    ],
-    messageId,
-    headers: {
-      "Auto-Submitted": "auto-generated",
-      // Exchange's equivalent: prevents out-of-office replies.
-      "X-Auto-Response-Suppress": "OOF, AutoReply",
+    async close() {
+      isClosed = true;
+      for (const { delivery } of lines) delivery.close({ isForced: true });
     },
-    xMailer: false,
-    maxRecipients: 1,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  } satisfies SendMailOptions;
-}
-
-/** Attaches a picture that the HTML shows by its content id. */
-function inline(cid: string, kind: "png" | "jpeg", bytes: Uint8Array) {
-  return {
-    cid,
-    filename: `${cid}.${kind}`,
-    content: Buffer.from(bytes),
-    contentDisposition: "inline" as const,
   };
 }
 
-/**
- * Returns an object, because nodemailer would parse a string as a list of recipients. A name that looks like
- * an encoded word is left out: many programs would decode it even in quotes, including line breaks.
- */
-function addressed({ address, name = "" }: Mailbox) {
-  const shownName = plainLine(name);
-  return { address, name: shownName.includes("=?") ? "" : shownName };
+/** Makes emails wait while the saved setting can't be used. Saved as files instead, they would never be sent. */
+function waitForSetting(cause: unknown): never {
+  if (!(cause instanceof Problem) || cause.outage !== undefined) throw cause;
+  throw new Problem("unavailable", "The email server that was saved can't be used; try again later.", {
+    cause,
+    outage: "mail",
+  });
 }

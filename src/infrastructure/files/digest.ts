@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FileDigest } from "./file-store.js";
 
-/** Reads a stream to its end and returns its hash and size. Rethrows errors of the stream. */
+/** Returns the size and SHA-256 of a stream. Rethrows errors of the stream. */
 export async function digestOf(stream: AsyncIterable<Buffer>): Promise<FileDigest> {
   const hash = createHash("sha256");
   let size = 0;

@@ -8,49 +8,49 @@ import type { Readable } from "node:stream";
  */
 export interface FileStore {
   /**
-   * Checks that the store is writable, by writing and removing a small object in the directory. Processes that die
-   * meanwhile leave at most one object, which `list` omits.
+   * Checks that the store is writable, by writing and removing a small object in the directory. A process that stops
+   * during the check leaves at most one object, which `list` omits.
    */
   check(directory: string): Promise<void>;
   /** Stores the bytes atomically: readers see all of them or none. */
   put(key: string, bytes: Uint8Array, attributes: FileAttributes): Promise<void>;
   /**
-   * Moves the file with its attributes, replacing any file at `to`. Afterwards it can't be read at its old place.
-   * Repeated or concurrent moves have the same result. A move that dies half-way may leave the file at both keys.
+   * Moves the file with its attributes, replacing any file at `to`. Repeated or concurrent moves have the same result.
+   * An interrupted move may leave the file at both keys.
    * @returns true if the file is now at `to`; false if it is at neither key
    */
   move(from: string, to: string): Promise<boolean>;
-  /** Removes the file, if it exists. */
+  /** Does nothing if there is no file. */
   delete(key: string): Promise<void>;
-  /** Removes everything in the directory, including remains of incomplete puts and moves. */
+  /** Also deletes what incomplete puts and moves left behind. */
   deleteDirectory(directory: string): Promise<void>;
   read(key: string): Promise<Uint8Array | undefined>;
   /** Reads the file in constant memory. The caller reads its content to the end, or destroys it. */
   stream(key: string): Promise<FileStream | undefined>;
-  /** Reads all of the file's bytes and returns their hash and size, in constant memory. */
+  /** Reads all of the file's bytes, in constant memory. */
   digest(key: string): Promise<FileDigest | undefined>;
   /**
-   * Lists the files whose keys start with the prefix, in no particular order. They are read a few at a time, so that
-   * memory use is constant. Files that are stored or removed meanwhile may or may not be included.
+   * Lists the files whose keys start with the prefix, in any order and in constant memory. Files that are stored or
+   * removed meanwhile may or may not be included.
    * @param prefix a directory with a trailing slash, or the key of one file
    */
   list(prefix: string): AsyncIterable<StoredFile>;
   /** Lists remains of puts that were interrupted or are in progress. Their keys can only be used with `deleteDraft`. */
   listDrafts(directory: string): AsyncIterable<StoredFile>;
-  /** Removes the remains of a put, if they exist. */
+  /** Removes the remains of a put. */
   deleteDraft(key: string): Promise<void>;
-  /** Returns a link that can be requested with GET, without credentials. It does not check that the file exists. */
+  /** Returns a link for GET without credentials. Does not check that the file exists. */
   downloadUrl(key: string, now?: Date): Promise<DownloadUrl>;
 }
 
-/** Lifetime of a link from `downloadUrl`, unless it leads to a custom domain. */
+/** Lifetime of links in seconds. Links to a custom domain don't expire. */
 export const LINK_LIFETIME_S = 600;
 
 /** How a file is served. */
 export interface FileAttributes {
   /** A media type, for example `application/pdf`. */
   readonly contentType: string;
-  /** The name under which a browser saves the file; any text. undefined if the file is never linked to. */
+  /** The name under which a browser saves the file; any text. Undefined if no link leads to the file. */
   readonly downloadName?: string;
 }
 
@@ -61,7 +61,6 @@ export interface FileStream {
   readonly content: Readable;
 }
 
-/** Hash and size of a file. */
 export interface FileDigest {
   /** Lower-case hexadecimal. */
   readonly sha256: string;
@@ -69,7 +68,6 @@ export interface FileDigest {
   readonly size: number;
 }
 
-/** A file in a store's listing. */
 export interface StoredFile {
   readonly key: string;
   /** Bytes. */
@@ -77,7 +75,7 @@ export interface StoredFile {
   readonly lastModified: Date;
 }
 
-/** A link and the time at which it expires; undefined if it never does. */
+/** A download link. `expires` is undefined if the link never expires. */
 export interface DownloadUrl {
   readonly url: string;
   readonly expires: Date | undefined;

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { link, rm, writeFile } from "node:fs/promises";
 
 /**
- * Writes a file that only its owner can read, unless it exists. It gets its name only when it is complete. If two
- * processes create it at once, the first one wins.
+ * Writes a file that only its owner can read, unless the file exists. The file gets its name only when it is complete.
+ * If two processes create it, the first one wins.
  */
 export async function makeOnce(path: string, content: string): Promise<void> {
   const draft = `${path}.${randomBytes(8).toString("hex")}`;

@@ -1,7 +1,8 @@
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/;
 
 /**
- * Checks a media type. Types are set by this service, so a wrong one, which could break a header, is a bug.
+ * Throws if the media type is not valid, because it could break a header. This service sets the types, so an invalid
+ * type is a bug.
  */
 export function checkMediaType(contentType: string): string {
   if (!MEDIA_TYPE.test(contentType)) throw new Error(`not a media type: ${contentType}`);

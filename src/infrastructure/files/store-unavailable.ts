@@ -1,6 +1,6 @@
 import { Problem } from "#foundation/errors.js";
 
-/** Returns the error for callers when the store fails. Its cause is for the log, and says what the operator can fix. */
+/** The error for callers. Its cause is for the log, and says what the operator can fix. */
 export function storeUnavailable(cause: Error): Problem {
   return new Problem("unavailable", "The file store can't be used at the moment; try again later.", {
     cause,

@@ -1,6 +1,8 @@
 import type { Caller } from "./caller.js";
 
-/** Who performs an action. Users, services and the service itself may have equal names: the kind distinguishes them. */
+/**
+ * Who has done something. Users, services and the service itself may have the same name; the kind distinguishes them.
+ */
 export interface Actor {
   /** `system` is the service itself, or someone at its command line. */
   readonly kind: "user" | "service" | "system";
@@ -13,27 +15,21 @@ export const WORKER: Actor = { kind: "system", name: "worker" };
 export const SCHEDULE: Actor = { kind: "system", name: "schedule" };
 /** Anyone who may run commands on the service's machine. */
 export const COMMAND_LINE: Actor = { kind: "system", name: "command line" };
-/**
- * Issues credentials that learners have requested. Only the credential names the learner, so that nothing else has to
- * be erased.
- */
+/** Issues claimed credentials. Only the credential names the learner, so that nothing else has to be erased. */
 export const CLAIM: Actor = { kind: "system", name: "claim" };
-/** Reads a platform, and erases the learners that it has retired. */
+/** Reads a platform, and erases learners whose accounts the platform has retired. */
 export const CONNECTOR: Actor = { kind: "system", name: "connector" };
 /** Loads the sample academy. */
 export const SAMPLE_DATA: Actor = { kind: "system", name: "sample data" };
 
-/**
- * Names of the service itself. Some records show an actor's name without its kind, so nobody else may act
- * under these names.
- */
+/** Some records show an actor's name without its kind, so nobody else may act under these names. */
 const SYSTEM_NAMES: readonly string[] = [WORKER, SCHEDULE, CLAIM, COMMAND_LINE, CONNECTOR, SAMPLE_DATA].map(
   ({ name }) => name,
 );
 
 /**
- * Returns whether only the service itself may act under the name. A learner may have it, because learners'
- * actions leave no such records.
+ * Returns whether only the service may act under the name. Learners may have such a name, because their actions leave
+ * no such records.
  */
 export function isReserved(name: string): boolean {
   return SYSTEM_NAMES.includes(name);
@@ -43,14 +39,13 @@ export function isReserved(name: string): boolean {
 const NAMES_OF_PLATFORMS = "lti:";
 
 /**
- * Returns whether only an LTI platform may say who the person with this name is. Anyone else who could take the name
+ * Returns whether only an LTI platform can identify the person with this name. Anyone else who could take the name
  * would become that person.
  */
 export function isNameOfPlatforms(name: string): boolean {
   return name.startsWith(NAMES_OF_PLATFORMS);
 }
 
-/** Returns the caller as an actor. */
 export function actorOf(caller: Caller): Actor {
   if (caller.kind === "anonymous") throw new Error("a method that needs a name is declared public");
   return { kind: caller.kind, name: caller.username };

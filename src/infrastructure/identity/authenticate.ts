@@ -16,24 +16,24 @@ import { createVerifyToken, type TokenRules } from "./verify-token.js";
 /** The rules for accepting tokens, and the clock. */
 export type AuthenticationSettings = Omit<TokenRules, "now"> &
   StaffClaims & {
-    /** Milliseconds since 1970; by default the system's clock. */
+    /** Milliseconds since 1970; default: the system's clock. */
     readonly now?: (() => number) | undefined;
-    /** If absent, every valid token is accepted. */
+    /** If undefined, every valid token is accepted. */
     readonly checkAccount?: CheckAccount | undefined;
-    /** Finds the user of a session. Without this function, sessions are not accepted. */
+    /** Finds the user of a session. If undefined, sessions are not accepted. */
     readonly sessionCaller?: ((token: string, cancellation: Cancellation) => Promise<User>) | undefined;
-    /** Finds the user of a page. Without this function, page tokens are not accepted. */
+    /** Finds the user of a page. If undefined, page tokens are not accepted. */
     readonly pageCaller?: ((token: string) => Promise<User>) | undefined;
-    /** If true, a service's token is accepted only on a connection with a client certificate. */
+    /** Whether a service's token is only accepted on a connection with a client certificate. */
     readonly certifiedServices?: boolean | undefined;
   };
 
-/** Number of verified tokens that are cached: about 3 MB. */
+/** Maximum number of verified tokens in the cache. They take about 3 MB. */
 const REMEMBERED_TOKENS = 10_000;
 
 /**
- * Creates the check of credentials: token -> claims -> caller -> account. A token verified within the last minute is
- * accepted at once, without a promise. A rejected one is verified every time.
+ * Checks credentials: token -> claims -> caller -> account. A token that was verified within the last minute is
+ * accepted immediately, without a promise. A rejected token is verified every time.
  * @throws Error if the settings have neither a secret nor public keys
  */
 export function createAuthenticate(settings: AuthenticationSettings): Authenticate {
@@ -49,7 +49,7 @@ export function createAuthenticate(settings: AuthenticationSettings): Authentica
     return caller;
   }
 
-  /** Accepts the first valid token. The others may have been forged by a site that wants to lock the caller out. */
+  /** Accepts the first valid token. A site that wants to lock the caller out may have forged the others. */
   async function verifyFirst(tokens: readonly string[]): Promise<Caller> {
     let refusal: unknown;
     for (const token of tokens) {

@@ -8,8 +8,9 @@ export interface NamedObjects {
 }
 
 /**
- * Checks that objects belong to one of the organisations.
- * @throws Problem `not-found` for the first that does not, with the same message as for one that does not exist
+ * Checks the objects of a call.
+ * @throws Problem `not-found` for the first object outside of the organisations, with the same message as for an
+ *   object that does not exist
  */
 export type CheckBounds = (
   organisations: readonly string[],

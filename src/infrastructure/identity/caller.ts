@@ -1,10 +1,10 @@
 import type { Cancellation } from "#foundation/concurrency/cancellation.js";
 import { ROLES, type Role } from "./roles.js";
 
-/** The caller, with the properties that access rules depend on. */
+/** The caller, with the properties on which access rules depend. */
 export type Caller = Anonymous | User | Service | System;
 
-/** A caller without identity: no credentials were presented, or the method is public and ignored them. */
+/** No credentials were presented, or the method is public and ignored them. */
 export interface Anonymous {
   readonly kind: "anonymous";
 }
@@ -15,10 +15,9 @@ export interface Subject {
   readonly subject?: string | undefined;
 }
 
-/** Common properties of callers with a name. */
 interface Named extends Subject {
   readonly username: string;
-  /** The organisations that a restricted caller may access: the `org` part of context keys. undefined: all */
+  /** The organisations that a restricted caller may access: the `org` part of context keys; undefined: all. */
   readonly organisations?: readonly string[] | undefined;
   /** When the token or session expires, in milliseconds since 1970. */
   readonly expiresAt?: number | undefined;
@@ -29,23 +28,23 @@ export interface User extends Named {
   readonly kind: "user";
   /** Whether the user has any roles. */
   readonly isStaff: boolean;
-  /** Including the roles that they include. */
+  /** Includes the roles that these roles contain. */
   readonly roles: readonly Role[];
-  /** The console session: the hexadecimal digits of its token's hash. undefined if a token was presented */
+  /** The console session: the hash of its token in hexadecimal; undefined for a token. */
   readonly session?: string | undefined;
   /** Whether the user is a worker of the learning platform, which may call methods declared `platform_worker`. */
   readonly isPlatformWorker?: boolean | undefined;
 }
 
 /** An internal platform service: a valid token with one of this service's scopes. */
-export interface Service extends Named {
+interface Service extends Named {
   readonly kind: "service";
   /** Whether the service may call methods that change data. */
   readonly canWrite: boolean;
 }
 
 /** Someone at the command line of the service, who may do everything. */
-export interface System extends Named {
+interface System extends Named {
   readonly kind: "system";
 }
 
@@ -59,18 +58,17 @@ export function isStaff(caller: Caller): boolean {
   return caller.kind === "user" ? caller.isStaff : caller.kind !== "anonymous";
 }
 
-/** Returns the caller's roles. Services and the command line have all of them. */
+/** Services and the command line have all roles. */
 export function rolesOf(caller: Caller): readonly Role[] {
   if (caller.kind === "user") return caller.roles;
   return caller.kind === "anonymous" ? [] : ROLES;
 }
 
-/** Returns whether the caller has the role, or is a service. */
+/** Returns whether the caller has the role. Services and the command line have all roles. */
 export function hasRole(caller: Caller, role: Role): boolean {
   return rolesOf(caller).includes(role);
 }
 
-/** Returns the organisations to which the caller is restricted; undefined if there is no restriction. */
 export function organisationsOf(caller: Caller): readonly string[] | undefined {
   return caller.kind === "anonymous" ? undefined : caller.organisations;
 }
@@ -79,20 +77,20 @@ export function organisationsOf(caller: Caller): readonly string[] | undefined {
 export interface PresentedCredentials {
   /** Value of `Authorization` (HTTP header or gRPC metadata). */
   readonly authorization?: string | undefined;
-  /** Value of `Cookie`; the edges pass it on only for GET and HEAD. */
+  /** Value of `Cookie`. The edges pass it on only for GET and HEAD. */
   readonly cookie?: string | undefined;
-  /** Token of a session; passed on only by the console's endpoints, and then without other credentials. */
+  /** Token of a session. Only the console's endpoints pass it on, without other credentials. */
   readonly session?: string | undefined;
-  /** Token of a page in a platform's frame; passed on only by the LTI endpoints, and then without other credentials. */
+  /** Token of a page in a platform's frame. Only the LTI endpoints pass it on, without other credentials. */
   readonly page?: string | undefined;
-  /** True if the connection has a client certificate signed by an authority in `TLS_CLIENT_CA_FILE`. */
+  /** Whether the connection has a client certificate signed by an authority in `TLS_CLIENT_CA_FILE`. */
   readonly hasCertificate?: boolean | undefined;
 }
 
 /**
- * Identifies the caller who presents these credentials: `anonymous` if there are none.
- * @throws Problem `unauthenticated` if they are not valid, and `permission-denied` if the account may not be used
- * @throws Problem `unavailable` if the keys or the database can't be reached
+ * Identifies the caller; `anonymous` without credentials.
+ * @throws Problem `unauthenticated` if the credentials are not valid; `permission-denied` if the account may not be
+ * used; `unavailable` if the keys or the database can't be reached
  */
 export type Authenticate = (
   credentials: PresentedCredentials,

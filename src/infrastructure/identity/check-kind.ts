@@ -4,10 +4,7 @@ import { Problem } from "#foundation/errors.js";
 /** Header types of access tokens, if a header states one: RFC 7519 section 5.1, RFC 9068 section 2.1. */
 const HEADER_TYPES = /^(application\/)?(jwt|at\+jwt)$/i;
 
-/**
- * Claims in which issuers state the kind of a token: Keycloak in the first, Amazon Cognito in the second,
- * others in the third.
- */
+/** Claims that state the kind of a token: the first in Keycloak, the second in Amazon Cognito, the third elsewhere. */
 const KIND_CLAIMS = ["typ", "token_use", "token_type"];
 const ACCESS_KINDS = /^(bearer|access|jwt|at\+jwt)$/i;
 
@@ -19,7 +16,7 @@ const OWN_DATA = "user:me";
 
 /**
  * Rejects tokens that are signed with a trusted key but are not access tokens for this service. The bearer of such a
- * token may not be the person it is about.
+ * token may be a different person than its subject.
  * @throws Problem `unauthenticated`
  */
 export function checkKind(headerType: unknown, claims: JWTPayload): void {
@@ -29,20 +26,17 @@ export function checkKind(headerType: unknown, claims: JWTPayload): void {
     if (claims[name] !== undefined && !matches(ACCESS_KINDS, claims[name])) throw otherKind(`by "${name}"`);
   }
   if (claims.events !== undefined) throw otherKind('it contains "events"');
-  // A token with `cnf` is only valid with proof that the client has the key it names; this service can't check proofs.
+  // A token with `cnf` is only valid with proof that the client has the key in `cnf`, which this service can't check.
   if (claims.cnf !== undefined) throw otherKind('it is bound to a key, "cnf"');
   if (isRestricted(claims)) {
     throw refused(
-      'This token is restricted ("is_restricted" or "filters"): send one without restrictions, as there is no method that ' +
-        "observes them.",
+      'This token is restricted ("is_restricted" or "filters"): send one without restrictions, because this service ' +
+        "can't enforce them.",
     );
   }
 }
 
-/**
- * Recognises ID tokens. A `nonce` binds an ID token to the sign-in that requested it, but Keycloak may write
- * it into all of its tokens.
- */
+/** A `nonce` binds an ID token to the sign-in that requested it, but Keycloak may write it into all of its tokens. */
 function isIdToken({ nonce, typ, ...others }: JWTPayload): boolean {
   return (
     ID_TOKEN_HASHES.some((name) => others[name] !== undefined) ||
@@ -51,8 +45,9 @@ function isIdToken({ nonce, typ, ...others }: JWTPayload): boolean {
 }
 
 /**
- * Recognises the platform's tokens of restricted applications, and those limited to an organisation's
- * content. A view must declare that it accepts them, and no method of this service does.
+ * Returns whether a token is one of the platform's tokens for restricted applications, or is limited to an
+ * organisation's content. On the platform, each view must declare whether it accepts such tokens. No method of this
+ * service accepts them.
  */
 function isRestricted({ is_restricted: restricted = false, filters = [] }: JWTPayload): boolean {
   if (restricted !== false && restricted !== null) return true;

@@ -6,13 +6,13 @@ import { isRole, type Role, STAFF_ROLES, withIncluded } from "./roles.js";
 /** The claims of a verified token. They may contain any values, because any issuer may have written them. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** The claims with roles and organisations, if any. */
+/** The claims with roles and organisations. */
 export interface StaffClaims {
-  /** undefined: staff have `STAFF_ROLES` */
+  /** Name of the claim with roles. If undefined, staff have `STAFF_ROLES`. */
   readonly rolesClaim?: string | undefined;
-  /** undefined: nobody is restricted to organisations */
+  /** Name of the claim with organisations. If undefined, nobody is restricted to organisations. */
   readonly organisationsClaim?: string | undefined;
-  /** Usernames of the platform's workers. Default: none */
+  /** Usernames of the platform's workers. */
   readonly platformWorkers?: readonly string[] | undefined;
 }
 
@@ -23,22 +23,22 @@ export const WRITE_SCOPE = "learning_credentials:write";
 /** The first of these claims that is present is the username. */
 const USERNAME_CLAIMS = ["preferred_username", "username", "sub"];
 
-/** Value of the organisations claim that means all organisations. No organisation has this name. */
+/** In the organisations claim, this value means all organisations. No organisation has this name. */
 const ALL_ORGANISATIONS = "*";
 
 /** Only the literal `true` makes someone staff: not 1, not "true". */
 const STAFF_CLAIMS = ["administrator", "is_staff", "superuser"];
 
 /**
- * 1 to 255 characters. Control characters are excluded, and so are lone surrogates, which the database would
- * make indistinguishable, and a leading byte order mark, which programs drop.
+ * 1 to 255 characters. Excludes control characters, lone surrogates, which the database would make indistinguishable,
+ * and a leading byte order mark, which programs drop.
  */
 const USERNAME = /^(?!\uFEFF)[^\p{Cc}\p{Cs}]{1,255}$/u;
 
 /**
- * Determines the caller of a verified token. A scope of this service makes it a service, whatever the other claims.
- * @param staffClaims the claims with roles and organisations
- * @throws Problem `unauthenticated` if there is no username, or it is a name of the service itself
+ * Determines the caller of a verified token. A token with a scope of this service identifies a service, regardless of
+ * its other claims.
+ * @throws Problem `unauthenticated` if there is no username, or if it is reserved for the service itself
  */
 export function callerOf(claims: Claims, staffClaims: StaffClaims = {}): Caller {
   const username = USERNAME_CLAIMS.map((name) => claims[name]).find((value) => value !== undefined);
@@ -46,7 +46,7 @@ export function callerOf(claims: Claims, staffClaims: StaffClaims = {}): Caller 
   if (isNameOfPlatforms(username))
     throw new Problem(
       "unauthenticated",
-      "Names that begin with lti: are reserved for users of LTI platforms: no token can have one.",
+      "Names that begin with lti: are reserved for users of LTI platforms, so no token can have one.",
     );
   const scopes = scopesOf(claims);
   const canWrite = scopes.includes(WRITE_SCOPE);
@@ -56,11 +56,11 @@ export function callerOf(claims: Claims, staffClaims: StaffClaims = {}): Caller 
   if ((isService || isStaff) && isReserved(username)) {
     throw new Problem(
       "unauthenticated",
-      `${username} is a name of the service itself: no service and no staff user may act under it.`,
+      `${username} is reserved for the service itself: give the service or staff user another name.`,
     );
   }
   const subject = subjectOf(claims);
-  // The worker is staff on the platform, but for other purposes.
+  // The worker is staff on the platform, but not in this service.
   if (!isService && staffClaims.platformWorkers?.includes(username) && !isReserved(username))
     return { kind: "user", username, isStaff: false, roles: [], isPlatformWorker: true, ...subject };
   const organisations = isService || isStaff ? organisationsIn(claims, staffClaims, isService) : undefined;
@@ -70,12 +70,12 @@ export function callerOf(claims: Claims, staffClaims: StaffClaims = {}): Caller 
     : { kind: "user", username, isStaff, roles, ...bounds, ...subject };
 }
 
-/** Returns the names of the claims that can make someone staff: the one with roles first. */
+/** Returns the claims that can make someone staff. The claim with roles comes first. */
 export function staffClaimsOf({ rolesClaim }: StaffClaims): readonly string[] {
   return rolesClaim === undefined ? STAFF_CLAIMS : [rolesClaim, ...STAFF_CLAIMS];
 }
 
-/** If the token has the roles claim, only that determines the roles. Otherwise all staff have the same roles. */
+/** If the token has the roles claim, only this claim determines the roles. Otherwise, all staff have the same roles. */
 function staffRoles(claims: Claims, rolesClaim: string | undefined): readonly Role[] {
   const named = rolesClaim === undefined ? undefined : valueAt(claims, rolesClaim);
   if (named !== undefined) return withIncluded(wordsIn(named).filter(isRole));
@@ -83,8 +83,8 @@ function staffRoles(claims: Claims, rolesClaim: string | undefined): readonly Ro
 }
 
 /**
- * Returns the organisations of staff or a service. If a claim is configured, staff without it have none. Services of
- * the platform without it are not restricted.
+ * Returns the organisations of a caller. If the claim is configured but a token lacks it, staff have no organisation,
+ * and services of the platform are not restricted.
  */
 function organisationsIn(
   claims: Claims,
@@ -98,7 +98,7 @@ function organisationsIn(
   return words.includes(ALL_ORGANISATIONS) ? undefined : [...new Set(words)].sort();
 }
 
-/** Finds a claim by its name, or else by a path, for example `realm_access.roles`. */
+/** Finds a claim by its name, or otherwise by a path, for example `realm_access.roles`. */
 function valueAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
   return path.split(".").reduce<unknown>((value, name) => {
@@ -107,34 +107,24 @@ function valueAt(claims: Claims, path: string): unknown {
   }, claims);
 }
 
-/**
- * Returns the words of a list, or of a text that separates them by white space or commas. Values that can't be names
- * are left out.
- */
+/** Returns the words in a list, or in a text with white space or commas. Omits values that can't be names. */
 function wordsIn(value: unknown): readonly string[] {
   const words: unknown[] =
     typeof value === "string" ? value.split(/[\s,]+/) : Array.isArray(value) ? value : [];
-  return words.filter(isUsername); // the same limits apply
+  return words.filter(isUsername); // words have the same limits as usernames
 }
 
-/**
- * Returns issuer and subject. A username may be reassigned one day, but the two together never are (OpenID Connect Core
- * 1.0, section 2).
- */
+/** A username may be reassigned, but issuer and subject never are (OpenID Connect Core 1.0, section 2). */
 function subjectOf({ iss, sub }: Claims): Subject {
-  // the same limits apply to both
+  // Issuer and subject have the same limits as usernames.
   return isUsername(iss) && isUsername(sub) ? { issuer: iss, subject: sub } : {};
 }
 
-/** Returns whether a value is a valid username. */
 export function isUsername(value: unknown): value is string {
   return typeof value === "string" && USERNAME.test(value);
 }
 
-/**
- * Returns the scopes. `scope` is a string of words (RFC 8693 section 4.2); the platform writes an array,
- * `scopes`.
- */
+/** Returns the scopes. `scope` is a string of words (RFC 8693 section 4.2). The platform writes an array, `scopes`. */
 function scopesOf({ scope, scopes }: Claims): readonly unknown[] {
   const words = typeof scope === "string" ? scope.split(" ") : [];
   return Array.isArray(scopes) ? [...words, ...scopes] : words;

@@ -21,7 +21,10 @@ const keySet = z.looseObject({
     .min(1, "must name at least one key"),
 });
 
-/** Returns the fault of a JWK Set (RFC 7517) of public keys; undefined if it is valid. Quotes no key. */
+/**
+ * Returns a description of the error in a JWK Set of public keys (RFC 7517); undefined if the set is valid. The
+ * description contains no keys.
+ */
 export function problemOfKeySet(text: string): string | undefined {
   let content: unknown;
   try {
@@ -33,7 +36,6 @@ export function problemOfKeySet(text: string): string | undefined {
   return issue && `${issue.path.join(".") || "the JWK Set"}: ${issue.message}`;
 }
 
-/** Does the same for a file. */
 export function problemOfKeySetFile(path: string): string | undefined {
   let text: string;
   try {

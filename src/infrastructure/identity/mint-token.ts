@@ -7,21 +7,21 @@ import { MAX_LIFETIME_S } from "./token-lifetime.js";
 /** The caller that a token identifies, and its lifetime. */
 export interface TokenRequest {
   readonly secret: string;
-  /** The first one is used. */
+  /** If there are several, the first is used. */
   readonly issuer?: string | string[] | undefined;
-  /** The first one is used. */
+  /** If there are several, the first is used. */
   readonly audience?: string | string[] | undefined;
   readonly username: string;
   readonly isStaff?: boolean | undefined;
   readonly scopes?: readonly string[] | undefined;
   readonly expiresInSeconds: number;
-  /** Upper limit of `expiresInSeconds`. Default: `MAX_LIFETIME_S` */
+  /** Maximum of `expiresInSeconds`. Default: `MAX_LIFETIME_S`. */
   readonly maxLifetime?: number | undefined;
 }
 
 /**
  * Signs a token (HS256) that `createAuthenticate` accepts with the same secret, issuer and audience.
- * @throws Problem `invalid` if the name or the lifetime is not acceptable
+ * @throws Problem `invalid` for an invalid name or lifetime
  */
 export async function mintToken(request: TokenRequest): Promise<string> {
   const { secret, issuer, audience, username, isStaff, scopes, expiresInSeconds } = request;
@@ -37,7 +37,9 @@ export async function mintToken(request: TokenRequest): Promise<string> {
     );
   }
   if (isReserved(username) && (isStaff || scopes?.length)) {
-    throw invalid(`${username} is a name of the service itself: give a staff user or a service another one.`);
+    throw invalid(
+      `${username} is reserved for the service itself: give the staff user or service another name.`,
+    );
   }
   if (!(expiresInSeconds > 0 && expiresInSeconds <= maxLifetime)) {
     throw invalid(

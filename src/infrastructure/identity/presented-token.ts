@@ -1,30 +1,31 @@
 import { Problem } from "#foundation/errors.js";
 import type { PresentedCredentials } from "./caller.js";
 
-/** Maximum length of a token, in characters. Real ones have a few hundred to two thousand. */
+/** Maximum length in characters. Real tokens have a few hundred to two thousand. */
 const MAX_TOKEN_LENGTH = 16 * 1024;
 
 const AUTHORIZATION = /^(?:bearer|jwt) +(\S+)$/i;
 
 /**
- * The platform splits its token over two cookies: the first has header and payload, the second is HTTP-only.
+ * The platform splits its token over two cookies. The first has the header and the payload. The second has the
+ * signature and is HTTP-only.
  */
 export const HEADER_PAYLOAD_COOKIE = "edx-jwt-cookie-header-payload";
 export const SIGNATURE_COOKIE = "edx-jwt-cookie-signature";
 
-/** Maximum number of cookies of one name that are tried. Each pair may cost a verification. */
+/** Maximum number of cookies with the same name to try. Each pair may cost a verification. */
 const MAX_COOKIES = 3;
 
 /**
  * Finds the tokens in the credentials: in `Authorization` (`Bearer` or `JWT`, in any case), otherwise in the two
- * cookies. If `Authorization` is present, the cookies are ignored, even if it has no token, because the sender did not
- * mean to use them. One cookie without the other is ignored.
+ * cookies. If `Authorization` is present, the cookies are ignored, even if the header has no token, because the sender
+ * did not mean to use them.
  *
- * A neighbouring site under the platform's domain can set cookies of these names, too, and they may come first. So if
- * there are several of a name, each pair is a token to try, in order, and a forged cookie doesn't lock anyone out.
- * @returns the unverified tokens; none if nothing was presented
+ * A neighbouring site under the platform's domain can also set cookies with these names. If there are several with the
+ * same name, each pair is tried as a token, in order, so that a forged cookie doesn't lock anyone out.
+ * @returns the unverified tokens
  * @throws Problem `unauthenticated` if `Authorization` has another scheme or is malformed, or if all tokens are too
- * long
+ *   long
  */
 export function presentedTokens({ authorization, cookie }: PresentedCredentials): readonly string[] {
   if (authorization !== undefined) return withinBounds([authorizationToken(authorization)]);
@@ -50,8 +51,8 @@ function withinBounds(tokens: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns the first non-empty cookies of that name (RFC 6265 section 4.2.1), without quotes around their
- * values.
+ * Returns the distinct, non-empty values of the cookies of that name (RFC 6265 section 4.2.1), without quotes, at most
+ * `MAX_COOKIES`.
  */
 function cookieValues(header: string, name: string): readonly string[] {
   const prefix = `${name}=`;

@@ -6,37 +6,38 @@ import { Problem } from "#foundation/errors.js";
 import { withoutByteOrderMark } from "#foundation/text/byte-order-mark.js";
 import { type AnswerBounds, readBoundedJson } from "#foundation/text/read-bounded-json.js";
 
-/** Public keys for verifying tokens, in the form of jose. It finds the key for a token's header. */
+/** Public keys for verifying tokens. jose finds the key for a token's header. */
 export type KeySet = ReturnType<typeof createLocalJWKSet>;
 
 /** A key set, fetched when it is first needed. All methods throw Problem `unavailable`. */
 export interface RemoteKeys {
-  /**
-   * Returns the keys. They are fetched again every five minutes; while that fails, the last keys are used for up to an
-   * hour.
-   */
+  /** Fetches the keys again every five minutes. While fetching fails, the last keys are used for up to an hour. */
   current(): Promise<KeySet>;
-  /** Returns newer keys than the given ones; `undefined` if those were fetched a moment ago. */
+  /** Returns newer keys than the given keys; undefined if the given keys were fetched a moment ago. */
   newerThan(insufficient: KeySet): Promise<KeySet | undefined>;
 }
 
-/** How long keys are used before they are fetched again: a withdrawn key is still accepted for this long. */
+/** Keys are used for this time before they are fetched again. A withdrawn key is still accepted meanwhile. */
 const FRESH_MS = 5 * 60_000;
-/** How long keys are used if the platform does not respond, so that its outage doesn't become one here. */
+/**
+ * Keys are used for this time if the platform does not respond, so that its outage doesn't cause an outage of this
+ * service.
+ */
 const USABLE_MS = 60 * 60_000;
-/** Minimum time between two requests that are caused by tokens with unknown keys. */
+/** Minimum time between requests that are caused by tokens with unknown keys. */
 const COOLDOWN_MS = 10_000;
 const TIMEOUT_MS = 3_000;
 /** A file is cheap to read, so changes to it apply soon. */
 const FILE = { freshMs: 10_000, cooldownMs: 1_000 };
-/** All callers that need the keys wait for the same request, and no longer than this. */
+/** Maximum time for which callers wait for the keys. All of them wait for the same request. */
 const PATIENCE_MS = 15_000;
 const BOUNDS: AnswerBounds = { bytes: 256 * 1024, values: 5_000 };
 
 /**
- * Creates the key set of a JWKS URL. `now` returns milliseconds since 1970.
+ * Creates a key set.
+ * @param options.now milliseconds since 1970
  * @param options.fetchText reads the key set as JSON from another source, or throws
- * @param options.freshMs how long keys are used before they are fetched again; default: 5 minutes
+ * @param options.freshMs time for which keys are used before they are fetched again; default: 5 minutes
  * @param options.cooldownMs default: 10 s
  */
 export function createRemoteKeys({
@@ -74,7 +75,6 @@ export function createRemoteKeys({
     }
   }
 
-  /** Calls that need the keys at the same time share one request. */
   function refresh(): Promise<void> {
     pending ??= fetchAgain();
     return pending;
@@ -103,22 +103,19 @@ export function createRemoteKeys({
   };
 }
 
-/** Returns the keys in a file, which may be replaced while the service runs. */
+/** Keys from a JWK Set in a file, which may be replaced while the service runs. */
 export function keysInFile(path: string, now: () => number): RemoteKeys {
   const fetchText = async () => withoutByteOrderMark(await readFile(path, "utf8"));
   return createRemoteKeys({ url: pathToFileURL(path).href, now, fetchText, ...FILE });
 }
 
-/** Returns the keys of a JWK Set that never changes. */
+/** Keys from a JWK Set that never changes. */
 export function fixedKeys(jwks: string): RemoteKeys {
   const keys = createLocalJWKSet(JSON.parse(jwks));
   return { current: async () => keys, newerThan: async () => undefined };
 }
 
-/**
- * Fetches the keys. Redirects are not followed, because they would let the responding server choose another source of
- * keys.
- */
+/** Redirects are not followed, because they would let the responding server choose another source of keys. */
 async function fetchKeySet(href: string): Promise<string> {
   const response = await fetch(href, {
     headers: { accept: "application/jwk-set+json, application/json" },

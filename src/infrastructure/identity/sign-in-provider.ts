@@ -9,15 +9,15 @@ import { LEEWAY_S } from "./token-lifetime.js";
 export interface ProviderSettings {
   /** `openid`: the issuer of OpenID Connect. `open edx`: the LMS, which has plain OAuth 2.0. */
   readonly kind: "openid" | "open edx";
-  /** The issuer, or the LMS; without a trailing slash for the LMS. */
+  /** The issuer, or the LMS without a trailing slash. */
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Space-separated scopes. */
+  /** The scopes, separated by spaces. */
   readonly scope: string;
   /**
-   * URL for ending the session at the provider, too. undefined: the one in its metadata, or that of the LMS; "none":
-   * sessions there are not ended
+   * URL that ends the session at the provider. Default: the URL in the provider's metadata, or the URL of the LMS. If
+   * "none", sessions at the provider are not ended.
    */
   readonly endSessionUrl?: string | undefined;
 }
@@ -31,25 +31,25 @@ export interface PendingSignIn {
 
 /** Sign-in of staff through the identity provider, by the authorization code flow with PKCE (RFC 9700, 2.1). */
 export interface SignInProvider {
-  /** Returns the URL to redirect the browser to. @throws Problem `unavailable` */
+  /** Returns the URL to which to redirect the browser. @throws Problem `unavailable` */
   begin(redirectUri: string): Promise<{ readonly url: URL; readonly pending: PendingSignIn }>;
   /**
-   * Verifies the provider's response, and returns who has signed in.
+   * Verifies the provider's response, and returns the person who has signed in.
    * @param answer the URL to which the provider has redirected the browser
-   * @throws Problem `unauthenticated` if the response doesn't prove who signed in; `unavailable` if the provider can't
-   * be reached
+   * @throws Problem `unauthenticated` if the response doesn't prove who signed in; `unavailable` if the provider
+   *   can't be reached
    */
   finish(answer: URL, pending: PendingSignIn): Promise<Caller>;
   /**
    * Returns the URL that ends the session at the provider and returns to `returnTo` (OpenID Connect RP-Initiated Logout
-   * 1.0); undefined if the provider has none. It identifies this service by the client id, because no token is kept as
-   * a hint.
+   * 1.0); undefined if the provider has none. The URL identifies this service by the client id, because no token is
+   * kept as a hint.
    * @throws Problem `unavailable`
    */
   signOutUrl(returnTo: string): Promise<URL | undefined>;
 }
 
-/** Determines the caller of verified claims or of a token, by the same rules as for all calls. */
+/** Determines the caller by the same rules as for all calls. */
 export interface SignInRules {
   callerOfClaims(claims: Readonly<Record<string, unknown>>): Caller;
   callerOfToken(token: string): Caller | Promise<Caller>;
@@ -57,10 +57,9 @@ export interface SignInRules {
 
 const TIMEOUT_S = 5;
 
-/** Limits for metadata, a key set, or tokens: the largest known have 20 KB. */
+/** Limits for metadata, a key set, or tokens. The largest known response has 20 KB. */
 const BOUNDS: AnswerBounds = { bytes: 256 * 1024, values: 5_000 };
 
-/** Statuses of responses without a body. */
 const WITHOUT_BODY = [101, 204, 205, 304];
 
 /** Time after which the provider's metadata is read again. */
@@ -79,13 +78,9 @@ export type FetchAnswer = (
   },
 ) => Promise<Response>;
 
-/** What a provider's metadata says (OpenID Connect Discovery 1.0, section 3). */
 export type ProviderMetadata = ReturnType<Configuration["serverMetadata"]>;
 
-/**
- * Reads a provider's metadata.
- * @throws Error of `fetchAnswer`, or of the library if the metadata is invalid or names another issuer
- */
+/** @throws Error of `fetchAnswer`, or of the library if the metadata is invalid or names another issuer */
 export async function discoverProvider(
   settings: ProviderSettings,
   fetchAnswer: FetchAnswer,
@@ -95,7 +90,7 @@ export async function discoverProvider(
 }
 
 /**
- * Creates the sign-in. The library is loaded, and the provider contacted, only when someone first signs in.
+ * Creates the provider. Its library is loaded, and the provider contacted, only when someone first signs in.
  * @param fetchAnswer sends requests to the provider
  */
 export function createSignInProvider(
@@ -149,7 +144,7 @@ export function createSignInProvider(
         // The library requires the claim, but does not compare it with the clock.
         if (claims && claims.iat > Date.now() / 1000 + LEEWAY_S)
           throw notProven("the ID token was issued in the future");
-        // Without a subject, this person could not be distinguished from a later one with the same name.
+        // Without a subject, this person could not be distinguished from a later person with the same name.
         if (!isUsername(claims?.sub)) throw notProven("the ID token has no valid subject");
         return rules.callerOfClaims({ ...claims });
       }
@@ -193,7 +188,7 @@ async function discover(
   { url, clientId, clientSecret }: ProviderSettings,
   fetchBounded: FetchAnswer,
 ): Promise<Configuration> {
-  const insecurely = url.startsWith("http:") ? [library.allowInsecureRequests] : []; // on this machine only
+  const insecurely = url.startsWith("http:") ? [library.allowInsecureRequests] : []; // plain HTTP is only permitted on this machine
   return library.discovery(
     new URL(url),
     clientId,
@@ -202,13 +197,13 @@ async function discover(
     {
       timeout: TIMEOUT_S,
       [library.customFetch]: fetchBounded,
-      // Without this, the signature of an ID token is not checked if it came over TLS.
+      // Without this, the signature of an ID token is not checked if the token came over TLS.
       execute: [library.enableNonRepudiationChecks, ...insecurely],
     },
   );
 }
 
-/** Returns a fixed configuration, because the LMS has no discovery for OAuth 2.0. */
+/** The LMS has no discovery for OAuth 2.0. */
 function openEdx(
   library: Library,
   { url, clientId, clientSecret }: ProviderSettings,
@@ -230,21 +225,21 @@ function openEdx(
   return configuration;
 }
 
-/** Reads an answer within bounds: the library parses whatever comes, in the process that serves. */
+/** Limits the size of answers, because the library parses any answer, in the process that serves calls. */
 export function boundedBy(fetchAnswer: FetchAnswer): FetchAnswer {
   return async (url, request) => {
     const { body, status, headers: responseHeaders } = await fetchAnswer(url, request);
     const tooLarge = (bound: string) => new TypeError(`the answer of the provider has more than ${bound}`);
     const text = await readBoundedJson(body, BOUNDS, tooLarge);
     const headers = new Headers(responseHeaders);
-    for (const name of ["content-encoding", "content-length"]) headers.delete(name); // it is decoded
+    for (const name of ["content-encoding", "content-length"]) headers.delete(name); // the body is already decoded
     return new Response(WITHOUT_BODY.includes(status) ? null : text, { status, headers });
   };
 }
 
 export const fetchAnywhere: FetchAnswer = (url, request) => fetch(url, request as RequestInit);
 
-/** The LMS calls the type of its tokens `JWT`, which RFC 6750 calls `Bearer`. */
+/** The LMS calls the type of its tokens `JWT`; RFC 6750 calls this type `Bearer`. */
 async function fetchFromOpenEdx(
   fetchBounded: FetchAnswer,
   url: string,
@@ -257,7 +252,7 @@ async function fetchFromOpenEdx(
   return Response.json(isJwt ? { ...answer, token_type: "Bearer" } : answer, { status: response.status });
 }
 
-/** Returns the error for a failed sign-in. The provider's words could contain anything, so they are only logged. */
+/** Returns the error for a failed sign-in. The provider's text could contain anything, so it is only logged. */
 function refusal(library: Library, cause: unknown): Problem {
   if (cause instanceof library.AuthorizationResponseError) {
     return new Problem("unauthenticated", "The sign-in was cancelled or refused by the identity provider.", {

@@ -7,9 +7,8 @@ import { checkKind } from "./check-kind.js";
 import { createRemoteKeys, fixedKeys, type KeySet, keysInFile, type RemoteKeys } from "./remote-keys.js";
 import { LEEWAY_S, MAX_LIFETIME_S } from "./token-lifetime.js";
 
-/** The rules for accepting tokens. */
 export interface TokenRules {
-  /** Secrets of HS256, HS384 and HS512 tokens, any of which may have signed; without one, these tokens are rejected. */
+  /** Secrets that may have signed HS256, HS384 and HS512 tokens. Without secrets, these tokens are rejected. */
   readonly secrets?: readonly string[] | undefined;
   /** A JWK Set in JSON: public keys for all other tokens. Without keys from any source, these tokens are rejected. */
   readonly jwks?: string | undefined;
@@ -17,22 +16,22 @@ export interface TokenRules {
   readonly jwksFile?: string | undefined;
   /** URL of a JWK Set. */
   readonly jwksUrl?: string | undefined;
-  /** If given, `iss` must be one of them. */
+  /** If given, `iss` must be one of these values. */
   readonly issuer?: string | string[] | undefined;
-  /** If given, `aud` must be or contain one of them. */
+  /** If given, `aud` must be or contain one of these values. */
   readonly audience?: string | string[] | undefined;
-  /** Maximum time from `iat`, or else from now, to `exp`, in seconds. Default: `MAX_LIFETIME_S` */
+  /** Maximum time in seconds from `iat`, or from now if there is no `iat`, to `exp`. Default: `MAX_LIFETIME_S`. */
   readonly maxLifetime?: number | undefined;
   /** Returns milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** A payload whose `exp`, in seconds since 1970, is present and plausible. */
-export type VerifiedClaims = JWTPayload & { readonly exp: number };
+/** `exp`, in seconds since 1970, is present and plausible. */
+type VerifiedClaims = JWTPayload & { readonly exp: number };
 
 /**
- * Verifies a compact JWT: its encoding, its signature, `exp` (required), `nbf` and `iat`, and `iss` and `aud` if
- * they are configured. It must be an access token.
+ * Verifies an access token as a compact JWT: its encoding, its signature, `exp` (required), `nbf` and `iat`, and `iss`
+ * and `aud` if they are configured.
  * @throws Problem `unauthenticated`, or `unavailable` if the public keys can't be reached
  */
 export type VerifyToken = (token: string) => Promise<VerifiedClaims>;
@@ -46,8 +45,8 @@ const PUBLIC_KEY_ALGORITHMS = [
 type Verify = (token: string) => Promise<JWTVerifyResult>;
 
 /**
- * Creates the verification. Each family of algorithms has its own keys, so that no token can use a public key
- * as a secret. Keys that a token's header offers (`jwk`, `jku`, `x5c`, `x5u`) are ignored.
+ * Each family of algorithms has its own keys, so that no token can use a public key as a secret. Keys that a token's
+ * header offers (`jwk`, `jku`, `x5c`, `x5u`) are ignored.
  * @throws Error if there is no key to verify with
  */
 export function createVerifyToken(rules: TokenRules): VerifyToken {
@@ -75,7 +74,7 @@ export function createVerifyToken(rules: TokenRules): VerifyToken {
     return plausible(payload, rules);
   }
 
-  // Besides its own errors, jose throws TypeErrors for some tokens and keys. No token may appear as an error of this
+  // jose throws TypeErrors for some tokens and keys. A token must never cause an error that looks like a defect of this
   // service.
   return (token) =>
     verify(token).catch((error) => {
@@ -84,8 +83,8 @@ export function createVerifyToken(rules: TokenRules): VerifyToken {
 }
 
 /**
- * Requires the canonical spelling. base64url can write the same bytes in several ways and with padding; with
- * one spelling, equal tokens are equal texts.
+ * Returns whether a token is written canonically. base64url can write the same bytes in several ways. In canonical
+ * form, equal tokens are equal texts.
  */
 function isSpelledRight(token: string): boolean {
   const parts = token.split(".");
@@ -95,8 +94,7 @@ function isSpelledRight(token: string): boolean {
 }
 
 /**
- * Imports the keys once. With a plain secret, jose would import it for each token, which is a third of the cost of a
- * verification.
+ * Imports the keys once. If jose got the plain secret, it would import it for each token, which is a third of the cost.
  */
 function secretVerifier(secrets: readonly string[], rules: TokenRules): Verify {
   const sets = secrets.map((secret) => new Map(HMAC_ALGORITHMS.map((alg) => [alg, hmacKey(alg, secret)])));
@@ -149,10 +147,7 @@ function verifyWithAny(verifiers: readonly Verify[]): Verify {
   };
 }
 
-/**
- * Creates a verifier with the platform's keys. If no key fits a token, newly fetched keys are tried, because the
- * platform may have replaced them.
- */
+/** If no key fits a token, newly fetched keys are tried, because the platform may have replaced them. */
 function publicKeyVerifier(remote: RemoteKeys, rules: TokenRules): Verify {
   return async (token) => {
     const options = verifyOptions(PUBLIC_KEY_ALGORITHMS, rules);
@@ -187,7 +182,7 @@ async function verifyWithSet(
   }
 }
 
-/** Tries every key that the header allows. jose leaves that to its callers if `kid` does not identify one. */
+/** Tries every key that the header allows. jose leaves this to its callers if `kid` does not identify a single key. */
 async function verifyWithEach(
   token: string,
   candidates: errors.JWKSMultipleMatchingKeys,
@@ -221,10 +216,7 @@ function verifyOptions(algorithms: string[], { issuer, audience, now }: TokenRul
   };
 }
 
-/**
- * Rejects what jose accepts: no `exp`, an object as `sub`, a future time of issue, and a token with a very long
- * lifetime.
- */
+/** Rejects what jose accepts: no `exp`, an object as `sub`, a future time of issue, and a very long lifetime. */
 function plausible(claims: JWTPayload, { now, maxLifetime = MAX_LIFETIME_S }: TokenRules): VerifiedClaims {
   const nowS = now() / 1000;
   const { exp, sub, iat = nowS } = claims;

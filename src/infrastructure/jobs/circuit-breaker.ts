@@ -2,26 +2,26 @@ import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Outage } from "#foundation/errors.js";
 
-/** Stops futile attempts while something that work needs is unavailable. */
+/** Stops futile attempts while a system that jobs need is unavailable. */
 export interface CircuitBreaker {
   /** Whether work should wait. */
   isOpen(): boolean;
-  /** Opens the breaker: work failed because of the outage. Other work waits until a probe succeeds. */
+  /** Opens the breaker, because work failed due to the outage. Other work waits until a probe succeeds. */
   trip(error: unknown): void;
-  /** Closes the breaker: work that needs it succeeded. */
+  /** Closes the breaker, because work that needs the system succeeded. */
   reset(): void;
 }
 
-/** In milliseconds. */
+/** Pauses in milliseconds. */
 export interface Pauses {
   readonly first: number;
   readonly longest: number;
 }
 
 /**
- * Creates a breaker. The pauses between probes double, each randomly shortened by up to half. They keep doubling if
- * work fails again after a successful probe: a disk may have room for the probe, but not for a document.
- * @param options.probe checks whether it works again; without one, the next work tries
+ * Creates a circuit breaker. The pauses between probes double, and each is shortened at random by up to half. They keep
+ * doubling if work fails again after a successful probe: a disk may have room for the probe, but not for a document.
+ * @param options.probe checks whether the system works again. Without a probe, the next work is tried instead
  * @param options.signal ends the probing
  * @param options.onChange called when work starts or stops waiting
  */
@@ -35,7 +35,7 @@ export function createCircuitBreaker(options: {
 }): CircuitBreaker {
   const { outage, probe, pauses, signal, onChange, log } = options;
   let isOpen = false;
-  /** Consecutive failures, of work and of probes. */
+  /** Number of consecutive failures, of work and of probes. */
   let failures = 0;
 
   async function waitUntilItWorks(): Promise<void> {
@@ -66,7 +66,7 @@ export function createCircuitBreaker(options: {
       if (isOpen) return;
       failures++;
       log.warn({ waitsFor: outage, err: error }, "jobs paused: a dependency is unavailable");
-      open().catch(() => {}); // the worker is ending
+      open().catch(() => {});
     },
     reset() {
       failures = 0;

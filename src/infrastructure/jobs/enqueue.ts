@@ -1,13 +1,11 @@
-import type { Knex } from "knex";
-import { query } from "../db/query.js";
+import { type Knex, query } from "../db/query.js";
 import { type TaskName, type Tasks, treatments } from "./tasks.js";
 
-/** A new job: a task and its payload. */
 export type NewJob = {
   [Name in TaskName]: { readonly task: Name; readonly payload: Parameters<Tasks[Name]>[0] };
 }[TaskName];
 
-/** Adds jobs to the queue with one statement. In a transaction, they exist only once it commits. */
+/** Adds jobs to the queue with one statement. In a transaction, the jobs exist only once it commits. */
 export async function enqueueJobs(db: Knex, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
   const rows = jobs.map((job) => {
@@ -24,8 +22,8 @@ export async function enqueueJobs(db: Knex, jobs: readonly NewJob[]): Promise<vo
 }
 
 /**
- * Returns SQL that enqueues a job per row of a query, whose column `payload` (json) is the job's payload. It
- * is the body of a `with` query, for statements that change something and enqueue the consequences.
+ * Returns SQL for a `with` query that enqueues a job per row of `query`. The column `payload` (json) is the job's
+ * payload. With it, a statement that changes data can enqueue the jobs that follow from the change.
  */
 export function enqueueEach(task: TaskName, query: string): string {
   const { priority, maxAttempts } = treatments[task];

@@ -1,5 +1,5 @@
-import type { Knex } from "knex";
 import type { Logger } from "pino";
+import type { Knex } from "../db/query.js";
 import { type Job, renewLeases, returnJobs, takeJobs } from "./queue-store.js";
 import type { TaskName } from "./tasks.js";
 

@@ -1,8 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
-/** Limits how many jobs run at a time, to leave capacity for callers. */
 export interface Pace {
-  /** Runs a job as soon as the limit allows. */
+  /** Runs a job as soon as the limit on concurrent jobs allows. */
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -11,30 +10,28 @@ export interface PaceOptions {
   readonly most: number;
   /** Minimum of the limit, so that jobs always make progress. */
   readonly least: number;
-  /** Returns how many reads of callers have started so far. */
+  /** Returns the number of callers' reads since the start. */
   readonly reads: () => number;
   /** Receives each new limit. */
   readonly onLimit?: (limit: number) => void;
 }
 
-/** How often the delay of callers is checked, in milliseconds. */
+/** Interval at which the delay of callers is checked. */
 const PERIOD_MS = 50;
 
 /** While callers read, the limit rises by one in this time. Each rise is a trial that may delay them. */
 const TRIAL_MS = 1_000;
 
-/**
- * Delay of the process from which it is considered too busy, in milliseconds. It includes the process's own work and a
- * lack of cores.
- */
+/** Delay from which the process is treated as too busy. The cause may be the process's own work or a lack of cores. */
 const LATE_MS = 8;
 
-/** Interval of the timer that measures the delay. The interval is part of the measured value. */
+/** Interval of the timer that measures the delay, which includes the interval. */
 const RESOLUTION_MS = 4;
 
 /**
- * Creates a pace. If callers read and this process is delayed, the limit falls to the minimum at once. While nobody
- * reads, it is quadrupled in each period. At the start of a run, it is the minimum, too.
+ * Limits concurrent jobs, to leave capacity for callers. If callers read and this process is delayed, the limit falls
+ * to the minimum at once. While nobody reads, the limit is quadrupled in each period. At first, and when no job is
+ * running, the limit is the minimum.
  */
 export function createPace({ most, least, reads, onLimit }: PaceOptions): Pace {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });

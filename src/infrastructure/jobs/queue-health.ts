@@ -1,5 +1,4 @@
-import type { Knex } from "knex";
-import { execute, queryRows, queryValue } from "../db/query.js";
+import { execute, type Knex, queryRows, queryValue } from "../db/query.js";
 import { IS_DUE, IS_LEASED } from "./queue-store.js";
 import type { TaskName } from "./tasks.js";
 
@@ -27,16 +26,15 @@ export async function isQueueStuck(db: Knex, longestWait: string): Promise<boole
   );
 }
 
-/** Jobs of a task in the same state. */
 export interface QueuePart {
   readonly task: string;
   readonly state: "ready" | "running" | "later";
   readonly jobs: number;
-  /** Seconds since the oldest one was due. */
+  /** Seconds since the oldest of these jobs was due. */
   readonly age: number;
 }
 
-/** Measures the length and age of the queue, by task and state. */
+/** Counts jobs, and measures their delay, by task and state. */
 export async function measureQueue(db: Knex): Promise<QueuePart[]> {
   return queryRows<QueuePart>(
     db,
@@ -49,22 +47,21 @@ export async function measureQueue(db: Knex): Promise<QueuePart[]> {
   );
 }
 
-/** The jobs of a task. */
 export interface TaskHealth {
   readonly task: string;
   readonly ready: number;
   readonly running: number;
   /** Jobs that are not due yet. */
   readonly later: number;
-  /** Jobs, of all these, that have failed at least once. */
+  /** Number of jobs that have failed at least once. */
   readonly failed: number;
-  /** Seconds since the oldest ready one was due. */
+  /** Seconds since the oldest ready job was due. */
   readonly age: number;
-  /** Error of the oldest failed job; it may name a person. */
+  /** Error of the oldest failed job, which may name a person. */
   readonly lastError: string;
 }
 
-/** Measures the queue by task, for operators. */
+/** Summarises the queue for operators, by task. */
 export function measureTasks(db: Knex): Promise<TaskHealth[]> {
   return queryRows<TaskHealth>(
     db,
@@ -83,7 +80,7 @@ export function measureTasks(db: Knex): Promise<TaskHealth[]> {
   );
 }
 
-/** Makes the jobs of a task that wait after a failure due now. @returns the number of these jobs */
+/** Makes jobs that wait for a retry due now. Returns their number. */
 export function runNow(db: Knex, task: TaskName): Promise<number> {
   return execute(
     db,

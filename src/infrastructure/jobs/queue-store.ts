@@ -1,14 +1,13 @@
-import type { Knex } from "knex";
-import { query, queryRows } from "../db/query.js";
+import { type Knex, query, queryRows } from "../db/query.js";
 import type { NewJob } from "./enqueue.js";
 import type { TaskName } from "./tasks.js";
 
 /** A job as taken by one run. */
 export type Job = NewJob & {
   readonly id: number;
-  /** Number of this run. If another run takes the job, it has a higher number. */
+  /** Number of this run. If another run takes the job, that run has a higher number. */
   readonly runs: number;
-  /** Including this run. It is more than `maxAttempts` if the job was lost in its last attempt. */
+  /** Number of attempts, including this run; more than `maxAttempts` if the job was lost in its last attempt. */
   readonly attempts: number;
   readonly maxAttempts: number;
   /** Whether the lease of the previous run has expired: its worker was killed, or did not renew it. */
@@ -16,29 +15,29 @@ export type Job = NewJob & {
 };
 
 /**
- * SQL: true if a run has the job. A lease that ends later than leases can last was made before the clock was set back.
+ * SQL: whether a run has the job. A lease that ends too far in the future was made before the clock was set back, and
+ * is ignored.
  */
 export const IS_LEASED = "(jobs.leased_until between now() and now() + interval '1 minute') is true";
 
 /**
- * SQL: true if a job that no run has is due. After a failed attempt, it waits for `e^attempts` seconds, and after an
- * outage for half a minute. A job whose wait is more than ten minutes longer was enqueued before the clock was set
- * back.
+ * SQL: whether the job is due and no run has it. After a failed attempt, a job waits for `e^attempts` seconds, and
+ * after an outage for half a minute. A job that would have to wait over ten minutes longer was enqueued before the
+ * clock was set back, and is due.
  */
 export const IS_DUE = `(
   not ${IS_LEASED}
   and jobs.run_at not between now() and now() + exp(least(jobs.attempts, 10)) * interval '1 second' + interval '10 minutes'
 )`;
 
-/** Pause between jobs that were lost with two workers, because one of them may be what kills the workers. */
+/** Pause between jobs that were running when two workers stopped, because such a job may have crashed the workers. */
 const APART = "interval '1 second'";
 
-/** Criteria for taking jobs. */
 export interface Taking {
   readonly tasks: readonly string[];
   readonly limit: number;
   readonly leaseMs: number;
-  /** Ids of jobs that this worker is running; it may be late in renewing their leases. */
+  /** Ids of jobs that this worker is running. It may be late in renewing their leases. */
   readonly running: readonly number[];
   /** Whether to take jobs whose lease has expired. */
   readonly takesOver: boolean;
@@ -47,10 +46,10 @@ export interface Taking {
 /**
  * Takes due jobs, in the order of their priority and time. No other worker gets them until their lease expires.
  *
- * Jobs that were lost with two workers are not taken but postponed, each by one more second. Otherwise harmless jobs
- * would use up their attempts next to the same fatal one.
+ * Jobs that were lost with two workers are not taken but postponed, each by one more second. Otherwise, harmless jobs
+ * would use up their attempts because they run beside a job that crashes the worker.
  *
- * The statement is not prepared: a plan that was made for an empty queue would be kept for a full one.
+ * The statement is not prepared, because a plan that was made for an empty queue would be kept for a full one.
  */
 export function takeJobs(db: Knex, { tasks, limit, leaseMs, running, takesOver }: Taking): Promise<Job[]> {
   return queryRows<Job>(
@@ -79,10 +78,9 @@ export function takeJobs(db: Knex, { tasks, limit, leaseMs, running, takesOver }
   );
 }
 
-/** SQL: the jobs that these runs still have. */
 const STILL_LEASED = "jobs.id = run.id and jobs.runs = run.runs and jobs.leased_until is not null";
 
-/** Extends the leases of runs. @returns for each run whether it still has its job */
+/** Returns for each run whether it still has its job. */
 export function renewLeases(db: Knex, runs: readonly Job[], leaseMs: number): Promise<boolean[]> {
   return onLeased(
     db,
@@ -93,7 +91,7 @@ export function renewLeases(db: Knex, runs: readonly Job[], leaseMs: number): Pr
   );
 }
 
-/** Removes finished jobs. @returns for each run whether it still had its job */
+/** Returns for each run whether it still had its job. */
 export function completeJobs(db: Knex, runs: readonly Job[]): Promise<boolean[]> {
   return onLeased(
     db,
@@ -116,17 +114,16 @@ async function onLeased(
   return runs.map((run) => leased.get(run.id) === run.runs);
 }
 
-/** A job to return to the queue. */
 export interface Returned {
   readonly job: Job;
-  /** False if the run does not count as an attempt. */
+  /** Whether the run is included in the number of attempts. */
   readonly isCounted: boolean;
   readonly pauseMs: number;
   /** Stored as the job's last error. */
   readonly error: string;
 }
 
-/** Returns jobs to the queue, to be run after a pause. Jobs that another run has taken are left alone. */
+/** Returns jobs to the queue. They run again after a pause. Jobs that another run has taken are left alone. */
 export async function returnJobs(db: Knex, returned: readonly Returned[]): Promise<void> {
   await query(
     db,
@@ -147,10 +144,7 @@ export async function returnJobs(db: Knex, returned: readonly Returned[]): Promi
   );
 }
 
-/**
- * Removes the jobs of these credentials from the queue. Running jobs are kept, so their tasks must tolerate it.
- * @returns the removed jobs, with the errors of their last runs
- */
+/** Removes and returns the credentials' jobs. Running jobs are kept, so their tasks must also work after this call. */
 export function dropWaitingJobs(
   db: Knex,
   credentials: readonly { readonly id: number; readonly uuid: string }[],

@@ -1,50 +1,47 @@
-import type { Knex } from "knex";
 import type { Logger } from "pino";
 import { createGrouping } from "#foundation/concurrency/grouping.js";
 import { retryForever } from "#foundation/concurrency/retry-forever.js";
 import type { Outage, Shortage } from "#foundation/errors.js";
+import type { Knex } from "../db/query.js";
 import type { CircuitBreaker } from "./circuit-breaker.js";
 import type { NewJob } from "./enqueue.js";
 import { outageOf } from "./outage-of.js";
 import { completeJobs, type Job, type Returned, renewLeases, returnJobs } from "./queue-store.js";
 import { type Task, type Tasks, treatments } from "./tasks.js";
 
-/** The result of a job's run. */
 export type RunOutcome = "done" | "failed" | "postponed";
 
 /**
- * Handles jobs without attempts left: their task failed, or their worker was killed. When it resolves, the jobs are
- * removed from the queue. Only one worker at a time gets a job. If it rejects, or the worker dies, it is called again
- * with the job.
+ * Handles jobs without attempts left: their task failed, or their worker was killed. When the function resolves, the
+ * jobs are removed from the queue. Only one worker at a time gets a job. If the function rejects, or the worker stops,
+ * it is called again with the job.
  */
 export type OnDeadJobs = (jobs: readonly NewJob[]) => Promise<void>;
 
-/** Dependencies for running jobs. */
 export interface RunDeps {
   readonly db: Knex;
   readonly tasks: Tasks;
   readonly breakers: Record<Outage, CircuitBreaker>;
-  /** How long a job that was postponed in an outage waits, in milliseconds; randomly shortened by up to half. */
+  /** Time for which a job is postponed in an outage, randomly shortened by up to half. */
   readonly postponeMs: number;
   readonly leaseMs: number;
   readonly onDead: OnDeadJobs;
-  /** Maximum number of jobs in one statement. */
+  /** Maximum number of jobs per statement. */
   readonly groupSize: number;
   /** Aborts when the worker is stopping and can't wait any longer. */
   readonly signal: AbortSignal;
   readonly log: Logger;
 }
 
-/** Longer errors of jobs are cut when they are stored. */
 const MAX_ERROR_LENGTH = 2_000;
 
 /**
  * Creates the function that runs a job and records the result, however long the database is unavailable. Results at
- * about the same time are recorded together. It rejects only if the worker ends first.
+ * about the same time are recorded together. The function rejects only if the worker ends first.
  */
 export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
   const { db, tasks, breakers, postponeMs, leaseMs, onDead, groupSize, signal, log } = deps;
-  // A failure of such a statement is due to the database, not to one of the jobs.
+  // If such a statement fails, the database is the cause, not one of the jobs.
   const groups = { size: groupSize, isOfOneItem: () => false };
   const record = <Item, Result>(together: (items: readonly Item[]) => Promise<readonly Result[]>) => {
     const grouped = createGrouping(groups, together);
@@ -77,7 +74,7 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
         { jobId, task, err: cause },
         "job without attempts left could not be marked as failed; retrying",
       );
-      // Taking a job without attempts left is not an attempt, so this run is not counted.
+      // Taking a job without attempts left is not an attempt.
       await putBack({ job, isCounted: job.attempts <= job.maxAttempts, pauseMs: postponeMs, error });
     }
     return "failed";
@@ -99,7 +96,7 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
     const { id: jobId, task, payload, runs, attempts, maxAttempts } = job;
     if (attempts > maxAttempts) return giveUp(job, "The job was lost with its worker.");
     const { needs } = treatments[task];
-    // The worker doesn't take such jobs, but this one was already taken.
+    // The worker doesn't take jobs that need an unavailable system, but this job was already taken.
     const missing = needs.find((needed) => breakers[needed].isOpen());
     if (missing !== undefined) return postpone(job, missing);
     try {
@@ -109,7 +106,7 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
       const waitsFor = outageOf(error);
       if (waitsFor === undefined) return fail(job, error);
       if (waitsFor !== "database" && waitsFor !== "processor") breakers[waitsFor].trip(error);
-      log.warn({ jobId, task, waitsFor, err: error }, "job requeued after an outage");
+      log.warn({ jobId, task, waitsFor, err: error }, "job requeued because a dependency is unavailable");
       return postpone(job, waitsFor, error);
     }
     for (const needed of needs) breakers[needed].reset();
@@ -119,7 +116,7 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
   };
 }
 
-/** Five attempts span a minute and a half. */
+/** The delays of five attempts add up to a minute and a half. */
 function backOffMs(attempts: number): number {
   return Math.exp(Math.min(attempts, 10)) * 1000;
 }

@@ -5,25 +5,21 @@ import { repeat } from "#foundation/concurrency/repeat.js";
 import { settlesWithin } from "#foundation/concurrency/settles-within.js";
 import { type Outage, Problem } from "#foundation/errors.js";
 import { connectionsTo, OWN_SESSIONS, type Sessions } from "../db/connection.js";
-import { closePool, openPool } from "../db/database.js";
 import { listenTo } from "../db/listener.js";
+import { closePool, openPool } from "../db/open-database.js";
 import { type CircuitBreaker, createCircuitBreaker } from "./circuit-breaker.js";
 import { createLeases } from "./leases.js";
 import type { Job } from "./queue-store.js";
 import { createRunJob, type OnDeadJobs, type RunOutcome } from "./run-job.js";
 import { type TaskName, type Tasks, treatments } from "./tasks.js";
 
-/** A worker that runs several jobs of the queue at a time. Any number of workers may run. */
 export interface Worker {
-  /**
-   * Takes no more jobs and waits for the running ones. After `deadlineMs` (default: 20 s), these are returned to the
-   * queue.
-   */
+  /** Waits for running jobs. After `deadlineMs` (default: 20 s), they are returned to the queue. */
   stop(deadlineMs?: number): Promise<void>;
 }
 
 /** Called after every run. */
-export type OnJobRun = (task: string, outcome: RunOutcome, seconds: number) => void;
+type OnJobRun = (task: string, outcome: RunOutcome, seconds: number) => void;
 
 export interface WorkerOptions {
   readonly databaseUrl: string;
@@ -32,19 +28,21 @@ export interface WorkerOptions {
   readonly sessions?: Sessions;
   readonly tasks: Tasks;
   readonly onDead: OnDeadJobs;
-  /** Maximum number of jobs that run at a time. */
+  /** Maximum number of concurrent jobs. */
   readonly concurrency: number;
   readonly onRun?: OnJobRun;
-  /** Checks whether the systems that jobs need are available. Without a probe, the next job tries. */
+  /**
+   * Probes that check whether the systems that jobs need are available. Without a probe, the next job is tried instead.
+   */
   readonly probes?: Partial<Record<Outage, () => Promise<void>>>;
-  /** Called when jobs start or stop waiting for something. */
+  /** Called when jobs start or stop waiting for a system. */
   readonly onOutage?: (outage: Outage, isOut: boolean) => void;
   readonly log: Logger;
   readonly timings?: Partial<WorkerTimings>;
 }
 
-/** In milliseconds. */
-export interface WorkerTimings {
+/** Times in milliseconds. */
+interface WorkerTimings {
   /** Time without a renewal after which other workers may take a job. */
   readonly lease: number;
   /** Interval at which the leases of running jobs are renewed. */
@@ -52,11 +50,11 @@ export interface WorkerTimings {
   /** Interval at which the worker checks for jobs without a notification. */
   readonly poll: number;
   /**
-   * Pause after the first failure due to an outage, during which all jobs that need the system wait for a probe;
-   * doubled each time.
+   * Pause after the first failure due to an outage. During the pause, all jobs that need the system wait for a probe.
+   * The pause is doubled after each further failure.
    */
   readonly firstPause: number;
-  /** Maximum of this pause, and how long the failed job itself waits. */
+  /** Maximum of this pause, and the time for which the failed job itself waits. */
   readonly longestPause: number;
 }
 
@@ -70,22 +68,25 @@ const DEFAULT_TIMINGS: WorkerTimings = {
 
 const DEADLINE_MS = 20_000;
 
-/** The queue's statements are small. A hanging one must fail before the leases expire. */
+/** Timeouts of the queue's statements, which are small. A statement that hangs must fail before the leases expire. */
 const TIMEOUTS = { statement: 5_000, lock: 4_000, idleInTransaction: 5_000, answer: 6_000 };
 
-/** One takes jobs, one renews leases; the others record results of runs, in groups. */
+/** Number of connections. One takes jobs, one renews leases, and the others record results of runs, in groups. */
 const CONNECTIONS = 5;
 
-/** Minimum time between two queries for jobs, in milliseconds, so that many jobs are taken together. */
+/** Minimum time between queries for jobs, so that many jobs are taken together. */
 const APART_MS = 15;
 
-/** How long to wait for more free places if at most a quarter are free, in milliseconds. */
+/** Time to wait for more free places if at most a quarter are free. */
 const FULL_MS = 50;
 
 /** Time for jobs whose signal has aborted, and then for the last statements. */
 const GRACE_MS = 2_000;
 
-/** Starts a worker. It waits if the database is unavailable, and survives outages. */
+/**
+ * Starts a worker. Any number of workers may run. The worker waits while the database is unavailable, and survives
+ * outages.
+ */
 export function startWorker(options: WorkerOptions): Worker {
   const { tasks, concurrency, onRun, log } = options;
   const timings = { ...DEFAULT_TIMINGS, ...options.timings };
@@ -108,13 +109,13 @@ export function startWorker(options: WorkerOptions): Worker {
 
   async function run(job: Job): Promise<void> {
     const started = performance.now();
-    const outcome = await runJob(job).catch((): RunOutcome => "failed"); // the worker is ending, and returns the job
+    const outcome = await runJob(job).catch((): RunOutcome => "failed"); // a job fails here only because the worker ends and returns it
     leases.drop(job);
     bell.ring();
     onRun?.(job.task, outcome, (performance.now() - started) / 1000);
   }
 
-  /** @returns whether there may be more jobs */
+  /** Returns whether there may be more jobs. */
   async function take(): Promise<boolean> {
     const limit = concurrency - leases.count();
     if (limit === 0) return false;

@@ -1,23 +1,23 @@
 import ipaddr from "ipaddr.js";
 
-/** Decides which addresses requests may go to. */
+/** Decides to which addresses requests may go. */
 export interface AddressRule {
-  /** The setting with additional allowed networks, for messages. */
+  /** Name of the setting with additional allowed networks, for error messages. */
   readonly setting: string;
-  /** @returns undefined if the address is allowed, or else its kind */
+  /** Returns the kind of a forbidden address; undefined if it is allowed. */
   refusalOf(address: string): string | undefined;
-  /** Whether the address lies in a network that the settings allow. */
+  /** Whether the settings allow the network of the address. */
   isInAllowedNetwork(address: string): boolean;
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Contains all global unicast addresses of IPv6. */
+/** All global unicast addresses of IPv6. */
 const GLOBAL_V6 = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number];
 
 /**
- * Creates the rule, which allows public addresses and those in the given networks. Others are rejected by their kind:
- * private, loopback, link-local, and forms of IPv6 that contain an IPv4 address.
+ * Allows public addresses and those in the given networks. Other addresses are rejected by their kind: private,
+ * loopback, link-local, and forms of IPv6 that contain an IPv4 address.
  * @param networks in CIDR notation, for example `10.0.0.0/8`
  * @param setting name of the setting with these networks
  */
@@ -47,7 +47,7 @@ export function createAddressRule(
   };
 }
 
-/** Parses an address. An IPv4 address that is mapped into IPv6 is treated as IPv4. */
+/** An IPv4 address that is mapped into IPv6 is treated as IPv4. */
 function read(text: string): Address | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
 }

@@ -2,8 +2,9 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import { Refusal } from "./guard.js";
 
 /**
- * Calls exactly one of the two callbacks, whatever the server does: without a response, Node reports some ends, for
- * example after `101 Switching Protocols`, only by the event `close`. Reading the body is left to the caller.
+ * Calls exactly one of the two callbacks, whatever the server does. Some requests end without a response, for example
+ * after `101 Switching Protocols`, and Node reports their end only through the event `close`. The caller reads the
+ * body.
  */
 export function awaitAnswer(
   request: ClientRequest,

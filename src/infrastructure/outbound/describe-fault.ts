@@ -3,7 +3,7 @@ import { Refusal } from "./guard.js";
 const UNTRUSTED =
   "its certificate is of an authority that is not trusted (NODE_EXTRA_CA_CERTS names further ones), or the chain to it is not complete";
 
-/** Descriptions of connection errors, by Node's code. */
+/** Descriptions of errors by Node's error code. */
 const faults: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
   CERT_HAS_EXPIRED: "its certificate has expired",
@@ -21,7 +21,7 @@ const faults: Readonly<Record<string, string>> = {
   EPIPE: "the connection was closed without an answer",
   EHOSTUNREACH: "its host can't be reached",
   ENETUNREACH: "its network can't be reached",
-  ETIMEDOUT: "it could not be connected to in time",
+  ETIMEDOUT: "connecting to it took too long",
 };
 
 /** Describes a connection error in the words of this service, because other messages may contain personal data. */

@@ -9,26 +9,36 @@ export interface Guard {
   readonly resolveName: ResolveName;
 }
 
-/** Thrown while connecting. The message has the reason, in the words of this service. */
-export class Refusal extends Error {}
+/** Thrown while connecting. The message is in the words of this service. */
+export class Refusal extends Error {
+  constructor(
+    message: string,
+    /** undefined: the address isn't allowed, or the response is invalid. */
+    readonly reason?: "no-address" | "timeout",
+  ) {
+    super(message);
+  }
+}
 
-/** Returns the address in a URL, without brackets; undefined if it has a name. */
 function literalAddress({ hostname }: URL): string | undefined {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   return isIP(host) === 0 ? undefined : host;
 }
 
 /**
- * Returns why a URL that has an IP address or lacks TLS can't be used; undefined if it can. An IP address is never
- * looked up, so it is checked here.
+ * Returns why a URL with an IP address can't be used; undefined if it can be used, or if the URL has a host name. An IP
+ * address is never looked up, so it is checked here.
  */
 export function literalRefusal(url: URL, rule: AddressRule): string | undefined {
   const address = literalAddress(url);
-  const refusal = address === undefined ? undefined : refusalOf(address, rule);
-  if (refusal !== undefined) return refusal;
-  if (url.protocol === "http:" && address !== undefined && !rule.isInAllowedNetwork(address))
-    return unencrypted(rule);
-  return undefined;
+  return address && addressRefusal(address, url.protocol !== "http:", rule);
+}
+
+/** Returns why nothing may connect to an address; undefined if it is allowed. */
+export function addressRefusal(address: string, isTls: boolean, rule: AddressRule): string | undefined {
+  return (
+    refusalOf(address, rule) ?? (isTls || rule.isInAllowedNetwork(address) ? undefined : unencrypted(rule))
+  );
 }
 
 /** The hosts file is not read, because it could lead into this machine's own network. */
@@ -37,14 +47,14 @@ const NO_ADDRESS = "DNS has no address for its name (/etc/hosts is not read)";
 /**
  * Creates a look-up that checks every address of a host name. The connection uses the checked address, so a change of
  * the DNS record has no effect.
- * @param isTls whether the request is encrypted: otherwise only addresses in allowed networks are accepted
+ * @param isTls whether the request is encrypted; otherwise, only addresses in allowed networks are accepted
  */
 export function guardedLookup({ rule, resolveName }: Guard, isTls: boolean): LookupFunction {
   async function addressesOf(hostname: string): Promise<string[]> {
     const found = await resolveName(hostname).catch(() => {
-      throw new Refusal(NO_ADDRESS);
+      throw new Refusal(NO_ADDRESS, "no-address");
     });
-    if (found.length === 0) throw new Refusal(NO_ADDRESS);
+    if (found.length === 0) throw new Refusal(NO_ADDRESS, "no-address");
     for (const address of found) {
       const refusal = refusalOf(address, rule);
       if (refusal !== undefined) throw new Refusal(refusal);
@@ -66,8 +76,8 @@ export function guardedLookup({ rule, resolveName }: Guard, isTls: boolean): Loo
 }
 
 /**
- * Checks, before a request is written, that its connection leads to an address that the rule allows; if not, destroys
- * the request with a Refusal. A reused connection was checked when it was opened.
+ * Checks the address of a connection before a request is written. If the rule doesn't allow it, destroys the request
+ * with a Refusal. A reused connection was checked when it was opened.
  */
 export function refusePeer(request: ClientRequest, rule: AddressRule): void {
   request.on("socket", (socket) => {
@@ -79,15 +89,13 @@ export function refusePeer(request: ClientRequest, rule: AddressRule): void {
   });
 }
 
+/** Ignores whether the connection is encrypted. */
 function refusalOf(address: string, rule: AddressRule): string | undefined {
   const kind = rule.refusalOf(address);
   if (kind === undefined) return undefined;
-  return (
-    `its address is not public (${kind}): requests go to public addresses, and into networks that ` +
-    `${rule.setting} names.`
-  );
+  return `its address is not public (${kind}): requests are only sent to public addresses, and to networks in ${rule.setting}.`;
 }
 
 function unencrypted({ setting }: AddressRule): string {
-  return `http:// is only possible into networks that ${setting} names: use https://.`;
+  return `connections without TLS are only allowed to networks in ${setting}: use TLS (in URLs, https://).`;
 }

@@ -4,8 +4,8 @@ import { Readable } from "node:stream";
 import { awaitAnswer } from "./await-answer.js";
 import { type Guard, guardedLookup, literalRefusal, Refusal, refusePeer } from "./guard.js";
 
-/** A request to another service, in the form of `fetch`. Redirects are never followed. */
-export interface GuardedRequest {
+/** A request in the form of `fetch`. Redirects are never followed. */
+interface GuardedRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: URLSearchParams;
@@ -14,7 +14,6 @@ export interface GuardedRequest {
 
 export type GuardedFetch = (href: string, request: GuardedRequest) => Promise<Response>;
 
-/** Statuses of responses without a body. */
 const WITHOUT_BODY = [204, 205, 304];
 
 /**

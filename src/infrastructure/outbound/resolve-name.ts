@@ -7,9 +7,9 @@ const TIMEOUT_MS = 2_000;
 const TRIES = 2;
 
 /**
- * Creates a resolver that uses only DNS. While a name server does not respond, the system's resolver would occupy a
- * thread that is also needed for files. It also completes names, which may lead elsewhere.
- * @param servers addresses of name servers; default: those of this machine
+ * Creates a function that uses only DNS. While a name server does not respond, the system's resolver would occupy a
+ * thread that is also needed for files. The system's resolver also completes names, which may then lead elsewhere.
+ * @param servers addresses of name servers; default: the name servers of this machine
  */
 export function createResolveName(servers?: readonly string[]): ResolveName {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });

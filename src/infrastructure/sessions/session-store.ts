@@ -1,5 +1,4 @@
-import type { Knex } from "knex";
-import { type Db, execute, query, queryRow, queryRows, queryValue } from "../db/query.js";
+import { type Db, execute, type Knex, query, queryRow, queryRows, queryValue } from "../db/query.js";
 import type { Role } from "../identity/roles.js";
 
 /** A member of staff who signs in, with their rights. */
@@ -8,24 +7,19 @@ export interface Staff {
   readonly issuer?: string | undefined;
   readonly subject?: string | undefined;
   readonly roles: readonly Role[];
-  /** undefined: not restricted to organisations */
+  /** Undefined: not restricted to organisations. */
   readonly organisations?: readonly string[] | undefined;
-  /**
-   * The LTI deployment whose launch started the session. The session ends when the decision about that deployment
-   * changes.
-   */
+  /** The LTI deployment that launched the session. The session ends when the decision about the deployment changes. */
   readonly ltiDeployment?: LtiDeploymentKey | undefined;
-  /** Whether roles and organisations always come from the person's current grant. */
+  /** Whether roles and organisations come from the person's current grant. */
   readonly isGranted?: boolean | undefined;
 }
 
-/** A deployment of an LTI platform. */
 export interface LtiDeploymentKey {
   readonly registrationId: number;
   readonly deploymentId: string;
 }
 
-/** A database row of a member of staff. */
 interface StaffRow {
   readonly username: string;
   readonly issuer: string | null;
@@ -34,20 +28,19 @@ interface StaffRow {
   readonly organisations: string[] | null;
 }
 
-/** A session that was found by its token. */
 export interface FoundSession extends Staff {
   readonly expiresAt: Date;
-  /** Whether the stored time of its last use should be updated. */
+  /** Whether the stored time of the session's last use should be updated. */
   readonly isStale: boolean;
 }
 
-/** Time without use after which a session ends, in minutes. */
+/** Time without use after which a session ends. */
 const IDLE_MINUTES = 60;
 
-/** Minimum time between two updates of the last use, in seconds. */
+/** Minimum time between updates of the last use, in seconds. */
 const SEEN_S = 60;
 
-/** SQL: true while a session is valid. */
+/** SQL: whether a session is valid. */
 const IS_OPEN = `expires_at > now() and seen_at > now() - interval '${IDLE_MINUTES} minutes'`;
 
 /** SQL: sessions with the grants that give them their roles. */
@@ -57,14 +50,14 @@ const WITH_GRANTS = `console_sessions left join lateral (
     and staff_grants.issuer = console_sessions.issuer and staff_grants.subject = console_sessions.subject
 ) as granted on true`;
 
-/** SQL: the roles and organisations of `WITH_GRANTS`, as they are now. */
+/** SQL: the current roles and organisations, with `WITH_GRANTS`. */
 const RIGHTS = `case when is_granted then granted.roles else console_sessions.roles end as roles,
   case when is_granted then granted.organisations else console_sessions.organisations end as organisations`;
 
 /** SQL: false for a session whose grant was revoked. */
 const HAS_RIGHTS = "(not is_granted or granted.roles is not null)";
 
-/** Stores a session, and removes expired ones. @returns when the session expires */
+/** Adds a session, and removes expired sessions. Returns the time at which the session expires. */
 export async function insertSession(
   db: Knex,
   tokenHash: Buffer,
@@ -96,7 +89,7 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<FoundSessi
   return row && { ...staffOf(row), expiresAt: row.expiresAt, isStale: row.isStale };
 }
 
-/** @returns the valid ones of these sessions, identified by the hexadecimal digits of their tokens' hashes */
+/** Returns the keys of valid sessions. A key is the hash of a session's token in hexadecimal. */
 export async function findOpen(db: Knex, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await queryRows<{ key: string }>(
     db,
@@ -107,16 +100,15 @@ export async function findOpen(db: Knex, keys: readonly string[]): Promise<Reado
   return new Set(rows.map(({ key }) => key));
 }
 
-/** A session in the list for administrators and its user. */
+/** A session in the list for administrators. */
 export interface ListedSession extends Staff {
-  /** The hexadecimal digits of its token's hash. */
+  /** Hash of the session's token, in hexadecimal. */
   readonly key: string;
   readonly createdAt: Date;
   readonly seenAt: Date;
   readonly expiresAt: Date;
 }
 
-/** Maximum number of sessions listed. */
 const MOST_LISTED = 1000;
 
 /** Lists valid sessions, newest sign-in first. */
@@ -137,20 +129,22 @@ export async function listSessions(db: Knex): Promise<ListedSession[]> {
   }));
 }
 
-/** Ends one session of this user. @param key as `ListedSession.key` @returns the number of ended sessions */
+/**
+ * Ends one session of this user. Returns the number of ended sessions.
+ * @param key as `ListedSession.key`
+ */
 export async function deleteSessionByKey(db: Knex, username: string, key: string): Promise<number> {
   const sql = "delete from console_sessions where username = ? and token_hash = decode(?, 'hex')";
   return execute(db, sql, [username, key]);
 }
 
-/** Records that a session is in use. */
 export async function setSeen(db: Knex, tokenHash: Buffer): Promise<void> {
   await execute(db, `update console_sessions set seen_at = now() where token_hash = ? and ${IS_OPEN}`, [
     tokenHash,
   ]);
 }
 
-/** Ends a session. @returns its username; undefined if there was no such session */
+/** Ends a session, and returns its username; undefined if there was none. */
 export async function deleteSession(db: Knex, tokenHash: Buffer): Promise<string | undefined> {
   const row = await queryRow<{ username: string }>(
     db,
@@ -160,15 +154,13 @@ export async function deleteSession(db: Knex, tokenHash: Buffer): Promise<string
   return row?.username;
 }
 
-/** Ends all sessions of this user, and revokes the user's sign-in links. @returns the number of ended sessions */
+/** Ends a user's sessions and revokes the user's sign-in links. Returns the number of ended sessions. */
 export async function deleteSessionsOf(db: Knex, username: string): Promise<number> {
   await deleteLinksOf(db, username);
   return execute(db, "delete from console_sessions where username = ?", [username]);
 }
 
-/**
- * Ends all sessions that came from launches of a platform or of one of its deployments, and revokes the sign-in links.
- */
+/** Ends all sessions from launches of a platform or of one of its deployments, and revokes the sign-in links. */
 export async function deleteSessionsFrom(
   db: Knex,
   { registrationId, deploymentId }: Pick<LtiDeploymentKey, "registrationId"> & Partial<LtiDeploymentKey>,
@@ -183,7 +175,6 @@ export async function deleteSessionsFrom(
     );
 }
 
-/** Stores a sign-in link. */
 export async function insertLink(
   db: Knex,
   secretHash: Buffer,
@@ -201,7 +192,9 @@ export async function insertLink(
   );
 }
 
-/** Uses a link up. @returns undefined if it was used before, has expired, or never existed */
+/**
+ * Uses a link up, and returns its staff. Returns undefined if the link was used before, has expired, or never existed.
+ */
 export async function takeLink(db: Knex, secretHash: Buffer): Promise<Staff | undefined> {
   const row = await queryRow<
     StaffRow & { readonly registrationId: number | null; readonly deploymentId: string }

@@ -1,22 +1,19 @@
-import type { Knex } from "knex";
+import type { Knex } from "../db/query.js";
 import { findOpen } from "./session-store.js";
 
-/** Maximum delay until watchers are notified that a session has ended, in milliseconds. */
+/** Maximum delay until watchers are notified that a session has ended. */
 const PAUSE_MS = 2000;
 
-/**
- * Creates a watch for the end of sessions. It queries the database for all watched sessions at once, and only while
- * there are any.
- */
+/** Watches sessions with one query for all of them, and only while there are any. */
 export function createSessionWatch(knex: Knex) {
   const watched = new Set<{ readonly key: string; readonly onEnd: () => void }>();
   let timer: NodeJS.Timeout | undefined;
 
-  function askLater() {
+  function checkLater() {
     if (timer || watched.size === 0) return;
-    timer = setTimeout(() => void ask(), PAUSE_MS).unref();
+    timer = setTimeout(() => void check(), PAUSE_MS).unref();
   }
-  async function ask() {
+  async function check() {
     // Sessions added during the query are checked next time.
     const checked = [...watched];
     try {
@@ -27,12 +24,12 @@ export function createSessionWatch(knex: Knex) {
       // While the database is unavailable, no session is reported as ended.
     } finally {
       timer = undefined;
-      askLater();
+      checkLater();
     }
   }
 
   return {
-    /** Calls `onEnd` once the session has ended, wherever it was ended. @returns a function that stops watching */
+    /** Calls `onEnd` once the session has ended in any process. Returns a function that stops watching. */
     watch(tokenHash: Buffer, onEnd: () => void): () => void {
       const entry = {
         key: tokenHash.toString("hex"),
@@ -42,7 +39,7 @@ export function createSessionWatch(knex: Knex) {
         },
       };
       watched.add(entry);
-      askLater();
+      checkLater();
       return () => void watched.delete(entry);
     },
   };

@@ -3,25 +3,23 @@ import type { Cancellation } from "#foundation/concurrency/cancellation.js";
 import { Problem } from "#foundation/errors.js";
 import { SUCCEEDED } from "../audit/audit-entry.js";
 import type { AuditTrail } from "../audit/audit-trail.js";
-import type { Database } from "../db/database.js";
+import { type Database, inTransaction } from "../db/database.js";
 import { withConnection } from "../db/query.js";
-import { inTransaction } from "../db/transaction.js";
 import type { User } from "../identity/caller.js";
 import * as store from "./session-store.js";
 import { createSessionWatch } from "./session-watch.js";
 import { useGrant } from "./staff-grant-store.js";
 
-/** Maximum duration of a session, in seconds. */
+/** Maximum duration of a session. */
 export const SESSION_LIFETIME_S = 8 * 3600;
 
 const TOKEN_BYTES = 32;
 
-/** Maximum length of a token, in characters; longer ones are not looked up. */
+/** Maximum length of a token. Longer tokens are not looked up. */
 const MAX_TOKEN_LENGTH = 100;
 
-/** A session that has just begun. */
 export interface NewSession {
-  /** The secret for the browser's cookie: 256 random bits. It is not stored anywhere else. */
+  /** The secret for the browser's cookie: 256 random bits. It is stored nowhere else. */
   readonly token: string;
   readonly username: string;
   readonly expiresAt: Date;
@@ -34,10 +32,10 @@ export interface Sessions {
    * @throws Problem `permission-denied` if the link is not valid
    */
   redeem(secret: string, origin: Origin, signal: AbortSignal): Promise<NewSession>;
-  /** Begins a session for staff who signed in through an identity provider. */
+  /** Begins the session of staff who signed in through an identity provider. */
   begin(staff: store.Staff, origin: Origin, signal: AbortSignal): Promise<NewSession>;
   /**
-   * Begins a session for a person who signed in through an identity provider, and to whom an administrator has granted
+   * Begins the session of a person who signed in through an identity provider, and to whom an administrator has granted
    * roles.
    * @returns undefined if the account has no grant
    */
@@ -46,23 +44,20 @@ export interface Sessions {
     origin: Origin,
     signal: AbortSignal,
   ): Promise<NewSession | undefined>;
-  /**
-   * Returns the user of a session.
-   * @throws Problem `unauthenticated` if the session has ended
-   */
+  /** Returns the user of a session. @throws Problem `unauthenticated` if the session has ended */
   callerOf(token: string, cancellation: Cancellation): Promise<User>;
   /**
-   * Calls `listener` within seconds after the session has ended, for whatever reason. Listening doesn't keep the
-   * session alive: without calls, it ends after an hour.
+   * Calls `listener` within seconds after the session has ended for any reason. Listening doesn't keep the session
+   * alive: without calls, it ends after an hour.
    * @returns a function that stops listening
    */
   onEnd(token: string, listener: (problem: Problem) => void): () => void;
-  /** Ends a session, if there is one. */
+  /** Does nothing if there is no session. */
   end(token: string, origin: Origin, signal: AbortSignal): Promise<void>;
 }
 
 /** The request that begins or ends a session, for the audit trail. */
-export interface Origin {
+interface Origin {
   readonly method: string;
   readonly requestId: string;
   readonly client: string;
@@ -162,12 +157,11 @@ async function beginIn(
   return { token, username: staff.username, expiresAt };
 }
 
-/** Returns random bytes in base64url. */
 export function newSecret(bytes: number): string {
   return randomBytes(bytes).toString("base64url");
 }
 
-/** Returns the hash of a secret, which is stored instead of it. */
+/** Returns the hash of a secret. Secrets themselves are not stored. */
 export function hashOf(secret: string): Buffer {
   return hash("sha256", secret, "buffer");
 }

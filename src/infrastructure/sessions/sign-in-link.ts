@@ -1,6 +1,5 @@
-import type { Knex } from "knex";
-import { invalid } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { invalid, quoted } from "#foundation/errors.js";
+import type { Knex } from "../db/query.js";
 import { isNameOfPlatforms, isReserved } from "../identity/actors.js";
 import { isUsername } from "../identity/claims.js";
 import { type Role, STAFF_ROLES, withIncluded } from "../identity/roles.js";
@@ -9,24 +8,24 @@ import { hashOf, newSecret } from "./sessions.js";
 
 const SECRET_BYTES = 16;
 
-/** Time to send the link to someone who then opens it. */
+/** Lifetime of a link in seconds: time to send the link to someone who then opens it. */
 export const LINK_LIFETIME_S = 600;
 
 /** The user and rights of a sign-in link, and its lifetime. */
 export interface LinkRequest {
   readonly username: string;
-  /** Empty: the roles of staff whose token has none */
+  /** If empty, the roles of staff whose token has none. */
   readonly roles: readonly Role[];
-  /** Empty: not restricted */
+  /** If empty, the user is not restricted to organisations. */
   readonly organisations: readonly string[];
   readonly lifetimeS: number;
-  /** The LTI deployment whose launch requested the link. Default: staff requested it */
+  /** The LTI deployment whose launch requested the link. Default: staff requested it. */
   readonly ltiDeployment?: LtiDeploymentKey;
 }
 
 /**
- * Creates a link that begins one session in the console, and replaces earlier ones of the same user. Its secret is in
- * the fragment, which browsers never send.
+ * Creates a link that begins one session in the console. The link replaces earlier links of the same user. Its secret
+ * is in the fragment, which browsers never send.
  * @throws Problem `invalid` if nobody can sign in under the name
  */
 export async function createSignInLink(
@@ -61,6 +60,6 @@ export function checkStaffName(username: string, ltiDeployment?: LtiDeploymentKe
     throw invalid(`${quoted(username)} is reserved for users of LTI platforms: only a launch signs them in.`);
   }
   if (isReserved(username)) {
-    throw invalid(`${username} is a name of the service itself: choose another one.`);
+    throw invalid(`${username} is reserved for the service itself: choose another name.`);
   }
 }

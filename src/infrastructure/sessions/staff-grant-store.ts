@@ -1,15 +1,14 @@
-import type { Knex } from "knex";
-import { execute, queryRow, queryRows, queryValue } from "../db/query.js";
+import { execute, type Knex, queryRow, queryRows, queryValue } from "../db/query.js";
 import type { Role } from "../identity/roles.js";
 
 /** The roles that an administrator has granted to a person. */
 export interface StaffGrant {
   readonly username: string;
-  /** Including the roles that they include. */
+  /** Includes the roles that these roles contain. */
   readonly roles: readonly Role[];
-  /** null: not restricted to organisations */
+  /** Null: not restricted to organisations. */
   readonly organisations: readonly string[] | null;
-  /** The account that uses the grant; null if nobody has signed in with it yet */
+  /** The account that uses the grant; null until someone signs in with it. */
   readonly issuer: string | null;
   readonly subject: string | null;
   readonly grantedBy: string;
@@ -19,7 +18,6 @@ export interface StaffGrant {
 
 const COLUMNS = `username, roles, organisations, issuer, subject, granted_by as "grantedBy", etag, updated_at as "updatedAt"`;
 
-/** Lists grants by username. */
 export function listGrants(db: Knex): Promise<StaffGrant[]> {
   return queryRows<StaffGrant>(db, `select ${COLUMNS} from staff_grants order by username collate "C"`);
 }
@@ -28,7 +26,7 @@ export function findGrant(db: Knex, username: string): Promise<StaffGrant | unde
   return queryRow<StaffGrant>(db, `select ${COLUMNS} from staff_grants where username = ?`, [username]);
 }
 
-/** Delays other changes of grants until the transaction ends. */
+/** Locks the grants. Other changes of grants wait until the transaction ends. */
 export async function lockGrants(transaction: Knex): Promise<void> {
   await execute(transaction, "lock table staff_grants in share row exclusive mode");
 }
@@ -37,7 +35,7 @@ export function countGrants(db: Knex): Promise<number> {
   return queryValue<number>(db, "select count(*)::integer from staff_grants");
 }
 
-/** Returns the number of administrators who aren't restricted to organisations. */
+/** Counts administrators who aren't restricted to organisations. */
 export function countAdmins(db: Knex): Promise<number> {
   return queryValue<number>(
     db,
@@ -45,7 +43,7 @@ export function countAdmins(db: Knex): Promise<number> {
   );
 }
 
-/** Creates a grant, or replaces the one for this username. The account that uses it is kept. */
+/** Creates or replaces a grant. The account that uses it is kept. */
 export async function saveGrant(
   db: Knex,
   grant: Pick<StaffGrant, "username" | "roles" | "organisations" | "grantedBy">,
@@ -68,8 +66,8 @@ export async function deleteGrant(db: Knex, username: string): Promise<void> {
 }
 
 /**
- * Binds a grant to the first account that uses it.
- * @returns undefined if there is no grant, or if another account uses it
+ * Binds a grant to the first account that uses it. Returns undefined if there is no grant, or if another account uses
+ * it.
  */
 export function useGrant(
   db: Knex,
@@ -94,8 +92,8 @@ export async function deleteGrantedSessions(db: Knex, username: string): Promise
 }
 
 /**
- * Moves the grant of a renamed person to the new username, unless that already has a grant. A grant that no account
- * uses yet is deleted: a platform that renames people must not determine who can use it.
+ * Moves the grant of a renamed person to the new username, unless that username already has a grant. A grant that no
+ * account uses yet is deleted, because a platform that renames people must not determine who can use it.
  */
 export async function renameGrant(
   db: Knex,

@@ -1,6 +1,5 @@
-import type { Knex } from "knex";
-import { failedPrecondition, Problem } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { changedMeanwhile, failedPrecondition, Problem, quoted } from "#foundation/errors.js";
+import type { Knex } from "../db/query.js";
 import { type Role, withIncluded } from "../identity/roles.js";
 import {
   countAdmins,
@@ -15,33 +14,30 @@ import {
 
 const MAX_GRANTS = 1000;
 
-/** A grant to create or replace. */
 export interface NewGrant {
   readonly username: string;
   readonly roles: readonly Role[];
-  /** Empty: not restricted */
+  /** If empty, the person is not restricted to organisations. */
   readonly organisations: readonly string[];
   readonly grantedBy: string;
-  /** Etag of the grant to replace; empty if the person has none yet */
+  /** Etag of the grant to replace; empty for a new grant. */
   readonly etag: string;
 }
 
-/** A grant before and after a change. */
 export interface GrantChange {
   readonly before: StaffGrant | undefined;
   readonly after: StaffGrant | undefined;
 }
 
-/** Rules for changing grants. */
 export interface GrantRules {
-  /** Whether the identity provider can also name administrators, in which case all grants can be revoked. */
+  /** Whether the identity provider can also name administrators, so that all grants can be revoked. */
   readonly providerNamesAdmins: boolean;
 }
 
 /**
- * Grants roles to a person, replacing an earlier grant. If it takes rights away, the person's sessions end.
- * @throws Problem `already-exists`, `not-found` and `aborted` if the etag is not that of the current grant,
- * `resource-exhausted`, and `failed-precondition` for the last administrator
+ * Grants roles to a person, replacing an earlier grant. If the person loses rights, the person's sessions end.
+ * @throws Problem `already-exists`, `not-found` or `aborted` if the etag is not the etag of the current grant,
+ *   `resource-exhausted`, and `failed-precondition` for the last administrator
  */
 export async function grantRoles(
   transaction: Knex,
@@ -67,7 +63,7 @@ export async function grantRoles(
 }
 
 /**
- * Revokes the roles of a person, and ends the sessions that were based on them.
+ * Revokes a person's roles, and ends the sessions that were based on these roles.
  * @throws Problem `not-found`, `aborted`, and `failed-precondition` for the last administrator
  */
 export async function revokeRoles(
@@ -83,7 +79,7 @@ export async function revokeRoles(
   return { before, after: undefined };
 }
 
-/** Makes a change, but throws if it would remove the last administrator. The transaction is then rolled back. */
+/** Throws if the change would remove the last administrator, so that the transaction is rolled back. */
 async function keepingAdmin<T>(
   transaction: Knex,
   { providerNamesAdmins }: GrantRules,
@@ -101,12 +97,7 @@ async function keepingAdmin<T>(
 
 function checkEtag(grant: StaffGrant | undefined, username: string, etag: string): void {
   if (!grant) throw new Problem("not-found", `${quoted(username)} has no granted roles.`);
-  if (grant.etag !== etag)
-    throw new Problem(
-      "aborted",
-      `The roles of ${quoted(username)} were changed by someone else: read them again, then retry.`,
-      { reason: "ETAG_MISMATCH" },
-    );
+  if (grant.etag !== etag) throw changedMeanwhile(`The grant of ${quoted(username)}`);
 }
 
 function takesAway(before: StaffGrant, after: StaffGrant): boolean {

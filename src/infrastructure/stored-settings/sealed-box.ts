@@ -2,20 +2,20 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 
 /** Encrypts stored content (AES-256-GCM), so that the database alone reveals nothing. */
 export interface SealedBox {
-  /** False if there is no secret to encrypt with. */
+  /** Whether there is a secret to encrypt with. */
   readonly canSeal: boolean;
   /**
-   * Returns initialisation vector, tag and encrypted content.
-   * @param place identifies where the content is stored, because it can't be decrypted as that of another place
+   * Returns the initialisation vector, the tag and the encrypted content.
+   * @param place where the content is stored. The content can't be decrypted in another place
    */
   seal(place: string, content: Buffer): Buffer;
-  /** Returns the content; undefined if it was sealed with another secret, or for another place. */
+  /** Returns undefined if the content was sealed with another secret, or for another place. */
   unseal(place: string, sealed: Buffer): Unsealed | undefined;
 }
 
 export interface Unsealed {
   readonly content: Buffer;
-  /** False if the content was encrypted with an earlier secret. */
+  /** False if an earlier secret encrypted the content. */
   readonly isCurrent: boolean;
 }
 
@@ -48,7 +48,7 @@ export function createSealedBox(secrets: readonly string[], purpose: string): Se
           const content = decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES));
           return { content: Buffer.concat([content, decipher.final()]), isCurrent: index === 0 };
         } catch {
-          // The content was encrypted with another secret.
+          // Another secret encrypted the content.
         }
       }
       return undefined;

@@ -1,12 +1,10 @@
-import type { Knex } from "knex";
-import { execute, hasRows, queryRow, queryRows, queryValue } from "../db/query.js";
+import { execute, hasRows, type Knex, queryRow, queryRows, queryValue } from "../db/query.js";
 import type { SealedSecret, StoredSetting } from "./stored-setting.js";
 
 const COLUMNS = `kind, name, options, secrets, etag, updated_at as "updatedAt"`;
 
 type Row = Pick<StoredSetting, "kind" | "name" | "options" | "secrets">;
 
-/** Lists the settings of a kind by name. */
 export function listSettings(db: Knex, kind: string): Promise<StoredSetting[]> {
   return queryRows<StoredSetting>(
     db,
@@ -15,7 +13,6 @@ export function listSettings(db: Knex, kind: string): Promise<StoredSetting[]> {
   );
 }
 
-/** Lists the settings of all kinds that have secrets. */
 export function listWithSecrets(db: Knex): Promise<StoredSetting[]> {
   return queryRows<StoredSetting>(db, `select ${COLUMNS} from stored_settings where secrets <> '{}'`);
 }
@@ -31,7 +28,7 @@ export function countSettings(db: Knex, kind: string): Promise<number> {
   return queryValue<number>(db, "select count(*)::integer from stored_settings where kind = ?", [kind]);
 }
 
-/** Returns the inserted setting; undefined if the name is taken. */
+/** Adds a setting. Returns undefined if the name is taken. */
 export function insertSetting(db: Knex, row: Row): Promise<StoredSetting | undefined> {
   return queryRow<StoredSetting>(
     db,
@@ -41,7 +38,7 @@ export function insertSetting(db: Knex, row: Row): Promise<StoredSetting | undef
   );
 }
 
-/** Returns the changed setting; undefined if it has been changed or deleted since it was read. */
+/** Updates a setting. Returns undefined if the setting was changed or deleted since it was read. */
 export function updateSetting(
   db: Knex,
   { kind, name, etag }: StoredSetting,
@@ -56,8 +53,8 @@ export function updateSetting(
 }
 
 /**
- * Replaces encrypted secrets with newly encrypted ones of the same value, unless the setting has changed since it was
- * read. The etag changes, so that an outdated change can't bring back secrets that an earlier key has encrypted.
+ * Replaces encrypted secrets with newly encrypted ones, unless the setting has changed since it was read. The etag
+ * changes, so that an outdated change can't bring back secrets that an earlier key has encrypted.
  */
 export async function replaceSealed(
   db: Knex,
@@ -69,7 +66,7 @@ export async function replaceSealed(
   return hasRows(db, sql, [JSON.stringify(secrets), kind, name, etag]);
 }
 
-/** Deletes a setting. Returns false if it has been changed or deleted since it was read. */
+/** Deletes a setting. Returns false if the setting was changed or deleted since it was read. */
 export async function deleteSetting(db: Knex, { kind, name, etag }: StoredSetting): Promise<boolean> {
   const sql = "delete from stored_settings where kind = ? and name = ? and etag = ?";
   return (await execute(db, sql, [kind, name, etag])) > 0;

@@ -1,6 +1,6 @@
 /** A setting that administrators have saved. Its secrets can only be read with the secrets of the service. */
 export interface StoredSetting {
-  /** Kind of setting, for example `connector`. */
+  /** Example: `connector`. */
   readonly kind: string;
   readonly name: string;
   readonly options: Readonly<Record<string, unknown>>;
@@ -10,7 +10,6 @@ export interface StoredSetting {
   readonly updatedAt: Date;
 }
 
-/** An encrypted secret. */
 export interface SealedSecret {
   /** In Base64. */
   readonly sealed: string;
@@ -18,19 +17,23 @@ export interface SealedSecret {
   readonly setAt: string;
 }
 
-/** A setting to save. */
 export interface NewSetting {
   readonly kind: string;
   readonly name: string;
   readonly options: Readonly<Record<string, unknown>>;
   /** Values by name. */
   readonly secrets: Readonly<Record<string, string>>;
+  /** What to do if no more settings can be saved. Default: delete one */
+  readonly remedy?: string;
 }
 
-/**
- * Returns the states of a setting before and after a change, for the audit trail. For a secret, they contain only
- * whether it is set and whether it was changed.
- */
+/** The setting before and after a change; undefined if there is none. */
+export interface SettingChange {
+  readonly before: StoredSetting | undefined;
+  readonly after: StoredSetting | undefined;
+}
+
+/** Returns states for the audit trail, which contain only whether a secret is set and whether it was changed. */
 export function auditedStates(
   before: StoredSetting | undefined,
   after: StoredSetting | undefined,

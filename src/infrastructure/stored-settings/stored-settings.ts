@@ -1,5 +1,5 @@
-import type { Knex } from "knex";
-import { failedPrecondition, invalidField, Problem } from "#foundation/errors.js";
+import { changedMeanwhile, failedPrecondition, invalidField, Problem } from "#foundation/errors.js";
+import type { Knex } from "../db/query.js";
 import { createSealedBox, type Unsealed } from "./sealed-box.js";
 import type { NewSetting, SealedSecret, StoredSetting } from "./stored-setting.js";
 import {
@@ -20,21 +20,23 @@ const MAX_SECRET_LENGTH = 16 * 1024;
 
 /** Settings that administrators save while the service runs. Each process reads them when needed. */
 export interface StoredSettings {
-  /** False if `SETTINGS_SECRET` is not set, so that no secret can be stored. */
+  /** Whether `SETTINGS_SECRET` is set, without which no secret can be stored. */
   readonly canStoreSecrets: boolean;
   list(db: Knex, kind: string): Promise<StoredSetting[]>;
   find(db: Knex, kind: string, name: string): Promise<StoredSetting | undefined>;
   /**
-   * Returns the secrets of a setting, in plain text. They must not appear in the API, the log or the audit trail.
+   * Returns the secrets in plain text. They must not appear in the API, the log or the audit trail.
    * @throws Problem `failed-precondition` if the service lacks the secret with which they were encrypted
    */
   reveal(setting: StoredSetting): Readonly<Record<string, string>>;
   /** @throws Problem `already-exists`, `resource-exhausted`, `invalid`, and `failed-precondition` without `SETTINGS_SECRET` */
   create(db: Knex, setting: NewSetting): Promise<StoredSetting>;
   /**
-   * Replaces the options of a setting, and the given secrets: `null` removes one, and others are kept.
+   * Replaces the options of a setting, and the named secrets; `null` removes a secret, and secrets that aren't named
+   * are kept.
    * @param before the setting as it was read
-   * @throws Problem `aborted` if it has changed since, `invalid`, and `failed-precondition` without `SETTINGS_SECRET`
+   * @throws Problem `aborted` if the setting has changed since, `invalid`, and `failed-precondition` without
+   *   `SETTINGS_SECRET`
    */
   change(
     db: Knex,
@@ -47,8 +49,8 @@ export interface StoredSettings {
   /** @throws Problem `aborted` if the setting has changed since it was read */
   remove(db: Knex, setting: StoredSetting): Promise<void>;
   /**
-   * Encrypts secrets again that were encrypted with an earlier line of `SETTINGS_SECRET`.
-   * @returns the number of settings whose secrets were encrypted again
+   * Encrypts secrets again if they were encrypted with an earlier line of `SETTINGS_SECRET`. Returns the number of
+   * changed settings.
    */
   renewSecrets(db: Knex): Promise<number>;
 }
@@ -89,12 +91,12 @@ export function createStoredSettings(serviceSecrets: readonly string[]): StoredS
       Object.fromEntries(
         Object.keys(setting.secrets).map((secret) => [secret, unseal(setting, secret).content.toString()]),
       ),
-    async create(db, { kind, name, options, secrets }) {
+    async create(db, { kind, name, options, secrets, remedy = "delete one first" }) {
       checkSize(options, secrets);
       if ((await countSettings(db, kind)) >= MAX_SETTINGS)
         throw new Problem(
           "resource-exhausted",
-          `There are ${MAX_SETTINGS} of kind ${kind}: delete one first.`,
+          `There are already ${MAX_SETTINGS} settings of kind ${kind}: ${remedy}.`,
         );
       const created = await insertSetting(db, { kind, name, options, secrets: seal(kind, name, secrets) });
       if (created) return created;
@@ -114,10 +116,10 @@ export function createStoredSettings(serviceSecrets: readonly string[]): StoredS
       checkSize(options, changed);
       const after = await updateSetting(db, before, { options, secrets: changed });
       if (after) return after;
-      throw changedMeanwhile(before);
+      throw settingChanged(before);
     },
     async remove(db, setting) {
-      if (!(await deleteSetting(db, setting))) throw changedMeanwhile(setting);
+      if (!(await deleteSetting(db, setting))) throw settingChanged(setting);
     },
     async renewSecrets(db) {
       if (!box.canSeal) return 0;
@@ -139,10 +141,7 @@ export function createStoredSettings(serviceSecrets: readonly string[]): StoredS
   };
 }
 
-/**
- * Returns the place of a secret for encryption. A secret that is copied to another setting or name can't be decrypted
- * there.
- */
+/** Returns the place of a secret. A secret that is copied to another setting or name can't be decrypted there. */
 function placeOf(kind: string, name: string, secret: string): string {
   return JSON.stringify([kind, name, secret]);
 }
@@ -168,11 +167,6 @@ function noSecret(): Problem {
   );
 }
 
-/** Returns the error for a setting that has changed since it was read. */
-export function changedMeanwhile({ kind, name }: Pick<StoredSetting, "kind" | "name">): Problem {
-  return new Problem(
-    "aborted",
-    `The ${kind} ${name} was changed by someone else: read it again, then retry.`,
-    { reason: "ETAG_MISMATCH" },
-  );
+export function settingChanged({ kind, name }: Pick<StoredSetting, "kind" | "name">): Problem {
+  return changedMeanwhile(`The ${kind} ${name}`);
 }

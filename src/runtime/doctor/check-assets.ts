@@ -5,7 +5,7 @@ import { BATCH, examine } from "./examine.js";
 import type { Finding } from "./finding.js";
 
 interface Content extends ExpectedContent {
-  /** Slugs of the assets that currently have this content. Even if there are none, credentials may still need it. */
+  /** Slugs of the assets that currently have this content. Credentials may need the content even if there are none. */
   readonly slugs: readonly string[];
 }
 

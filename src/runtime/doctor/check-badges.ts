@@ -30,8 +30,8 @@ const IN_FORCE: CredentialFilter = {
 };
 
 /**
- * Checks that signing keys are available, and that the keys of existing badges are published and not revoked. If all
- * bytes are read, it also compares the badge in each file with the credential's row. Encrypted files are not opened.
+ * Checks that signing keys are available, and that the keys of existing badges are published and not revoked. If
+ * `readsFiles` is true, also compares the badge in each file with the credential's row, except in encrypted files.
  */
 export async function* checkBadges(
   { database, files, signingKeys }: Pick<DoctorDeps, "database" | "files" | "signingKeys">,
@@ -58,7 +58,7 @@ export async function* checkBadges(
   if (rows.length > 0 && !signingKeys?.own.first("Ed25519")) {
     yield { kind: "missing-signing-key", detail: "every Ed25519 key here is revoked, or there is none" };
   }
-  // Without the key, the organisation's status lists can't be signed either.
+  // A missing key also prevents signing the organisation's status lists.
   for (const organisation of signingOrganisations(rows, published)) {
     if (signingKeys?.of(organisation)?.first("Ed25519")) continue;
     const detail = `every Ed25519 key of ${organisation} here is revoked, or there is none: see ISSUERS_FILE`;
@@ -81,10 +81,8 @@ export async function* checkBadges(
 }
 
 function* keysOf(keys: SigningKeys | undefined): Generator<{ fragment: string; setting: string }> {
-  if (!keys) return;
-  for (const { fragment } of keys.own.all) yield { fragment, setting: settingOf(undefined) };
-  for (const [organisation, { all }] of keys.organisations)
-    for (const { fragment } of all) yield { fragment, setting: settingOf(organisation) };
+  for (const [organisation, { all }] of keys?.issuers ?? [])
+    for (const { fragment } of all) yield { fragment, setting: settingOf(organisation || undefined) };
 }
 
 /** Returns the organisations whose keys signed badges in files. */
@@ -102,7 +100,7 @@ interface Known {
   readonly compose: ComposeBadge;
 }
 
-/** Describes what is wrong with the badge in a credential's file. Missing files are reported elsewhere. */
+/** Returns what is wrong with the badge in a credential's file, if anything. Missing files are reported elsewhere. */
 async function faultOf(
   credential: Credential,
   { files, published, compose }: Known,
@@ -124,7 +122,7 @@ async function faultOf(
     : `the badge in ${fileKey} does not say what the credential's row says`;
 }
 
-/** Returns the service's URL when the badge was issued, which its evidence contains. The URL may have changed since. */
+/** Returns the URL that the service had when it issued the badge. The badge's evidence contains it. */
 function publicUrlIn({ evidence }: Readonly<Record<string, unknown>>): string {
   const page = idOf(Array.isArray(evidence) ? evidence[0] : undefined);
   return /^(.*)\/verify\/[^/]+\/$/.exec(page ?? "")?.[1] ?? "";

@@ -1,4 +1,3 @@
-import type { Knex } from "knex";
 import { type LogFiles, openLogFiles, tokenName } from "#domain/credentials/checkpoints/log-files.js";
 import {
   listCheckpoints,
@@ -15,33 +14,31 @@ import { readCheckpoint } from "#formats/transparency/checkpoint.js";
 import { HASH_SIZE } from "#formats/transparency/merkle.js";
 import { readKey, verifyNote } from "#formats/transparency/note.js";
 import { TILE_WIDTH, TreeEdge } from "#formats/transparency/tiles.js";
-import { queryRow } from "#infrastructure/db/query.js";
+import { type Knex, queryRow } from "#infrastructure/db/query.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
 const BATCH = 500;
 const TILES_AT_ONCE = 64;
 
-/**
- * Minimum age of a checkpoint that is reported as missing from the store, because its row is written before its file.
- */
+/** A checkpoint's file is written after its row, so a younger checkpoint isn't reported as missing from the store. */
 const YOUNG_MS = 300_000;
 
-/** Age at which unpublished events are reported. They are normally published every hour. */
+/** Events are normally published every hour. Unpublished events of this age are reported. */
 const LATE = "1 day";
 
-/** The contents of a log's checkpoints of one size, from the database and the store. */
+/** All checkpoints of a log that have the same size, from the database and the store. */
 interface Mark {
   readonly size: number;
-  /** In hex. More than one means that checkpoints contradict each other. */
+  /** Root hashes in hex. Several roots mean that the checkpoints contradict each other. */
   readonly roots: Set<string>;
-  /** Descriptions of its timestamps. */
+  /** Descriptions of timestamps. */
   readonly stamps: string[];
 }
 
 /**
  * Checks that the events match every signed and timestamped checkpoint, and that no checkpoint is missing. The owner of
- * the database could forge events with their hashes, but not timestamps of the past.
+ * the database could forge events and their hashes, but can't backdate timestamps.
  */
 export async function* checkCheckpoints(
   deps: DoctorDeps,
@@ -70,8 +67,8 @@ export async function* checkCheckpoints(
 }
 
 /**
- * Verifies every checkpoint with its timestamps, and collects their contents. The store is read before the database,
- * because it is written later.
+ * Verifies and collects every checkpoint. Reads the store before the database: a checkpoint is written to the store
+ * last.
  */
 async function* readMarks(
   { database: { knex }, timestampAnchors }: DoctorDeps,
@@ -93,10 +90,7 @@ async function* readMarks(
     return mark;
   };
 
-  /**
-   * Adds a checkpoint.
-   * @returns a description of what is wrong with it; undefined if it is valid
-   */
+  /** @returns what is wrong with the checkpoint; undefined if it is valid */
   function addNote(size: number, note: string): string | undefined {
     try {
       const { origin, root, note: read, ...named } = readCheckpoint(note);
@@ -169,7 +163,7 @@ async function* readMarks(
   }
 }
 
-/** Returns the timestamps of each checkpoint in the store, by name. */
+/** Returns the names of the timestamps of each checkpoint in the store, by the checkpoint's size. */
 async function listStore(files: LogFiles): Promise<Map<number, Set<string>>> {
   const found = new Map<number, Set<string>>();
   for await (const { size, token } of files.list()) {
@@ -195,7 +189,7 @@ function tokenIn(answer: Buffer): Buffer {
   try {
     return tokenInAnswer(answer);
   } catch {
-    return answer; // then it isn't a token
+    return answer; // not a valid response: verifying it as a token will fail
   }
 }
 
@@ -232,7 +226,7 @@ async function firstContradicted(
   return index < marks.length ? index : undefined;
 }
 
-/** Yields the hashes of all events; those of events that retention removed come from the tiles of the log. */
+/** Yields the hashes of all events. The hashes of events that retention removed are read from the log's tiles. */
 async function* readAllLeaves(
   db: Knex,
   files: LogFiles,
@@ -252,7 +246,7 @@ async function* readAllLeaves(
       continue;
     }
     const removed = (await readBounds(db)).removedUpTo;
-    if (removed <= position) return; // a gap in the chain, which is reported elsewhere
+    if (removed <= position) return; // the chain has a gap, which is reported elsewhere
     const start = Math.floor(index) * TILE_WIDTH;
     const width = Math.min(removed - log.after - start, TILE_WIDTH);
     const tile = await files.readTile({ level: 0, index: Math.floor(index), width });

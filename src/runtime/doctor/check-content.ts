@@ -1,15 +1,13 @@
 import type { FileStore, StoredFile } from "#infrastructure/files/file-store.js";
 
-/** The expected content of a file. */
 export interface ExpectedContent {
   readonly fileKey: string;
-  /** Lower-case hex. */
+  /** In lower-case hex. */
   readonly sha256: string;
-  /** Size in bytes. */
+  /** In bytes. */
   readonly size: number;
 }
 
-/** A difference between a file and its expected content. */
 export interface ContentFault {
   readonly isMissing: boolean;
   readonly detail: string;
@@ -25,7 +23,7 @@ export async function checkContent(
   withHashes: boolean,
 ): Promise<ContentFault | undefined> {
   const listed = withHashes ? undefined : await findListed(files, fileKey);
-  // A listing may be outdated, so a file that is missing from it is read.
+  // A listing may be outdated, so a file that it lacks is looked up directly.
   const found = listed ?? (await files.digest(fileKey));
   if (!found) return { isMissing: true, detail: `${fileKey} is not in the store` };
   const damaged = (detail: string) => ({ isMissing: false, detail: `${fileKey} ${detail}` });

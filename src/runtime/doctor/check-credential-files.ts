@@ -7,13 +7,13 @@ import type { Finding } from "./finding.js";
 
 const { isAvailable, isInvalidated } = statusSql();
 
-/** A credential whose file is in its final place. */
+/** A credential whose file is not about to be moved. */
 interface Resting extends ExpectedContent {
   readonly uuid: string;
   readonly status: "available" | "invalidated";
 }
 
-/** SQL condition that excludes files that are about to be moved: their job or `check-jobs.ts` handles them. */
+/** Excludes files that a job is about to move. That job or `check-jobs.ts` handles them. */
 const isResting = `file_key is not null
   and (${isAvailable} or (${isInvalidated} and file_key = invalidated_file_key))`;
 

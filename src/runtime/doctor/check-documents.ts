@@ -11,14 +11,14 @@ const { isAvailable } = statusSql();
 const BATCH = 500;
 
 /**
- * Finds valid documents that version 1.0.0 printed with ordinary letters among small capitals. It reads only
- * credentials whose options request small capitals, and renders none.
+ * Finds valid documents in which version 1.0.0 printed ordinary letters among small capitals. Reads only credentials
+ * whose options request small capitals. Renders nothing.
  */
 export async function* checkDocuments(
   { database: { knex } }: Pick<DoctorDeps, "database">,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
-  // Imported here because it loads the drawing libraries.
+  // Imported only here, because this module loads the drawing libraries.
   const { findMixedSmallCapitals } = await import("#formats/rendering/design/mixed-small-capitals.js");
   for (let after = 0; ; ) {
     signal.throwIfAborted();

@@ -1,7 +1,6 @@
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
-/** Checks that the mail server accepts emails. */
 export async function* checkEmailServer({
   checkEmail,
 }: Pick<DoctorDeps, "checkEmail">): AsyncGenerator<Finding> {

@@ -1,13 +1,12 @@
-import type { Knex } from "knex";
 import { verifyEventChain } from "#domain/credentials/events/verify-event-chain.js";
-import { queryRow, queryRows, queryValue } from "#infrastructure/db/query.js";
+import { type Knex, queryRow, queryRows, queryValue } from "#infrastructure/db/query.js";
 import type { DiagnosisStats, DoctorDeps, EventMark } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
-/** Younger events may not have been sealed yet, although a sealer runs every half second. */
+/** Age from which unsealed events are reported. The sealer runs every half second. */
 const AGE = "5 minutes";
 
-/** Checks that the event chain is intact and complete, and contains the events that were recorded elsewhere. */
+/** Checks that the event chain is intact and complete, and that it contains the events in `expected`. */
 export async function* checkEvents(
   { database, eventRetentionDays }: DoctorDeps,
   stats: DiagnosisStats,
@@ -62,10 +61,7 @@ async function* compareExpected(
   }
 }
 
-/**
- * Finds removals of events that retention doesn't allow. Retention removes events in steps; only the last incorrect
- * step is reported.
- */
+/** Finds removed events that the retention period still covered. Reports only the last such removal. */
 async function* checkRemovals(
   db: Knex,
   days: number,
@@ -95,8 +91,8 @@ async function* checkRemovals(
 }
 
 /**
- * Checks that the usernames of events match their commitments. It repeats the formula of the migration
- * `011-commitments`. Erased usernames can't be checked.
+ * Checks that the usernames of events match their commitments, with the same formula as
+ * `credential-event-actor-commitment.ts`. Usernames that were erased can't be checked.
  */
 async function* checkActors(db: Knex): AsyncGenerator<Finding> {
   const rows = await queryRows<{ id: number }>(

@@ -13,8 +13,8 @@ interface Count {
 }
 
 /**
- * Finds names that need fonts which are not installed. It checks the names of enrolled learners, and names in valid
- * credentials, because those may be rendered again. Scripts that an uploaded font covers are ignored.
+ * Finds names that need a font that isn't installed. Checks enrolled learners and valid credentials, because both may
+ * be rendered. Ignores scripts that an uploaded font covers.
  */
 export async function* checkFonts(
   { database }: Pick<DoctorDeps, "database">,
@@ -57,7 +57,7 @@ export async function* checkFonts(
   }
 }
 
-/** Returns a character in PostgreSQL's regular expression syntax. */
+/** Writes a character in PostgreSQL's regular expression syntax. */
 function escaped(codePoint: number): string {
   return `\\u${codePoint.toString(16).padStart(4, "0")}`;
 }

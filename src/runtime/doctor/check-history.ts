@@ -1,37 +1,33 @@
-import type { Knex } from "knex";
 import { holdPartitions } from "#domain/credentials/events/event-store.js";
+import { inSnapshot } from "#infrastructure/db/database.js";
 import { commitmentOf } from "#infrastructure/db/functions/credentials/credential-commitment.js";
-import { queryRow, queryRows } from "#infrastructure/db/query.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { type Knex, queryRow, queryRows } from "#infrastructure/db/query.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding, FindingKind } from "./finding.js";
 
-/** Approximate number of events that one query compares. A query reads all events of its range of UUIDs. */
+/** Approximate number of events that one query compares. A query reads all events of a range of UUIDs. */
 const EVENTS_AT_ONCE = 200_000;
-/** UUIDs are random, so their first 16 bits divide them into equal ranges. */
-const UUID_STARTS = 0x1_0000;
 /**
- * Maximum difference between the times of a credential and its event: the credential has the start time of its
- * transaction, the event the time at which it was written.
+ * Number of possible values of a UUID's first 16 bits. UUIDs are random, so these bits divide them into equal ranges.
  */
+const UUID_STARTS = 0x1_0000;
+/** A credential has the time at which its transaction started. Its event has the later time at which it was written. */
 const LONGEST_TRANSACTION = "1 hour";
 
-/** A credential that contradicts its events, the contradiction, and the evidence. */
+/** A credential that contradicts its events, with the contradiction and the evidence. */
 interface Suspect {
   readonly uuid: string;
   readonly kind: FindingKind;
-  /**
-   * Position of the first event that shows the contradiction; null if no event does, or if the event isn't sealed yet.
-   */
+  /** Position of the first event that shows the contradiction; null if there is none or it isn't sealed yet. */
   readonly position: number | null;
   readonly detail: string;
 }
 
 /**
- * Checks that each credential agrees with its events: they record that it was issued or imported, in a possible
- * sequence of steps, and the credential matches the commitments and dates of its events.
+ * Checks that each credential agrees with its events. The events must record that it was issued or imported, and form a
+ * possible sequence of steps. The credential must match the commitments and dates of its events.
  *
- * A credential and its events are written together and read from one snapshot, so the service may be running.
+ * A credential and its events are written in one transaction and read from one snapshot, so the service may be running.
  */
 export async function* checkHistory({ database }: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {
   const slices = await countSlices(database.knex);
@@ -69,7 +65,9 @@ function uuidAt(part: number): string {
   return `${start.toString(16).padStart(4, "0")}0000-0000-0000-0000-000000000000`;
 }
 
-/** SQL for the values of columns at an earlier event, for columns that may have changed since. */
+/**
+ * SQL expressions for the values that columns had at an earlier event. Only for columns that may have changed since.
+ */
 const factsThen: Readonly<Record<string, string>> = {
   status: "status_after",
   invalidation_reason: "case when status_after = 'invalidated' then invalidation_reason end",
@@ -78,12 +76,12 @@ const factsThen: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds credentials that contradict their events. It reconstructs a credential's state at each event from its row: the
- * status is that of the event; reason and file exist from their events on. Events before the last `issued` belong to a
- * failed attempt, which may have had another name. Commitments of events before `erased` or `renamed` can no longer be
- * opened.
+ * Finds credentials that contradict their events. Reconstructs a credential's state at each event from its row. The
+ * status is that of the event. The reason and the file exist from their events on. Events before the last `issued`
+ * belong to a failed attempt, which may have had another name. Commitments of events before `erased` or `renamed` can
+ * no longer be opened.
  *
- * The formula is written out here instead of calling the database's functions, because a forger may have changed them.
+ * The query repeats the formula instead of calling the database's functions, because a forger may have changed those.
  */
 async function findSuspects(db: Knex, { from, to }: { from: string; to: string | null }): Promise<Suspect[]> {
   return queryRows<Suspect>(

@@ -1,6 +1,5 @@
 import { statusSql } from "#foundation/credential-status.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { streamSnapshot } from "#infrastructure/db/transaction.js";
+import { type Database, streamSnapshot } from "#infrastructure/db/database.js";
 import { jobsOf } from "#infrastructure/jobs/queue-store.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
@@ -10,8 +9,8 @@ const { isGenerating, isInvalidated } = statusSql();
 const BATCH = 500;
 
 /**
- * Checks that every unfinished task has a job. A job leaves the queue only after its result is in the database, so
- * reading both once in one snapshot is sufficient.
+ * Checks that every unfinished task has a job. A job leaves the queue only after its result is in the database. Reading
+ * both once, in one snapshot, is therefore sufficient.
  */
 export async function* checkJobs(deps: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {
   yield* checkGenerations(deps, signal);

@@ -1,14 +1,13 @@
 import { type FetchAnswer, type Registry, readRegistries } from "#formats/badges/registries.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { quoted } from "#foundation/errors.js";
 import type { Finding } from "./finding.js";
 
 /** An issuer of badges, with the name that registries should show. */
-export interface NamedIssuer {
+interface NamedIssuer {
   readonly did: string;
   readonly name: string;
 }
 
-/** The registries to query, and the issuers to look up. */
 export interface RegistryCheck {
   /** URL of the list of registries. */
   readonly url: string;
@@ -16,7 +15,7 @@ export interface RegistryCheck {
   readonly fetchAnswer: FetchAnswer;
 }
 
-/** Checks that the registries that verifiers query list the issuers under the names in badges. */
+/** Checks that registries list the issuers under the names in their badges. Verifiers query these registries. */
 export async function* checkRegistries({
   url,
   issuers,

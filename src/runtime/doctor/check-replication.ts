@@ -3,8 +3,8 @@ import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
 /**
- * Checks that transactions wait for a standby if there is one. Otherwise, changes that no standby has received would be
- * lost with the primary. Connections whose state this role isn't allowed to see are counted as standbys.
+ * Checks that transactions wait for a standby if there is one. Otherwise, a failure of the primary would lose changes
+ * that no standby has received. A connection whose state this role may not see counts as a standby.
  */
 export async function* checkReplication({ database }: DoctorDeps): AsyncGenerator<Finding> {
   const unsafe = await queryRow<{ standbys: number }>(

@@ -8,7 +8,6 @@ import type { Finding } from "./finding.js";
 
 const { isAvailable } = statusSql("credential");
 
-/** A valid credential whose file is sealed. */
 interface Sealed {
   readonly uuid: string;
   readonly status: string;
@@ -17,8 +16,8 @@ interface Sealed {
 }
 
 /**
- * Counts seals whose certificate has expired. If all bytes are read, it also verifies the seal in each file, and
- * compares it with the recorded one.
+ * Counts seals whose certificate has expired. If `readsFiles` is true, also verifies the seal in each file and compares
+ * it with the recorded seal.
  */
 export async function* checkSeals(
   { database: { knex }, files }: Pick<DoctorDeps, "database" | "files">,
@@ -55,7 +54,7 @@ export async function* checkSeals(
   }
 }
 
-/** Describes what is wrong with the seal in a file. Missing files are reported elsewhere. */
+/** Returns what is wrong with the seal in a file, if anything. Missing files are reported elsewhere. */
 async function faultOf(files: FileStore, { fileKey, cms }: Sealed): Promise<string | undefined> {
   const file = await files.read(fileKey);
   if (!file) return undefined;

@@ -1,8 +1,7 @@
-import type { Knex } from "knex";
 import { invalidatedDir } from "#domain/credentials/credential-file-key.js";
 import { inBatches } from "#foundation/concurrency/in-batches.js";
 import type { CredentialStatus } from "#foundation/credential-status.js";
-import { queryRows } from "#infrastructure/db/query.js";
+import { type Knex, queryRows } from "#infrastructure/db/query.js";
 import type { StoredFile } from "#infrastructure/files/file-store.js";
 import { jobsOf } from "#infrastructure/jobs/queue-store.js";
 import type { DiagnosisStats, DoctorDeps } from "./doctor-deps.js";
@@ -11,21 +10,21 @@ import { namedFiles } from "./named-files.js";
 import { isOwnKey, ownerUuid } from "./own-key.js";
 
 const BATCH = 500;
-/** Minimum age of files without a reference, because a file is stored before anything refers to it. */
+/** A file is stored before anything refers to it, so files younger than this are not reported. */
 const AGE_MS = 3_600_000;
 
 /** The credential for which a file was made. */
 interface Owner {
   readonly uuid: string;
   readonly status: CredentialStatus;
-  /** Its current file key, and the key to which the file is being moved. */
+  /** The credential's current file key, and the key to which its file is being moved. */
   readonly fileKeys: readonly (string | null)[];
   readonly isErased: boolean;
-  /** True if a job is going to delete its files. */
+  /** Whether a job will delete the credential's files. */
   readonly isBeingRemoved: boolean;
 }
 
-/** Checks that every file in the store is referred to, and is in a permitted place. */
+/** Checks that the database refers to every file in the store, and that each file is in a permitted place. */
 export async function* checkStoredFiles(
   { database, files, outputDir }: DoctorDeps,
   stats: DiagnosisStats,
@@ -38,14 +37,14 @@ export async function* checkStoredFiles(
       stats.storedFiles += batch.length;
       const old = batch.filter((file) => isOld(file, now));
       for (const finding of await unexplained(database.knex, old, directory === outputDir)) {
-        // Since the listing, a job may have moved the file, or a superseded attempt may have deleted it.
+        // After the listing, a job may have moved the file, or a superseded attempt may have deleted it.
         if (await files.digest(finding.fileKey)) yield finding;
       }
     }
   }
 }
 
-/** Finds incomplete files whose writers died. */
+/** Finds incomplete files of processes that have died. */
 export async function* checkDrafts(
   { files, outputDir }: DoctorDeps,
   now: Date,
@@ -70,8 +69,8 @@ function isOld({ lastModified }: StoredFile, now: Date): boolean {
 type FileFinding = Finding & { readonly fileKey: string };
 
 /**
- * Returns the files that no credential uses, and none will. Credentials are read after the files were listed. Only a
- * credential that is still being generated could start to refer to a listed file.
+ * Returns the files that no credential uses or will use. Credentials are read after the listing, so only a credential
+ * that is still being generated could start to use a listed file.
  */
 async function unexplained(
   db: Knex,
@@ -84,7 +83,7 @@ async function unexplained(
     const uuid = ownerUuid(key);
     return judge(key, uuid, uuid === undefined ? undefined : owners.get(uuid), isPublic) ?? [];
   });
-  // Reads all credentials, so it runs only for the few suspects.
+  // This query reads all credentials, so it runs only for the few suspicious files.
   const named = await namedFiles(
     db,
     suspects.map(({ fileKey }) => fileKey),

@@ -23,7 +23,7 @@ export async function* checkWebhooks({ database, eventRetentionDays }: DoctorDep
   }
 }
 
-/** Returns whether the receiver has failed for a day, or no worker is delivering. */
+/** Returns whether the receiver has been failing for a day, or no worker delivers events. */
 function isLate({ failingSince, nextAttemptAt, lag }: EndpointWithLag, ageMs: number): boolean {
   const isFailing = failingSince !== null && failingSince.getTime() < Date.now() - DAY_MS;
   const isUntried = lag > 0 && ageMs > UNTRIED_MS && nextAttemptAt.getTime() < Date.now() - UNTRIED_MS;

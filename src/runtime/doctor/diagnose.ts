@@ -18,24 +18,22 @@ import { checkWebhooks } from "./check-webhooks.js";
 import type { DiagnosisStats, DoctorDeps, EventMark } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
-/** The scope of a diagnosis. */
 export interface Diagnosis {
   /** True to read every byte of every file; false to check only existence and size. */
   readonly withHashes: boolean;
-  /** Receives the counts of examined items. */
+  /** Receives the numbers of examined items. */
   readonly stats: DiagnosisStats;
   readonly now: Date;
-  /** Events that were recorded elsewhere, to compare with. */
+  /** Events that were recorded elsewhere, for comparison. */
   readonly expected: readonly EventMark[];
   /** undefined to query no registries. */
   readonly registries?: RegistryCheck | undefined;
 }
 
 /**
- * Finds inconsistencies between database, file store and queue, and changes made without the service. It changes
- * nothing. The service may be running: faults that its jobs are about to repair, or have repaired meanwhile, are not
- * reported. It runs in constant memory.
- * @throws Problem `unavailable` if the store can't be reached
+ * Finds inconsistencies between the database, the file store and the queue, and changes that bypassed the service. Uses
+ * constant memory. The service may be running: faults that its jobs will repair are not reported.
+ * @throws Problem `unavailable` if the file store can't be reached
  */
 export async function* diagnose(
   deps: DoctorDeps,

@@ -1,17 +1,16 @@
-import type { Knex } from "knex";
-import { queryRow } from "#infrastructure/db/query.js";
+import { type Knex, queryRow } from "#infrastructure/db/query.js";
 
-/** Number of files that are read at a time. */
+/** Number of files to read at a time. */
 export const BATCH = 20;
 
 /** Sorts before the UUID of every credential. */
 export const FIRST_UUID = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Examines database items page by page, in constant memory.
- * @param options.read returns up to `BATCH` items after a key, ordered by key
+ * Examines items from the database page by page, in constant memory.
+ * @param options.read returns up to `BATCH` items after a key, sorted by key
  * @param options.faultOf describes what is wrong with an item
- * @returns the items with faults
+ * @returns the items that have faults
  */
 export async function* examine<Item, Key, Fault>(
   options: {
@@ -34,7 +33,7 @@ export async function* examine<Item, Key, Fault>(
   }
 }
 
-/** Returns whether a credential is unchanged: it may have been invalidated, moved or erased since it was read. */
+/** Returns whether a credential is still as it was read. It may have been invalidated, moved or erased since. */
 export async function isUnchanged(
   db: Knex,
   { uuid, status, fileKey }: { readonly uuid: string; readonly status: string; readonly fileKey: string },

@@ -1,68 +1,65 @@
-/** A fault that isn't the intermediate state of running work. */
+/** A problem that isn't just the intermediate state of running work. */
 export interface Finding {
   readonly kind: FindingKind;
-  /** `uuid` of the credential; undefined if the finding concerns none. */
   readonly credentialUuid?: string;
-  /** undefined if the finding concerns no file. */
   readonly fileKey?: string;
-  /** Description of the fault. Contains ids and keys, never names. */
+  /** May contain ids and keys, but no names of people. */
   readonly detail: string;
 }
 
-/** The meaning of a kind of finding, and its remedy. */
 export interface Explanation {
   readonly title: string;
   readonly remedy: string;
-  /** True if it does no harm; the exit code ignores it. */
+  /** True if the problem does no harm. Warnings don't affect the exit code. */
   readonly isWarning?: true;
 }
 
 const explained = {
   "still-public": {
-    title: "invalidated, but its file can still be downloaded",
+    title: "invalidated credential whose file can still be downloaded",
     remedy: "`doctor --repair` moves the file.",
   },
   "erased-file": {
-    title: "erased, but its file still exists",
+    title: "credential of an erased learner whose file still exists",
     remedy: "`doctor --repair` deletes the file.",
   },
   "missing-file": {
-    title: "available, but its file is missing",
+    title: "available credential whose file is missing",
     remedy:
       "`doctor --repair` generates the file again if that gives the same bytes; otherwise restore it from a backup, or reissue " +
       "the credential.",
   },
   "damaged-file": {
-    title: "its file is not the one that was generated",
+    title: "credential whose file is not the one that was generated",
     remedy:
       "`doctor --repair` generates the file again if that gives the same bytes; otherwise restore it from a backup, or reissue " +
       "the credential.",
   },
   "lost-generation": {
-    title: "generating, but no job will generate its file",
+    title: "generating credential without a job that generates its file",
     remedy: "`doctor --repair` enqueues its job.",
   },
   "lost-move": {
-    title: "invalidated, but no job will move its file",
+    title: "invalidated credential without a job that moves its file",
     remedy: "`doctor --repair` enqueues its job.",
   },
   "altered-credential": {
-    title: "its contents contradict its events",
+    title: "credential whose contents contradict its events",
     remedy:
-      "It was changed outside the service: compare its row with a backup, and restore its contents, or invalidate it.",
+      "The credential was changed outside the service: compare its row with a backup, and restore its contents, or invalidate it.",
   },
   "unrecorded-credential": {
-    title: "no event records that it was issued or imported",
+    title: "credential without an event that records its issue or import",
     remedy:
-      "It was inserted outside the service, or issued by a version that did not record events yet. Find out which, and issue it again, or remove its row.",
+      "The credential was inserted outside the service, or issued by a version that did not record events yet. Find out which, and issue it again, or remove its row.",
   },
   "misdated-credential": {
-    title: "its date is not that of its event",
-    remedy: "It was changed outside the service: the time of the event is the true one.",
+    title: "credential whose date differs from that of its event",
+    remedy: "The date was changed outside the service: the time of the event is the right one.",
   },
   "lost-credential": {
-    title: "it has events, but is missing",
-    remedy: "It was removed outside the service: restore its row from a backup.",
+    title: "credential that has events, but is missing",
+    remedy: "The credential was removed outside the service: restore its row from a backup.",
   },
   "impossible-event": {
     title: "an event that can't follow the previous one",
@@ -79,7 +76,7 @@ const explained = {
       "After restoring a backup, later events differ. Otherwise someone with the owner's rights has recomputed the chain: compare it with a backup.",
   },
   "removed-events": {
-    title: "events were removed that EVENT_RETENTION_DAYS keeps",
+    title: "events were removed that EVENT_RETENTION_DAYS should have kept",
     remedy:
       "Compare them with a backup. If the setting was different then and you know the position and hash, `doctor --expect` with them accepts the removal.",
   },
@@ -89,7 +86,8 @@ const explained = {
       "Events, and all hashes after them, were changed outside the service: compare the events with a backup. If you restored a backup yourself, `log continue` starts a new log.",
   },
   "damaged-checkpoint": {
-    title: "a checkpoint of the log, or its timestamp, does not verify, or is missing at one of two places",
+    title:
+      "a checkpoint of the log, or its timestamp, does not verify, or is missing in the file store or the database",
     remedy:
       "The file store or the tables of the log were changed outside the service: restore them from a backup.",
   },
@@ -99,7 +97,7 @@ const explained = {
       "Probably a backup was restored, and later events are lost: `log continue` starts a new log. Otherwise it was removed from the database: restore its row from a backup.",
   },
   "unpublished-events": {
-    title: "events are in no checkpoint of the log, though more than a day has passed",
+    title: "events that have been in no checkpoint of the log for more than a day",
     remedy: "A worker publishes them: see its log. `log publish` does so at once, or says why it can't.",
     isWarning: true,
   },
@@ -110,8 +108,8 @@ const explained = {
     isWarning: true,
   },
   "renamed-actor": {
-    title: "an actor has another name than when the event was recorded",
-    remedy: "It was changed outside the service: compare credential_event_actors with a backup.",
+    title: "an actor whose name has changed since the event was recorded",
+    remedy: "The name was changed outside the service: compare credential_event_actors with a backup.",
   },
   "unsealed-events": {
     title: "events wait to be sealed, and are not in the chain yet",
@@ -119,10 +117,10 @@ const explained = {
   },
   "stalled-run": {
     title: "a run is running, but none of its credentials is generating",
-    remedy: "A running worker ends it: see its log. `doctor --repair` also ends it.",
+    remedy: "A worker ends such runs: see the worker's log. `doctor --repair` also ends them.",
   },
   "lagging-webhook": {
-    title: "a webhook endpoint misses events that are soon removed",
+    title: "a webhook endpoint whose pending events will soon be removed",
     remedy:
       "`webhooks attempts` shows what is wrong. Have its receiver repaired and enable the endpoint, raise EVENT_RETENTION_DAYS, or " +
       "delete the endpoint.",
@@ -133,9 +131,9 @@ const explained = {
     isWarning: true,
   },
   "silent-mail-server": {
-    title: "the mail server accepts no email",
+    title: "the email server accepts no email",
     remedy:
-      "Emails wait until it does. Check the user, password and TLS of SMTP_URL, and whether the server can be reached from here.",
+      "Emails wait until it does. Check the server, username, password and encryption in SMTP_URL or in the console (Administration > Settings), and whether the server can be reached from here.",
   },
   "late-webhook": {
     title: "a webhook endpoint does not get its events",
@@ -158,12 +156,12 @@ const explained = {
     remedy: "Upload the right content again: `asset upload`.",
   },
   "mismatched-badge": {
-    title: "its file contains a badge that does not match its row",
+    title: "credential whose file contains a badge that does not match its row",
     remedy:
       "The row or the file was changed outside the service: compare both with a backup and restore them, or reissue the credential.",
   },
   "mismatched-seal": {
-    title: "its file's seal does not verify, or is not the one that was recorded",
+    title: "credential whose seal does not verify, or is not the one that was recorded",
     remedy:
       "The file or credential_seals was changed outside the service: compare both with a backup and restore them, or reissue the credential.",
   },
@@ -195,7 +193,7 @@ const explained = {
     isWarning: true,
   },
   "mixed-small-capitals": {
-    title: "its document has ordinary letters among small capitals (ZERTIfIKAT)",
+    title: "credential whose document has ordinary letters among small capitals (ZERTIfIKAT)",
     remedy:
       "Version 1.0.0 printed it this way. The credential is valid. To replace the document, reissue the credential: the learner gets an " +
       "email with the new one.",
@@ -238,14 +236,14 @@ const explained = {
     isWarning: true,
   },
   "missing-kept-file": {
-    title: "invalidated, and its moved file is missing",
-    remedy: "It could not be downloaded. `doctor --repair` generates it again if that gives the same bytes.",
+    title: "invalidated credential whose moved file is missing",
+    remedy:
+      "Nobody can download this file. `doctor --repair` generates it again if that gives the same bytes.",
     isWarning: true,
   },
 } satisfies Record<string, Explanation>;
 
-/** The kinds of faults that a diagnosis can find. */
 export type FindingKind = keyof typeof explained;
 
-/** Explanations in the order of the report. */
+/** Explanations of all findings, in the order of the report. */
 export const explanations: Readonly<Record<FindingKind, Explanation>> = explained;

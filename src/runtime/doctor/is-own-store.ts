@@ -7,8 +7,8 @@ import { ownerUuid } from "./own-key.js";
 const BATCH = 500;
 
 /**
- * Returns whether at least half of the files in the store were made for credentials in the database. Otherwise they
- * probably don't belong together: the settings may name another service's bucket.
+ * Returns whether at least half of the files in the store were made for credentials in this database. If not, the
+ * settings probably name another service's bucket.
  */
 export async function isOwnStore({
   database,

@@ -1,7 +1,6 @@
-import type { Knex } from "knex";
-import { queryRows } from "#infrastructure/db/query.js";
+import { type Knex, queryRows } from "#infrastructure/db/query.js";
 
-/** Returns the keys that something in the database refers to. */
+/** Returns those of the keys that a row in the database refers to. */
 export async function namedFiles(db: Knex, keys: readonly string[]): Promise<ReadonlySet<string>> {
   if (keys.length === 0) return new Set();
   const rows = await queryRows<{ key: string }>(

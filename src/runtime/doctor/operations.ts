@@ -10,24 +10,24 @@ import type { DiagnosisStats, DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 import { isRepairable, type Repair } from "./repair.js";
 
-/** Maximum number of findings of one kind that a result contains. */
+/** Maximum number of findings of each kind in a result. */
 const SHOWN_OF_A_KIND = 20;
 
-/** Maximum number of findings in a plan. A later diagnosis plans the rest. */
+/** Maximum number of repairs in a plan. The next diagnosis plans the remaining ones. */
 const MOST_REPAIRS = 10_000;
 
-/** The operations for diagnosis and repair, which a worker runs when staff request them in the console. */
+/** The diagnosis and repair operations. Staff request them in the console, and a worker runs them. */
 export function doctorOperations(
   deps: DoctorDeps,
   repair: Repair,
 ): Partial<Record<OperationKind, DoOperation>> {
   return {
-    async diagnosis({ options }, tell, signal) {
+    async diagnosis({ options }, onProgress, signal) {
       const stats: DiagnosisStats = { credentialFiles: 0, storedFiles: 0, assets: 0 };
       const diagnosis = { withHashes: options.withHashes ?? false, stats, now: new Date(), expected: [] };
       const found: FoundKinds = {};
       const plan: Finding[] = [];
-      const counting = setInterval(() => tell({ stage: "", done: looked(stats), total: 0 }), 1_000);
+      const counting = setInterval(() => onProgress({ stage: "", done: looked(stats), total: 0 }), 1_000);
       try {
         for await (const finding of diagnose(deps, diagnosis, signal)) {
           signal.throwIfAborted();
@@ -37,11 +37,11 @@ export function doctorOperations(
       } finally {
         clearInterval(counting);
       }
-      tell({ stage: "", done: looked(stats), total: looked(stats) });
+      onProgress({ stage: "", done: looked(stats), total: looked(stats) });
       return { found, stats: countsOf(stats), plan, repaired: 0 } satisfies DiagnosisOutcome;
     },
 
-    async repair({ options }, tell, signal) {
+    async repair({ options }, onProgress, signal) {
       const { plan } = await diagnosisOf(deps.database.knex, options.diagnosisId ?? 0);
       const found: FoundKinds = {};
       let repaired = 0;
@@ -50,7 +50,7 @@ export function doctorOperations(
         const outcome = await repair(finding);
         if (outcome === "repaired") repaired++;
         add(found, { ...finding, outcome: outcome === "repaired" ? outcome : outcome.because });
-        tell({ stage: "", done: done + 1, total: plan.length });
+        onProgress({ stage: "", done: done + 1, total: plan.length });
       }
       const stats = { credentialFiles: 0, storedFiles: 0, assets: 0 };
       return { found, stats, plan: [], repaired } satisfies DiagnosisOutcome;

@@ -4,10 +4,7 @@ import { moveInvalidatedFile } from "#domain/credentials/invalidation/move-inval
 import type { Finding } from "./finding.js";
 import type { RepairOutcome } from "./repair-outcome.js";
 
-/**
- * Moves the file of an invalidated credential to a directory that no link leads to, as its job would, and removes
- * another copy that was found.
- */
+/** Moves an invalidated credential's file to a key that no link contains. Deletes the copy that was found, if any. */
 export async function quarantineFile(
   deps: GenerationDeps,
   { credentialUuid = "", fileKey }: Finding,
@@ -18,7 +15,7 @@ export async function quarantineFile(
   if (credential?.status !== "invalidated") return { because: "the credential has changed meanwhile" };
   if (fileKey === undefined || fileKey === credential.fileKey) return "repaired";
   const copy = await files.digest(fileKey);
-  // If the moved file was lost, the copy replaces it.
+  // If the moved file is missing or damaged, the copy replaces it.
   if (credential.fileKey !== null && copy?.sha256 === credential.fileSha256)
     await files.move(fileKey, credential.fileKey);
   else await files.delete(fileKey);

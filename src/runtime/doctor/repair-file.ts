@@ -7,8 +7,8 @@ import type { Finding } from "./finding.js";
 import type { RepairOutcome } from "./repair-outcome.js";
 
 /**
- * Renders the file of a credential again and stores it in its old place, but only if the bytes are identical to the
- * original. They are, unless the document is encrypted or the rendering has changed since.
+ * Renders the file of a credential again. Stores it under its original key, but only if the bytes are identical to the
+ * original. They differ if the document is encrypted or if the rendering has changed since.
  */
 export async function repairFile(
   deps: GenerationDeps,
@@ -25,7 +25,7 @@ export async function repairFile(
     return { because: "generated again, the file differs" };
 
   await files.put(fileKey, bytes, documentAttributes(credential));
-  // If the credential was invalidated or erased meanwhile, its job had no file to move or delete.
+  // If the credential was invalidated or erased meanwhile, that job found no file to move or delete.
   const now = await findCredential(database.knex, credentialUuid);
   if (now?.fileKey === fileKey && now.status === status) return "repaired";
   await files.delete(fileKey);

@@ -1,2 +1,2 @@
-/** Result of a repair: either nothing is left to do, or the reason why it wasn't possible. */
+/** `repaired` also if there was nothing left to repair; otherwise the reason why the repair wasn't possible. */
 export type RepairOutcome = "repaired" | { readonly because: string };

@@ -16,7 +16,7 @@ const { isGenerating } = statusSql();
 
 const SEALED_AT_ONCE = 5000;
 
-/** Kinds of findings that can be repaired, if it is safe in the individual case. */
+/** Kinds of findings that can be repaired if the individual case is safe. */
 const REPAIRABLE = [
   "missing-file",
   "damaged-file",
@@ -42,8 +42,8 @@ export function isRepairable(kind: FindingKind): kind is RepairableKind {
 export type Repair = (finding: Finding) => Promise<RepairOutcome>;
 
 /**
- * Creates the function that repairs findings. It never deletes anything that is referred to. A repair may run twice,
- * and while the service is running.
+ * Creates the function that repairs findings. It deletes nothing that the database refers to. Repairs can be repeated
+ * and can run while the service is running.
  */
 export function createRepair(deps: GenerationDeps): Repair {
   const { database, files } = deps;

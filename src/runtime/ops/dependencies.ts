@@ -6,19 +6,19 @@ import type { FileStore } from "#infrastructure/files/file-store.js";
 import { isQueueStuck } from "#infrastructure/jobs/queue-health.js";
 import type { Dependency } from "./readiness.js";
 
-/** If a runnable job has waited longer than this, no worker is processing the queue. */
+/** If a runnable job has waited this long, the queue is considered stalled. */
 const LONGEST_WAIT = "10 minutes";
 
-/** A check of the store writes to it, so a successful result is reused for this time. */
+/** Checking the store writes a file, so a successful result is reused for this time. */
 const STORE_REMEMBERED_MS = 10_000;
 
 /**
- * The dependencies of the service. File store and queue are not required, because the service can still verify
- * credentials without them. Taking processes out of service would stop verification as well.
+ * Lists the dependencies of the service, for readiness. The file store and the queue are optional: if they fail, the
+ * service can still verify credentials. Taking processes out of service would stop verification as well.
  */
 export function dependencies(deps: {
   database: Database;
-  /** Rejects if verification requests fail. */
+  /** Rejects if requests to verify credentials fail. */
   verification: Dependency["check"];
   files: FileStore;
   outputDir: string;
@@ -38,7 +38,7 @@ export function dependencies(deps: {
         if (pending.length > 0) throw new Error(`pending: ${pending.join(", ")}`);
       },
     },
-    // Other processes would fail in the same way, so this is reported without taking the process out of service.
+    // Optional, because all processes would fail in the same way and be taken out of service together.
     { name: "verification", isRequired: false, check: verification },
     {
       name: "writes",

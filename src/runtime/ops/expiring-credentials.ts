@@ -1,20 +1,18 @@
-import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
-import { queryRows } from "#infrastructure/db/query.js";
+import { type Knex, queryRows } from "#infrastructure/db/query.js";
 
-/** Periods in days for which expiring credentials are counted: those of the default notices. */
+/** The periods in days. They match the default expiry notices. */
 const DAYS = [1, 14, 60];
 
-/** Maximum count. A higher number would take longer to count and not be more useful. */
+/** Maximum count. Counting further would take longer and tell operators nothing more. */
 const MOST = 10_000;
 
-/** The number of credentials that expire within a number of days. */
 export interface Expiring {
   readonly days: number;
   readonly count: number;
 }
 
-/** Counts valid credentials without a successor that expire soon. */
+/** Counts valid credentials that expire within each of the periods and have not been renewed. */
 export function countExpiring(db: Knex): Promise<Expiring[]> {
   return queryRows<Expiring>(
     db,

@@ -3,7 +3,6 @@ import type { Mailer } from "#infrastructure/email/transport.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import type { Metrics } from "./metrics.js";
 
-/** Wraps the store so that each call is counted. */
 export function instrumentedStore(store: FileStore, { storeCall }: Metrics): FileStore {
   const counted = <T>(operation: string, work: () => Promise<T>) =>
     timed(work, (isDone, seconds) => storeCall(operation, isDone ? "done" : "failed", seconds));
@@ -19,7 +18,7 @@ export function instrumentedStore(store: FileStore, { storeCall }: Metrics): Fil
   };
 }
 
-/** Wraps the renderer so that each document is counted, but not previews. */
+/** Counts generated documents. Previews are not counted. */
 export function instrumentedRenderer(renderer: Renderer, { document }: Metrics): Renderer {
   return {
     ...renderer,
@@ -31,13 +30,12 @@ export function instrumentedRenderer(renderer: Renderer, { document }: Metrics):
   };
 }
 
-/** Wraps the mailer so that each email is counted. */
-export function instrumentedMailer(mailer: Mailer, { mail: count }: Metrics): Mailer {
+export function instrumentedMailer(mailer: Mailer, { email: count }: Metrics): Mailer {
   return {
     ...mailer,
-    async send(mail) {
+    async send(email) {
       try {
-        const outcome = await mailer.send(mail);
+        const outcome = await mailer.send(email);
         count(outcome.outcome);
         return outcome;
       } catch (error) {
@@ -48,7 +46,7 @@ export function instrumentedMailer(mailer: Mailer, { mail: count }: Metrics): Ma
   };
 }
 
-/** Measures work, and calls `end` with whether it succeeded and its duration in seconds. */
+/** Runs the work, then calls `end` with whether it succeeded and with its duration in seconds. */
 async function timed<T>(work: () => Promise<T>, end: (isDone: boolean, seconds: number) => void): Promise<T> {
   const started = performance.now();
   let isDone = false;

@@ -1,20 +1,19 @@
 import { AggregatorRegistry, Gauge, type MetricObject } from "prom-client";
 
-/** The metrics of one process. */
 export interface ProcessMetrics {
   readonly name: string;
-  /** The result of `Metrics.snapshot`. */
+  /** What `Metrics.snapshot` returned in that process. */
   readonly metrics: readonly object[];
 }
 
-/** A metric with its values, which are missing in the library's types. */
+/** A metric as prom-client returns it. The types of prom-client lack `values`. */
 interface Measured {
   readonly values: readonly { readonly labels: object }[];
 }
 
 /**
- * Returns the metrics of several processes in the Prometheus text format. The label `process` distinguishes them. They
- * are not added up, because a sum would fall whenever a process restarts.
+ * Returns the metrics of several processes in the Prometheus text format. The label `process` distinguishes them.
+ * Counters are not added up, because the sum would fall whenever a process restarts.
  */
 export async function mergeMetrics(
   processes: readonly ProcessMetrics[],

@@ -5,7 +5,7 @@ import type { Database } from "#infrastructure/db/database.js";
 import { measureQueue } from "#infrastructure/jobs/queue-health.js";
 import { countExpiring } from "./expiring-credentials.js";
 
-/** The process's metrics, for Prometheus. */
+/** The metrics of this process, for Prometheus. */
 export interface Metrics {
   /** Counts a finished call with its gRPC code. */
   call(method: string, code: string, seconds: number): void;
@@ -13,36 +13,33 @@ export interface Metrics {
   job(task: string, outcome: "done" | "failed" | "postponed", seconds: number): void;
   /** Records whether jobs are waiting for an unavailable dependency. */
   outage(of: string, isOut: boolean): void;
-  /** Counts a rendered document, or a failure to render one. */
   document(outcome: "made" | "failed", seconds: number): void;
-  mail(outcome: "sent" | "refused" | "failed"): void;
+  email(outcome: "sent" | "refused" | "failed"): void;
   readonly connectors: ConnectorMetrics;
   readonly seals: SealMetrics;
-  /** Measures the event log whenever metrics are read. */
+  /** Registers a function that measures the event log. It is called whenever metrics are read. */
   watchLog(measure: () => Promise<LogState>): void;
   storeCall(operation: string, outcome: "done" | "failed", seconds: number): void;
-  /** Counts a request to the endpoint of a webhook. */
   webhook(outcome: "delivered" | "failed" | "rejected" | "skipped", seconds: number): void;
   /** Returns all metrics in the Prometheus text format. */
   text(): Promise<string>;
-  /** Returns all metrics as the library's objects, for merging with those of other processes. */
+  /** Returns all metrics as prom-client objects, for `mergeMetrics`. */
   snapshot(): Promise<readonly object[]>;
   readonly contentType: string;
 }
 
-/** The state of the event log. */
-export interface LogState {
-  /** Number of events that are not in any checkpoint yet. */
+interface LogState {
+  /** Number of events that no checkpoint contains yet. */
   readonly unpublished: number;
-  /** Time of the latest timestamp of a checkpoint, in seconds; null if there is none. */
+  /** Time of the latest timestamp on a checkpoint, in seconds; null if there is none. */
   readonly stampedAt: number | null;
 }
 
 /** Metrics about the sealing of PDFs. */
-export interface SealMetrics {
+interface SealMetrics {
   /** Counts a request to a timestamp authority. */
   timestamp(outcome: "given" | "failed"): void;
-  /** Sets when the certificates of seals expire. The service itself is the organisation with an empty name. */
+  /** Sets the expiry times of the seals' certificates. An empty organisation stands for the service itself. */
   watchEnds(ends: readonly { readonly organisation: string; readonly at: Date }[]): void;
 }
 
@@ -50,7 +47,7 @@ const PREFIX = "learning_credentials_";
 const CALL_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
 const WORK_BUCKETS_S = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
 
-/** @param options.ofDatabase whether to also measure the queue, webhooks and credentials, which all processes share */
+/** @param options.ofDatabase true to also measure the queue, webhooks and credentials, which all processes share */
 export function createMetrics(database: Database, { ofDatabase = true } = {}): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -89,7 +86,7 @@ export function createMetrics(database: Database, { ofDatabase = true } = {}): M
     job: (task, outcome, seconds) => job(seconds, task, outcome),
     outage: (of, isOut) => outages.set({ for: of }, isOut ? 1 : 0),
     document: (outcome, seconds) => document(seconds, outcome),
-    mail: (outcome) => emails.inc({ outcome }),
+    email: (outcome) => emails.inc({ outcome }),
     storeCall: (operation, outcome, seconds) => store(seconds, operation, outcome),
     webhook: (outcome, seconds) => webhook(seconds, outcome),
     text: () => registry.metrics(),
@@ -98,7 +95,7 @@ export function createMetrics(database: Database, { ofDatabase = true } = {}): M
   };
 }
 
-/** Creates the functions that add metrics to a registry. Names of metrics get the service's prefix. */
+/** Creates metrics with the service's prefix in their names. */
 function metersIn(registry: Registry) {
   const of = <L extends string>(name: string, help: string, labelNames: L[]) => ({
     name: `${PREFIX}${name}`,
@@ -109,7 +106,7 @@ function metersIn(registry: Registry) {
   return {
     counter: <L extends string>(name: string, help: string, ...labels: L[]) =>
       new Counter(of(name, help, labels)),
-    /** @param collect sets the values whenever metrics are read */
+    /** @param collect sets the values; called whenever metrics are read */
     gauge: <L extends string>(
       name: string,
       help: string,
@@ -186,7 +183,7 @@ function connectorMetrics(meters: Meters, ofDatabase: boolean): ConnectorMetrics
         ["connector"],
         async () => (await look()).map(({ connector, hints }) => [{ connector }, hints]),
       );
-      const help = "Seconds by which the oldest of these is overdue.";
+      const help = "Seconds by which the learner that has waited longest is overdue.";
       measuredGauge(meters, "connector_hints_overdue_seconds", help, ["connector"], async () =>
         (await look()).map(({ connector, overdue }) => [{ connector }, overdue]),
       );
@@ -201,12 +198,9 @@ function connectorMetrics(meters: Meters, ofDatabase: boolean): ConnectorMetrics
   };
 }
 
-/** A value with its labels. */
 type Measured<L extends string> = readonly [labels: Readonly<Record<L, string>>, value: number];
 
-/**
- * Creates a gauge whose values are measured whenever metrics are read. If measuring fails, only this metric is missing.
- */
+/** Creates a gauge that is measured whenever metrics are read. If measuring fails, only this gauge is missing. */
 function measuredGauge<L extends string>(
   meters: Meters,
   name: string,
@@ -221,7 +215,7 @@ function measuredGauge<L extends string>(
   });
 }
 
-/** Shares one read between gauges that are collected at the same time. */
+/** Shares one read among gauges that are collected at the same time. */
 function sharedRead<T>(read: () => Promise<readonly T[]>): () => Promise<readonly T[]> {
   let reading: Promise<readonly T[]> | undefined;
   return () => {
@@ -232,7 +226,7 @@ function sharedRead<T>(read: () => Promise<readonly T[]>): () => Promise<readonl
   };
 }
 
-/** Looking up a series by its labels takes longer than counting, so the result is cached. */
+/** Caches each series, because finding it by its labels takes longer than counting. */
 function observerOf(histogram: Histogram): (seconds: number, ...labels: string[]) => void {
   const series = new Map<string, { observe(value: number): void }>();
   return (seconds, ...labels) => {

@@ -1,12 +1,12 @@
 import type { Metrics } from "./metrics.js";
 
-/** Counts nothing, for processes without an admin port. */
+/** Records nothing; for processes without an admin port. */
 export const noopMetrics: Metrics = {
   call() {},
   job() {},
   outage() {},
   document() {},
-  mail() {},
+  email() {},
   storeCall() {},
   webhook() {},
   connectors: {

@@ -1,18 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 
-/** Something that the service depends on, with a check whether it works. */
 export interface Dependency {
   readonly name: string;
-  /** True if the service can't respond at all without it; false if the service only does less. */
+  /** True if the service can't respond at all without this dependency; false if only some functions need it. */
   readonly isRequired: boolean;
-  /** Rejects if the dependency doesn't work. The signal aborts when the result is no longer needed. */
+  /** Rejects if the dependency doesn't work. The signal is aborted when the result is no longer needed. */
   check(signal: AbortSignal): Promise<void>;
 }
 
-/** The result of checking the dependencies. */
 export interface Health {
-  /** `degraded`: all required dependencies work, but another one doesn't. */
+  /** `degraded`: all required dependencies work, but an optional one doesn't. */
   readonly status: "ready" | "degraded" | "unready" | "stopping";
   readonly dependencies: readonly {
     readonly name: string;
@@ -20,22 +18,21 @@ export interface Health {
     /** Duration of the check in milliseconds. */
     readonly ms: number;
   }[];
-  /** The processes of `serve --processes`. */
+  /** The processes of `serve --processes`, if it is used. */
   readonly processes?: readonly { readonly name: string; readonly isReady: boolean }[];
 }
 
 /** Whether the service should receive requests. */
 export interface Readiness {
   look(): Promise<Health>;
-  /** Makes the service report that it shouldn't receive requests, because it is about to stop. */
+  /** Reports from now on that the service shouldn't receive requests, because it is about to stop. */
   fall(): void;
-  /** Registers a function to call on `fall`. */
-  onFall(tell: () => void): void;
+  onFall(listener: () => void): void;
 }
 
 /** A dependency whose check takes longer than this is reported as not working. */
 const PATIENCE_MS = 2_000;
-/** Results are reused for this time, however many requests there are. */
+/** Results are reused for this time, regardless of the number of requests. */
 const REMEMBERED_MS = 1_000;
 
 export function createReadiness(dependencies: readonly Dependency[], log: Logger): Readiness {
@@ -81,9 +78,9 @@ export function createReadiness(dependencies: readonly Dependency[], log: Logger
     },
     fall() {
       isStopping = true;
-      for (const tell of listeners) tell();
+      for (const listener of listeners) listener();
     },
-    onFall: (tell) => void listeners.push(tell),
+    onFall: (listener) => void listeners.push(listener),
   };
 }
 

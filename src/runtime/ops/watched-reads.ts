@@ -3,20 +3,16 @@ import type { ReadOn } from "#infrastructure/db/batch-loader.js";
 import { describeOutage } from "#infrastructure/db/outage.js";
 import type { Dependency } from "./readiness.js";
 
-/** How long the outcome of the last read is used. */
+/** How long a failed read is remembered, unless a later read succeeds. */
 const REMEMBERED_MS = 10_000;
 
-/** Runs reads for callers, and records the outcome of the last one. */
 export interface WatchedReads {
   readonly readOn: ReadOn;
-  /** Rejects if the last read failed because of the database. */
+  /** Rejects if the last read failed recently because the database was unavailable. */
   readonly check: Dependency["check"];
 }
 
-/**
- * Watches the reads of callers. A separate check couldn't replace them, because it wouldn't notice a lock on a table
- * that they read.
- */
+/** Watches the reads of callers. A separate check wouldn't notice a lock on a table that callers read. */
 export function watchReads(readOn: ReadOn): WatchedReads {
   let failure: { readonly error: unknown; readonly at: number } | undefined;
   return {

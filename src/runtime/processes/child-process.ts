@@ -2,9 +2,9 @@ import cluster, { type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Addresses, FromChild, FromParent } from "./messages.js";
 
-/** One of the processes that together run the service. */
+/** One of the processes that run the service together. */
 export interface Part {
-  /** Its name in logs, health and metrics. */
+  /** Name in logs, health and metrics. */
   readonly name: string;
   /** Command-line arguments. */
   readonly args: readonly string[];
@@ -12,28 +12,26 @@ export interface Part {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** How a process ended. */
 export interface End {
   readonly exitCode: number | null;
   readonly signal: string | null;
 }
 
-/** A process of a part. */
 export interface Child {
   readonly pid: number | undefined;
-  /** Resolves when the process has started, or to its end if it ended before. */
+  /** Resolves when the process has started. If the process ends first, resolves with its `end`. */
   readonly started: Promise<{ readonly addresses: Addresses | undefined } | { readonly end: End }>;
   readonly ended: Promise<End>;
   isReady(): boolean;
-  /** Requests the process to end, kills it after the timeout, and resolves with its end. */
+  /** Asks the process to end, and kills it after the timeout. Resolves when the process has ended. */
   end(how: "stop" | "retire", patienceMs: number): Promise<End>;
-  /** Resolves to its metrics; undefined if it doesn't respond in time. */
+  /** Resolves with the metrics of the process; undefined if it doesn't respond in time. */
   measure(patienceMs: number): Promise<readonly object[] | undefined>;
 }
 
 /**
- * Starts another process of this program. Its servers share their ports with those of all other processes started here:
- * the parent accepts connections and distributes them.
+ * Starts another process of this program. All processes started here listen on the same ports: the parent accepts
+ * connections and distributes them.
  */
 export function startChild({ args, env }: Part): Child {
   cluster.setupPrimary({
@@ -63,8 +61,8 @@ export function startChild({ args, env }: Part): Child {
     isReady: () => isReady,
 
     async end(how, patienceMs) {
-      tell(worker, { type: how });
-      if (!isReady) worker.process.kill("SIGTERM"); // it may not handle messages yet
+      send(worker, { type: how });
+      if (!isReady) worker.process.kill("SIGTERM"); // a process that is still starting may not handle messages yet
       isReady = false;
       const patience = new AbortController();
       const kill = sleep(patienceMs, undefined, { signal: patience.signal }).then(
@@ -91,13 +89,13 @@ export function startChild({ args, env }: Part): Child {
         };
         worker.on("message", listen);
         void ended.then(() => done());
-        tell(worker, { type: "measure", id });
+        send(worker, { type: "measure", id });
       });
     },
   };
 }
 
-/** Sends a message; a process that just ended can't receive it. */
-function tell(worker: Worker, message: FromParent): void {
+/** Ignores errors, because the process may have just ended. */
+function send(worker: Worker, message: FromParent): void {
   if (worker.isConnected()) worker.send(message, undefined, () => {});
 }

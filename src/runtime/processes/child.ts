@@ -24,16 +24,13 @@ export function onParentMessage(listen: (message: FromParent) => void): void {
   process.on("message", listen);
 }
 
-/**
- * Returns a signal that aborts when the parent ends this process. The reason is a `Retirement` if the process is being
- * replaced.
- */
+/** Aborts when the parent ends this process, with a `Retirement` if the process is being replaced. */
 export function stoppedByParent(): AbortSignal {
   const controller = new AbortController();
   onParentMessage(({ type }) => {
     if (type === "stop") controller.abort(new Error("the service stops"));
     if (type === "retire") controller.abort(new Retirement());
   });
-  process.on("SIGHUP", () => {}); // The terminal sends it to all processes; the parent decides what to do.
+  process.on("SIGHUP", () => {}); // the terminal also sends SIGHUP to the child processes, but the parent decides what to do
   return controller.signal;
 }

@@ -1,10 +1,11 @@
 import type { Logger } from "pino";
-import { type Database, READ_CONNECTIONS } from "#infrastructure/db/database.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { READ_CONNECTIONS } from "#infrastructure/db/open-database.js";
 import { queryValue } from "#infrastructure/db/query.js";
 
 /** One connection listens for events. */
 const FEED_CONNECTIONS = 1;
-/** Jobs use six more: five for the queue, and one that listens for new jobs. */
+/** The queue has five connections, and another listens for new jobs. */
 const JOB_CONNECTIONS = 6;
 
 /** Warns if the processes could open more connections than PostgreSQL allows. */

@@ -6,27 +6,27 @@ import type { FromChild } from "./messages.js";
 
 type Counter = (...values: never[]) => void;
 
-/** Time for the process to end before it is killed, in milliseconds. */
+/** Time for the process to end before it is killed. */
 const END_PATIENCE_MS = 8_000;
 
-/** Prevents core dumps when memory runs out, because they would contain personal data. */
+/** Prevents core dumps when memory runs out, because they contain personal data. */
 const WITHOUT_CORE_DUMP = 'ulimit -c 0; exec "$@"';
 
 /**
- * Keeps another process of this program running, with its own memory limit. If the process dies, it is restarted after
- * a pause. Any process can use this, including those of `serve --processes`.
+ * Runs another process of this program with its own memory limit. Restarts it after a pause whenever it dies. Any
+ * process can use this, including those of `serve --processes`.
  */
 export function keepProcess(options: {
-  /** Its name in the log. */
+  /** Name in the log. */
   readonly name: string;
   readonly args: readonly string[];
   /** Environment variables in addition to those of this process. */
   readonly env: Readonly<Record<string, string>>;
-  /** Size of its JavaScript heap in MB. */
+  /** Maximum size of the process's JavaScript heap. */
   readonly memoryMb: number;
   readonly pauseMs: number;
   readonly log: Logger;
-  /** Counters of this process that it can increment, by name. */
+  /** Counters that the process can increment by sending their name. */
   readonly counters: Readonly<Record<string, Counter>>;
 }): Pick<Repetition, "stop"> {
   const { name, args, env, memoryMb, pauseMs, log, counters } = options;

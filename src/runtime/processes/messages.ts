@@ -1,4 +1,4 @@
-/** The shared addresses of the processes of `serve --processes`. */
+/** The addresses that all processes of `serve --processes` share. */
 export interface Addresses {
   readonly httpPort: number;
   readonly grpcPort: number;
@@ -6,19 +6,16 @@ export interface Addresses {
   readonly publicUrl: string;
 }
 
-/** A message from a process to its parent. */
 export type FromChild =
-  /** The process has started. Only serving processes have addresses. */
+  /** The process has started. Only processes that serve requests have addresses. */
   | { readonly type: "ready"; readonly addresses: Addresses | undefined }
   /** Increments a counter in the parent's metrics. */
   | { readonly type: "counted"; readonly name: string; readonly values: readonly (string | number)[] }
   /** The response to `measure`. */
   | { readonly type: "measured"; readonly id: number; readonly metrics: readonly object[] };
 
-/** A message from the parent to a process. */
 export type FromParent =
-  /** The service is stopping. */
   | { readonly type: "stop" }
-  /** Another process has replaced this one. */
+  /** Ends this process, because another one has replaced it. */
   | { readonly type: "retire" }
   | { readonly type: "measure"; readonly id: number };

@@ -4,16 +4,15 @@ import { failedPrecondition, Problem } from "#foundation/errors.js";
 import { type Child, type End, type Part, startChild } from "./child-process.js";
 import type { Addresses } from "./messages.js";
 
-/** The processes that run the service. Each is replaced when it dies. */
+/** The processes that run the service. A process that dies is replaced. */
 export interface Group {
   /**
    * Starts a process, and restarts it whenever it dies.
-   * @throws Problem `failed-precondition` if it ends before it is ready
+   * @throws Problem `failed-precondition` if the process ends before it is ready
    */
   keep(part: Part): Promise<Addresses | undefined>;
-  /** Replaces the processes one after the other. Each ends when its successor is ready. */
+  /** Replaces the processes one after the other. An old process ends when the new one is ready. */
   roll(): Promise<void>;
-  /** Ends all processes. */
   stop(): Promise<void>;
   /** Never resolves. Rejects with a Problem if a process keeps dying. */
   readonly failed: Promise<never>;
@@ -21,7 +20,7 @@ export interface Group {
   measure(): Promise<{ readonly name: string; readonly metrics: readonly object[] }[]>;
 }
 
-/** A process that dies within this time dies early. */
+/** A death within this time after the start is early. */
 const EARLY_MS = 10_000;
 /** After this many early deaths in a row, a process is not restarted again. */
 const MAX_EARLY_DEATHS = 10;
@@ -29,21 +28,18 @@ const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 30_000;
 const MEASURE_PATIENCE_MS = 2_000;
 
-/** A part of the service, and the process that currently runs it. */
+/** A part of the service and its current process. */
 interface Slot {
   readonly part: Part;
   current: Child;
   restarts: number;
   /** Number of early deaths in a row. */
   earlyDeaths: number;
-  /** Requests the replacement of the process; `done` is called afterwards. */
-  askToRoll(done: () => void): void;
+  /** Requests the replacement of the process. Calls `done` after the replacement. */
+  requestRoll(done: () => void): void;
 }
 
-/**
- * Manages the processes of the service.
- * @param endPatienceMs time in milliseconds for a process to end before it is killed
- */
+/** @param endPatienceMs time in milliseconds for a process to end before it is killed */
 export function supervise(log: Logger, endPatienceMs: number): Group {
   const slots: Slot[] = [];
   const living = new Set<Child>();
@@ -52,7 +48,7 @@ export function supervise(log: Logger, endPatienceMs: number): Group {
   const failed = new Promise<never>((_, reject) => {
     fail = reject;
   });
-  failed.catch(() => {}); // a stopping parent doesn't handle the rejection
+  failed.catch(() => {}); // prevents an unhandled rejection while the parent is stopping
   let rolling: Promise<void> | undefined;
   let isRollRequested = false;
 
@@ -76,7 +72,7 @@ export function supervise(log: Logger, endPatienceMs: number): Group {
           `Process ${part.name} ended before it was ready, ${describeEnd(started.end)}. Its output is above.`,
         );
       }
-      const slot: Slot = { part, current, restarts: 0, earlyDeaths: 0, askToRoll: () => {} };
+      const slot: Slot = { part, current, restarts: 0, earlyDeaths: 0, requestRoll: () => {} };
       slots.push(slot);
       void keepUp(slot).catch((error) => {
         if (!stopping.signal.aborted) fail(error);
@@ -90,7 +86,7 @@ export function supervise(log: Logger, endPatienceMs: number): Group {
         while (isRollRequested && !stopping.signal.aborted) {
           isRollRequested = false;
           for (const slot of slots) {
-            if (!stopping.signal.aborted) await new Promise<void>((done) => slot.askToRoll(done));
+            if (!stopping.signal.aborted) await new Promise<void>((done) => slot.requestRoll(done));
           }
         }
         rolling = undefined;
@@ -130,7 +126,10 @@ interface KeeperOptions {
   readonly signal: AbortSignal;
 }
 
-/** @returns a function that replaces the process of a slot when it dies or when requested, until the service stops */
+/**
+ * @returns a function that keeps a slot's process running until the service stops: it replaces the process when it dies
+ * or when a replacement is requested
+ */
 function createKeeper({ log, endPatienceMs, launch, signal }: KeeperOptions) {
   async function replace(slot: Slot): Promise<void> {
     const { part, current } = slot;
@@ -178,7 +177,7 @@ function createKeeper({ log, endPatienceMs, launch, signal }: KeeperOptions) {
   return async function keepUp(slot: Slot): Promise<void> {
     while (!signal.aborted) {
       const rollRequested = new Promise<() => void>((resolve) => {
-        slot.askToRoll = resolve;
+        slot.requestRoll = resolve;
       });
       const startedAt = performance.now();
       const next = await Promise.race([slot.current.ended.then((end) => ({ end })), rollRequested]);
@@ -193,12 +192,12 @@ function createKeeper({ log, endPatienceMs, launch, signal }: KeeperOptions) {
       const isEarly = performance.now() - startedAt < EARLY_MS;
       slot.earlyDeaths = isEarly ? slot.earlyDeaths + 1 : 0;
       await restart(slot, next.end);
-      void rollRequested.then((done) => done()); // the new process already is what was requested
+      void rollRequested.then((done) => done()); // a requested replacement is done, because the process is new
     }
   };
 }
 
-/** Returns the pause before a restart, which doubles with each early death. */
+/** The pause doubles with each early death. */
 function pauseMs(deaths: number): number {
   return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (deaths - 1));
 }

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import { issuerProfile } from "#domain/keys/issuer-profile.js";
+import { type IssuerProfile, issuerProfile } from "#domain/keys/issuer-profile.js";
 import { type OrganisationIssuers, readOrganisationIssuers } from "#domain/keys/organisation-issuers.js";
 import { formatDate } from "#formats/rendering/design/format-date.js";
 import { isTimeZone } from "#foundation/calendar/time-zone.js";
@@ -8,7 +8,7 @@ import { Problem } from "#foundation/errors.js";
 import { hasNoUser } from "#foundation/text/has-no-user.js";
 import { isLanguageTag } from "#foundation/text/language-tag.js";
 import { checkDatabaseUrl, exactSslMode } from "#infrastructure/db/database-url.js";
-import { type Mailbox, parseMailbox } from "#infrastructure/email/mailbox.js";
+import { parseMailbox } from "#infrastructure/email/mailbox.js";
 import { parseSmtpUrl } from "#infrastructure/email/smtp-url.js";
 import { isUsername } from "#infrastructure/identity/claims.js";
 import { problemOfKeySet, problemOfKeySetFile } from "#infrastructure/identity/key-set.js";
@@ -23,23 +23,23 @@ import {
 } from "./missing-settings.js";
 import { readPlatformName } from "./platform-name.js";
 import { readSecretFiles, secretNames } from "./read-secret-files.js";
-import { unreadableFiles } from "./unreadable-files.js";
+import { NONE, unreadableFiles } from "./unreadable-files.js";
 
 /** The settings of one process, read once from its environment. */
 export type Config = ReturnType<typeof toConfig> & {
-  /** The settings that are set, by name, for display; undefined for secrets. */
+  /** Values of the settings that are set, by name, for display. Secrets are undefined. */
   readonly given: ReadonlyMap<string, string | undefined>;
 };
 
-/** Thrown by `readConfig`. The message lists all problems, one per line, each with the name of the variable. */
+/** Invalid settings. The message lists all problems, one per line, each with the name of the variable. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Maximum number of simultaneous secrets of one kind, because each may be tried for an invalid signature. */
+/** Maximum number of secrets of one kind. An invalid signature may be checked against each of them. */
 const MAX_SECRETS = 5;
 
-/** Maximum number of signing keys. There are several of each kind during a replacement. */
+/** Maximum number of signing keys. During a key replacement there are several of each kind. */
 const MAX_SIGNING_KEYS = 10;
 
 /** Maximum number of timestamp authorities, which are tried one after the other. */
@@ -88,7 +88,7 @@ const s3Endpoint = url("http", "https")
   .transform((text) => text.replace(/\/+$/, ""));
 const days = wholeNumber("days", 0, 36_500);
 const databaseUrl = z.string().superRefine(readBy(checkDatabaseUrl)).transform(exactSslMode);
-/** One secret per line, so that a secret can be replaced while both are in use: the first signs, all verify. */
+/** One secret per line. During a replacement, two are in use: the first signs, and all verify. */
 const secrets = z
   .string()
   .transform(linesOf)
@@ -98,7 +98,7 @@ const secrets = z
   )
   .refine((lines) => lines.length <= MAX_SECRETS, `must have at most ${MAX_SECRETS} lines`);
 
-/** Private networks to which requests are allowed, although private networks are blocked by default. */
+/** Private networks that requests may reach. Other private networks are blocked. */
 const networks = z
   .string()
   .transform(wordsOf)
@@ -107,7 +107,7 @@ const networks = z
     "must be networks, separated by commas, such as 10.0.0.0/8 or fd00::/8",
   );
 
-/** A relative directory in the file store, so that file keys can't leave it. */
+/** A relative directory in the file store. The pattern excludes `..`, so file keys stay inside it. */
 const directory = z
   .string()
   .regex(
@@ -115,7 +115,7 @@ const directory = z
     "must be a relative path of letters, digits, `_`, `-`, `.` and `/`",
   );
 
-/** The URL of an identity provider that an administrator enters. Requests to it are restricted. */
+/** URL of an identity provider that an administrator enters. Requests to it are restricted. */
 export const providerUrl = url("http", "https").refine(...withoutUser);
 /** A URL whose responses are trusted. */
 const privateUrl = url("http", "https")
@@ -124,10 +124,9 @@ const privateUrl = url("http", "https")
     isLocalPath,
     "must start with https://, unless it is on this machine: anyone who can change the response can sign in",
   );
-/** Scopes of OAuth 2.0. */
 export const oauthScope = z
   .string()
-  // RFC 6749 permits commas within a scope, but no provider has such scopes.
+  // RFC 6749 permits commas within a scope, but no known provider uses them.
   .regex(
     /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+( [\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+)*$/,
     "must be words separated by single spaces, without commas",
@@ -214,7 +213,8 @@ const environment = z.object({
     .string()
     .default("")
     .transform(wordsOf)
-    .refine((paths) => paths.length <= MAX_SIGNING_KEYS, `must be at most ${MAX_SIGNING_KEYS} paths`),
+    .refine((paths) => paths.length <= MAX_SIGNING_KEYS, `must be at most ${MAX_SIGNING_KEYS} paths`)
+    .refine((paths) => paths.length === 1 || !paths.includes(NONE), `must be ${NONE} or a list without it`),
   ISSUERS_FILE: z
     .string()
     .transform((path, context): OrganisationIssuers => {
@@ -317,14 +317,13 @@ const environment = z.object({
     .optional(),
 });
 
-/** The names of all settings, for the table in .docs/settings.md and its test. */
 export const settingNames = Object.keys(environment.shape);
 
-/** The names of all environment variables: settings, and the variants with the file of a secret. */
+/** Names of all settings, and of their `_FILE` variants for secrets. */
 export const variableNames = [...settingNames, ...secretNames.map((name) => `${name}_FILE`)];
 
 /**
- * Reads the settings from environment variables. Empty variables are ignored.
+ * Reads the settings from environment variables. Ignores empty variables.
  * @throws ConfigError that lists all problems
  */
 export function readConfig(variables: Record<string, string | undefined>): Config {
@@ -332,7 +331,8 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
 }
 
 /**
- * Reads the settings of a process that serves or runs jobs. It needs every file that they name.
+ * Reads the settings of a process that serves requests or runs jobs. Every file that the settings name must be
+ * readable.
  * @throws ConfigError that lists all problems
  */
 export function readServiceConfig(variables: Record<string, string | undefined>): Config {
@@ -343,7 +343,7 @@ export function readServiceConfig(variables: Record<string, string | undefined>)
 }
 
 /**
- * Reads the settings for work that uses only the database. Such a process needs none of the service's secrets.
+ * Reads the settings for work that uses only the database and needs none of the service's secrets.
  * @throws ConfigError that lists all problems
  */
 export function readDatabaseConfig(variables: Record<string, string | undefined>): Config {
@@ -362,7 +362,9 @@ function read(variables: SettingTexts, missing: (settingTexts: SettingTexts) => 
   return { ...toConfig(parsed.data), given: harmless(settingTexts) };
 }
 
-/** Returns the settings that are set, without the values of secrets, and without users and passwords in URLs. */
+/**
+ * Returns the values of the settings that are set. Omits the values of secrets, and the users and passwords in URLs.
+ */
 function harmless(settingTexts: SettingTexts): ReadonlyMap<string, string | undefined> {
   const secrets: readonly string[] = secretNames;
   const shownOf = (name: string, text: string) =>
@@ -380,19 +382,13 @@ const REMEDY =
 
 function toConfig(settings: z.infer<typeof environment>) {
   return {
-    /** undefined if no learning platform is read. */
+    /** undefined if the service reads no learning platform. */
     connectorsFile: settings.CONNECTORS_FILE,
-    /**
-     * Private networks in which connectors that were saved in the console may read platforms, in CIDR notation; other
-     * private networks are blocked.
-     */
+    /** Private networks in which connectors saved in the console may read platforms, in CIDR notation. */
     connectorsAllowedNetworks: settings.CONNECTORS_ALLOWED_NETWORKS,
     outputDir: settings.LEARNING_CREDENTIALS_OUTPUT_DIR,
     customDomain: settings.LEARNING_CREDENTIALS_CUSTOM_DOMAIN,
-    /**
-     * The version of the plug-in whose responses two REST routes imitate; undefined to respond as the contract
-     * specifies.
-     */
+    /** The version of the plug-in that two REST routes imitate; undefined to follow the contract. */
     restCompatibility: settings.LEARNING_CREDENTIALS_REST_COMPATIBILITY,
     nameUppercase: settings.LEARNING_CREDENTIALS_NAME_UPPERCASE,
     dateUppercase: settings.LEARNING_CREDENTIALS_DATE_UPPERCASE,
@@ -404,35 +400,36 @@ function toConfig(settings: z.infer<typeof environment>) {
     timeZone: settings.TIME_ZONE,
     language: settings.LANGUAGE_CODE,
     databaseUrl: settings.DATABASE_URL,
-    /**
-     * URL of the database server itself, if `databaseUrl` leads to a pooler that changes sessions between transactions.
-     */
+    /** URL of the database itself; set if `databaseUrl` is a pooler that changes sessions between transactions. */
     databaseDirectUrl: settings.DATABASE_DIRECT_URL,
     /**
-     * URL of the database owner, for migrations; undefined if `databaseUrl` is the owner's, or if the database is up to
-     * date.
+     * URL of the database as its owner, for migrations; undefined if `databaseUrl` is the owner's or no migration is
+     * due.
      */
     databaseOwnerUrl: settings.DATABASE_OWNER_URL,
-    /** undefined for the number of cores available to this process. */
+    /** undefined to use the number of cores available to this process. */
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     dataDir: settings.DATA_DIR,
     host: hostOf(settings),
     httpPort: settings.HTTP_PORT,
     grpcPort: settings.GRPC_PORT,
-    /** All sign; the first is the current one. If empty, the data directory has one, or there are no webhooks. */
+    /**
+     * The first secret is the current one, but all sign. If empty, a secret from the data directory is used; without
+     * one, there are no webhooks.
+     */
     webhookSecrets: settings.WEBHOOK_SECRET,
-    /** Private networks to which webhooks are allowed, in CIDR notation; other private networks are blocked. */
+    /** Private networks to which webhooks may be sent, in CIDR notation; other private networks are blocked. */
     webhookAllowedNetworks: settings.WEBHOOK_ALLOWED_NETWORKS,
-    /** The first encrypts and signs; all decrypt and verify. If empty, LTI is off. */
+    /** The first secret encrypts and signs; all decrypt and verify. If empty, LTI is off. */
     ltiSecrets: settings.LTI_SECRET,
     /** Private networks in which LTI platforms are allowed, in CIDR notation; other private networks are blocked. */
     ltiAllowedNetworks: settings.LTI_ALLOWED_NETWORKS,
     /**
-     * Encrypt the secrets that administrators save in the console: the first encrypts, all decrypt. If empty, the data
-     * directory has one, or none can be saved.
+     * Secrets that encrypt what administrators save in the console. The first encrypts; all decrypt. If empty, a secret
+     * from the data directory is used; without one, nothing secret can be saved.
      */
     settingsSecrets: settings.SETTINGS_SECRET,
-    /** Private networks to which settings that were saved in the console may lead, in CIDR notation. */
+    /** Private networks that settings saved in the console may refer to, in CIDR notation. */
     settingsAllowedNetworks: settings.SETTINGS_ALLOWED_NETWORKS,
     /** 0 to keep events forever. */
     eventRetentionDays: settings.EVENT_RETENTION_DAYS,
@@ -453,52 +450,49 @@ function toConfig(settings: z.infer<typeof environment>) {
     /** True to serve the API's documentation pages, OpenAPI description and gRPC reflection. */
     apiDocs: settings.API_DOCS,
     corsAllowedOrigins: settings.CORS_ALLOWED_ORIGINS,
-    /** Requests per minute and client; 0 for no limit. */
+    /** Requests per minute for each client; 0 for no limit. */
     publicRateLimit: settings.PUBLIC_RATE_LIMIT,
-    /** How long a content delivery network may cache responses of the metadata route; 0 to disable caching. */
+    /** How many seconds a content delivery network may cache responses of the metadata route; 0 to disable caching. */
     publicCacheSeconds: settings.PUBLIC_CACHE_SECONDS,
     /** Maximum number of concurrent unary calls, and of concurrent streams. */
     maxConcurrentCalls: settings.MAX_CONCURRENT_CALLS,
     trustedProxies: settings.TRUSTED_PROXIES,
     ...toSigning(settings),
     auth: toAuth(settings),
-    /** undefined if staff sign in only with links. */
+    /** undefined if staff sign in only with sign-in links. */
     signInProvider: toProvider(settings),
     /** undefined to store files under `dataDir`. */
     s3: toS3Settings(settings),
     /** undefined to store emails under `dataDir`. */
     smtpUrl: settings.SMTP_URL,
-    mailFrom: {
-      name: platformNameOf(settings),
-      ...parseMailbox(settings.MAIL_FROM ?? "no-reply@localhost"),
-    } satisfies Mailbox,
+    mailFrom: parseMailbox(settings.MAIL_FROM ?? "no-reply@localhost"),
     /** undefined to send no traces. */
     traceEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
-    /** undefined for the log's default. */
+    /** undefined to use the log's default level. */
     logLevel: settings.LOG_LEVEL,
   };
 }
 
 function toAuth(settings: z.infer<typeof environment>) {
   return {
-    /** The first signs; all verify. */
+    /** The first secret signs; all verify. */
     secrets: settings.AUTH_JWT_SECRET,
     jwks: settings.AUTH_JWKS,
     jwksFile: settings.AUTH_JWKS_FILE,
     jwksUrl: settings.AUTH_JWKS_URL,
-    /** undefined to accept any. The first is used for tokens that this service creates. */
+    /** Accepted issuers; undefined to accept any. The first is used for tokens that this service creates. */
     issuer: unlessAny(settings.AUTH_JWT_ISSUER),
-    /** undefined to accept any. The first is used for tokens that this service creates. */
+    /** Accepted audiences; undefined to accept any. The first is used for tokens that this service creates. */
     audience: unlessAny(settings.AUTH_JWT_AUDIENCE),
     /** In seconds. */
     maxLifetime: settings.AUTH_JWT_MAX_LIFETIME,
     /** True to bind a username to the `sub` of its first token. */
     pinSubject: settings.AUTH_JWT_PIN_SUBJECT,
-    /** The claim with the roles of staff; undefined if there is none */
+    /** The claim with the roles of staff. */
     rolesClaim: settings.AUTH_JWT_ROLES_CLAIM,
-    /** The claim with the organisations to which staff and services are restricted; undefined if there is none */
+    /** The claim with the organisations to which staff and services are restricted. */
     organisationsClaim: settings.AUTH_JWT_ORGANISATIONS_CLAIM,
-    /** Usernames that may erase and rename learners. If empty, nobody may, and the LMS's paths are off. */
+    /** Usernames that may erase and rename learners. If empty, nobody may, and the routes for the LMS are off. */
     platformWorkers: settings.PLATFORM_WORKERS,
   };
 }
@@ -506,45 +500,46 @@ function toAuth(settings: z.infer<typeof environment>) {
 /** Returns the settings about keys, certificates and the services that confirm signatures. */
 function toSigning(settings: z.infer<typeof environment>) {
   return {
-    /** The first signs; all verify. If empty, the data directory has one. */
+    /** The first secret signs; all verify. If empty, a secret from the data directory is used. */
     urlSigningSecrets: settings.URL_SIGNING_SECRET,
-    /** PEM files. If empty, the keys in the data directory are used, or there are no badges if a database is set. */
-    signingKeyFiles: settings.SIGNING_KEY_FILES,
-    /** Description of the service as an issuer, for its own badges. */
+    /**
+     * PEM files. If empty, keys stored in the database are used; with the embedded database, keys in the data
+     * directory.
+     */
+    signingKeyFiles: settings.SIGNING_KEY_FILES.filter((path) => path !== NONE),
+    signsBadges: !settings.SIGNING_KEY_FILES.includes(NONE),
+    /** How the service describes itself as the issuer of its own badges. */
     issuerProfile: {
       ...(settings.ISSUER_URL && { url: settings.ISSUER_URL }),
       ...(settings.ISSUER_DESCRIPTION && { description: settings.ISSUER_DESCRIPTION }),
       ...(settings.ISSUER_IMAGE && { image: settings.ISSUER_IMAGE }),
-    },
+    } as IssuerProfile,
     /** The service's own seal on PDFs; undefined if it has none. */
     seal: toSealFiles(settings),
     timestamps: {
       level: settings.PDF_SEAL_TIMESTAMP,
-      /** Timestamp authorities in order of preference. If empty, there are no timestamps. */
+      /** Timestamp authorities in order of preference. If empty, PDFs get no timestamps. */
       urls: settings.TSA_URLS,
       /** undefined to trust every authority. */
       caFile: settings.TSA_CA_FILE,
     },
-    /** The key of the event log, from a file or a plug-in; undefined to publish no log. */
+    /** The key that signs the event log, from a file or a plug-in; undefined to publish no log. */
     logKeyFile: settings.LOG_KEY_FILE,
-    /** Witnesses that cosign the log, and logs that the service witnesses; undefined if there are neither. */
+    /** The witnesses that cosign this log, and the logs that this service witnesses. */
     logPolicyFile: settings.LOG_POLICY_FILE,
-    /** The key with which the service witnesses other logs; undefined if it doesn't. */
+    /** The key with which the service witnesses other logs. */
     witnessKeyFile: settings.WITNESS_KEY_FILE,
     /** Organisations that issue badges with their own keys. */
     issuers: settings.ISSUERS_FILE ?? (new Map() as OrganisationIssuers),
   };
 }
 
-/**
- * Returns the host to listen on. With the embedded database it is loopback, because that setup is meant only for
- * clients on this machine.
- */
+/** The default is loopback with the embedded database, which serves only this machine. */
 function hostOf({ HOST, DATABASE_URL }: z.infer<typeof environment>): string {
   return HOST ?? (DATABASE_URL === undefined ? "127.0.0.1" : "0.0.0.0");
 }
 
-/** Returns the platform's name. All commands on the sample academy's data directory use the academy's name. */
+/** The default is the name stored in the embedded database's data directory. The sample academy stores one. */
 function platformNameOf({ PLATFORM_NAME, DATABASE_URL, DATA_DIR }: z.infer<typeof environment>): string {
   const storedName = PLATFORM_NAME ?? (DATABASE_URL === undefined ? readPlatformName(DATA_DIR) : undefined);
   return storedName ?? "Learning Credentials";
@@ -588,13 +583,13 @@ function toS3Settings(settings: z.infer<typeof environment>) {
   };
 }
 
-/** Formats a setting for an error message, without its value if it may be secret. */
+/** Formats a setting for an error message. Omits the value if it may be secret. */
 function shown(name: string, settingTexts: SettingTexts): string {
   if (/SECRET|KEY|URL|ENDPOINT|JWKS/.test(name)) return name;
   return `${name}=${JSON.stringify(settingTexts[name]?.slice(0, 100))}`;
 }
 
-/** Validates a value with the function that will parse it. The error that it throws is reported. */
+/** Validates a value with the function that will parse it, and reports the error that the function throws. */
 function readBy(parse: (text: string) => unknown) {
   return (text: string, context: z.RefinementCtx): void => {
     try {
@@ -617,7 +612,7 @@ function withoutProblem(problemOf: (text: string) => string | undefined) {
   };
 }
 
-/** White space around a line isn't part of a secret. */
+/** Splits a text into lines. Removes surrounding white space, which isn't part of a secret. */
 function linesOf(text: string): string[] {
   return text
     .split("\n")
@@ -625,7 +620,6 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** Splits a comma-separated list. */
 function wordsOf(text: string): string[] {
   return text
     .split(",")
@@ -633,9 +627,7 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== "");
 }
 
-/**
- * Returns whether the text is an origin in a browser's spelling, because origins are compared character by character.
- */
+/** Returns whether the text is an origin as browsers spell it. Origins are compared character by character. */
 function isOrigin(text: string): boolean {
   return /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }

@@ -1,24 +1,27 @@
 /** Raw settings by name. */
 export type SettingTexts = Readonly<Record<string, string | undefined>>;
 
-/** Explicit value for not checking a claim of tokens, so that a forgotten setting doesn't disable the check. */
+/**
+ * The value that leaves a claim of tokens unchecked. It must be set explicitly, so a forgotten setting never disables
+ * the check.
+ */
 export const ANY = "any";
 
 /** Settings that are required if other settings are set. */
 interface Rule {
-  /** The rule applies if one of these is set. */
+  /** The rule applies if any of these settings is set. */
   readonly beside: readonly string[];
-  /** Additional condition; always true by default */
+  /** Additional condition. */
   readonly when?: (texts: SettingTexts) => boolean;
-  /** Ends the sentence "It must be set when …". */
+  /** Completes the sentence "It must be set when …". */
   readonly because: string;
-  /** Required settings and their purpose. Of names joined by `or`, one is sufficient. */
+  /** Required settings and their purpose. If names are joined by `or`, one of them is enough. */
   readonly needs: Readonly<Record<string, string>>;
-  /** By default, a setting is missing if it isn't set */
+  /** Returns whether a required setting is missing. By default, it is missing if it isn't set. */
   readonly isMissing?: (texts: SettingTexts) => boolean;
 }
 
-/** If only one of these URLs is set, the embedded database would be used silently. */
+/** If DATABASE_URL is missing beside these URLs, the service would silently use the embedded database. */
 const databaseRules = ["DATABASE_OWNER_URL", "DATABASE_DIRECT_URL"].map(
   (name): Rule => ({
     beside: [name],
@@ -39,7 +42,7 @@ const OIDC_CLIENT = "the client that you registered there";
 const rules: readonly Rule[] = [
   ...databaseRules,
   {
-    // With the embedded database, the service generates the secrets that it needs; with another database it must not.
+    // With the embedded database, the service generates missing secrets. With another database, they must be set.
     beside: ["DATABASE_URL"],
     because: "DATABASE_URL is",
     needs: {
@@ -56,13 +59,13 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    // Without this rule, files would silently be stored on this machine if the S3 settings are incomplete.
+    // With incomplete S3 settings, the service would silently store files on this machine.
     beside: [...Object.keys(S3), "S3_PUBLIC_ENDPOINT", "S3_REGION"],
     because: "another S3_* is",
     needs: S3,
   },
   {
-    // Recipients see the sender, who also receives bounces, so there is no default.
+    // There is no default sender: recipients see the address, and bounces go there.
     beside: ["SMTP_URL"],
     because: "SMTP_URL is",
     needs: { MAIL_FROM: "the sender of emails, such as no-reply@example.org" },
@@ -73,17 +76,20 @@ const rules: readonly Rule[] = [
     needs: { TLS_CERT_FILE: "", TLS_KEY_FILE: "" },
   },
   {
-    // A client without a secret could be impersonated.
+    // Anyone could impersonate a client that has no secret.
     beside: ["OIDC_ISSUER", "OPENEDX_URL"],
     because: "OIDC_ISSUER or OPENEDX_URL is",
     needs: { OIDC_CLIENT_ID: OIDC_CLIENT, OIDC_CLIENT_SECRET: OIDC_CLIENT },
   },
   {
-    // The service's own keys sign for organisations that have none.
+    // An organisation without keys of its own uses the service's keys.
     beside: ["ISSUERS_FILE"],
     when: ({ DATABASE_URL }) => DATABASE_URL !== undefined,
     because: "ISSUERS_FILE is",
-    needs: { SIGNING_KEY_FILES: "the keys for all other organisations" },
+    needs: {
+      "SIGNING_KEY_FILES or SETTINGS_SECRET":
+        "the keys for all other organisations, or the secret with which the service stores its own",
+    },
   },
   {
     beside: ["PDF_SEAL_CERT_FILE", "PDF_SEAL_KEY_FILE"],
@@ -102,7 +108,7 @@ const rules: readonly Rule[] = [
     needs: { LOG_POLICY_FILE: "it names the logs that are witnessed" },
   },
   {
-    // Platforms show our pages in frames of HTTPS pages, in which browsers load only HTTPS.
+    // Platforms embed our pages in HTTPS pages. In those, browsers only load frames over HTTPS.
     beside: ["LTI_SECRET"],
     because: "LTI_SECRET is, and start with https://",
     needs: { PUBLIC_URL: "platforms redirect browsers there" },
@@ -110,12 +116,12 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Lists the settings that are required by other settings but missing, one sentence each. */
+/** Lists missing settings that other settings require, one sentence each. */
 export function missingSettings(texts: SettingTexts): string[] {
   return rules.flatMap((rule) => missingBy(rule, texts));
 }
 
-/** Lists missing settings for work that uses only the database. */
+/** Lists missing settings that work on the database alone requires. */
 export function missingForDatabase(texts: SettingTexts): string[] {
   return databaseRules.flatMap((rule) => missingBy(rule, texts));
 }
@@ -128,9 +134,9 @@ function missingBy({ beside, when, because, needs, isMissing }: Rule, texts: Set
     .map(([names, what]) => `${names}: must be set when ${because}${what && `: ${what}`}`);
 }
 
-/** Returns whether the connection is protected from tampering: it uses TLS, or stays on this machine. */
+/** Returns whether connections to the URL can't be tampered with: it uses HTTPS or refers to this machine. */
 export function isLocalPath(text: string): boolean {
-  if (!URL.canParse(text)) return true; // rejected elsewhere
+  if (!URL.canParse(text)) return true; // reported elsewhere
   const { protocol, hostname } = new URL(text);
   return protocol !== "http:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }

@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { withoutByteOrderMark } from "#foundation/text/byte-order-mark.js";
 
-/** Settings that are secrets. Each can be given as the path of a file, in a variable with the suffix `_FILE`. */
+/**
+ * Settings that are secrets. Alternatively, a variable with the suffix `_FILE` can contain the path of a file with the
+ * secret.
+ */
 export const secretNames = [
   "DATABASE_URL",
   "DATABASE_DIRECT_URL",
@@ -20,9 +23,9 @@ export const secretNames = [
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads secrets from files, as mounted by container platforms. Trailing white space and a leading byte order mark are
- * removed.
- * @returns the variables including these secrets, and the problems, one per line
+ * Reads secrets from files, which container platforms mount. Removes trailing white space and a leading byte order
+ * mark.
+ * @returns the variables with the secrets added, and the problems, one per line
  */
 export function readSecretFiles(variables: Variables): { variables: Variables; problems: string[] } {
   const read: Record<string, string> = {};

@@ -6,18 +6,21 @@ import { failedPrecondition } from "#foundation/errors.js";
 import { makeOnce } from "#infrastructure/files/make-once.js";
 import type { Config } from "./config.js";
 
-/** The secrets from the settings or the data directory. */
+/** Secrets from the settings or the data directory. */
 export interface Secrets {
-  /** The first signs; all verify. Empty if only a JWKS is trusted, and in commands, which don't verify tokens. */
+  /**
+   * The first secret signs; all verify. Empty if only a JWKS is trusted. Also empty in commands, which don't verify
+   * tokens.
+   */
   readonly authJwtSecrets: readonly string[];
-  /** The first signs; all verify. */
+  /** The first secret signs; all verify. */
   readonly urlSigningSecrets: readonly [string, ...string[]];
   /**
-   * The secrets of webhook endpoints are derived from them; the first is the current one. If empty, there are no
-   * webhooks.
+   * Secrets from which the secrets of webhook endpoints are derived. The first is the current one. If empty, there are
+   * no webhooks.
    */
   readonly webhookSecrets: readonly string[];
-  /** Encrypt secrets in stored settings: the first encrypts, all decrypt. If empty, none can be stored. */
+  /** The first secret encrypts stored secrets; all decrypt. If empty, no secret can be stored. */
   readonly settingsSecrets: readonly string[];
 }
 
@@ -27,9 +30,9 @@ const KEPT = /^[0-9a-f]{64}$/;
 type Missing = "make" | "refuse";
 
 /**
- * Returns the secrets that sign links to files. Without a setting, the secret is stored in the data directory, readable
- * only by its owner. This only happens with the embedded database; with another one, `readConfig` requires the setting.
- * @throws Problem `failed-precondition` if the secret is missing, or can't be stored
+ * Returns the secrets that sign links to files. With the embedded database, the secret may be in the data directory,
+ * where only the owner can read it. With another database, `readConfig` requires the setting.
+ * @throws Problem `failed-precondition` if the secret is missing or can't be stored
  */
 export async function readUrlSigningSecrets(
   { dataDir, urlSigningSecrets: [first, ...earlier] }: Config,
@@ -42,8 +45,9 @@ export async function readUrlSigningSecrets(
 }
 
 /**
- * Returns the secrets that sign tokens, found in the same way; none if only a JWKS is trusted.
- * @throws Problem `failed-precondition` if the secret is missing, or can't be stored
+ * Returns the secrets that sign tokens, from the same places as `readUrlSigningSecrets`. Returns none if only a JWKS is
+ * trusted.
+ * @throws Problem `failed-precondition` if the secret is missing or can't be stored
  */
 export async function readTokenSecrets(
   { dataDir, auth }: Config,
@@ -56,24 +60,24 @@ export async function readTokenSecrets(
 }
 
 /**
- * Returns the secrets from which those of webhook endpoints are derived; none if there are no webhooks.
- * @throws Problem `failed-precondition` if the secret is missing, or can't be stored
+ * Returns the secrets from which the secrets of webhook endpoints are derived. Returns none if there are no webhooks.
+ * @throws Problem `failed-precondition` if the secret is missing or can't be stored
  */
 export function readWebhookSecrets(config: Config, missing: Missing): Promise<Secrets["webhookSecrets"]> {
   return optionalSecrets(config, config.webhookSecrets, "webhook-secret", "WEBHOOK_SECRET", missing);
 }
 
 /**
- * Returns the secrets that encrypt stored settings; none if no secret can be stored.
- * @throws Problem `failed-precondition` if the secret is missing, or can't be stored
+ * Returns the secrets that encrypt stored settings. Returns none if no secret can be stored.
+ * @throws Problem `failed-precondition` if the secret is missing or can't be stored
  */
 export function readSettingsSecrets(config: Config, missing: Missing): Promise<Secrets["settingsSecrets"]> {
   return optionalSecrets(config, config.settingsSecrets, "settings-secret", "SETTINGS_SECRET", missing);
 }
 
 /**
- * Returns secrets of a function that is optional. Without a setting, the data directory of the embedded database
- * contains one. With another database, there are none.
+ * Returns the secrets of a setting. If the setting is empty and the database is embedded, returns the secret in the data
+ * directory, if any.
  */
 async function optionalSecrets(
   { dataDir, databaseUrl }: Config,
@@ -83,7 +87,7 @@ async function optionalSecrets(
   missing: Missing,
 ): Promise<readonly string[]> {
   if (secrets.length > 0 || databaseUrl !== undefined) return secrets;
-  // Data directories of earlier versions get it when the service next starts.
+  // The data directory of an earlier version gets the secret when the service next starts.
   if (missing === "refuse" && !existsSync(join(dataDir, name))) return [];
   return [await localSecret(dataDir, name, setting, missing)];
 }

@@ -1,43 +1,71 @@
 import { z } from "zod";
 import { invalidField } from "#foundation/errors.js";
 
-/** An option of a setting, for a form. */
 export interface SettingOption {
   readonly name: string;
-  readonly kind: "text" | "secret";
+  readonly kind: "text" | "number" | "choice" | "secret";
   readonly isRequired: boolean;
   readonly choices: readonly string[];
-  /** undefined if there is none. */
+  /** Whether the option determines where secrets are sent or how they are protected in transit. */
+  readonly isAddress: boolean;
   readonly defaultValue: unknown;
 }
 
-/** The result of one check, in English. */
+/** The result of one check. Texts are in English. */
 export interface SettingCheck {
   readonly what: string;
   readonly outcome: "ok" | "warning" | "failed";
+  /** The result and how to fix it. */
   readonly text: string;
+  /** Identifies the result, for translations. */
+  readonly reason?: string;
+  /** A part of the result that needs no translation: a name, or a message from the other system. */
+  readonly detail?: string;
+}
+
+export interface CheckRequest {
+  /** Email address for a test email; undefined to send none. */
+  readonly recipient: string | undefined;
 }
 
 /** A setting of the service that administrators can save in the console. */
 export interface ServiceSettingType<T> {
   readonly name: string;
   readonly options: readonly SettingOption[];
-  /** The value from the environment, which overrides what is saved. undefined: it isn't set there */
+  /** The value from the environment if `variables` is not empty; otherwise the default. undefined if there is none. */
   readonly given: T | undefined;
-  /** The variables that set it in the environment. */
+  /** The environment variables that set it. They override the saved value. */
   readonly variables: readonly string[];
-  /** URLs of this service to enter at the other system. */
+  /** URLs of this service that have to be entered in the other system. */
   readonly ownUrls: readonly string[];
-  /** @throws Problem `invalid` naming the option */
+  /** @throws Problem `invalid` that names the option */
   read(options: Readonly<Record<string, unknown>>, secrets: Readonly<Record<string, string>>): T;
-  /** Returns the addresses to which secrets are sent. */
-  addressesOf(options: Readonly<Record<string, unknown>>): unknown;
-  /** Checks a value with the systems that it names. */
-  check(value: T): Promise<readonly SettingCheck[]>;
+  /** Checks a value by connecting to the systems that it refers to. */
+  check(value: T, request: CheckRequest): Promise<readonly SettingCheck[]>;
 }
 
-/** An option: how its form shows it, and what it accepts. */
-type OptionSchema = readonly [kind: SettingOption["kind"], schema: z.ZodType];
+/** Returns the values that determine where secrets are sent. */
+export function addressesOf(
+  { options }: Pick<ServiceSettingType<unknown>, "options">,
+  values: Readonly<Record<string, unknown>>,
+): readonly unknown[] {
+  return options
+    .filter(({ isAddress }) => isAddress)
+    .map((option) => values[option.name] ?? option.defaultValue);
+}
+
+/** Makes a schema optional. An empty text is treated as undefined. */
+export const optional = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
+
+export const text = z.string().min(1, "must be set").max(1000, "must have at most 1000 characters");
+
+/** How the form shows an option, and which values the option accepts. */
+type OptionSchema = readonly [
+  kind: SettingOption["kind"],
+  schema: z.ZodType,
+  more?: Partial<Pick<SettingOption, "choices" | "isAddress">>,
+];
 
 /** Returns the options for a form, and the function that reads values. */
 export function settingOptions<S extends Readonly<Record<string, OptionSchema>>>(table: S) {
@@ -45,13 +73,21 @@ export function settingOptions<S extends Readonly<Record<string, OptionSchema>>>
     Object.fromEntries(Object.entries(table).map(([name, [, each]]) => [name, each])),
   );
   const isSecret = (name: string) => table[name]?.[0] === "secret";
-  const options = Object.entries(table).map(([name, [kind, each]]): SettingOption => {
+  const options = Object.entries(table).map(([name, [kind, each, more]]): SettingOption => {
     const unset = each.safeParse(undefined);
-    return { name, kind, isRequired: !unset.success, choices: [], defaultValue: unset.data };
+    return {
+      name,
+      kind,
+      isRequired: !unset.success,
+      choices: [],
+      isAddress: false,
+      defaultValue: unset.data,
+      ...more,
+    };
   });
   return {
     options,
-    /** @throws Problem `invalid` naming the option */
+    /** @throws Problem `invalid` that names the option */
     read(values: object, secrets: object): { [N in keyof S]: z.output<S[N][1]> } {
       const misplaced =
         Object.keys(values).find(isSecret) ?? Object.keys(secrets).find((name) => !isSecret(name));

@@ -1,7 +1,6 @@
-import type { Knex } from "knex";
 import type { Logger } from "pino";
-import { failedPrecondition, Problem } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { failedPrecondition, Problem, quoted } from "#foundation/errors.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import {
   enteredSecrets,
   keptSecrets,
@@ -9,70 +8,73 @@ import {
   type SecretEntries,
   secretChanges,
 } from "#infrastructure/stored-settings/secret-changes.js";
-import type { StoredSetting } from "#infrastructure/stored-settings/stored-setting.js";
-import { changedMeanwhile, type StoredSettings } from "#infrastructure/stored-settings/stored-settings.js";
-import type { ServiceSettingType, SettingCheck } from "./service-setting.js";
+import type { SettingChange, StoredSetting } from "#infrastructure/stored-settings/stored-setting.js";
+import { type StoredSettings, settingChanged } from "#infrastructure/stored-settings/stored-settings.js";
+import {
+  addressesOf,
+  type CheckRequest,
+  type ServiceSettingType,
+  type SettingCheck,
+} from "./service-setting.js";
 
-/** The kind of these settings among the stored ones. */
+/** The kind under which these settings are stored. */
 const KIND = "setting";
 
-/** Other processes read a saved setting again after this time. */
+/** How long a setting is cached. Changes by other processes apply after this time. */
 const FRESH_MS = 2000;
 
-/** Returns the current value of a setting. undefined: it isn't set, or can't be used */
+/** Resolves with undefined if the setting isn't set or can't be used. */
 export type CurrentSetting<T> = () => Promise<T | undefined>;
 
 /** A setting as administrators see it. */
 export interface ListedSetting {
   readonly type: ServiceSettingType<unknown>;
-  /** undefined: it isn't saved */
+  /** undefined if the setting isn't saved. */
   readonly stored: StoredSetting | undefined;
-  /** Why the saved setting can't be used. */
+  /** Why the saved setting can't be used; undefined if it can. */
   readonly problem: string | undefined;
 }
 
-/** What an administrator saves. */
-export interface SettingEntries {
+interface SettingEntries {
   readonly options: Readonly<Record<string, unknown>>;
-  /** Those not named stay, and an empty one is removed. */
+  /** Secrets by name. An empty text removes a secret. Secrets that aren't named are kept. */
   readonly secrets: SecretEntries;
-}
-
-interface Change {
-  readonly before: StoredSetting | undefined;
-  readonly after: StoredSetting | undefined;
 }
 
 /** Settings of the service that administrators save while it runs. The environment overrides them. */
 export interface ServiceSettings {
   list(): Promise<readonly ListedSetting[]>;
   /**
-   * @param etag that of the setting as it was read; empty to replace any
-   * @throws Problem `not-found`, `invalid` naming the option, `aborted`, `failed-precondition`
+   * @param etag of the version that the caller has read; if empty, any version is replaced
+   * @throws Problem `not-found`, `invalid` that names the option, `aborted`, `failed-precondition`
    */
-  save(name: string, etag: string, entries: SettingEntries): Promise<Change>;
+  save(name: string, etag: string, entries: SettingEntries): Promise<SettingChange>;
   /**
-   * Removes what was saved, if anything was.
+   * Removes the saved setting, if there is one.
    * @throws Problem `not-found`, `aborted`
    */
-  remove(name: string, etag: string): Promise<Change>;
+  remove(name: string, etag: string): Promise<SettingChange>;
   /**
-   * @param entries what to check. undefined: the setting as it is used
-   * @throws Problem `not-found`, `invalid` naming the option, `failed-precondition`
+   * @param entries what to check; undefined to check the current value
+   * @throws Problem `not-found`, `invalid` that names the option, `failed-precondition`
    */
-  check(name: string, entries: SettingEntries | undefined): Promise<readonly SettingCheck[]>;
-  /** Returns a function that reads the current value. */
+  check(
+    name: string,
+    entries: SettingEntries | undefined,
+    request: CheckRequest,
+  ): Promise<readonly SettingCheck[]>;
   current<T>(type: ServiceSettingType<T>): CurrentSetting<T>;
+  /** The function rejects while the saved setting can't be used. It never falls back to another value. */
+  required<T>(type: ServiceSettingType<T> & { readonly given: T }): () => Promise<T>;
 }
 
-/** Creates the settings of the service. */
 export function createServiceSettings(
   knex: Knex,
   stored: StoredSettings,
   types: readonly ServiceSettingType<unknown>[],
   log: Logger,
 ): ServiceSettings {
-  /** Increases with each change that this process makes, so that it applies at once. */
+  /** Number of changes that this process has made. A new change invalidates the cached values. */
   let changes = 0;
 
   function typeOf(name: string): ServiceSettingType<unknown> {
@@ -86,22 +88,13 @@ export function createServiceSettings(
   const read = <T>(type: ServiceSettingType<T>, setting: StoredSetting): T =>
     type.read(setting.options, stored.reveal(setting));
 
-  /** @throws Problem `invalid` if a stored secret would be sent to another address */
-  function secretsFor(
-    type: ServiceSettingType<unknown>,
-    before: StoredSetting | undefined,
-    { options, secrets }: SettingEntries,
-    reveal: (setting: StoredSetting) => SecretEntries,
-  ): SecretEntries {
-    const kept = before ? keptSecrets(before.secrets, secrets) : [];
-    if (before && kept.length > 0)
-      refuseOtherAddresses(type.addressesOf(before.options), type.addressesOf(options), kept);
-    const values = before && kept.length > 0 ? reveal(before) : {};
-    return {
-      ...Object.fromEntries(kept.map((name) => [name, values[name] ?? "kept"])),
-      ...enteredSecrets(secrets),
-    };
-  }
+  const currentOf = <T>(type: ServiceSettingType<T>) =>
+    createCurrent(type, {
+      find,
+      read: (setting) => read(type, setting),
+      changes: () => changes,
+      log,
+    });
 
   return {
     async list() {
@@ -119,8 +112,8 @@ export function createServiceSettings(
           `The setting ${name} is set in the environment (${type.variables.join(", ")}): change it there, or unset these variables and restart the service.`,
         );
       const before = await find(name);
-      if (etag !== "" && etag !== before?.etag) throw changedMeanwhile({ kind: KIND, name });
-      // Only whether kept secrets are there is checked, so they needn't be decrypted.
+      if (etag !== "" && etag !== before?.etag) throw settingChanged({ kind: KIND, name });
+      // Only checks that kept secrets exist, so they aren't decrypted.
       type.read(
         entries.options,
         secretsFor(type, before, entries, () => ({})),
@@ -137,35 +130,72 @@ export function createServiceSettings(
       typeOf(name);
       const before = await find(name);
       if (!before) return { before, after: undefined };
-      if (etag !== "" && etag !== before.etag) throw changedMeanwhile(before);
+      if (etag !== "" && etag !== before.etag) throw settingChanged(before);
       await stored.remove(knex, before);
       changes++;
       return { before, after: undefined };
     },
 
-    async check(name, entries) {
+    async check(name, entries, request) {
       const type = typeOf(name);
       const before = await find(name);
       if (entries) {
         const secrets = secretsFor(type, before, entries, stored.reveal);
-        return type.check(type.read(entries.options, secrets));
+        return type.check(type.read(entries.options, secrets), request);
       }
-      const value = type.given ?? (before && read(type, before));
+      const isSaved = before && type.variables.length === 0;
+      const value = isSaved ? read(type, before) : type.given;
       if (value === undefined) throw failedPrecondition(`The setting ${name} is not saved: save it first.`);
-      return type.check(value);
+      return type.check(value, request);
     },
 
-    current: (type) =>
-      createCurrent(type, {
-        find,
-        read: (setting) => read(type, setting),
-        changes: () => changes,
-        log,
-      }),
+    current(type) {
+      const current = currentOf(type);
+      return async () => (await current()).value;
+    },
+
+    required(type) {
+      const current = currentOf(type);
+      return async () => {
+        const { value = type.given, problem } = await current();
+        if (problem) throw problem;
+        return value;
+      };
+    },
   };
 }
 
-/** The last value is used as long as the database can't be read. */
+/** @throws Problem `invalid` if a stored secret would be sent to a changed address */
+function secretsFor(
+  type: ServiceSettingType<unknown>,
+  before: StoredSetting | undefined,
+  { options, secrets }: SettingEntries,
+  reveal: (setting: StoredSetting) => SecretEntries,
+): SecretEntries {
+  const kept = before ? keptSecrets(before.secrets, secrets) : [];
+  if (before && kept.length > 0)
+    refuseOtherAddresses(addressesOf(type, before.options), addressesOf(type, options), kept);
+  const values = before && kept.length > 0 ? reveal(before) : {};
+  return {
+    ...Object.fromEntries(kept.map((name) => [name, values[name] ?? "kept"])),
+    ...enteredSecrets(secrets),
+  };
+}
+
+/** A cached setting. */
+interface Known<T> {
+  readonly etag: string | undefined;
+  /** undefined if the setting isn't set or can't be used. */
+  readonly value: T | undefined;
+  /** Why the setting can't be used; undefined if it can. */
+  readonly problem: Problem | undefined;
+  readonly changes: number;
+  readonly until: number;
+}
+
+/**
+ * Returns the function that reads a setting. If the database can't be read, that function returns the last known value.
+ */
 function createCurrent<T>(
   type: ServiceSettingType<T>,
   {
@@ -176,34 +206,43 @@ function createCurrent<T>(
   }: {
     readonly find: (name: string) => Promise<StoredSetting | undefined>;
     readonly read: (setting: StoredSetting) => T;
-    /** How many changes this process has made. */
+    /** Returns how many changes this process has made. */
     readonly changes: () => number;
     readonly log: Logger;
   },
-): CurrentSetting<T> {
-  let known: { etag: string | undefined; value: T | undefined; changes: number; until: number } | undefined;
+): () => Promise<Pick<Known<T>, "value" | "problem">> {
+  let known: Known<T> | undefined;
+
+  function use(setting: StoredSetting | undefined): Pick<Known<T>, "value" | "problem"> {
+    if (!setting) return { value: type.given, problem: undefined };
+    try {
+      return { value: read(setting), problem: undefined };
+    } catch (err) {
+      if (!(err instanceof Problem)) throw err;
+      log.warn({ err, setting: type.name }, "saved setting can't be used");
+      return { value: undefined, problem: err };
+    }
+  }
+
   return async () => {
-    if (type.given !== undefined) return type.given;
-    if (known && known.changes === changes() && Date.now() < known.until) return known.value;
+    if (type.variables.length > 0) return { value: type.given, problem: undefined };
+    if (known && known.changes === changes() && Date.now() < known.until) return known;
     const seen = changes();
     let setting: StoredSetting | undefined;
     try {
       setting = await find(type.name);
     } catch (error) {
-      if (known) return known.value;
+      if (known) return known;
       throw error;
     }
     const isSame = known !== undefined && known.etag === setting?.etag;
-    let value = isSame ? known?.value : undefined;
-    if (setting && !isSame) {
-      try {
-        value = read(setting);
-      } catch (err) {
-        log.warn({ err, setting: type.name }, "saved setting can't be used");
-      }
-    }
-    known = { etag: setting?.etag, value, changes: seen, until: Date.now() + FRESH_MS };
-    return value;
+    known = {
+      ...(known && isSame ? known : use(setting)),
+      etag: setting?.etag,
+      changes: seen,
+      until: Date.now() + FRESH_MS,
+    };
+    return known;
   };
 }
 

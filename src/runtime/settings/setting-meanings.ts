@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The documentation of a setting. */
 export interface SettingMeaning {
   readonly name: string;
   readonly type: string;
@@ -9,7 +8,7 @@ export interface SettingMeaning {
   readonly meaning: string;
 }
 
-/** Path of the page, which is next to `src` or `dist`, depending on which one is running. */
+/** The path depends on whether `src` or `dist` is running. */
 const PAGE = join(
   import.meta.dirname,
   import.meta.filename.endsWith(".ts") ? "../../../.docs/settings.md" : "../../../../.docs/settings.md",

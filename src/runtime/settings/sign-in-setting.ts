@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { invalidField } from "#foundation/errors.js";
 import { isObject } from "#foundation/text/is-object.js";
 import type { StaffClaims } from "#infrastructure/identity/claims.js";
@@ -13,21 +12,23 @@ import {
 import { describeFault } from "#infrastructure/outbound/describe-fault.js";
 import type { GuardedFetch } from "#infrastructure/outbound/guarded-fetch.js";
 import { type Config, claimName, oauthScope, privateOrNone, providerUrl } from "./config.js";
-import { type ServiceSettingType, type SettingCheck, settingOptions } from "./service-setting.js";
+import {
+  optional,
+  type ServiceSettingType,
+  type SettingCheck,
+  settingOptions,
+  text,
+} from "./service-setting.js";
 
-/** How staff sign in. */
 export interface SignInSetting {
   readonly provider: ProviderSettings;
   readonly claims: StaffClaims;
-  /** Sends requests to the provider. Default: without restrictions, because the environment names it */
+  /** Sends requests to the provider. By default without restrictions, because the environment names the provider. */
   readonly fetchAnswer?: FetchAnswer | undefined;
 }
 
-const optional = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
-const text = z.string().min(1, "must be set").max(1000, "must have at most 1000 characters");
 const { options, read } = settingOptions({
-  issuer: ["text", providerUrl],
+  issuer: ["text", providerUrl, { isAddress: true }],
   client_id: ["text", text],
   client_secret: ["secret", text],
   scope: ["text", oauthScope.default("openid profile email")],
@@ -49,7 +50,7 @@ export function signInSetting(
       ...(body instanceof URLSearchParams && { body }),
       signal: signal ?? AbortSignal.timeout(TIMEOUT_MS),
     }).catch((cause: unknown) => {
-      throw new TypeError("the request failed", { cause }); // as `fetch` does
+      throw new TypeError("the request failed", { cause }); // the same kind of error as `fetch` throws
     });
   return {
     name: "sign_in",
@@ -83,14 +84,16 @@ export function signInSetting(
       };
       return { provider, claims, fetchAnswer };
     },
-    addressesOf: ({ issuer }) => issuer,
     check: ({ provider, fetchAnswer: answer = fetchAnywhere }) => checkProvider(provider, answer),
   };
 }
 
 const TIMEOUT_MS = 5000;
 
-/** Reads the metadata and the keys of a provider. Nobody signs in, so the client ID and secret aren't used. */
+/**
+ * Checks the metadata and the keys of a provider. Doesn't check the client ID and secret, because that requires signing
+ * in.
+ */
 async function checkProvider(provider: ProviderSettings, fetchAnswer: FetchAnswer): Promise<SettingCheck[]> {
   if (provider.kind !== "openid")
     return [{ what: "metadata", outcome: "warning", text: "Open edX has no metadata: sign in to check it" }];
@@ -101,7 +104,7 @@ async function checkProvider(provider: ProviderSettings, fetchAnswer: FetchAnswe
       throw error;
     }),
   );
-  /** Errors of the connection in words of this service, others in those of the library. */
+  /** Connection errors are described by this service; other errors have the message of the library. */
   const failed = (what: string, error: unknown): SettingCheck => ({
     what,
     outcome: "failed",

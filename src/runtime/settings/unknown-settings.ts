@@ -1,7 +1,7 @@
 /** An environment variable that looks like a setting but isn't one. */
 export interface UnknownSetting {
   readonly name: string;
-  /** The setting that was probably meant, if one has a similar name. */
+  /** The setting that was probably meant, because its name is similar. */
   readonly meant?: string;
 }
 
@@ -10,7 +10,7 @@ const retired: Readonly<Record<string, string>> = {
   DATABASE_REPLICA_URL: "since 1.1.0, verification reads from DATABASE_URL alone",
 };
 
-/** @returns the settings among the variables that no longer have an effect */
+/** @returns the variables that are set but no longer have an effect */
 export function retiredSettings(
   variables: Readonly<Record<string, string | undefined>>,
 ): { readonly name: string; readonly because: string }[] {
@@ -19,7 +19,7 @@ export function retiredSettings(
   );
 }
 
-/** Prefixes that other programs hardly use. OTEL_ is OpenTelemetry's. */
+/** Prefixes that few other programs use. OTEL_ belongs to OpenTelemetry. */
 const PREFIXES = [
   "LEARNING_CREDENTIALS_",
   "AUTH_JWT_",
@@ -32,14 +32,10 @@ const PREFIXES = [
   "WEBHOOK_",
 ];
 
-/**
- * Names similar to settings that other programs use. This one is OpenSSL's, for the machine's certificate authorities.
- */
+/** Variables that look like a setting but belong to OpenSSL. */
 const OF_OTHERS = ["SSL_CERT_FILE"];
 
-/**
- * Minimum length of names to compare. Shorter names with two different letters are probably other programs' variables.
- */
+/** A shorter name can resemble a setting by chance, so no setting is suggested for it. */
 const SHORTEST = 7;
 const MOST_WRONG = 2;
 
@@ -53,7 +49,7 @@ export function unknownSettings(
 ): UnknownSetting[] {
   const names = Object.keys(variables);
   const services = names.flatMap((name) => /^(.+)_SERVICE_HOST$/.exec(name)?.[1] ?? []);
-  // Kubernetes sets variables about its services in each container, and a service may have this program's name.
+  // Kubernetes sets variables for its services in each container. One of these services may have this program's name.
   const ofKubernetes = (name: string) =>
     services.some((service) => name.startsWith(`${service}_SERVICE_`) || name.startsWith(`${service}_PORT`));
   return names
@@ -71,7 +67,7 @@ export function unknownSettings(
     });
 }
 
-/** Returns the name without `_FILE` for secrets; only they can be in files. */
+/** Returns the name without `_FILE`, if it then names a setting. Only secrets can be given in files. */
 function withoutFile(name: string, known: readonly string[]): string | undefined {
   return known.find((each) => name === `${each}_FILE`);
 }
@@ -85,8 +81,8 @@ function nearest(name: string, known: readonly string[]): string | undefined {
 }
 
 /**
- * Returns the minimum number of letters to add, remove, replace or swap with the next one (optimal string alignment);
- * infinite if it exceeds `most`.
+ * Returns how many letters must be added, removed, replaced or swapped with the next one to get from one name to the
+ * other (optimal string alignment). Returns infinity if there are more than `most`.
  */
 function distance(one: string, other: string, most = MOST_WRONG): number {
   if (one === other) return 0;

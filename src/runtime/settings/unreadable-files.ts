@@ -1,9 +1,11 @@
 import { accessSync, constants } from "node:fs";
 import { ofSigner } from "#domain/keys/signing-keys.js";
 
+/** Value of SIGNING_KEY_FILES that disables signing. */
+export const NONE = "none";
+
 /**
- * Settings that name one file, or several separated by commas. The files of secrets and ISSUERS_FILE are read
- * elsewhere.
+ * Settings that name one file, or several separated by commas. Files of secrets and ISSUERS_FILE are read elsewhere.
  */
 const NAMES = [
   "TLS_CERT_FILE",
@@ -21,8 +23,7 @@ const NAMES = [
 ] as const;
 
 /**
- * Finds files that the settings name but this process can't read, so that they are reported together with all other
- * problems.
+ * Finds files that the settings name but this process can't read. Reporting them here shows all problems together.
  * @returns the problems, one per line
  */
 export function unreadableFiles(texts: Readonly<Record<string, string | undefined>>): string[] {
@@ -36,9 +37,10 @@ export function unreadableFiles(texts: Readonly<Record<string, string | undefine
   });
 }
 
-/** Returns whether a value is a path. Plug-ins can also be package names. */
+/** Returns whether the text is the path of a file. Plug-ins can be package names, and keys can come from a signer. */
 function isPath(name: (typeof NAMES)[number], text: string): boolean {
   if (name === "LEARNING_CREDENTIALS_PLUGINS") return /^[./]/.test(text);
+  if (name === "SIGNING_KEY_FILES" && text === NONE) return false;
   return !/KEY_FILES?$/.test(name) || name.startsWith("TLS") || !ofSigner.test(text);
 }
 

@@ -53,7 +53,7 @@ async function openConfigurator() {
   };
 }
 
-/** The code and message with which a call was refused. Expects that the message fits a gRPC header. */
+/** Returns the code and message with which a call was refused. Expects that the message fits in a gRPC header. */
 export async function refusal(call: Promise<unknown>): Promise<{ code: Code; message: string }> {
   const error = await call.then(
     (answer) => new Error(`it was accepted: ${JSON.stringify(answer)}`),
@@ -69,7 +69,7 @@ export const invalid = (message: RegExp | string) => ({
   message: typeof message === "string" ? message : expect.stringMatching(message),
 });
 
-/** The codes with which calls ended, in order; 0 for success. */
+/** Returns the codes with which calls ended, in order; 0 for success. */
 export async function codes(calls: Promise<unknown>[]): Promise<number[]> {
   const ended = calls.map((call) =>
     call.then(

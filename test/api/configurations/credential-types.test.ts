@@ -137,7 +137,7 @@ describe("a credential type", () => {
       [2, "registrar", renamed, type.customOptions],
       [1, "registrar", type.name, type.customOptions],
     ]);
-    // The way back is an update like any other.
+    // An earlier revision is restored by an ordinary update.
     const [, , first] = revisions;
     await update({ ...first?.credentialType });
     expect(await api.staff.getCredentialType({ id })).toEqual(type);
@@ -190,7 +190,7 @@ describe("a credential type", () => {
         }),
       );
     const emptied = await change({}, ["custom_options"]);
-    // Another zod, which a library of a test beside this one brings along, leaves out the first two words.
+    // Another version of zod, from a library of a test in the same process, omits the first two words.
     expect({ ...emptied, message: emptied.message.replace("Invalid input: ", "") }).toEqual(
       invalid(
         `With this change, configuration ${inherits.id} (${inherits.learningContextKey}) would no longer be valid: ` +

@@ -1,8 +1,9 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
+import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { assetParts } from "../../assets/asset-parts.js";
-import { givenConfigurator, newCourse, newName } from "./configurator.js";
+import { givenConfigurator, newCourse, newName, REQUIREMENTS } from "./configurator.js";
 
 const configurator = givenConfigurator();
 
@@ -12,8 +13,12 @@ const drawing = (path: string) =>
 const upload = (slug: string, content: Buffer, etag = "") =>
   configurator.staff.uploadAsset(assetParts(slug, content, { etag }));
 
-/** Expects that the call lost against another change, and returns the etag that it names. */
-async function conflict(call: Promise<unknown>, message: string): Promise<string | undefined> {
+/** Expects that the call is refused because of another change. Returns the etag in the error. */
+async function conflict(
+  call: Promise<unknown>,
+  message: string,
+  why = "ETAG_MISMATCH",
+): Promise<string | undefined> {
   const error = await call.then(
     () => undefined,
     (reason) => ConnectError.from(reason),
@@ -21,7 +26,7 @@ async function conflict(call: Promise<unknown>, message: string): Promise<string
   const [info] = error?.findDetails(ErrorInfoSchema) ?? [];
   expect([error?.code, info?.reason, error?.rawMessage]).toEqual([
     Code.Aborted,
-    "ETAG_MISMATCH",
+    why,
     expect.stringContaining(message),
   ]);
   return info?.metadata.etag;
@@ -106,6 +111,64 @@ describe("an etag", () => {
     );
     const outcomes = await Promise.allSettled(edits);
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+
+  it("lets nobody save a plan of requirements after another change of the configuration, or of its type", async () => {
+    const { staff, service, token } = configurator;
+    const eligibility = service.client(EligibilityService, token);
+    const tree = (completion: number) => ({ requirements: { completion } });
+    const type = await configurator.createType(tree(0.5), REQUIREMENTS);
+    const { id, etag, learningContextKey } = await configurator.configure(type.id);
+    const plan = (typeOptions: object, customOptions: object) =>
+      eligibility.previewEligibility({
+        learningContextKey,
+        retrievalFunc: REQUIREMENTS,
+        typeOptions: typeOptions as never,
+        customOptions: customOptions as never,
+        configurationId: id,
+      });
+    const save = (etags: { etag: string; typeEtag?: string }, customOptions: object) =>
+      staff.updateCredentialConfiguration({
+        credentialConfiguration: { id, etag: etags.etag, customOptions: customOptions as never },
+        updateMask: { paths: ["custom_options"] },
+        credentialTypeEtag: etags.typeEtag ?? "",
+      });
+
+    // Two plans for the configuration. The one that is published second wins.
+    await plan(tree(0.5), tree(0.6));
+    await plan(tree(0.5), tree(0.7));
+    const other = await save({ etag, typeEtag: type.etag }, tree(0.7));
+    await conflict(save({ etag, typeEtag: type.etag }, tree(0.6)), `Configuration ${id} was changed`);
+    expect((await staff.getCredentialConfiguration({ id })).customOptions).toEqual(tree(0.7));
+
+    // The configuration is planned with the type's tree. The type is then published with a different tree.
+    const inherited = await save({ etag: other.etag, typeEtag: type.etag }, {});
+    await plan(tree(0.5), { accent_color: "#123456" });
+    const changed = await staff.updateCredentialType({
+      credentialType: { id: type.id, etag: type.etag, customOptions: tree(0.9) },
+    });
+    const planned = { etag: inherited.etag, typeEtag: type.etag };
+    const message = `Credential type ${type.id} was changed`;
+    expect(await conflict(save(planned, { accent_color: "#123456" }), message, "PLAN_CHANGED")).toBe(
+      changed.etag,
+    );
+    expect((await staff.getCredentialConfiguration({ id })).customOptions).toEqual({});
+
+    // Two simultaneous updates: the first succeeds, and the other is refused.
+    const outcomes = await Promise.allSettled([
+      save({ etag: inherited.etag, typeEtag: changed.etag }, tree(0.2)),
+      save({ etag: inherited.etag, typeEtag: changed.etag }, tree(0.3)),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+
+    // Two plans for the type.
+    const saveType = (completion: number) =>
+      staff.updateCredentialType({
+        credentialType: { id: type.id, etag: changed.etag, customOptions: tree(completion) },
+      });
+    await saveType(0.8);
+    await conflict(saveType(0.4), message);
+    expect((await staff.getCredentialType({ id: type.id })).customOptions).toEqual(tree(0.8));
   });
 
   it("of an asset guards its replacement and its deletion", async () => {

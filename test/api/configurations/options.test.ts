@@ -18,7 +18,7 @@ import {
 const api = givenConfigurator();
 
 describe("options", () => {
-  /** Each case gives options of a type, with the function that takes them. */
+  /** In each case, a type has these options, which the named function accepts or refuses. */
   it.each<[string, string, JsonObject, RegExp]>([
     [
       "an unknown option",

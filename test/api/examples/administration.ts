@@ -21,9 +21,14 @@ const signIn = (changes: object = {}) => ({
   secrets: { client_secret: "a secret of the client" },
   ...changes,
 });
+const email = (changes: object = {}) => ({
+  name: "email",
+  options: { host: "smtp.example.org", security: "tls", sender_address: "no-reply@example.org" },
+  ...changes,
+});
 const rita = ({ transport }: Known) => `rita ~${transport}~`;
 
-/** What operations do is tested in `test/operations/`: no worker runs here. */
+/** The effects of operations are tested in `test/operations/`, because no worker runs in these tests. */
 export const administration = examplesOf(AdministrationService, {
   listSessions: [
     ["platform: who is signed in", {}],
@@ -95,13 +100,31 @@ export const administration = examplesOf(AdministrationService, {
     [
       "platform: with an old etag",
       (known) => ({ username: rita(known), etag: "old" }),
-      "Aborted: The roles of",
+      "Aborted: The grant of",
     ],
     ["platform: of nobody", { username: "nobody", etag: "old" }, 'NotFound: "nobody" has no granted roles'],
     ["staff: without the role", { username: "rita", etag: "old" }, WITHOUT],
   ],
   listOrganisations: [
     ["platform: all of them", {}],
+    ["staff: without the role", {}, WITHOUT],
+  ],
+  setIssuer: [
+    [
+      "platform: of an organisation",
+      ({ transport }) => ({ organisation: `Issuer~${transport}~`, name: "University" }),
+    ],
+    [
+      "platform: of the service itself, with a long name",
+      { name: "A".repeat(256) },
+      "InvalidArgument: name must have",
+    ],
+    ["platform: of no organisation", { organisation: "a b", name: "A" }, "InvalidArgument: organisation is"],
+    ["staff: without the role", {}, WITHOUT],
+  ],
+  deleteIssuer: [
+    ["platform: of an organisation", ({ gone: { issuer } }) => issuer],
+    ["platform: of nobody", { organisation: "Nobody" }, "NotFound: No issuer of"],
     ["staff: without the role", {}, WITHOUT],
   ],
   listSettings: [
@@ -162,7 +185,7 @@ export const administration = examplesOf(AdministrationService, {
     [
       "platform: of another version",
       (known) => ({ connector: moodle(known, { etag: "old" }) }),
-      "Aborted: was changed by someone else",
+      "Aborted: was changed since its etag was read",
     ],
     [
       "platform: to another address without its token",
@@ -207,10 +230,25 @@ export const administration = examplesOf(AdministrationService, {
       "InvalidArgument: options.client_secret is a secret",
     ],
     ["platform: with an old etag", signIn({ etag: "old" }), "Aborted: The setting sign_in was changed"],
+    ["platform: how emails are sent", email()],
+    [
+      "platform: with a URL as the server",
+      email({ options: { host: "smtp://smtp.example.org", sender_address: "no-reply@example.org" } }),
+      "InvalidArgument: options.host must be a host name",
+    ],
     ["platform: of no name", {}, "NotFound: There is no setting"],
     ["staff: without the role", {}, WITHOUT],
   ],
   checkServiceSetting: [
+    [
+      "platform: an email server on the machine of the service",
+      email({ options: { host: "127.0.0.1", port: 1, sender_address: "no-reply@example.org" } }),
+    ],
+    [
+      "platform: a test email to nobody",
+      { ...email(), recipient: "nobody" },
+      "InvalidArgument: recipient is",
+    ],
     [
       "platform: a provider on the machine of the service",
       signIn({ options: { issuer: "https://127.0.0.1:1", client_id: "lc" } }),
@@ -220,6 +258,7 @@ export const administration = examplesOf(AdministrationService, {
   ],
   deleteServiceSetting: [
     ["platform: how staff sign in", { name: "sign_in" }],
+    ["platform: how emails are sent", { name: "email" }],
     ["platform: of no name", {}, "NotFound: There is no setting"],
     ["staff: without the role", {}, WITHOUT],
   ],

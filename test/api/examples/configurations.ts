@@ -241,7 +241,7 @@ export const configurations = examplesOf(ConfigurationService, {
     [
       "staff: a day that never comes",
       { schedule: { recurrence: { case: "cron", value: "0 6 31 2 *" } } },
-      "InvalidArgument: never comes",
+      "InvalidArgument: a time that never occurs",
     ],
   ],
   listFunctions: [

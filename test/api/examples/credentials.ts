@@ -1,5 +1,5 @@
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
-import { CredentialStanding } from "#gen/learning_credentials/v1/credential_search_pb.js";
+import { CredentialSearchStatus } from "#gen/learning_credentials/v1/credential_search_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { COURSE } from "../../credentials/academy.js";
 import { issuedPdf } from "../../credentials/issued-pdf.js";
@@ -144,13 +144,13 @@ export const credentials = examplesOf(CredentialService, {
     [
       "staff: valid ones",
       ({ username, configurationId }) => ({
-        filter: { username, configurationId, standings: [CredentialStanding.VALID] },
+        filter: { username, configurationId, statuses: [CredentialSearchStatus.VALID] },
       }),
     ],
     [
-      "staff: an unknown standing",
-      { filter: { standings: [99 as CredentialStanding] } },
-      "InvalidArgument: filter.standings is 99",
+      "staff: an unknown status",
+      { filter: { statuses: [99 as CredentialSearchStatus] } },
+      "InvalidArgument: filter.statuses is 99",
     ],
   ],
   listCredentials: [
@@ -298,7 +298,7 @@ export const credentials = examplesOf(CredentialService, {
     [
       "staff: of one that was invalidated",
       ({ toInvalidate }) => ({ uuid: toInvalidate }),
-      "FailedPrecondition: The credential is invalidated: the email is about an available one.",
+      "FailedPrecondition: The credential is invalidated: only the email about an available one can be resent.",
     ],
   ],
   listDailyFigures: [
@@ -391,7 +391,7 @@ export const credentials = examplesOf(CredentialService, {
     [
       "staff: no list, and no check",
       ({ configurationId }) => ({ configurationId, skipEligibilityCheck: true }),
-      "InvalidArgument: skip_eligibility_check is only for a list",
+      "InvalidArgument: skip_eligibility_check is only allowed with a list",
     ],
     [
       "staff: an outdated plan",
@@ -473,7 +473,7 @@ export const credentials = examplesOf(CredentialService, {
     [
       "staff: a position beyond all",
       { afterPosition: 4_611_686_018_427_387_904n },
-      "OutOfRange: after_position is 4611686018427387904, and no event has a position over",
+      "OutOfRange: after_position is 4611686018427387904, but positions of this service are at most",
     ],
   ],
 });

@@ -5,7 +5,7 @@ import type { Known } from "./known.js";
 /** An example request, and its expected result. */
 export interface Example {
   readonly method: DescMethod;
-  /** Who calls. */
+  /** The kind of caller. */
   readonly as: Caller;
   readonly what: string;
   readonly code: string;
@@ -26,8 +26,9 @@ type Row<M> = M extends { input: infer I extends DescMessage }
   : never;
 
 /**
- * Examples of all methods of a service, in the order in which they can be called. The first of a method succeeds, shows or
- * changes something, and names objects only by what is `known`: it must be refused to others, whatever it names.
+ * Examples of all methods of a service, in an order in which they can be called. The first example of a method
+ * succeeds, shows or changes something, and names only objects from `known`. Callers without access must be refused in
+ * this example, whatever it names.
  */
 export function examplesOf<S extends DescService>(
   service: S,

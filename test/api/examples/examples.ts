@@ -5,12 +5,14 @@ import { credentials } from "./credentials.js";
 import { eligibility } from "./eligibility.js";
 import { learners } from "./learners.js";
 import { lti } from "./lti.js";
+import { previewLinks } from "./preview-links.js";
 import { webhooks } from "./webhooks.js";
 
-/** Examples of all methods. The order matters, because later calls use what earlier ones did. */
+/** Examples of all methods. The order matters, because later calls use the results of earlier ones. */
 export const examples = [
   ...credentials,
   ...configurations,
+  ...previewLinks,
   ...eligibility,
   ...learners,
   ...caller,

@@ -1,3 +1,4 @@
+import { insertPreviewLink } from "#domain/credentials/previews/preview-link-store.js";
 import { insertOperation } from "#domain/operations/operation-store.js";
 import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
@@ -12,16 +13,16 @@ export const GENERATION = "learning_credentials.generators.generate_pdf_credenti
 export const UNKNOWN_UUID = "00000000-0000-4000-8000-000000000000";
 export const UNKNOWN_ID = 999_999;
 
-/** What examples can name, for a call over the protocol `transport`. */
+/** Objects that examples can name, for a call over the protocol `transport`. */
 export interface Known {
   readonly transport: number;
-  /** Whose credential `uuid` is. */
+  /** The learner who has the credential `uuid`. */
   readonly username: string;
-  /** Can get a credential. */
+  /** A learner who can get a credential. */
   readonly newcomer: string;
-  /** Can claim a credential, over this protocol, by each of two methods. */
+  /** Learners who can claim a credential over this protocol, one for each of two methods. */
   readonly claimants: readonly [string, string];
-  /** Has an available credential, to select among several. */
+  /** A learner with an available credential, for methods that select among several. */
   readonly graduate: string;
   readonly learningContextKey: string;
   readonly configurationId: number;
@@ -40,20 +41,22 @@ export interface Known {
   readonly runId: string;
   readonly webhookId: string;
   readonly operationId: number;
-  /** Of no asset yet. */
+  /** The slug of an asset that doesn't exist yet. */
   readonly slug: string;
-  /** To delete, over this protocol. */
+  /** Objects to delete, over this protocol. */
   readonly gone: {
     readonly typeId: number;
     readonly configurationId: number;
+    readonly previewLinkId: number;
     readonly webhookId: string;
     readonly slug: string;
     readonly username: string;
     readonly grant: { readonly username: string; readonly etag: string };
+    readonly issuer: { readonly organisation: string; readonly etag: string };
   };
 }
 
-/** Creates these objects for each of this many protocols; only what is to be deleted differs. */
+/** Creates these objects for this number of protocols. Only the objects to delete differ. */
 export async function makeKnown(academy: Academy, transports: number): Promise<Known[]> {
   const { service, configurationId, configurations, credentials } = academy;
   const { issuer, audience } = service.app.config.auth;
@@ -75,23 +78,35 @@ export async function makeKnown(academy: Academy, transports: number): Promise<K
     const credentialConfiguration = { learningContextKey, credentialTypeId: typeId };
     return (await configurations.createCredentialConfiguration({ credentialConfiguration })).id;
   }
+  async function makePreviewLink(transport: number) {
+    const link = await insertPreviewLink(service.app.database.knex, {
+      ...{ token: String(transport).padStart(32, "x"), title: "Gone", contextName: null, organisation: "" },
+      ...{ credentialTypeId: null, configurationId: null, createdBy: "ada", validDays: 1 },
+      ...{ pdf: Buffer.of(0), png: null },
+    });
+    return link.id;
+  }
   async function makeEndpoint() {
     const webhookEndpoint = { url: CLOSED };
     const made = await webhooks.createWebhookEndpoint({ webhookEndpoint, afterPosition: 0n });
     return made.webhookEndpoint?.id ?? "";
   }
-  /** No worker has started it. */
+  /** Creates an operation that no worker has started. */
   async function makeOperation() {
-    const operation = { kind: "check connector", connector: "lms", askedBy: "ada", options: {} } as const;
+    const operation = { kind: "check connector", connector: "lms", requestedBy: "ada", options: {} } as const;
     return (await insertOperation(service.app.database.knex, operation)).id;
   }
   async function makeGone(transport: number): Promise<Known["gone"]> {
     const [slug, username] = [`gone-${transport}`, `gone ${transport}`];
     await configurations.uploadAsset(assetParts(slug, drawing));
-    await academy.tell({ case: "learner", value: { username, fullName: "Gone" } });
+    await academy.report({ case: "learner", value: { username, fullName: "Gone" } });
+    const organisation = `Gone~${transport}~`;
+    const { etag } = await administration.setIssuer({ organisation, name: "Gone" });
     return {
+      issuer: { organisation, etag },
       typeId: await makeType(`Disposable ${transport}`),
       configurationId: await makeConfiguration(`course-v1:Uni+Gone+${transport}`),
+      previewLinkId: await makePreviewLink(transport),
       webhookId: await makeEndpoint(),
       slug,
       username,
@@ -101,7 +116,7 @@ export async function makeKnown(academy: Academy, transports: number): Promise<K
 
   const [username, newcomer, graduate] = ["ana", "gil", "gus"];
   await academy.enrol(username, "ben", "cat", "dan", "eve", "fay", newcomer, graduate);
-  await academy.tell({ case: "learner", value: { username: "eve", fullName: "" } });
+  await academy.report({ case: "learner", value: { username: "eve", fullName: "" } });
   const { credentialTypeId: typeId } = await configurations.getCredentialConfiguration({
     id: configurationId,
   });
@@ -114,7 +129,7 @@ export async function makeKnown(academy: Academy, transports: number): Promise<K
   await academy.invalidate(withdrawn);
   const { uuid: later } = await makeAvailable("fay");
   const nobodysCourse = "course-v1:Uni+Empty+1";
-  await academy.tell({ case: "course", value: { courseKey: nobodysCourse, displayName: "Empty" } });
+  await academy.report({ case: "course", value: { courseKey: nobodysCourse, displayName: "Empty" } });
   const spareConfigurationId = await makeConfiguration(nobodysCourse);
   const { run } = await credentials.startIssuanceRun({ configurationId: spareConfigurationId });
   const known = {
@@ -150,7 +165,7 @@ export async function makeKnown(academy: Academy, transports: number): Promise<K
   );
 }
 
-/** Nothing listens there. */
+/** An address at which nothing listens. */
 export const CLOSED = "https://127.0.0.1:65535/";
 
 export const drawing = Buffer.from(

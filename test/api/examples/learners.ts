@@ -117,7 +117,7 @@ export const learners = examplesOf(LearnerRecordService, {
     ],
     [
       "staff: as it was read some time ago",
-      ({ username }) => ({ username, fullName: "", toldName: "Somebody" }),
+      ({ username }) => ({ username, fullName: "", recordedName: "Somebody" }),
       'Aborted: from "Somebody"',
     ],
   ],

@@ -1,7 +1,7 @@
 import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { examplesOf } from "./example.js";
 
-/** Services of these tests have no LTI_SECRET. What the methods do is tested in `test/lti/`. */
+/** The services of these tests have no LTI_SECRET. The effects of the methods are tested in `test/lti/`. */
 const OFF = "FailedPrecondition: LTI is off: LTI_SECRET is not set";
 
 export const lti = examplesOf(LtiService, {

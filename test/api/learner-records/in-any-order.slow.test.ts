@@ -29,7 +29,7 @@ describe("records that arrive again, late or in any order", () => {
     const { credentials } = await eligibilities.getEligibility({ learningContextKey, username });
     return credentials[0];
   };
-  /** The percentage in Exam; 0 if there is none. */
+  /** Returns the percentage in the exam; 0 if there is none. */
   const exam = async (username: string) =>
     (await eligibility(username))?.currentGrades.find(({ key }) => key === "exam")?.value;
 

@@ -33,7 +33,7 @@ describe("a correction without an email address", () => {
     );
     return rows[0];
   };
-  const tell = async (...reported: RecordInit[]) => {
+  const report = async (...reported: RecordInit[]) => {
     const { summary } = await platform.records.upsertRecords({ records: reported });
     return summary;
   };
@@ -41,29 +41,29 @@ describe("a correction without an email address", () => {
 
   it("keeps the known one; an empty address removes it; a new learner has none", async () => {
     const username = newUsername();
-    await tell(observed(learner(username, { email }), NOON));
-    await tell(observed(learner(username, { fullName: "Ana Corrected" }), NOON + 1));
+    await report(observed(learner(username, { email }), NOON));
+    await report(observed(learner(username, { fullName: "Ana Corrected" }), NOON + 1));
     expect(await addressOf(username)).toEqual({ email, name: "Ana Corrected" });
-    await tell(observed(learner(username, { fullName: "Ana Corrected", email: "" }), NOON + 2));
+    await report(observed(learner(username, { fullName: "Ana Corrected", email: "" }), NOON + 2));
     expect(await addressOf(username)).toEqual({ email: "", name: "Ana Corrected" });
     const fresh = newUsername();
-    await tell(learner(fresh));
+    await report(learner(fresh));
     expect((await addressOf(fresh)).email).toBe("");
   });
 
   it("changes nothing if it repeats what is known", async () => {
     const username = newUsername();
-    await tell(observed(learner(username, { email }), NOON));
-    expect(await tell(observed(learner(username), NOON))).toMatchObject({ written: 0, unchanged: 1 });
+    await report(observed(learner(username, { email }), NOON));
+    expect(await report(observed(learner(username), NOON))).toMatchObject({ written: 0, unchanged: 1 });
     expect((await addressOf(username)).email).toBe(email);
-    expect(await tell(observed(learner(username, { email: "" }), NOON))).toMatchObject({ written: 1 });
+    expect(await report(observed(learner(username, { email: "" }), NOON))).toMatchObject({ written: 1 });
   });
 
   it("keeps the address sent earlier in the same request, unless that was withdrawn", async () => {
     const [username, gone] = [newUsername(), newUsername()];
-    await tell(learner(username, { email }), learner(username, { fullName: "Last" }));
+    await report(learner(username, { email }), learner(username, { fullName: "Last" }));
     expect(await addressOf(username)).toEqual({ email, name: "Last" });
-    await tell(learner(gone, { email }), { ...learner(gone), deleted: true }, learner(gone));
+    await report(learner(gone, { email }), { ...learner(gone), deleted: true }, learner(gone));
     expect((await addressOf(gone)).email).toBe("");
   });
 
@@ -75,8 +75,8 @@ describe("a correction without an email address", () => {
       expect(await addressOf(username)).toEqual({ email, name: "B" });
     }
     const username = newUsername();
-    await tell(learner(username, { email }));
-    await Promise.all(Array.from({ length: 8 }, () => tell(learner(username))));
+    await report(learner(username, { email }));
+    await Promise.all(Array.from({ length: 8 }, () => report(learner(username))));
     expect((await addressOf(username)).email).toBe(email);
   });
 });

@@ -27,7 +27,7 @@ export const COURSE = "course-v1:Uni+C1+2026";
 export const PATH = "path-v1:Uni+P1+2026+a";
 export const NOON = Date.UTC(2026, 0, 15, 12);
 
-/** A service with a platform that sends it records, over gRPC and over HTTP. */
+/** A service, and a platform that sends it records over gRPC and HTTP. */
 export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 
 export const givenPlatform = () => given(openPlatform, ({ service }) => service.stop());

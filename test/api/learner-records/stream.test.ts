@@ -115,7 +115,7 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (tran
     const released = new AbortController();
     async function* batches() {
       yield { records: [learner(first)] };
-      yield { records: [learner(late), learner(locked)] }; // The statement waits for the lock.
+      yield { records: [learner(late), learner(locked)] }; // the statement waits for the lock
       await once(released.signal, "abort");
       yield { records: [learner(newUsername())] };
     }

@@ -15,7 +15,7 @@ const document = await pdfkitTemplate();
 const small = onePage({});
 const broken = Buffer.from("%PDF-1.7 and nothing else");
 
-/** Takes at least half a second of processor time. */
+/** A document that takes at least half a second of processor time. */
 const long = onePage({ catalog: `/Long [${"[1] ".repeat(400_000)}]` });
 
 const patience = () => AbortSignal.timeout(100_000);

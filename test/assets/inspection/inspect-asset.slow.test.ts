@@ -21,7 +21,7 @@ const svg = Buffer.from(
 );
 const empty = Buffer.alloc(0);
 
-/** A subroutine that calls the next one twenty times, and so on: 20^10 strokes. */
+/** A font with subroutines that each call the next one twenty times: 20^10 strokes. */
 const { call, end, line, move } = charstring;
 const explosive = openType(
   [end, Buffer.concat([move, call(0), end])],
@@ -143,7 +143,7 @@ describe("an inspection whose caller has stopped waiting", () => {
     while (childProcesses().length === 0) await setTimeout(5);
     second.abort(reason);
     await expect(inspections[1]).rejects.toBe(reason);
-    await expect.poll(childProcesses).toHaveLength(1); // while it becomes another program, it has no name
+    await expect.poll(childProcesses).toHaveLength(1); // while the new process starts another program, it has no name
     first.abort(reason);
     expect(await outcomes).toEqual([
       { status: "rejected", reason },

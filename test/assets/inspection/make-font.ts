@@ -22,7 +22,7 @@ export function tablesOf(font: Buffer): Tables {
   );
 }
 
-/** Builds a file of the tables, with the outlines at its end. */
+/** Builds a font file from its tables, with the outlines at its end. */
 export function sfnt(tables: Tables, version = 0x00010000): Buffer {
   const entries = Object.entries(tables).sort(([a], [b]) => (a < b ? -1 : 1));
   const directory = Buffer.alloc(12 + 16 * entries.length);
@@ -74,7 +74,7 @@ function skeleton(numGlyphs: number): Tables {
   if (!head || !hhea || !name || !post || !os2) throw new Error("a table is missing");
   head.writeInt16BE(1, 50); // long offsets in loca
   hhea.writeUInt16BE(numGlyphs, 34);
-  post.writeUInt32BE(0x00030000, 0); // without names
+  post.writeUInt32BE(0x00030000, 0); // glyphs have no names
   return {
     head,
     hhea,
@@ -119,7 +119,7 @@ export const charstring = {
   number: (value: number) => Buffer.from([28, (value >> 8) & 255, value & 255]),
   line: Buffer.from([28, 0, 10, 28, 0, 10, 5]),
   move: Buffer.from([28, 0, 10, 28, 0, 10, 21]),
-  /** Calls a global subroutine; there must be fewer than 1240. */
+  /** Calls a global subroutine. There must be fewer than 1240. */
   call: (index: number) => Buffer.concat([charstring.number(index - 107), Buffer.from([29])]),
   return: Buffer.from([11]),
   end: Buffer.from([14]),
@@ -159,9 +159,9 @@ function index(items: readonly Buffer[]): Buffer {
 }
 
 /**
- * Builds a `GSUB` whose feature `ccmp` replaces glyph 1 by copies of glyph 2, then glyph 2 by copies of glyph
- * 3, and so on.
- * @param step 0 replaces glyph 1 by copies of itself
+ * Builds a `GSUB` whose feature `ccmp` replaces glyph 1 with copies of glyph 2, then glyph 2 with copies of glyph 3,
+ * and so on.
+ * @param step 0 to replace glyph 1 with copies of itself
  */
 export function multiplyingGsub(copies: number, lookups: number, step = 1): Buffer {
   const tag = (text: string) => Buffer.from(text, "latin1");

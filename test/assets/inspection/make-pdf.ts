@@ -27,7 +27,7 @@ export function pdf(objects: readonly PdfObject[], trailer = ""): Buffer {
   return Buffer.concat([...parts, Buffer.from(end)]);
 }
 
-/** @param entries of its dictionary, without the length */
+/** @param entries entries of the stream's dictionary, without the length */
 export function stream(entries: string, data: Uint8Array): Buffer {
   return Buffer.concat([
     Buffer.from(`<< ${entries} /Length ${data.length} >>\nstream\n`),
@@ -42,7 +42,7 @@ export function flate(data: Uint8Array | string, entries = ""): Buffer {
 
 export const content = flate("0.5 g 10 10 100 100 re f");
 
-/** Builds a file of one A4 page, every part of which can be changed by an argument. */
+/** Builds a file with one A4 page. Arguments can change each part of it. */
 export function onePage(
   options: {
     catalog?: string;

@@ -2,16 +2,16 @@ import fc from "fast-check";
 import { afterAll, vi } from "vitest";
 
 /**
- * A fixed seed, because chance could lead into endless loops of fontkit, which only a separate process ends
+ * A fixed seed. Random seeds could lead into endless loops of fontkit, which only a separate process can end
  * (`inspect-asset.slow.test.ts`).
  */
 export const FONT_SEED = 2026;
 
-/** Changes, removes, inserts or repeats bytes. */
+/** A change that removes, inserts or replaces bytes. */
 const change = fc.record({
   /**
-   * As a share of the length, evenly distributed: most changes at the very start would make it no file of its
-   * kind.
+   * Position of the change as a share of the length, evenly distributed. If most changes were at the start, few files
+   * would still be of their kind.
    */
   at: fc.noBias(fc.nat(999_999)).map((millionths) => millionths / 1e6),
   remove: fc.oneof(
@@ -26,7 +26,7 @@ const change = fc.record({
   ),
 });
 
-/** Returns the file with one to four such changes. */
+/** Returns the file with one to four changes. */
 export function mutated(bytes: Buffer): fc.Arbitrary<Buffer> {
   return fc.array(change, { minLength: 1, maxLength: 4 }).map((changes) =>
     changes.reduce<Buffer>((content, { at, remove, insert }) => {

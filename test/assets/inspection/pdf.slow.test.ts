@@ -36,12 +36,12 @@ async function withObjectStreams(): Promise<Buffer> {
   return Buffer.from(await document.save({ useObjectStreams: true }));
 }
 
-/** A page tree from objects that begin at 2. */
+/** Returns a file with a page tree whose objects begin at 2. */
 const tree = (...nodes: string[]) => pdf(["<< /Type /Catalog /Pages 2 0 R >>", ...nodes, content]);
 const leaf = (parent: number, contents: number) =>
   `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 842 595] /Contents ${contents} 0 R >>`;
 
-/** A page tree in which each node has one kid. */
+/** Returns a page tree in which each node has one child. */
 const deepTree = (depth: number) =>
   tree(
     ...Array.from(
@@ -225,12 +225,12 @@ describe("a PDF is refused that would take too many resources:", () => {
         more: [flate(zeros.subarray(0, 2 * MIB))],
       }),
     },
-    "runs in a circle": {
-      "its page tree runs in a circle": tree(
+    "is circular": {
+      "its page tree is circular": tree(
         "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
         "<< /Type /Pages /Parent 2 0 R /Kids [2 0 R] /Count 1 >>",
       ),
-      "its page tree runs in a circle without parents": tree(
+      "its page tree is circular without parents": tree(
         "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
         "<< /Type /Pages /Kids [2 0 R] /Count 1 >>",
       ),
@@ -370,7 +370,7 @@ describe("a PDF is refused whose first page", () => {
   });
 });
 
-/** Forms from object 5 on, each of which draws the next one `times` times. */
+/** Returns forms from object 5 on. Each draws the next form `times` times. */
 const nested = (depth: number, times: number) =>
   Array.from({ length: depth }, (_, i) =>
     stream(
@@ -417,7 +417,7 @@ const group = (box: string) =>
     Buffer.from("0 0 842 595 re f"),
   );
 
-/** A page with soft masks, of which each draws the next one several times. */
+/** Returns a page with soft masks. Each draws the next mask several times. */
 function masks(count: number, times: number, drawing = "/G gs 0 0 842 595 re f"): Buffer {
   return onePage({
     page: "/Resources << /ExtGState << /G << /SMask << /S /Alpha /G 5 0 R >> >> >> >>",
@@ -483,7 +483,7 @@ describe("a PDF is refused that viewers would draw for hours:", () => {
       "a pattern of tiny steps": pattern(0.01),
       "a pattern without steps": pattern(0),
     },
-    "letters draw other drawings": {
+    "glyphs contain other drawings": {
       "letters that draw forms": onePage({
         page: "/Resources << /Font << /T << /Type /Font /Subtype /Type3 /CharProcs << /a 5 0 R >> >> >> >>",
         content: stream("", Buffer.from("BT /T 12 Tf (aaaa) Tj ET")),

@@ -43,7 +43,7 @@ describe("a PNG is refused", () => {
   const damaged = Buffer.from(good);
   damaged.writeUInt8(damaged.readUInt8(20) ^ 1, 20);
   const endless = Buffer.from(good);
-  endless.writeUInt32BE(0xfffffff4, 8); // sends pdfkit back to the start, again and again
+  endless.writeUInt32BE(0xfffffff4, 8); // makes pdfkit jump back to the start endlessly
 
   refuses({
     "ends early": {

@@ -17,14 +17,14 @@ export async function refusal(outcome: Promise<unknown>): Promise<string> {
 
 type Files = Readonly<Record<string, Buffer | Promise<Buffer>>>;
 
-/** Tests that files are accepted as what they are. */
+/** Tests that files are accepted as files of this kind. */
 export function accepts(kind: AssetKind, files: Files): void {
   test.each(Object.entries(files))("%s", async (_, bytes) => {
     expect(await inspectContent(await bytes)).toBe(kind);
   });
 }
 
-/** Tests that files are refused, by a part of the reason. */
+/** Tests that files are refused. Files are grouped by a part of the expected message. */
 export function refuses(files: Readonly<Record<string, Files>>): void {
   for (const [reason, ofReason] of Object.entries(files))
     test.each(Object.entries(ofReason))("%s", async (_, bytes) => {

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const answerMs = Number(process.env.ANSWER_MS ?? 0);
 
-setPriority(10); // it stands for another machine, so it takes what is left of this one
+setPriority(10); // simulates another machine, so it only gets the processor time that other programs leave
 
-/** A program that reads what is posted to it, and answers 204, at once or after some time. */
+/** A server that reads what is posted to it, and responds with 204, immediately or after some time. */
 const server = createServer((request, response) => {
   request.resume().on("end", async () => {
     if (answerMs > 0) await sleep(answerMs);

@@ -1,7 +1,10 @@
 import type pg from "pg";
 import { COURSE_KEY } from "../big-course.js";
 
-/** Selects learners with these percentages: exact decimals rounded to 6 places, as the service compares them. */
+/**
+ * Returns SQL that selects learners with these percentages. The percentages are exact decimals rounded to 6 places, as
+ * the service compares them.
+ */
 export const eligibleSql = (required: { exam: number; total: number }) => `
   select learner.username, learner.full_name
   from learners learner
@@ -29,7 +32,7 @@ export const eligibleSql = (required: { exam: number; total: number }) => `
     and round(coalesce(homework * 0.1, 0) + coalesce(lab * 0.1, 0) + coalesce(quiz * 0.2, 0)
       + coalesce(midterm * 0.2, 0) + coalesce(exam * 0.4, 0), 6) >= ${required.total}`;
 
-/** Selects by hand all learners who are eligible with 65 % in the exam and 70 % in total. */
+/** Selects all learners who are eligible with 65 % in the exam and 70 % in total, with handwritten SQL. */
 export async function eligibleBySql(sql: pg.Client): Promise<string[]> {
   const text = `select username from (${eligibleSql({ exam: 65, total: 70 })}) eligible`;
   const { rows } = await sql.query<[string]>({ text, values: [COURSE_KEY], rowMode: "array" });

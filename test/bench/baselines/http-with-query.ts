@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import pg from "pg";
 
-/** A bare HTTP server that responds with what one prepared statement reads: a learner's grades and credentials. */
+/** A bare HTTP server that responds with the result of a prepared statement: a learner's grades and credentials. */
 const text = `
   select
     (select json_agg(json_build_array(assignment_type, earned, possible))
@@ -12,7 +12,7 @@ const text = `
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
 
-/** `/<course key>?username=<username>` */
+/** Responds to `/<course key>?username=<username>`. */
 const server = createServer(async (request, response) => {
   const [path = "", username = ""] = (request.url ?? "").split("?username=");
   const { rows } = await pool.query({ name: "standing", text, values: [path.slice(1), username] });

@@ -15,7 +15,7 @@ import { pdfBuiltIn, pdfTemplate } from "./pdf.js";
 import { pixels } from "./pixels.js";
 import { sealedGeneration, sealing } from "./sealing.js";
 import { start } from "./start.js";
-import { eligibilityTree, listEligibleTree } from "./trees.js";
+import { eligibilityTree, listEligibleTree, memoryTree, runTree } from "./trees.js";
 import { webhooks } from "./webhooks.js";
 
 /** All figures, in the order of measurement. */
@@ -28,6 +28,8 @@ export const figures: readonly Figure[] = [
   grpcMetadata,
   listEligible,
   listEligibleTree,
+  runTree,
+  memoryTree,
   importing,
   pdfBuiltIn,
   pdfTemplate,

@@ -4,7 +4,7 @@ import type { Credential } from "#domain/credentials/credential.js";
 import { listCredentials } from "#domain/credentials/credential-store.js";
 import { createSigningKeys } from "#domain/keys/signing-keys.js";
 import { newSigningKey, readSigningKey } from "#formats/badges/signing-key.js";
-import { openDatabase } from "#infrastructure/db/database.js";
+import { openDatabase } from "#infrastructure/db/open-database.js";
 import { COURSE_KEY, requiredGrades } from "../big-course.js";
 import { perCpuSecond } from "../cpu.js";
 import { configure, issue } from "../credentials.js";
@@ -16,13 +16,13 @@ export const badgeSign: Figure = {
   baseline: "the bare Ed25519 signature of 64 bytes",
   unit: "badges/CPU s",
   reach: 0.15,
-  rounds: 7, // the first ones measure compilers
+  rounds: 7, // the first rounds mostly measure the compilation
   async prepare(stage) {
     const badges = 5000;
     await issue(stage.sql, await configure(stage.sql, COURSE_KEY, requiredGrades), 1);
     const database = openDatabase(stage.databaseUrl, 2);
     stage.defer(database.close);
-    const signingKeys = createSigningKeys([readSigningKey(newSigningKey("Ed25519"))]);
+    const signingKeys = createSigningKeys(new Map([["", [readSigningKey(newSigningKey("Ed25519"))]]]));
     const [credential] = await listCredentials(database.knex, anyone, 0, 1);
     const makeBadge = createMakeBadge({
       database,

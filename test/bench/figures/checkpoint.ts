@@ -9,7 +9,7 @@ import {
 } from "#domain/credentials/checkpoints/publish-checkpoint.js";
 import { openLogSigning } from "#domain/keys/log-signing.js";
 import { newSigningKey } from "#formats/badges/signing-key.js";
-import { openDatabase } from "#infrastructure/db/database.js";
+import { openDatabase } from "#infrastructure/db/open-database.js";
 import { createLocalFileStore } from "#infrastructure/files/local/file-store.js";
 import { perCpuSecond, perServersCpuSecond } from "../cpu.js";
 import type { Figure } from "../figure.js";
@@ -42,10 +42,10 @@ export const checkpoint: Figure = {
   },
 };
 
-/** A run of 100 credentials an hour is much; each has four events. */
+/** Number of new events. A run of 100 credentials per hour is a lot, and each credential has four events. */
 const NEWS = 400;
 
-/** Rounds that are measured, with the one that warms up. */
+/** Maximum number of rounds, including the one that warms up. */
 const ROUNDS_AT_MOST = 20;
 
 export const checkpointOfNews: Figure = {
@@ -58,7 +58,7 @@ export const checkpointOfNews: Figure = {
     const checkpoints = 10;
     const perRound = checkpoints * NEWS;
     let position = stage.isShort ? 100_000 : 1_000_000;
-    // Events of all rounds are there from the start: each checkpoint is of those up to the head.
+    // The events of all rounds are inserted at the start. Each checkpoint covers the events up to the head.
     await insertEvents(stage, position + ROUNDS_AT_MOST * perRound);
     await moveHead(stage, position);
     const deps = await publishingOf(stage);
@@ -94,7 +94,7 @@ async function insertEvents(stage: Stage, count: number): Promise<void> {
   await moveHead(stage, count);
 }
 
-/** It only goes forward, unless triggers are off. */
+/** Moves the head, with triggers off, because they only allow it to move forward. */
 async function moveHead({ sql }: Stage, position: number): Promise<void> {
   await sql.query(
     `begin; set local session_replication_role = replica;

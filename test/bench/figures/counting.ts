@@ -4,7 +4,10 @@ import type { Figure } from "../figure.js";
 import { httpLoad } from "../http-load.js";
 import { startService } from "../service.js";
 
-/** The counter of figures, which counts or doesn't as it is told, and answers once nothing waits to be kept. */
+/**
+ * The counter of figures, with a switch. A message turns the counter on or off; the response comes when nothing is
+ * waiting to be stored.
+ */
 const SWITCHED = `
   import { createFigureCounter as create } from "./figure-counter.js?real";
   export function createFigureCounter(...deps) {
@@ -19,7 +22,7 @@ const SWITCHED = `
   }
 `;
 
-/** Has Node load it instead of the counter. */
+/** Makes Node load `SWITCHED` instead of the counter. */
 const WITH_SWITCH = `data:text/javascript,${encodeURIComponent(`
   import { register } from "node:module";
   register("data:text/javascript," + encodeURIComponent(\`
@@ -33,8 +36,9 @@ const WITH_SWITCH = `data:text/javascript,${encodeURIComponent(`
 const ANSWERS = 20_000;
 
 /**
- * In processor time of service and database: one process counts in one half of a round, and doesn't in the other, as two
- * processes differ by more than counting takes. What was counted is kept within the half that has counted it.
+ * Measures processor time of the service and the database. The same process counts in one half of a round and doesn't
+ * in the other, because two processes differ by more than the cost of counting. The time for storing the counts belongs
+ * to the half in which they were made.
  */
 export const counting: Figure = {
   name: "counting",
@@ -51,10 +55,10 @@ export const counting: Figure = {
     const requests = uuids.map((uuid) => ({ path: `/api/learning_credentials/v1/metadata/${uuid}/` }));
     const load = httpLoad(shared, requests);
     const half = async (counts: boolean) => {
-      await service.tell({ counts });
+      await service.report({ counts });
       return perServersCpuSecond(shared, service.pid, ANSWERS, async () => {
-        await load.ask(service.httpPort, [200, 404], ANSWERS);
-        await service.tell({ counts });
+        await load.request(service.httpPort, [200, 404], ANSWERS);
+        await service.report({ counts });
       });
     };
     return { subject: () => half(true), baseline: () => half(false) };

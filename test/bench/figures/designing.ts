@@ -5,7 +5,7 @@ import type { Figure } from "../figure.js";
 import { startGenerating } from "../generation.js";
 import { tokenOf } from "../service.js";
 
-/** As often as an arrow key repeats that is held down on a slow keyboard. */
+/** The repeat interval of an arrow key that is held down on a slow keyboard. */
 const PAUSE_MS = 100;
 
 export const designing: Figure = {
@@ -36,7 +36,7 @@ export const designing: Figure = {
       if (!response.ok) throw new Error(await response.text());
       await response.arrayBuffer();
     };
-    await edit(400); // The first one starts its thread.
+    await edit(400); // The first edit starts its thread.
     return {
       async subject() {
         let isDesigning = true;

@@ -13,7 +13,7 @@ const font = readFileSync(
   fileURLToPath(import.meta.resolve("@expo-google-fonts/eb-garamond/400Regular/EBGaramond_400Regular.ttf")),
 );
 
-/** The first rounds measure compilers, so there are more rounds. */
+/** The first rounds mostly measure the compilation, so there are more rounds. */
 const ROUNDS = 7;
 
 export const pdfBuiltIn: Figure = {
@@ -53,7 +53,7 @@ export const pdfTemplate: Figure = {
   },
 };
 
-/** On both sides every document has another name. */
+/** On both sides, every document has a different name. */
 function contest(
   documents: number,
   ours: (name: string) => Promise<unknown>,

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { designs } from "#formats/rendering/designs/list.js";
-import { openDatabase } from "#infrastructure/db/database.js";
+import { openDatabase } from "#infrastructure/db/open-database.js";
 import { createSignInLink } from "#infrastructure/sessions/sign-in-link.js";
 import { findChromium, launchChromium } from "../../edges/pages/chromium.js";
 import { freePort } from "../../support/free-port.js";
@@ -8,9 +8,9 @@ import { GENERATE_PDF, GRADES } from "../credentials.js";
 import type { Figure } from "../figure.js";
 import { startService, tokenOf } from "../service.js";
 
-/** Edits of one round. */
+/** Number of edits in a round. */
 const EDITS = 10;
-/** The rest between two of them, in which the samples below the page are drawn. */
+/** Pause between two edits. During the pause, the samples below the page are drawn. */
 const REST_MS = 1500;
 
 export const pixels: Figure = {
@@ -75,7 +75,10 @@ export const pixels: Figure = {
   },
 };
 
-/** Moves the name by a millimetre. @returns the milliseconds until its page is drawn, by the clock of the page */
+/**
+ * Moves the name by a millimetre.
+ * @returns the time until the page is drawn in milliseconds, by the clock of the page
+ */
 async function editOnce(page: Page): Promise<number> {
   await page.waitForTimeout(REST_MS);
   await page.locator('.stage-item[data-path="text_elements.name"]').focus();
@@ -95,7 +98,7 @@ async function editOnce(page: Page): Promise<number> {
   return page.evaluate("globalThis.drawn");
 }
 
-/** The middle of several measurements, which follow each other. */
+/** Returns the median of several measurements, which run one after another. */
 async function middleOf(count: number, measure: () => Promise<number>): Promise<number> {
   const all: number[] = [];
   for (let each = 0; each < count; each++) all.push(await measure());

@@ -23,7 +23,7 @@ export const start: Figure = {
 
   async prepare(stage) {
     const shared = await stage.sharing("verification", issueToVerify);
-    const [, known] = await uuidsToVerify(shared); // Every tenth UUID, beginning with the first, is unknown.
+    const [, known] = await uuidsToVerify(shared); // Every tenth UUID is unknown, beginning with the first.
     const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-bench-start-"));
     stage.defer(() => rm(dataDir, { recursive: true }));
     const log = openSync(join(dataDir, "log"), "w");
@@ -39,7 +39,7 @@ export const start: Figure = {
   },
 };
 
-/** Milliseconds until a program started by `launch` answers 200 on the port. */
+/** Returns the time in milliseconds until a program started by `launch` responds with 200 on the port. */
 async function timeToAnswer(path: string, launch: (port: number) => ChildProcess): Promise<number> {
   const port = await freePort();
   const started = performance.now();

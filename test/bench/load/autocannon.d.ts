@@ -1,4 +1,4 @@
-/** The part of autocannon that the bench uses; autocannon ships no types. */
+/** The part of autocannon that the bench uses. The package has no types. */
 declare module "autocannon" {
   import type { EventEmitter } from "node:events";
 

@@ -1,12 +1,12 @@
 const WARM_UP_MS = 500;
 
-/** When a load ends: after warming up and then this many seconds, or after this many responses. */
+/** When a load ends: this many seconds after warming up, or after this many responses. */
 export type Until = { readonly seconds: number } | { readonly answers: number };
 
 /** Counts responses. */
 export interface Counter {
   count(): void;
-  /** The number of responses a second. */
+  /** Number of responses per second. */
   readonly done: Promise<number>;
 }
 

@@ -8,10 +8,10 @@ export interface GrpcJob {
   readonly path: string;
   /** Encoded requests, in base64. */
   readonly messages: readonly string[];
-  /** The number of concurrent calls. */
+  /** Number of concurrent calls. */
   readonly concurrency: number;
   readonly until: Until;
-  /** The expected codes; any other is a failure. */
+  /** Expected codes; any other code is a failure. */
   readonly codes: readonly number[];
 }
 
@@ -42,7 +42,7 @@ function call(session: ClientHttp2Session, path: string, frame: Buffer, done: (c
   const settle = (headers: Record<string, unknown>) => {
     if (headers["grpc-status"] !== undefined) done(Number(headers["grpc-status"]));
   };
-  stream.on("response", settle); // An error without a message is in the headers.
+  stream.on("response", settle); // an error without a message is in the headers
   stream.on("trailers", settle);
   stream.resume();
   stream.end(frame);

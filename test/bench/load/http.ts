@@ -1,12 +1,12 @@
 import autocannon from "autocannon";
 import { countUntil, type Until } from "./count.js";
 
-/** The requests that are repeated on the HTTP server, in one list for each connection. */
+/** The requests to repeat on the HTTP server, in one list per connection. */
 export interface HttpJob {
   readonly url: string;
   readonly requests: readonly (readonly HttpRequest[])[];
   readonly until: Until;
-  /** The expected statuses; any other is a failure. */
+  /** Expected statuses; any other status is a failure. */
   readonly statuses: readonly number[];
 }
 

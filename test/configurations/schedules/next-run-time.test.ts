@@ -18,7 +18,7 @@ const days = (count: number): Recurrence => ({ kind: "interval", days: count });
 const cron = (expression: string): Recurrence => ({ kind: "cron", expression });
 const once: Recurrence = { kind: "once" };
 
-/** Returns the first times of a schedule after a given time, without the part that all have in common. */
+/** Returns the first times of a schedule after a given time, without the end that all times have in common. */
 function times(of: Schedule, from: string, count: number): (string | null)[] {
   const found: (string | null)[] = [];
   for (let moment = at(from); found.length < count; ) {

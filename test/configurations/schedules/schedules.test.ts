@@ -50,7 +50,7 @@ async function read(id: number): Promise<CredentialConfiguration["schedule"]> {
   return one.schedule;
 }
 
-/** Expects a time between these two, in seconds from now. */
+/** Expects a time between `from` and `to`, in seconds from now. */
 function expectInSeconds(
   time: Parameters<typeof timestampDate>[0] | undefined,
   from: number,
@@ -143,7 +143,7 @@ describe("the schedule of a configuration", () => {
       cron("0 6 * * XYZ"),
       'schedule.cron is "0 6 * * XYZ", which is not a cron time: ',
     ],
-    ["the 30th of February", cron("0 0 30 2 *"), 'schedule.cron is "0 0 30 2 *", a time that never comes.'],
+    ["the 30th of February", cron("0 0 30 2 *"), 'schedule.cron is "0 0 30 2 *", a time that never occurs.'],
     [
       "an unknown zone",
       { timeZone: "Mars/Base" },

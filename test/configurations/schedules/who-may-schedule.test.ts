@@ -20,12 +20,12 @@ let typeId: number;
 beforeAll(async () => {
   const { configurationId: id } = academy;
   typeId = (await academy.configurations.getCredentialConfiguration({ id })).credentialTypeId;
-  // She has 10 % of the points, and what the type asks for is 65.
+  // The learner has 10 % of the points, and the type requires 65 %.
   await academy.enrol("low");
-  await academy.tell(exam("low", 1));
+  await academy.report(exam("low", 1));
 });
 
-/** What someone with these roles can call. */
+/** Returns a client with these roles. */
 function as(roles: readonly Role[], username = roles.join(".")) {
   const exp = Math.floor(Date.now() / 1000) + 3600;
   const token = forge({ alg: "HS256" }, { sub: username, roles, exp }, hmac(JWT_SECRET));
@@ -41,10 +41,10 @@ const sweep = () =>
 const holdersIn = (learningContextKey: string) =>
   knex()("credentials").where({ learning_context_key: learningContextKey }).pluck("username");
 
-/** A schedule that is due at once. */
+/** A schedule that is due immediately. */
 const DAILY = { enabled: true, recurrence: { case: "intervalDays" as const, value: 1 } };
 
-/** How a call was refused. */
+/** Returns how a call was refused. */
 async function refusal(call: Promise<unknown>) {
   try {
     await call;
@@ -56,7 +56,7 @@ async function refusal(call: Promise<unknown>) {
 }
 const REFUSED = ["PermissionDenied", expect.stringMatching(/requires the role registrar\.$/)];
 
-/** Has a registrar set the schedule. Its first run starts now, so that only what changes later can issue. */
+/** Makes a registrar set the schedule, and runs it once. After this, it can issue only because of later changes. */
 async function scheduled(): Promise<number> {
   const id = academy.configurationId;
   await as(["registrar"], "rita").updateCredentialConfiguration({
@@ -66,7 +66,7 @@ async function scheduled(): Promise<number> {
   return id;
 }
 
-/** Has the next run be due. */
+/** Makes the next run due, and starts it. */
 async function dueAgain(): Promise<void> {
   await knex().raw("update credential_schedules set next_run_at = now() where next_run_at is not null");
   await sweep();
@@ -134,7 +134,7 @@ describe("a designer, who may not issue", () => {
   });
 
   test("does not issue by the steps of a scheduled path", async () => {
-    await academy.tell({
+    await academy.report({
       case: "learningPath",
       value: { pathKey: PATH, displayName: "Path", stepCourseKeys: [COURSE] },
     });
@@ -225,7 +225,7 @@ describe("a registrar", () => {
 
   test("is named in the events of what the schedule issues, and in the audit trail", async () => {
     const id = await scheduled();
-    // Whoever lowers the bar of a schedule is whom the issuing comes from.
+    // A schedule issues in the name of the user who lowered its requirements.
     await as(["registrar", "designer"], "rory").updateCredentialConfiguration({
       credentialConfiguration: { id, customOptions: { required_grades: { Exam: null, Total: 0.001 } } },
     });

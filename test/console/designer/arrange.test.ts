@@ -15,7 +15,7 @@ import { designs } from "#formats/rendering/designs/list.js";
 import { PreviewCredentialResponseSchema } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { facts, pictures } from "../../rendering/designs/samples.js";
 
-// Browsers have it, and Node from version 21 on.
+// Browsers have this function; Node.js has it from version 21 on.
 Map.groupBy ??= (all, keyOf) => {
   const groups = new Map();
   for (const [at, each] of [...all].entries()) {
@@ -39,7 +39,7 @@ const all = Object.entries(designs as Readonly<Record<string, object>>) as [stri
 
 describe("in the design", () => {
   test.each(all)(
-    "%s, every layer has a name that tells, and nothing is said to overlap or be cut off",
+    "%s, every layer has a descriptive name, and nothing is reported to overlap or be cut off",
     async (_, options) => {
       const { layout, items } = await laid(options);
       const names = items

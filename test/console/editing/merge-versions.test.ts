@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { differencesBetween, isUnchanged, mergedFields } from "#console/editing/merge-versions.js";
+import { isUnchanged } from "#console/editing/compare-versions.js";
+import { differencesBetween, mergedFields } from "#console/editing/merge-versions.js";
+import { typeOf } from "#console/editing/type-fields.js";
 import type { EditedFields } from "#console/editing/version.js";
 import { readOptions } from "#console/options/read-options.js";
+import { CredentialTypeSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
 
 const fields = (name: string, options: object): EditedFields => ({ name, options: JSON.stringify(options) });
 const base = { etag: "1", fields: fields("Award", { grades: { Exam: 0.5 }, accent: "red", gone: 1 }) };
@@ -23,7 +26,7 @@ describe("two versions with a common ancestor", () => {
   it.each([
     ["mine", 0.6],
     ["theirs", 0.7],
-  ] as const)("are merged without a loss, with %s where both changed the same value", (side, grade) => {
+  ] as const)("are merged without a loss, with %s where both changed", (side, grade) => {
     const merged = mergedFields(mine, theirs, () => side);
     expect({ ...merged, options: JSON.parse(merged.options) }).toEqual({
       name: "Prize",
@@ -50,6 +53,13 @@ describe("two versions with a common ancestor", () => {
     const options = '{ "gone": 1, "accent": "red",\n "grades": {"Exam": 0.5} }';
     expect(isUnchanged({ base, fields: { name: "Award", options } })).toBe(true);
   });
+});
+
+it("every field of a type that people set is compared, restored and saved", () => {
+  const setByService = ["id", "etag"];
+  expect([...Object.keys(typeOf({ options: "{}" })), ...setByService].sort()).toEqual(
+    Object.keys(CredentialTypeSchema.field).sort(),
+  );
 });
 
 describe("options while they are typed", () => {

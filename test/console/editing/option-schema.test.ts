@@ -22,10 +22,11 @@ function pathsOf({ name, input }: Option): string[] {
   return [name, ...inner.flatMap(pathsOf).map((at) => `${name}.${at}`)];
 }
 
-/** The choices of an option and of those in it, as `option.choice`. */
+/** Returns the choices of an option and of its inner options, as `option.choice`. */
 function choicesOf({ name, input }: Option): string[] {
   const own = input.kind === "several" ? input.each : input;
-  if (own.kind === "choice") return own.choices.map((choice) => `${name}.${choice}`);
+  if (own.kind === "choice" || own.kind === "choices")
+    return own.choices.map((choice) => `${name}.${choice}`);
   return own.kind === "group" || own.kind === "switch" ? own.options.flatMap(choicesOf) : [];
 }
 
@@ -68,6 +69,7 @@ describe("the options of the functions of the service", () => {
     ["template", "asset", "paper"],
     ["credits", "text", "6 ECTS"],
     ["mail_text", "long-text", "Well done.\n\nThe academy"],
+    ["public_facts", "choices", ["grade", "learner_id"]],
     ["facts", "list", ["hours", "grade.Exam"]],
     ["expiry_notices", "list", [60, 14]],
     ["signatory", "group", { name: "Ada Moreau" }],
@@ -82,13 +84,18 @@ describe("the options of the functions of the service", () => {
     const { input } = options.find((option) => option.name === name) as Option;
     expect(input.kind).toBe(kind);
     expect(suits(input, value)).toBe(true);
-    if (kind !== "json") expect(suits(input, null)).toBe(false); // it takes the option of the type away
+    if (kind !== "json") expect(suits(input, null)).toBe(false); // null removes the type's option
   });
 });
 
 it("an option that can only be switched off is shown as JSON while it is on", () => {
   const { input } = options.find(({ name }) => name === "open_badge") as Option;
   expect(suits(input, true)).toBe(false);
+});
+
+it("facts that the console doesn't know are shown as JSON", () => {
+  const { input } = options.find(({ name }) => name === "public_facts") as Option;
+  expect(suits(input, ["grade", "age"])).toBe(false);
 });
 
 describe("typed input", () => {
@@ -116,7 +123,7 @@ describe("typed input", () => {
     [" , ", "text", []],
   ])("as a list, %j is %j", (typed, of, expected) => expect(readList(typed, of)).toEqual(expected));
 
-  it("as a table, empty lines are left out, and of a repeated name the last value counts", () => {
+  it("as a table, empty lines are left out, and the last value of a repeated name is used", () => {
     const lines = [
       ["Exam", "0.6"],
       ["", ""],

@@ -9,18 +9,18 @@ import { openPage, storePicture } from "../visitor.js";
 
 const executable = findChromium();
 const smtpPort = await freePort();
-const mail = { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, MAIL_FROM: "registry@academy.test" };
+const sentEmail = { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, MAIL_FROM: "registry@academy.test" };
 
 describe.skipIf(executable === undefined)("emails", () => {
-  const academy = givenConsole(executable, { worker: true, settings: mail }, async () => {});
+  const academy = givenConsole(executable, { worker: true, settings: sentEmail }, async () => {});
 
-  const tell = (username: string, email: string) =>
-    academy.tell({ case: "learner", value: { username, fullName: `Learner ${username}`, email } });
+  const report = (username: string, email: string) =>
+    academy.report({ case: "learner", value: { username, fullName: `Learner ${username}`, email } });
 
   /** Issues a credential, and waits until its email is in this state. */
-  async function mailed(username: string, email: string, state: EmailState): Promise<string> {
+  async function emailed(username: string, email: string, state: EmailState): Promise<string> {
     await academy.enrol(username);
-    await tell(username, email);
+    await report(username, email);
     const { credentials } = academy;
     const { uuid } = await academy.issue(username);
     await vi.waitFor(
@@ -43,13 +43,13 @@ describe.skipIf(executable === undefined)("emails", () => {
 
   test("are listed with their states; a refused one is resent to the current address", async () => {
     const sink = await startSmtpSink("none", undefined, smtpPort);
-    await mailed("sent", "sent@uni.test", EmailState.SENT);
+    await emailed("sent", "sent@uni.test", EmailState.SENT);
     sink.answers.rcptTo.push("550 5.1.1 nobody here");
-    const refused = await mailed("refused", "wrong@uni.test", EmailState.REFUSED);
-    await mailed("without", "", EmailState.NO_ADDRESS);
+    const refused = await emailed("refused", "wrong@uni.test", EmailState.REFUSED);
+    await emailed("without", "", EmailState.NO_ADDRESS);
     const { page, faults, leaveQuietly } = await openPage(academy, "/emails");
     await page.getByRole("row").nth(3).waitFor();
-    const states = await page.locator("tbody .standing").allInnerTexts();
+    const states = await page.locator("tbody .status").allInnerTexts();
     expect(states).toEqual(["No address", "Refused", "Sent"]);
     await storePicture(page, "emails-wide");
     expect(await faults()).toEqual([]);
@@ -59,7 +59,7 @@ describe.skipIf(executable === undefined)("emails", () => {
     expect(new URL(page.url()).search).toBe("?state=refused");
     await page.getByText("Correct the address, then resend").waitFor();
     await page.reload();
-    await tell("refused", "right@uni.test");
+    await report("refused", "right@uni.test");
     await page.getByRole("button", { name: "Resend email: Certificate, Learner refused" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("right@uni.test").waitFor();
@@ -72,7 +72,7 @@ describe.skipIf(executable === undefined)("emails", () => {
     await dialog.getByRole("button", { name: "Close" }).click();
     await page.getByRole("heading", { name: "No emails with this status" }).waitFor();
     await page.getByRole("button", { name: "Show all emails" }).click();
-    // While one is on its way, the list follows it.
+    // While an email is being sent, the list shows its progress.
     const row = page.getByRole("row", { name: /refused/ });
     await row.getByText("Sent", { exact: true }).waitFor();
     await row.getByText("Sent again once").waitFor();
@@ -89,7 +89,7 @@ describe.skipIf(executable === undefined)("emails", () => {
   });
 
   test("are listed for a credential; without an address, the dialog says what to do", async () => {
-    const uuid = await mailed("nowhere", "", EmailState.NO_ADDRESS);
+    const uuid = await emailed("nowhere", "", EmailState.NO_ADDRESS);
     const { page, faults, leaveQuietly } = await openPage(academy, `/credentials/${uuid}`);
     const opener = page.getByRole("button", { name: "Resend email" });
     await storePicture(page, "credential-wide");
@@ -109,7 +109,7 @@ describe.skipIf(executable === undefined)("emails", () => {
 
   test("can't be resent more than five times a day, and the dialog says so", async () => {
     await startSmtpSink("none", undefined, smtpPort);
-    const uuid = await mailed("often", "often@uni.test", EmailState.SENT);
+    const uuid = await emailed("often", "often@uni.test", EmailState.SENT);
     for (let times = 1; times <= 5; times++) {
       await academy.credentials.resendEmail({ uuid });
       await vi.waitFor(
@@ -131,14 +131,14 @@ describe.skipIf(executable === undefined)("emails", () => {
 
   test("about a change are previewed, and can be left out", async () => {
     await startSmtpSink("none", undefined, smtpPort);
-    const uuid = await mailed("told", "told@uni.test", EmailState.SENT);
+    const uuid = await emailed("told", "told@uni.test", EmailState.SENT);
     const { page, faults, leaveQuietly } = await openPage(academy, `/credentials/${uuid}`);
     await page.getByRole("button", { name: "Withdraw…" }).click();
     const dialog = page.getByRole("alertdialog");
     await dialog.getByLabel("Reason").fill("Issued twice");
     await dialog.getByText("Preview the email").click();
     await dialog.getByText("told@uni.test").waitFor();
-    await dialog.getByText("Reason: Issued twice").waitFor();
+    await dialog.frameLocator("iframe").getByText("Reason: Issued twice").waitFor();
     expect(await faults()).toEqual([]);
     await storePicture(page, "withdraw-email");
     await dialog.getByLabel("Send an email").uncheck();
@@ -175,7 +175,7 @@ describe.skipIf(executable === undefined)("emails", () => {
   );
 });
 
-/** Buttons in rows whose texts take more lines than they have words. */
+/** Buttons in rows whose text has more lines than words, because a word is broken. */
 const BROKEN_WORDS = `[...document.querySelectorAll("tbody .button")]
   .filter((button) => {
     const range = document.createRange();

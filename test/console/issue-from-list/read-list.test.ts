@@ -50,7 +50,7 @@ test.each<[string, Uint8Array, string]>([
   ["an archive, as workbooks are", bytesOf(0x50, 0x4b, 3, 4, 20, 0), "zip"],
   ["an old Excel workbook", bytesOf(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1), "workbook"],
   ["a picture", bytesOf(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0x49), "binary"],
-])("knows %s", (_, file, kind) => {
+])("recognises %s", (_, file, kind) => {
   expect(noTextOf(file)).toBe(kind);
 });
 
@@ -175,7 +175,7 @@ test.each<[string, string, string[][]]>([
   expect(cellsOf(text)).toEqual(cells);
 });
 
-test("numbers rows like a spreadsheet: empty rows count, and a cell of two lines is in one row", () => {
+test("numbers rows like a spreadsheet: empty rows are numbered, and a cell of two lines is in one row", () => {
   const { rows } = tableOf('username,name\r\n\r\nana,"Ana\nKovač"\r\n,\r\nleo,Leo\r\n');
   expect(rows.map(({ number, cells }) => [number, cells[0]])).toEqual([
     [1, "username"],
@@ -434,7 +434,7 @@ test.each<[string, string | undefined]>([
   expect(readDay({ cells: [cell] }, 0)).toBe(day);
 });
 
-test("asks what 0.855 means before it makes a list, and reads a gradebook without its notes", () => {
+test("requires the meaning of 0.855 before it makes a list, and reads a gradebook without its notes", () => {
   const text =
     'Student,ID,SIS Login ID,Final Score\n    Points Possible,,,(read only)\n"Kovač, Ana",4,ana,0.855\n"Student, Test",5,f0e1,\n';
   const meanings = ["sortedName", undefined, "username", "grade"] as const;

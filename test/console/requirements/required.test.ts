@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { loadChapter } from "#console/i18n/load-chapter.js";
 import { sentencesOf, toFraction, toPercent } from "#console/requirements/required.js";
+import { isNested } from "#console/requirements/tree.js";
 import type { ConfigurableFunction } from "#domain/configurations/options.js";
 import { builtInProcessors } from "#domain/eligibility/processor.js";
 import { FunctionSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
@@ -17,7 +18,7 @@ const spoken = {
   list: (parts: readonly string[]) => list.format(parts),
 };
 
-/** As the service describes a function. */
+/** Describes a function as the service does. */
 function described({ name, summary, options }: ConfigurableFunction) {
   const optionSchema = z.toJSONSchema(options, { io: "input" }) as JsonObject;
   return create(FunctionSchema, { name, summary, optionSchema });
@@ -63,7 +64,7 @@ const cases: [name: string, options: JsonObject, sentences: string[]][] = [
       "In ⁨A · B · C⁩: at least 100% in ⁨Lab⁩ and 90% of the course completed",
     ],
   ],
-  ["retrieve_attendance", { times: 3 }, ["Eligible are those who came often enough. times: 3"]],
+  ["retrieve_attendance", { times: 3 }, ["⁨Eligible are those who came often enough.⁩ times: 3"]],
 ];
 
 it.each(cases)("%s with %j applies to the learners that the sentence names", (name, options, sentences) => {
@@ -93,6 +94,30 @@ it.each([
   const [said] = sentencesOf(tree, fn && described(fn), inLanguage);
   if (typeof sentence === "string") expect(said).toBe(sentence);
   else expect(said).toMatch(sentence);
+});
+
+it.each<[JsonObject, string]>([
+  [{ all: [{ completion: 0.5 }] }, "at least 50% of the course completed"],
+  [{ at_least: 1, of: [{ any: [{ all: [{ passed: true }] }] }] }, "passed on the platform"],
+  [
+    { any: [{ all: [{ letter: "B" }] }, { passed: true }] },
+    "any of (letter grade ⁨B⁩ or better; passed on the platform)",
+  ],
+  [
+    { all: [{ grade: { exam: 0.5, Total: 0.6 } }, { passed: true }] },
+    "all of (at least 50% in ⁨Exam⁩ and 60% in total; passed on the platform)",
+  ],
+])("a group of one part reads as that part: %j", (requirements, sentence) => {
+  const fn = builtInProcessors.find((each) => each.name.endsWith(".retrieve_requirements"));
+  expect(sentencesOf({ requirements }, fn && described(fn), spoken)).toEqual([sentence]);
+  expect(isNested(requirements)).toBe(false);
+});
+
+it("only groups within groups make a tree nested", () => {
+  const pair = { any: [{ passed: true }, { letter: "B" }] };
+  expect(isNested({ all: [pair] })).toBe(false);
+  expect(isNested({ all: [pair, { passed: true }] })).toBe(true);
+  expect(isNested({ all: [{ all: [pair] }, { passed: true }] })).toBe(true);
 });
 
 it("percentages of up to six decimals come back as the same fraction, and vice versa", () => {

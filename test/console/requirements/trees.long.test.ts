@@ -49,7 +49,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     const focused = async () => String(await page.evaluate(FOCUSED)).trim();
 
     await top.focus();
-    await page.keyboard.type("Gro"); // a choice is made by its first letters
+    await page.keyboard.type("Gro"); // typing the first letters selects a choice
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.locator("select:focus").waitFor();
@@ -73,24 +73,24 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
 
     const runs = page.getByRole("group", { name: "2.2 Passed on the platform" });
     await runs.getByLabel("Where").selectOption("runs");
-    await runs.getByRole("combobox", { name: "Run 1" }).fill(OTHER);
+    await runs.getByRole("combobox", { name: "Edition 1" }).fill(OTHER);
     await runs.locator("[role=option]", { hasText: "BOT110 · 2025" }).waitFor();
-    await runs.getByRole("combobox", { name: "Run 1" }).press("Enter");
+    await runs.getByRole("combobox", { name: "Edition 1" }).press("Enter");
     await runs.locator(".picker > p", { hasText: "BOT110 · 2025" }).waitFor();
-    await runs.getByRole("button", { name: "Add run: 2.2" }).press("Enter");
+    await runs.getByRole("button", { name: "Add edition: 2.2" }).press("Enter");
     await runs.getByText("Choose a course.").waitFor();
-    await runs.getByRole("combobox", { name: "Run 2" }).fill("course-v1:HarbourLight+BOT110+2026");
+    await runs.getByRole("combobox", { name: "Edition 2" }).fill("course-v1:HarbourLight+BOT110+2026");
     await runs.locator("[role=option]", { hasText: "BOT110 · 2026" }).waitFor();
-    await runs.getByRole("combobox", { name: "Run 2" }).press("Enter");
+    await runs.getByRole("combobox", { name: "Edition 2" }).press("Enter");
     await runs.locator(".picker > p", { hasText: "BOT110 · 2026" }).waitFor();
 
     const up = page.getByRole("button", { name: "Move up: 2.3 Letter grade" });
     await up.focus();
     await page.keyboard.press("Enter");
     await page.getByRole("group", { name: "2.2 Letter grade" }).waitFor();
-    expect(await focused()).toBe("Move up: 2.2 Letter grade"); // it is still the same part
+    expect(await focused()).toBe("Move up: 2.2 Letter grade"); // the same part keeps the focus
     await page.keyboard.press("Enter");
-    expect(await focused()).toBe("Move down: 2.1 Letter grade"); // and can go no further
+    expect(await focused()).toBe("Move down: 2.1 Letter grade"); // the part can't move up any further
     await page.getByRole("button", { name: "Remove: 2.1 Letter grade" }).press("Enter");
     expect(await focused()).toContain("New requirement: 2");
     await page.getByText("at least 2 of").first().waitFor();
@@ -115,6 +115,55 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
       },
     });
     await leaveQuietly();
+  });
+
+  test("are imported from a pathway of Open edX, which is shown first, and whose errors are named", async () => {
+    const { page, faults, leave } = await designer();
+    const type = await typeWith("Imported", { grade: { Total: 0.7 } });
+    await page.goto(`${academy.service.httpUrl}/console/types/${type.id}`);
+    await page.getByText("Change or test").click();
+    const open = page.getByRole("button", { name: "Import an Open edX pathway…" });
+    const dialog = page.getByRole("dialog", { name: "Import an Open edX pathway" });
+    const add = dialog.getByRole("button", { name: "Add requirements" });
+    const text = dialog.getByLabel("Text of the pathway");
+    const [course, other] = [COURSE, OTHER].map((key) => ({ key: "C", course_runs: [{ key }] }));
+    const both = { min_requirement: 1, courses: [course], programs: [{ uuid: "P", courses: [other] }] };
+    const pathway = { title: "Sky and sea", steps: [both, { ...both, programs: [] }] };
+
+    await open.press("Enter");
+    await add.press("Enter");
+    await dialog.getByText("Choose a file, or paste the text of a pathway.").waitFor();
+    await text.fill(JSON.stringify({ steps: [{ ...both, min_requirement: 3 }] }));
+    await dialog.getByText("Step 1 requires 3, but lists only 2.").waitFor();
+    expect(await faults()).toEqual([]);
+    await add.press("Enter");
+    await dialog.getByLabel("File").setInputFiles({
+      name: "pathway.json",
+      mimeType: "application/json",
+      buffer: Buffer.alloc(2_000_001, " "),
+    });
+    await dialog.getByText("A pathway has at most 2 MB.").waitFor();
+    await dialog.getByLabel("File").setInputFiles({
+      name: "pathway.json",
+      mimeType: "application/json",
+      buffer: Buffer.from(JSON.stringify(pathway)),
+    });
+    await dialog.getByText("Sky and sea", { exact: true }).waitFor();
+    await dialog.getByText("Any of these").waitFor();
+    expect(await faults()).toEqual([]);
+    await storePicture(page, "tree-pathway");
+    await add.press("Enter");
+    await page.getByRole("group", { name: "2.1.2 Passed on the platform" }).waitFor();
+    await expect.poll(() => page.evaluate(FOCUSED)).toContain("Import an Open edX pathway");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    const passed = (key: string) => ({ passed: true, course: key });
+    expect((await academy.staff.getCredentialType({ id: type.id })).customOptions).toEqual({
+      requirements: {
+        all: [{ grade: { Total: 0.7 } }, { all: [{ any: [passed(COURSE), passed(OTHER)] }, passed(COURSE)] }],
+      },
+    });
+    await leave();
   });
 
   test("are refused by name if credentials would require each other", async () => {
@@ -169,6 +218,46 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     );
     const { entries } = await auditor.listAuditEntries({ method: "PreviewEligibility" });
     expect(entries[0]?.caller).toBe("dana");
+    await leave();
+  });
+
+  test("are not saved after someone else's change of the offer or its type, and the effect is shown again", async () => {
+    const { page, faults, leave } = await designer();
+    const type = await typeWith("Raced", { grade: { Total: 0.6 } });
+    const { id } = await offer(type.id);
+    const stored = async () => (await academy.staff.getCredentialConfiguration({ id })).customOptions;
+    const total = page.getByLabel("In total, at least (%)");
+    const save = page.getByRole("button", { name: "Save" });
+    const lost = page.getByText(/\d+ learners? would no longer be eligible/);
+    await page.goto(`${academy.service.httpUrl}/console/configurations/${id}`);
+    await page.getByText("Change or test").click();
+    await page.getByText("The same learners are eligible as before.").waitFor();
+    await total.fill("90");
+    await lost.waitFor();
+    const before = await lost.innerText();
+
+    const ofType = { requirements: { grade: { Total: 0.8 } } };
+    await academy.staff.updateCredentialType({ credentialType: { id: type.id, customOptions: ofType } });
+    await save.click();
+    await page.getByText("Something has changed since you saw the plan. Check it again.").waitFor();
+    await expect.poll(() => lost.innerText()).not.toBe(before); // fewer learners are eligible by the type's new requirements
+    expect(await total.inputValue()).toBe("90");
+    expect(await stored()).toEqual({});
+    expect(await faults()).toEqual([]);
+
+    const theirs = { requirements: { grade: { Total: 0.7 } } };
+    await academy.staff.updateCredentialConfiguration({
+      credentialConfiguration: { id, customOptions: theirs },
+    });
+    await save.click();
+    const conflict = page.locator(".conflict");
+    await conflict.getByRole("paragraph").getByText("Someone else saved a change").waitFor();
+    expect(await stored()).toEqual(theirs);
+    await conflict.getByRole("radio", { name: "Yours" }).check();
+    await conflict.getByRole("button", { name: "Continue with this" }).click();
+    await save.click();
+    await page.getByText("Saved.").waitFor();
+    expect(await stored()).toEqual({ requirements: { all: [{ grade: { Total: 0.9 } }] } });
     await leave();
   });
 
@@ -256,7 +345,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     await page.getByRole("button", { name: "Needs review" }).click();
     const row = page.locator("tbody tr");
     await row.getByText("Needs review").waitFor();
-    await vi.waitUntil(async () => (await row.count()) === 1, { timeout: 30_000 }); // the others are left out
+    await vi.waitUntil(async () => (await row.count()) === 1, { timeout: 30_000 }); // the other rows are filtered out
     expect(await faults()).toEqual([]);
     await storePicture(page, "tree-review-list");
     await row.getByRole("link").first().click();

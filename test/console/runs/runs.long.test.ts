@@ -12,10 +12,10 @@ const executable = findChromium();
 const ELIGIBLE = 60;
 
 describe.skipIf(executable === undefined)("runs", () => {
-  const academy = givenConsole(executable, { worker: true }, async ({ service, enrol, tell }) => {
+  const academy = givenConsole(executable, { worker: true }, async ({ service, enrol, report }) => {
     const usernames = Array.from({ length: ELIGIBLE }, (_, index) => `learner${index + 1}`);
     await enrol(...usernames, "nameless", "odd");
-    await tell(
+    await report(
       { case: "learner", value: { username: "nameless", fullName: " " } },
       { case: "learner", value: { username: "odd", fullName: "Odd \u{10FFFD}" } },
     );
@@ -43,11 +43,11 @@ describe.skipIf(executable === undefined)("runs", () => {
     expect(await faults()).toEqual([]);
     await page.getByRole("button", { name: "Issue 61 credentials" }).click();
     await page.waitForURL(/\/console\/runs\/[\da-f-]{36}$/);
-    expect(await clicks()).toBeLessThanOrEqual(5); // one for the select, and one for the changed plan, are among them
+    expect(await clicks()).toBeLessThanOrEqual(5); // including one click for the select, and one for the changed plan
 
     await page.reload();
     await page.getByText("61 of 61 done").first().waitFor();
-    await page.locator(".standing", { hasText: "Complete" }).waitFor();
+    await page.locator(".status", { hasText: "Complete" }).waitFor();
     expect(await faults()).toEqual([]);
 
     const [download] = await Promise.all([
@@ -60,14 +60,14 @@ describe.skipIf(executable === undefined)("runs", () => {
       new Uint8Array(Buffer.from("%PDF-")),
     );
 
-    await page.goto(`${academy.service.httpUrl}/console/credentials?standing=valid&q=learner`);
+    await page.goto(`${academy.service.httpUrl}/console/credentials?status=valid&q=learner`);
     await page.getByLabel("Select this page").click();
     await page.getByRole("button", { name: "Select all 61 matching" }).click();
     const all = page.waitForEvent("download");
     await page.getByRole("button", { name: "Save 61 PDFs as ZIP" }).click();
     expect(Object.keys(unzipSync(await readFile(await (await all).path())))).toHaveLength(61);
     await page.goBack();
-    await page.locator(".standing", { hasText: "Complete" }).waitFor();
+    await page.locator(".status", { hasText: "Complete" }).waitFor();
 
     const before = await clicks();
     await page.getByRole("link", { name: "Credentials of this run" }).click();
@@ -87,7 +87,7 @@ describe.skipIf(executable === undefined)("runs", () => {
     expect(new Set(credentials.map(({ invalidationReason }) => invalidationReason))).toEqual(
       new Set(["Issued under the wrong requirements."]),
     );
-    // A browser tells of every refusal: that of the outdated plan.
+    // Browsers log every refusal, here that of the outdated plan.
     expect(noise).toEqual([expect.stringMatching(/409 \(Conflict\)/)]);
     await leave();
   });
@@ -95,7 +95,7 @@ describe.skipIf(executable === undefined)("runs", () => {
   test("learners without a credential are listed with the reason, and those who failed with what is missing", async () => {
     await academy.enrol("passed");
     await academy.enrol("failed");
-    await academy.tell(exam("failed", 1));
+    await academy.report(exam("failed", 1));
     const { page, faults, leaveQuietly } = await openPage(
       academy,
       `/without-credential?configuration=${academy.configurationId}`,
@@ -103,12 +103,12 @@ describe.skipIf(executable === undefined)("runs", () => {
     const row = (username: string) => page.getByRole("row", { name: new RegExp(`Learner ${username} `) });
     await row("passed").getByText("Eligible: the next run issues it").waitFor();
     const unread = page.locator(".notice-warn");
-    await unread.getByText("The last sync couldn’t read all of this").waitFor();
+    await unread.getByText("The last sync couldn’t read everything").waitFor();
     expect(await unread.locator("li").allTextContents()).toEqual([
       expect.stringMatching(/^lti:\d+, course-v1:.*: The list: 403\.$/),
       expect.stringMatching(/^sis, course-v1:.*: results: 403\.$/),
     ]);
-    await page.getByRole("row", { name: /odd/ }).getByText("no font prints").waitFor();
+    await page.getByRole("row", { name: /odd/ }).getByText("no font can print").waitFor();
     await row("failed").getByText(/10.?%/).first().waitFor();
     const saved = page.waitForEvent("download");
     await page.getByRole("link", { name: /Has not met the requirements/ }).click();
@@ -116,7 +116,7 @@ describe.skipIf(executable === undefined)("runs", () => {
     await page.getByRole("button", { name: "Export CSV" }).click();
     const csv = await readFile(await (await saved).path(), "utf8");
     expect(csv).toMatch(
-      /^\uFEFF?username,full_name,reason,missing\r\n(?:.*\r\n)*failed,Learner failed,NOT_ELIGIBLE,"?exam: 10.?% of 65.?%/m,
+      /^\uFEFF?username,full_name,reason,missing\r\n(?:.*\r\n)*failed,Learner failed,NOT_ELIGIBLE,"?Exam: 10.?% of 65.?%/m,
     );
     expect(csv).not.toContain("passed,");
     expect(await faults()).toEqual([]);

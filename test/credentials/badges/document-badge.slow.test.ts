@@ -29,7 +29,7 @@ async function issued(
 ): Promise<string> {
   await academy.enrol(username);
   if (email !== undefined)
-    await academy.tell({ case: "learner", value: { username, fullName: `Learner ${username}`, email } });
+    await academy.report({ case: "learner", value: { username, fullName: `Learner ${username}`, email } });
   const { uuid } = await academy.issue(username);
   await academy.generate(uuid, parts);
   return uuid;
@@ -241,7 +241,7 @@ describe("after a rotation", () => {
     expect(await revokeKey(app.database.knex, await keyOf(before), "It was stolen.")).toBe(true);
     expect(await revokeKey(app.database.knex, await keyOf(before), "Again.")).toBe(false);
     await vi.waitFor(async () => expect(await now(before)).not.toBe(old), { timeout: 60_000, interval: 200 });
-    expect(await problemsOf(old)).toEqual(["Its issuer publishes no such key."]);
+    expect(await problemsOf(old)).toEqual(["The issuer does not publish the key that signed the badge."]);
     expect(await problemsOf(await now(before))).toEqual([]);
     const document = await (await fetch(`${rotated.httpUrl}/.well-known/did.json`)).text();
     const found = await findingsOn(app, { withHashes: false });

@@ -31,12 +31,12 @@ const academy = givenAcademy({
   },
 });
 
-/** Further configurations: of another organisation, and without badges. */
+/** Additional configurations: one of another organisation, and one without badges. */
 let other: number;
 let unsigned: number;
 beforeAll(async () => {
-  const { configurations, tell } = academy;
-  await tell({ case: "course", value: { courseKey: OTHER, displayName: "Course Two", gradingPolicy: [] } });
+  const { configurations, report } = academy;
+  await report({ case: "course", value: { courseKey: OTHER, displayName: "Course Two", gradingPolicy: [] } });
   const offer = async (learningContextKey: string, name: string, open_badge: unknown) => {
     const made = await offerCredential(configurations, learningContextKey, name, "retrieve_completions", {
       required_completion: 0.5,
@@ -66,7 +66,7 @@ async function learner(username: string, ...configurationIds: number[]): Promise
 const as = async (caller: Parameters<typeof tokenOf>[0]) =>
   academy.service.client(CredentialService, await tokenOf(caller));
 
-// biome-ignore lint/suspicious/noExplicitAny: a document as anyone reads it
+// biome-ignore lint/suspicious/noExplicitAny: a document of any shape
 type Json = any;
 
 async function recordOf(username: string): Promise<Json> {
@@ -83,7 +83,7 @@ async function verifyUuids(uuids: readonly string[]): Promise<string[]> {
   );
 }
 
-/** What the service serves, as external verifiers fetch it. */
+/** Fetches a document of the service as external verifiers do. */
 async function fetchJson(url: string): Promise<unknown> {
   expect(url.startsWith(`${PUBLIC}/`)).toBe(true);
   return (await fetch(academy.service.httpUrl + url.slice(PUBLIC.length))).json();
@@ -142,7 +142,7 @@ test("withdrawn, expired and failed credentials and those without a badge are le
 
 test("changed names are all listed, so that each badge has one of them", async () => {
   await learner("cleo", academy.configurationId);
-  await academy.tell({ case: "learner", value: { username: "cleo", fullName: "Cleo Nieves" } });
+  await academy.report({ case: "learner", value: { username: "cleo", fullName: "Cleo Nieves" } });
   await issue("cleo", other);
   const record = await recordOf("cleo");
   expect(record.credentialSubject.identifier.map(({ identityHash }: Json) => identityHash)).toEqual([
@@ -226,7 +226,7 @@ describe("VerifyCredential checks a record as a whole, and each badge in it:", (
   };
   const fileOf = (record: object) => Buffer.from(JSON.stringify(record));
 
-  /** Signs it with the service's own key, which does so with anything. */
+  /** Signs a record with the service's own key, even if the service would not sign it. */
   async function signed(record: Json): Promise<Buffer> {
     const { proof: _, ...document } = record;
     const key = academy.service.app.signingKeys?.own.ed25519;
@@ -255,7 +255,7 @@ describe("VerifyCredential checks a record as a whole, and each badge in it:", (
       verdict: EXPIRED,
       badges: [GENUINE, GENUINE],
     });
-    // What was signed by mistake is found all the same: a badge that was changed, and one of another holder.
+    // Badges that were signed by mistake are recognised, too: one that was changed, and one of another holder.
     const renamed = { ...parts[0], name: "Doctor" };
     const [others] = foreign.credentialSubject.verifiableCredential;
     expect(await verdictsOn(await signed(withParts([renamed, others, parts[1]])))).toMatchObject({
@@ -324,7 +324,7 @@ describe("VerifyCredential checks a record as a whole, and each badge in it:", (
 test("of more than 200 badges, the record has the latest 200", async () => {
   const [uuid = ""] = await learner("max", academy.configurationId);
   const { knex } = academy.service.app.database;
-  // The same credential again, under configurations that nobody needs here.
+  // Copies the same credential, under configurations that nothing else needs.
   const { columns } = await columnsToCopy();
   await knex.raw(
     `insert into credentials (${columns.join(", ")}, uuid, verify_uuid, configuration_id, renewed_at)
@@ -339,7 +339,7 @@ test("of more than 200 badges, the record has the latest 200", async () => {
     const { user, system } = process.cpuUsage(begun);
     took.push((user + system) / 1000);
   }
-  // 120 to 160 ms were measured.
+  // 120 to 160 ms (measured).
   expect(Math.min(...took)).toBeLessThan(600);
   const answer = await academy.credentials.getLearnerRecord({ username: "max" });
   expect([answer.badgeCount, answer.isPartial]).toEqual([MAX_PARTS, true]);

@@ -43,7 +43,7 @@ async function issued(username: string): Promise<string> {
   return (await academy.issued(username)).uuid;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a document as anyone reads it
+// biome-ignore lint/suspicious/noExplicitAny: a document of any shape
 type Json = any;
 
 async function badgeOf(uuid: string, format = Format.JSON): Promise<string> {
@@ -84,7 +84,7 @@ async function verified(credential: object): Promise<boolean> {
   ).verified;
 }
 
-/** Reads the status list with the same library, which also verifies the list itself. */
+/** Reads the status list with Digital Bazaar's library, which also verifies the list itself. */
 async function isRevoked(credential: object): Promise<boolean | undefined> {
   const { verified, results, error } = await checkStatus({
     credential,
@@ -179,7 +179,7 @@ function differences(before: Buffer, after: Buffer): number[] {
 
 test("the bits of two status lists agree with the database", async () => {
   const { knex } = academy.service.app.database;
-  // Filling a list and starting another would take an hour. Only the ids matter, so two rows with chosen ids
+  // Filling a list and starting the next would take an hour. Only the ids are important, so two rows with chosen ids
   // suffice.
   await knex.raw(`
     insert into credentials (id, username, configuration_id, status, issued_by, user_full_name, learning_context_key,
@@ -227,7 +227,7 @@ describe("the data that verifiers fetch", () => {
     expect(again.status).toBe(304);
   });
 
-  test("is sent as a credential if the Accept header asks for one", async () => {
+  test("is sent as a credential if the Accept header requests one", async () => {
     const answer = await fetch(`${academy.service.httpUrl}/status/0`, {
       headers: { accept: "application/vc" },
     });
@@ -380,7 +380,7 @@ describe("a badge is given to its holder, staff and services:", () => {
     } while (depth > 0 && to < text.length);
     expect(text.slice(from, to)).toBe(json);
     const picture = await loadImage(Buffer.from(png));
-    expect([picture.width, picture.height]).toEqual([256, 256]);
+    expect([picture.width, picture.height]).toEqual([512, 512]);
 
     const { content: svg } = await academy.credentials.getVerifiableCredential({ uuid, format: Format.SVG });
     expect(badgeInFile(svg).badge()).toBe(json);
@@ -498,7 +498,7 @@ describe("the option open_badge", () => {
     for (const username of usernames) {
       await academy.enrol(username);
       const email = `${username.toUpperCase()}@Uni.test`;
-      await academy.tell({ case: "learner", value: { username, fullName: `Learner ${username}`, email } });
+      await academy.report({ case: "learner", value: { username, fullName: `Learner ${username}`, email } });
     }
     const { configurationId, credentials } = academy;
     const alone = await academy.issue("vera");
@@ -599,7 +599,7 @@ describe("the option open_badge", () => {
     expect(page).toContain("Night &amp; Sky");
     expect(page).toContain(">2.5<");
 
-    // Those that were issued before say what they said.
+    // Badges that were issued before are unchanged.
     expect(await badgeOf(before)).toBe(plain);
     const earlier = await academy.credentials.getCredential({ uuid: before });
     expect(earlier.achievement).toBeUndefined();

@@ -23,13 +23,13 @@ import { startTestService, tokenOf } from "../../support/service.js";
 import { writeSigningKeys } from "../../support/signing-keys.js";
 import { type Academy, COURSE, openAcademy } from "../academy.js";
 
-// biome-ignore lint/suspicious/noExplicitAny: a document as anyone reads it
+// biome-ignore lint/suspicious/noExplicitAny: a document of any shape
 type Json = any;
 
 const PUBLIC = "https://organisations.test/learn";
 const DID = "did:web:organisations.test:learn";
 const UNI = `${DID}:organisations:Uni`;
-/** An organisation whose name needs every escape. */
+/** An organisation whose name needs all kinds of escapes. */
 const ODD = "Школа:~a.b";
 const ODD_DID = `${DID}:organisations:%D0%A8%D0%BA%D0%BE%D0%BB%D0%B0%3A%7Ea.b`;
 
@@ -75,7 +75,7 @@ async function issued(username: string, organisation = "Uni"): Promise<string> {
 
 async function issuedElsewhere(username: string, organisation: string) {
   const courseKey = COURSE.replace("Uni", organisation);
-  await academy.tell(
+  await academy.report(
     {
       case: "course",
       value: { courseKey, displayName: "Two", gradingPolicy: [{ assignmentType: "Exam", weight: 1 }] },
@@ -117,7 +117,7 @@ describe("an organisation with keys of its own", () => {
     const uuid = await issued("ana");
     const badge = await badgeOf(uuid);
     const { issuer, credentialStatus, proof } = JSON.parse(badge);
-    // What the settings say of the service is not said of an organisation.
+    // Settings about the service don't apply to an organisation.
     expect(issuer).toEqual({ id: UNI, type: ["Profile"], name: "University of the Harbour", url: PUBLIC });
     expect(proof.verificationMethod).toMatch(new RegExp(`^${UNI}#z6Mk`));
     expect(credentialStatus.statusListCredential).toBe(`${PUBLIC}/organisations/Uni/status/0`);
@@ -142,7 +142,7 @@ describe("an organisation with keys of its own", () => {
       credential: badge,
       documentLoader: async (url: string) => ({ documentUrl: url, document: await fetchJson(url) }),
       suite: {} as never,
-      verifyBitstringStatusListCredential: false, // verifier-core did
+      verifyBitstringStatusListCredential: false, // already verified by verifier-core
     });
     expect(status.results?.[0]?.status).toBe(true);
   });
@@ -219,7 +219,7 @@ describe("an organisation with keys of its own", () => {
     const badge = await badgeOf(await issued("fay", "Academy"));
     const forged = await signedBy("Uni", badge, DID);
     expect(await verdictOf(forged)).toBe(CredentialVerdict.ALTERED);
-    expect(await problemsOf(forged)).toEqual(["Its issuer publishes no such key."]);
+    expect(await problemsOf(forged)).toEqual(["The issuer does not publish the key that signed the badge."]);
   });
 
   test.each([
@@ -300,7 +300,7 @@ describe("if the settings change", () => {
         await place.generate(after.uuid, { makeDocumentBadge });
         expect([await issuerOf(before.uuid), await issuerOf(after.uuid)]).toEqual([DID, UNI]);
         expect(await findingsOn(later.app)).toEqual([]);
-        // A process without the organisation's keys signs in nobody's name instead.
+        // A process without the organisation's keys doesn't sign as another issuer instead.
         await expect(credentials.getVerifiableCredential({ uuid: after.uuid })).rejects.toMatchObject({
           code: Code.FailedPrecondition,
           rawMessage: "Uni issues the badge, but ISSUERS_FILE names no keys of Uni: add them.",

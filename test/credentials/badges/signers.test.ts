@@ -92,7 +92,7 @@ describe("keys in a vault, by a plug-in", () => {
       resolver: resolverOf(didDocument),
     });
     expect(verified.verified).toBe(true);
-    expect(vault.signatures).toBeGreaterThanOrEqual(6); // two of them are the probes at the start
+    expect(vault.signatures).toBeGreaterThanOrEqual(6); // including two probes at startup
   });
 
   test("that can't be reached make calls fail with a temporary error, and jobs wait", async () => {

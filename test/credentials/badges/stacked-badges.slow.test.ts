@@ -10,7 +10,7 @@ const academy = givenAcademy({
   settings: { PUBLIC_URL: PUBLIC, PLATFORM_NAME: "Harbour Light" },
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: a document as anyone reads it
+// biome-ignore lint/suspicious/noExplicitAny: a document of any shape
 type Json = any;
 
 const localUrl = (url: string) =>
@@ -31,7 +31,7 @@ async function made(username: string, requirements: object, more: object = {}) {
   return { uuid, verifyUuid, name, configurationId: offer.id, typeId: offer.credentialTypeId };
 }
 
-/** All addresses of the service in a document. */
+/** Returns all addresses of the service in a document. */
 function addressesIn(value: Json): string[] {
   if (typeof value === "string") return value.startsWith(`${PUBLIC}/`) ? [value] : [];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(addressesIn) : [];
@@ -40,7 +40,7 @@ function addressesIn(value: Json): string[] {
 describe("the badge of a credential that required others", () => {
   test("lists the requirements, and names the required credentials, each with an address that responds", async () => {
     await academy.enrol("stacked");
-    await academy.tell({
+    await academy.report({
       case: "courseGrade",
       value: { username: "stacked", courseKey: COURSE, passed: true, letter: "A" },
     });
@@ -61,7 +61,7 @@ describe("the badge of a credential that required others", () => {
       id: `${own}#criteria`,
       narrative:
         `At least 2 of: the credential ${first.name}; the credential ${second.name}; ` +
-        "at least 90% of the course completed (Uni+A+1 or Uni+B+1)",
+        "at least 90% of the course completed (Uni · A · 1 or Uni · B · 1)",
     });
     const parts = [first, second].map(({ verifyUuid }) => `${PUBLIC}/verify/${verifyUuid}/`);
     expect(achievement.related).toEqual(
@@ -97,7 +97,7 @@ describe("the badge of a credential that required others", () => {
 
   test("keeps the names at issue, and the criteria that its issuer wrote", async () => {
     await academy.enrol("renamed");
-    await academy.tell({
+    await academy.report({
       case: "courseGrade",
       value: { username: "renamed", courseKey: COURSE, passed: true },
     });
@@ -119,5 +119,19 @@ describe("the badge of a credential that required others", () => {
       "Pass everything.",
     );
     expect((await badgeOf(part.uuid)).credentialSubject.achievement.related).toBeUndefined();
+    const nested = await made("renamed", {
+      any: [
+        { all: [{ grade: { exam: 0.5 } }, { passed: true }] },
+        { all: [{ all: [{ letter: "B" }] }] },
+        { passed: true },
+      ],
+    });
+    expect((await badgeOf(nested.uuid)).credentialSubject.achievement.criteria.narrative).toBe(
+      "Any of: [all of: at least 50% in Exam; the course passed]; letter grade B or better; the course passed",
+    );
+    const only = await made("renamed", { all: [{ any: [{ holds: { credential_type_id: part.typeId } }] }] });
+    expect((await badgeOf(only.uuid)).credentialSubject.achievement.criteria.narrative).toBe(
+      "The credential Renamed",
+    );
   });
 });

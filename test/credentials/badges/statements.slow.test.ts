@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { importJWK, jwtVerify } from "jose";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -18,7 +19,7 @@ const PROFILE = {
   image: "https://harbour-light.test/logo.png",
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: a document as anyone reads it
+// biome-ignore lint/suspicious/noExplicitAny: a document of any shape
 type Json = any;
 
 let clock: MovableClock;
@@ -40,7 +41,7 @@ beforeAll(async () => {
     },
   });
   staff = await tokenOf({ username: "registrar", isStaff: true });
-  await academy.tell({
+  await academy.report({
     case: "course",
     value: {
       courseKey: COURSE,
@@ -64,7 +65,7 @@ async function issued(
 ): Promise<string> {
   await academy.configure(customOptions);
   await academy.enrol(username);
-  await academy.tell(
+  await academy.report(
     ...["Homework", "10", "Lab", "Extra", "Bonus"].map(
       (assignmentType) =>
         ({
@@ -104,7 +105,7 @@ async function downloaded(uuid: string, name: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-/** Takes the badge out of a PNG by the chunks of the format: the text is the last part of an iTXt. */
+/** Extracts the badge from a PNG by the chunks of the format. The text is the last part of an iTXt. */
 function inPng(png: Buffer): string | undefined {
   for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
     const data = png.subarray(at + 8, at + 8 + png.readUInt32BE(at));
@@ -123,7 +124,7 @@ async function inPdf(bytes: Uint8Array): Promise<string> {
 const local = (url: string) =>
   url.startsWith(`${PUBLIC}/`) ? academy.service.httpUrl + url.slice(PUBLIC.length) : undefined;
 
-/** Verifies with jose as any JWT, by the key that the issuer's document has. */
+/** Verifies with jose like any JWT, using the key in the issuer's document. */
 async function claimsOf(jwt: string): Promise<Json> {
   const { verificationMethod } = (await (
     await fetch(local(`${PUBLIC}/.well-known/did.json`) ?? "")
@@ -133,7 +134,7 @@ async function claimsOf(jwt: string): Promise<Json> {
     .payload;
 }
 
-/** What the page of verification asks, which checks files in the browser. */
+/** The requests of the verification page, which checks files in the browser. */
 const service: Parameters<typeof checkFile>[1] = {
   async issuer() {
     const { did, keys } = await academy.credentials.getIssuer({});
@@ -145,6 +146,55 @@ const service: Parameters<typeof checkFile>[1] = {
 
 const printedDate = (moment: string) =>
   new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(new Date(moment));
+
+test.each(["medal", "round", "hexagon"])(
+  "a %s is the picture that its badge names, and the picture in which the badge is saved",
+  async (shape) => {
+    const own = { accent_color: "#7a1f2b", open_badge: { shape } };
+    const uuid = await issued(`picture.${shape}`, own);
+    const { image } = JSON.parse((await downloaded(uuid, "json")).toString()).credentialSubject.achievement;
+    expect(image.id).toBe(`${PUBLIC}/badge-picture/${shape}-7a1f2b.png`);
+    const answer = await fetch(local(image.id) ?? "");
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/png"]);
+    expect(answer.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+    const fetched = await pixelsOf(Buffer.from(await answer.arrayBuffer()));
+    expect(fetched(0, 0)).toEqual([0, 0, 0, 0]);
+    expect(fetched(0.5, 0.5)).toEqual([0x7a, 0x1f, 0x2b, 255]); // the star
+    expect(fetched(0.5, 0.2)).toEqual([0xff, 0xfe, 0xfb, 255]); // the face
+    // Only the hexagon is transparent to the left of its upper part.
+    expect(fetched(0.18, 0.18)[3]).toBe(shape === "hexagon" ? 0 : 255);
+    const png = await pixelsOf(await downloaded(uuid, "png"));
+    const svg = await pixelsOf(await downloaded(uuid, "svg"));
+    for (const [x, y] of [
+      [0, 0],
+      [0.5, 0.5],
+      [0.5, 0.2],
+      [0.18, 0.18],
+      [0.5, 0.03],
+      [0.92, 0.5],
+    ] as const) {
+      expect(png(x, y)).toEqual(fetched(x, y));
+      expect(svg(x, y).map((part) => Math.round(part / 16))).toEqual(
+        fetched(x, y).map((part) => Math.round(part / 16)),
+      );
+    }
+
+    const elsewhere = await issued(`elsewhere.${shape}`, {
+      open_badge: { ...own.open_badge, image: "https://pictures.test/b.png" },
+    });
+    const badge = JSON.parse((await downloaded(elsewhere, "json")).toString());
+    expect(badge.credentialSubject.achievement.image.id).toBe("https://pictures.test/b.png");
+    expect((await fetch(`${academy.service.httpUrl}/badge-picture/star-7a1f2b.png`)).status).toBe(404);
+  },
+);
+
+/** Returns the colour of a picture at a point, given as shares of its width and height. */
+async function pixelsOf(bytes: Buffer): Promise<(x: number, y: number) => number[]> {
+  const image = await loadImage(bytes);
+  const context = createCanvas(512, 512).getContext("2d");
+  context.drawImage(image, 0, 0, 512, 512);
+  return (x, y) => [...context.getImageData(Math.round(x * 511), Math.round(y * 511), 1, 1).data];
+}
 
 describe("in each form, foreign verifiers accept the badge of a credential", () => {
   let early: string;
@@ -192,6 +242,15 @@ describe("in each form, foreign verifiers accept the badge of a credential", () 
       () => reissued(early),
       ({ awardedDate, validFrom }) =>
         expect(Math.round((Date.parse(validFrom) - Date.parse(awardedDate)) / 86_400_000)).toBe(500),
+    ],
+    [
+      "that names a picture of the service, which everyone can fetch",
+      () => issued("hex", { accent_color: "#7A1F2B", open_badge: { shape: "hexagon" } }),
+      ({ credentialSubject: { achievement } }) =>
+        expect(achievement.image).toEqual({
+          id: `${PUBLIC}/badge-picture/hexagon-7a1f2b.png`,
+          type: "Image",
+        }),
     ],
     [
       "with results, and find them in the order of the grading policy, the others by name, the total last",
@@ -321,7 +380,7 @@ describe("a reissued credential", () => {
 
 test("doctor finds that each badge agrees with its row, until the row names another badge version", async () => {
   const { app } = academy.service;
-  // The clock was moved, which doctor sees, too.
+  // doctor also notices that the clock was moved
   const wrongBadges = async () =>
     (await findingsOn(app)).filter(({ kind }) => kind !== "misdated-credential");
   expect(await wrongBadges()).toEqual([]);

@@ -1,4 +1,5 @@
 import { decodeList } from "@digitalbazaar/vc-bitstring-status-list";
+import type { Knex } from "knex";
 import { beforeAll, expect, test } from "vitest";
 import { readBadgeSecret } from "#domain/credentials/badges/issuer-key-store.js";
 import { createStatusIndexes, LIST_SIZE } from "#formats/badges/status-index.js";
@@ -7,18 +8,18 @@ import { givenAcademy } from "../academy.js";
 
 const LEARNERS = 120;
 
-/** So many credentials belong to the first list; the others to the second. */
+/** This number of credentials belong to the first list, the others to the second. */
 const IN_FIRST_LIST = 50;
 
 const academy = givenAcademy({ signs: true });
 beforeAll(async () => {
-  // Numbers that nobody has used are places like any other.
+  // Indexes of unused ids are ordinary positions.
   await academy.service.app.database.knex.raw(
     `alter table credentials alter column id restart with ${LIST_SIZE - IN_FIRST_LIST}`,
   );
 });
 
-/** Returns the places of the bits that are set in the first two lists, as verifiers read them. */
+/** Returns the positions of the bits that are set in the first two lists, as verifiers read them. */
 async function bitsSet(): Promise<Set<string>> {
   const set = new Set<string>();
   for (const list of [0, 1]) {
@@ -31,7 +32,7 @@ async function bitsSet(): Promise<Set<string>> {
   return set;
 }
 
-/** Returns the places of the credentials that the database says are invalidated. */
+/** Returns the positions of the credentials that are invalidated according to the database. */
 async function placesInvalidated(): Promise<Set<string>> {
   const { knex } = academy.service.app.database;
   const places = createStatusIndexes(await readBadgeSecret(knex));
@@ -49,7 +50,7 @@ test("bits equal the database over two lists, while callers issue, withdraw, rei
   const { knex } = service.app.database;
   const usernames = Array.from({ length: LEARNERS }, (_, index) => `learner${index}`);
   await academy.enrol(...usernames);
-  /** Each learner has another fate. */
+  /** Changes a credential of the learner in one of six ways. */
   const live = async (username: string, index: number) => {
     const { uuid } = await untilFree(() => credentials.issueCredential({ configurationId, username }));
     const fate = index % 6;
@@ -71,7 +72,7 @@ test("bits equal the database over two lists, while callers issue, withdraw, rei
   for (let from = 0; from < LEARNERS; from += 20) {
     const before = await placesInvalidated();
     const busy = Promise.all(usernames.slice(from, from + 20).map((name, index) => live(name, from + index)));
-    // A list that is read meanwhile has all bits from before: nothing is ever taken back.
+    // A list that is read during the changes has all earlier bits, because bits are never cleared.
     const meanwhile = await bitsSet();
     for (const place of before) expect(meanwhile).toContain(place);
     await busy;
@@ -84,10 +85,10 @@ test("bits equal the database over two lists, while callers issue, withdraw, rei
   expect([...lists].sort()).toEqual(["0", "1"]);
 });
 
-test("withdrawing 10,000 of 20,000 at once sets exactly their bits", { timeout: 120_000 }, async () => {
+test("withdrawing 2,000 of 4,000 at once sets exactly their bits", { timeout: 120_000 }, async () => {
   const { knex } = academy.service.app.database;
   const before = await bitsSet();
-  // Every second one was issued in another year, and neighbours have neighbouring ids.
+  // Every second credential was issued in another year, and neighbours have neighbouring ids.
   await knex.raw(`
     insert into credentials (username, configuration_id, status, issued_by, user_full_name, learning_context_key,
       learning_context_name, credential_type, generation_func, options, assets, print_settings, created_at,
@@ -95,7 +96,10 @@ test("withdrawing 10,000 of 20,000 at once sets exactly their bits", { timeout: 
     select 'bulk-' || number, configuration_id, 'available', 'registrar', 'Bulk', learning_context_key,
       learning_context_name, credential_type, generation_func, options, assets, print_settings,
       make_timestamptz(2020 + number % 2, 6, 1, 0, 0, 0, 'UTC'), 'test/' || number || '.pdf', sha256(number::text::bytea), 1
-    from (select * from credentials order by id limit 1) as one, generate_series(1, 20000) as number`);
+    from (select * from credentials order by id limit 1) as one, generate_series(1, 4000) as number`);
+  const statements: Knex.Sql[] = [];
+  const record = (statement: Knex.Sql) => statements.push(statement);
+  knex.on("query", record);
   const { count } = await academy.credentials.invalidateCredentials({
     filter: {
       configurationId: academy.configurationId,
@@ -104,8 +108,18 @@ test("withdrawing 10,000 of 20,000 at once sets exactly their bits", { timeout: 
     },
     reason: "Printed with the wrong seal.",
   });
-  expect(count).toBe(10_000);
+  knex.off("query", record);
+  expect(count).toBe(2_000);
+  // PostgreSQL has no statistics yet for credentials that were just issued. The cost must still not grow with the
+  // square of their number.
+  const withdrawing = statements.find(({ sql }) => sql.includes("insert into credential_reviews"));
+  const connection = await knex.client.acquireConnection();
+  const { rows } = await connection.query(`explain ${withdrawing?.sql}`, withdrawing?.bindings);
+  knex.client.releaseConnection(connection);
+  const plan = rows.map((row: Record<string, string>) => row["QUERY PLAN"]).join("\n");
+  expect(plan).toMatch(/Insert on credential_reviews/);
+  expect(plan).not.toMatch(/Join Filter/);
   const now = await bitsSet();
-  expect(now.size).toBe(before.size + 10_000);
+  expect(now.size).toBe(before.size + 2_000);
   expect(now).toEqual(await placesInvalidated());
 });

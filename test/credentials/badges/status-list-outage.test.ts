@@ -5,7 +5,7 @@ import { openProxy } from "../../jobs/tcp-proxy.js";
 import { createTestDatabase } from "../../support/database.js";
 import { openAcademy } from "../academy.js";
 
-test("while the database is away, a list is the last signed copy while that is valid, and no longer", async () => {
+test("while the database is unavailable, a list is the last signed copy while that is valid, and no longer", async () => {
   const { url, drop } = await createTestDatabase();
   const proxy = await openProxy(url);
   const away = await openAcademy({ signs: true, settings: { DATABASE_URL: proxy.url } });

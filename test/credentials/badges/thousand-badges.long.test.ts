@@ -5,10 +5,10 @@ import { VerifiableCredentialFormat as Format } from "#gen/learning_credentials/
 import { type Academy, COURSE, exam, openAcademy } from "../academy.js";
 
 const LEARNERS = 1_000;
-/** Fewer than a pool has connections: on a busy machine, others are told to come again. */
+/** Fewer than the pool has connections, because on a busy machine, further calls are refused temporarily. */
 const AT_A_TIME = 8;
 
-/** Their names are recognisable, and stand in no other text. */
+/** The learners' names are recognisable, and occur in no other text. */
 const learners = Array.from({ length: LEARNERS }, (_, index) => {
   const unique = randomBytes(6).toString("hex");
   return { username: `user${unique}`, fullName: `Person ${index}`, email: `mail${unique}@example.org` };
@@ -17,7 +17,7 @@ const learners = Array.from({ length: LEARNERS }, (_, index) => {
 let academy: Academy;
 beforeAll(async () => {
   academy = await openAcademy({ signs: true, worker: true });
-  await academy.tell(
+  await academy.report(
     ...learners.flatMap((learner) => [
       { case: "learner" as const, value: learner },
       { case: "enrollment" as const, value: { username: learner.username, learningContextKey: COURSE } },
@@ -34,7 +34,7 @@ beforeAll(async () => {
 }, 320_000);
 afterAll(() => academy?.service.stop());
 
-/** Works on all learners, some at a time. */
+/** Runs the work for all learners, several at a time. */
 async function forEach(work: (learner: (typeof learners)[number]) => Promise<void>): Promise<void> {
   const rest = [...learners];
   const next = async () => {

@@ -41,7 +41,7 @@ beforeAll(async () => {
 async function issued(username: string) {
   await academy.enrol(username);
   const email = `${username}@academy.test`;
-  await academy.tell({ case: "learner", value: { username, fullName: `Learner ${username}`, email } });
+  await academy.report({ case: "learner", value: { username, fullName: `Learner ${username}`, email } });
   const { uuid } = await academy.made(username);
   const answer = await fetch(`${academy.service.httpUrl}/download/credential/${uuid}/badge.json`, {
     headers: { authorization: `Bearer ${staff}` },
@@ -97,7 +97,7 @@ describe("verifier-core, which Learner Credential Wallet and VerifierPlus run", 
 
   test("sees a revocation within two seconds, and the other credentials unchanged", async () => {
     const [before, revoked, after] = [await issued("cy"), await issued("dee"), await issued("eli")];
-    expect((await verdictOn(revoked.badge)).checks).toMatchObject(IN_FORCE); // it has asked for the list before
+    expect((await verdictOn(revoked.badge)).checks).toMatchObject(IN_FORCE); // after this, the list has been requested once
     await academy.credentials.invalidateCredential({ uuid: revoked.uuid, reason: "Misspelt." });
     await expect
       .poll(async () => (await verdictOn(revoked.badge)).checks.revocation_status, { timeout: 2000 })

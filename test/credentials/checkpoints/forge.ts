@@ -8,7 +8,7 @@ export async function asOwner(knex: Knex, sql: string): Promise<void> {
   });
 }
 
-/** Changes an event, and all hashes from it on, as only the owner of the database can. */
+/** Returns SQL that changes an event, and all hashes from this event on. Only the owner of the database can do so. */
 export const remake = (position: number) => `do $$
   declare
     previous bytea := coalesce(

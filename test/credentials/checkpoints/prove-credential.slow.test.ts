@@ -106,7 +106,7 @@ test("a proof is accepted for its file by every verifier, reveals only three fac
   expect(response.headers.get("content-disposition")).toBe(`attachment; filename="${verifyUuid}.tlog-proof"`);
   const proof = await response.text();
   const { opening, log, timestamps } = readProof(proof);
-  expect(log.size).toBeLessThan(800); // the first checkpoint that has it
+  expect(log.size).toBeLessThan(800); // the first checkpoint that contains the event
   expect(timestamps).toHaveLength(1);
   const shown = opening.lines.flatMap((each) => (each instanceof Uint8Array ? [] : [each.line]));
   const [{ sha256 }] = (
@@ -169,7 +169,7 @@ test("a proof is accepted for its file by every verifier, reveals only three fac
   expect((await proofOf(verifyUuid)).status).toBe(404);
   expect(await pageOf(verifyUuid)).not.toContain("tlog-proof");
   expect((await verified(file, proof, policy)).exitCode).toBe(0);
-  // The other events in the log are of no credential.
+  // The other events in the log don't belong to a credential.
   const found = await findingsOn(place.academy.service.app);
   expect(found.filter(({ kind }) => kind !== "lost-credential")).toEqual([]);
 });
@@ -222,7 +222,7 @@ test("after a new log is started, proofs of the earlier one are valid and availa
   expect((await verified(before.file, stored, `log ${old}\nquorum none\n`)).exitCode).toBe(0);
 });
 
-/** Each part of a proof, changed. */
+/** Returns copies of a proof with one part changed in each. */
 function changesOf(proof: string): string[] {
   const extra = Buffer.from(/^extra (\S+)$/m.exec(proof)?.[1] ?? "", "base64").toString();
   const withExtra = (text: string) =>
@@ -237,7 +237,7 @@ function changesOf(proof: string): string[] {
   ];
 }
 
-/** Has openssl verify the timestamp in a proof, of the checkpoint in it. */
+/** Verifies the timestamp of the checkpoint in a proof with openssl. */
 async function byOpenssl(proof: string): Promise<void> {
   const { directory, authority } = place;
   const [token = Buffer.alloc(0)] = readProof(proof).timestamps;
@@ -253,11 +253,11 @@ async function inGo(key: string, proof: string, file: Buffer, other: Buffer): Pr
   const program = await buildGo("check-proof", directory);
   if (!program) return;
   await writeFile(join(directory, "a.tlog-proof"), proof);
-  const ask = async (content: Buffer) => {
+  const request = async (content: Buffer) => {
     await writeFile(join(directory, "a.pdf"), content);
     const requested = execute(program, [key, "a.tlog-proof", "a.pdf"], { cwd: directory });
     return (await requested.catch((error) => error)).stdout as string;
   };
-  expect(await ask(file)).toContain("included: credentials.test/log signatures: 1");
-  expect(await ask(other)).toContain("wrong: the proof is of another file");
+  expect(await request(file)).toContain("included: credentials.test/log signatures: 1");
+  expect(await request(other)).toContain("wrong: the proof is of another file");
 }

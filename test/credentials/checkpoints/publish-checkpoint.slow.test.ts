@@ -46,7 +46,7 @@ const place = given<Place>(
       LOG_KEY_FILE: keyFile,
       TSA_URLS: `${tsa.url},${second.url}`,
       TSA_CA_FILE: authority.caFile,
-      ADMIN_PORT: "0", // without it, nothing is measured
+      ADMIN_PORT: "0", // without it, metrics are not measured
     };
     const service = await startTestService({ settings });
     const { app } = service;
@@ -151,7 +151,7 @@ test("without new events, or within the hour, nothing is signed; a grown log has
   expect(files.sort()).toEqual(
     ["0/000", "0/001", "0/002.p/188", "1/000.p/2", "entries/000", "entries/001", "entries/002.p/188"].sort(),
   );
-  // A reader that has just read the checkpoint before still finds the parts of its tiles.
+  // A reader that has just read the previous checkpoint still finds the parts of its tiles.
   expect(await bytesOf("tile/0/001.p/44")).toEqual((await bytesOf("tile/0/001")).subarray(0, 44 * 32));
   expect(entriesIn(await bytesOf("tile/entries/001.p/44"))).toHaveLength(44);
   expect(await logFindings()).toEqual([]);
@@ -189,27 +189,27 @@ test("Go's own implementation finds the log intact, and damaged after a byte cha
     .map(({ parentPath, name }) => join(parentPath, name))
     .filter((file) => {
       const tile = readTilePath(file.slice(copy.length + 1));
-      return !tile || widthIn(1300, tile) === tile.width; // what the test before has killed leaves some of other sizes
+      return !tile || widthIn(1300, tile) === tile.width; // the process killed in the previous test leaves some tiles of other widths
     });
-  // Six tiles of leaves, as many bundles of entries, the tile of their roots, three checkpoints, and the latest one.
+  // Six tiles of leaves, six bundles of entries, the tile of their roots, three checkpoints, and the latest checkpoint.
   expect(files).toHaveLength(6 + 6 + 1 + 3 + 1);
   if (!program) return;
-  const ask = async (): Promise<string> =>
+  const request = async (): Promise<string> =>
     (await execute(program, [key, copy]).catch((error) => error)).stdout;
-  expect(await ask()).toBe("whole: 1300 entries, 3 checkpoints\n");
+  expect(await request()).toBe("whole: 1300 entries, 3 checkpoints\n");
   for (const file of files) {
     const bytes = await readFile(file);
     const at = Math.floor(Math.random() * bytes.length);
     const changed = Buffer.from(bytes);
     changed[at] = (changed[at] ?? 0) ^ 1;
     await writeFile(file, changed);
-    expect(await ask(), `${file}, at ${at}`).toMatch(/^wrong: /);
+    expect(await request(), `${file}, at ${at}`).toMatch(/^wrong: /);
     await writeFile(file, bytes);
   }
-  expect(await ask()).toMatch(/^whole: /);
+  expect(await request()).toMatch(/^whole: /);
 });
 
-test("authorities that are away or lie do no harm: they are asked again, and no bad token is kept", async () => {
+test("authorities that are unavailable or send false tokens do no harm: they are tried again, and no false token is kept", async () => {
   place.tsa.instead = (_, response) => void response.destroy();
   place.second.instead = async (_, response) => {
     const other = await place.second.honest(Buffer.alloc(0)).catch(() => Buffer.from("no"));
@@ -285,7 +285,7 @@ test("after retention has removed events, the log continues, and doctor checks a
   await behindTriggers(
     "update credential_events set occurred_at = occurred_at - interval '40 days' where position <= 800",
   );
-  await behindTriggers(remake(1)); // the service has never published it so
+  await behindTriggers(remake(1)); // the service has never published this event
   await behindTriggers(
     "delete from log_timestamps; delete from log_checkpoints; delete from transparency_logs",
   );
@@ -327,7 +327,7 @@ test("a restored older database is recognised by the published log, and signs no
   await sealAll(knex());
 });
 
-test("while all authorities are away for a day of a simulated clock, each hour has its checkpoint; then one timestamps", async () => {
+test("while all authorities are unavailable for a day of a simulated clock, each hour has its checkpoint; then one timestamps", async () => {
   const gone = (_: unknown, response: { destroy(): void }) => void response.destroy();
   place.tsa.instead = gone;
   place.second.instead = gone;
@@ -341,7 +341,7 @@ test("while all authorities are away for a day of a simulated clock, each hour h
     sizes.push(size);
   }
   expect(new Set(sizes.map((size, index) => size - index)).size).toBe(1);
-  // One that fails is left alone for minutes, and told once.
+  // An authority that fails gets no requests for minutes, and its failure is logged once.
   expect(place.warnings.length - warnings).toBeLessThanOrEqual(2);
   const stamped = () => knex()("log_timestamps").where("size", ">=", sizes[0] ?? 0);
   expect(await stamped()).toEqual([]);

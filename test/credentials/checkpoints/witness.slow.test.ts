@@ -19,7 +19,7 @@ import { startTestService, type TestService } from "../../support/service.js";
 import { seal } from "../events/chain.js";
 import { asOwner, remake } from "./forge.js";
 
-/** A university, with a log and as a witness. */
+/** A university with a log, which is also a witness. */
 interface University {
   readonly service: TestService;
   readonly logKey: string;
@@ -27,7 +27,7 @@ interface University {
 }
 
 const ownKey = generateKeyPairSync("ed25519");
-/** A log of the tests' own, which the first university witnesses. */
+/** A log that belongs to the tests, witnessed by the first university. */
 const own = keyOf("log.test", ownKey.publicKey);
 
 function keyOf(name: string, publicKey: KeyObject): NoteKey {
@@ -90,7 +90,7 @@ async function open(
   return { ...keys, service: await startTestService({ settings }) };
 }
 
-/** How a university publishes, with another one as its witness. */
+/** Returns how a university publishes, with another university as its witness. */
 async function publishingOf(
   { service: { app } }: University,
   witness: University,
@@ -209,7 +209,8 @@ test("requests are refused as the specification says, and only one of several si
   ])
     expect((await post(wrong)).status, wrong).toBe(400);
   expect(await add(3, signed(5))).toEqual({ status: 409, body: "0\n", type: "text/x.tlog.size" });
-  // The sizes and proofs of torchwood's tests: internal/witness/witness_test.go, TestZeroSize, TestTooManyProofs, 1cadf595.
+  // Sizes and proofs from torchwood's tests: internal/witness/witness_test.go, TestZeroSize, TestTooManyProofs,
+  // 1cadf595.
   expect((await add(0, signed(5), Array(64).fill(leaves[0]))).status).toBe(400);
   for (const size of [0, 5]) expect((await add(0, signed(size), [leaves[0] as Buffer])).status).toBe(422);
   expect((await add(0, signed(0, { root: leaves[0] as Buffer }))).status).toBe(409);
@@ -235,7 +236,7 @@ test("requests are refused as the specification says, and only one of several si
   expect((await post("x".repeat(40_000))).status).toBe(413);
 });
 
-test("a policy counts witnesses by its groups, and is refused if it contradicts itself", () => {
+test("a policy combines witnesses by its groups, and is refused if it contradicts itself", () => {
   const { north, south } = place;
   const three = `witness a ${north.witnessKey}\nwitness b ${south.witnessKey} https://b.test/witness/\n`;
   const policy = readPolicy(`# ours\nlog ${north.logKey}\n${three}group both all a b\nquorum both\n`);

@@ -19,9 +19,7 @@ import { type Academy, givenAcademy, openAcademy } from "../academy.js";
 
 const PUBLIC_URL = "https://credentials.test";
 const LINK = /https:\/\/credentials\.test\/download\/[\w-]{70}\//;
-/**
- * Must not appear in any log. Stack traces of errors may contain this service's source files in `download/`.
- */
+/** Matches what must not appear in any log. Stack traces may mention this service's source files in `download/`. */
 const PERSONAL = /@uni\.test|Lovelace|\/download\/[\w-]{70}|credentials\.test\/files/;
 
 let logged = "";
@@ -36,7 +34,7 @@ async function issue(academy: Academy, username: string, locale = ""): Promise<C
   const { credentials, configurationId } = academy;
   const email = `${username}@uni.test`;
   await academy.enrol(username);
-  await academy.tell({ case: "learner", value: { username, fullName: "Vera Lovelace", email, locale } });
+  await academy.report({ case: "learner", value: { username, fullName: "Vera Lovelace", email, locale } });
   return credentials.issueCredential({ configurationId, username });
 }
 
@@ -47,7 +45,7 @@ async function jobs({ service }: Academy): Promise<{ attempts: number; lastError
   return rows;
 }
 
-/** Makes jobs that wait for a retry due at once. */
+/** Makes jobs that wait for a retry due immediately. */
 async function hurry({ service }: Academy): Promise<void> {
   const { knex } = service.app.database;
   await knex.raw("update jobs set run_at = now() where run_at > now()");
@@ -77,7 +75,7 @@ function visit({ service }: Academy, url: string, method = "GET"): Promise<Respo
   return fetch(url.replace(PUBLIC_URL, service.httpUrl), { method, redirect: "manual" });
 }
 
-describe("with a worker and no mail server", () => {
+describe("with a worker and no email server", () => {
   const academy = givenAcademy(
     { worker: true, log, settings: { PLATFORM_NAME: "Harbour Light" } },
     stopHealthy,
@@ -93,14 +91,15 @@ describe("with a worker and no mail server", () => {
     await allDone(academy);
     const sent = await emails(academy);
     expect([...sent.keys()].sort()).toEqual([...issued.keys()].sort());
-    for (const [uuid, mail] of sent) {
+    for (const [uuid, sentEmail] of sent) {
       const username = issued.get(uuid) as keyof typeof expected;
-      expect(mail.to).toEqual([{ address: `${username}@uni.test`, name: "" }]);
-      expect(mail.from).toMatchObject({ address: "no-reply@localhost", name: "Harbour Light" });
-      expect(mail.html).toContain(`<html lang="${expected[username]}"`);
-      expect(mail.subject).toContain("Course One");
-      for (const part of ["Harbour Light", "Course One", "Certificate"]) expect(mail.text).toContain(part);
-      expect(mail.messageId).toBe(`<${uuid}@localhost>`);
+      expect(sentEmail.to).toEqual([{ address: `${username}@uni.test`, name: "" }]);
+      expect(sentEmail.from).toMatchObject({ address: "no-reply@localhost", name: "Harbour Light" });
+      expect(sentEmail.html).toContain(`<html lang="${expected[username]}"`);
+      expect(sentEmail.subject).toContain("Course One");
+      for (const part of ["Harbour Light", "Course One", "Certificate"])
+        expect(sentEmail.text).toContain(part);
+      expect(sentEmail.messageId).toBe(`<${uuid}@localhost>`);
     }
     const links = [...sent.values()].map(({ text }) => LINK.exec(text ?? "")?.[0]);
     expect(new Set(links).size).toBe(4);
@@ -117,9 +116,9 @@ describe("with a worker and no mail server", () => {
     const { uuid } = await issue(academy, "wordy");
     await say(null);
     await allDone(academy);
-    const mail = (await emails(academy)).get(uuid);
-    expect(mail?.text).toContain("\n\nWell done, {name}!\n\nSee <you> at the ceremony.\n\n");
-    expect(mail?.html).toContain('<p dir="auto">See &lt;you&gt; at the ceremony.</p>');
+    const sentEmail = (await emails(academy)).get(uuid);
+    expect(sentEmail?.text).toContain("\n\nWell done, {name}!\n\nSee <you> at the ceremony.\n\n");
+    expect(sentEmail?.html).toContain('<p dir="auto">See &lt;you&gt; at the ceremony.</p>');
   });
 
   test("a withdrawal email contains its reason; a replacement is mentioned in the email about the new one", async () => {
@@ -187,7 +186,7 @@ describe("the recipient", () => {
     for (const username of ["inactive", "withdrawn", "unreachable", "moved", "steady"]) await made(username);
     const learner = (username: string, change: object) =>
       ({ case: "learner", value: { username, fullName: "Vera Lovelace", ...change } }) as const;
-    await academy.tell(
+    await academy.report(
       learner("inactive", { email: "inactive@uni.test", isActive: false }),
       learner("unreachable", { email: "" }),
       learner("moved", { email: "elsewhere@uni.test", locale: "de" }),
@@ -215,7 +214,7 @@ describe("the recipient", () => {
     const sent = [...(await emails(academy)).values()];
     for (const { text, html, subject } of sent) {
       for (const part of [text, html, subject]) {
-        expect(part).toContain("Learning Credentials"); // the issuer, even if the sender is another
+        expect(part).toContain("Learning Credentials"); // the issuer, although the sender is different
         expect(part).not.toContain("Foo University");
       }
     }
@@ -298,7 +297,7 @@ describe("a download link", () => {
     const { uuid: failed } = await issue(academy, "failed");
     await academy.fail(failed);
 
-    // Its last character carries 2 bits that count and 4 that don't.
+    // The last character carries 2 bits that are used and 4 that are ignored.
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const sameBytes = token.slice(0, -1) + alphabet[alphabet.indexOf(token.slice(-1)) + 1];
     expect(Buffer.from(sameBytes, "base64url")).toEqual(Buffer.from(token, "base64url"));
@@ -431,7 +430,7 @@ test("a download link leads to a file in S3, too", async () => {
   expect([file.status, file.headers.get("content-type")]).toEqual([200, "application/pdf"]);
 });
 
-describe("with a mail server", () => {
+describe("with an email server", () => {
   let academy: Academy;
   let port: number;
   beforeAll(async () => {
@@ -458,18 +457,18 @@ describe("with a mail server", () => {
     const { uuid } = await issue(academy, "patient");
     await until(async () => {
       const [job] = await jobs(academy);
-      expect(job?.lastError).toContain("The mail server can't accept email at the moment");
+      expect(job?.lastError).toContain("The email server can't accept email at the moment");
     });
     expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);
     const sink = await startSmtpSink("none", undefined, port);
     await hurry(academy);
     await allDone(academy);
     expect(sink.received).toMatchObject([{ from: "registry@academy.test", to: ["patient@uni.test"] }]);
-    const mail = await PostalMime.parse(sink.received[0]?.raw ?? "");
-    expect(mail.messageId).toBe(`<${uuid}@academy.test>`);
-    expect(mail.from).toMatchObject({ name: "Registry" });
-    expect(mail.subject).toContain("Course One");
-    expect(mail.text).toMatch(LINK);
+    const sentEmail = await PostalMime.parse(sink.received[0]?.raw ?? "");
+    expect(sentEmail.messageId).toBe(`<${uuid}@academy.test>`);
+    expect(sentEmail.from).toMatchObject({ name: "Registry" });
+    expect(sentEmail.subject).toContain("Course One");
+    expect(sentEmail.text).toMatch(LINK);
   });
 
   test("whose response is lost gets the email again, with the same Message-ID", async () => {
@@ -519,10 +518,10 @@ describe("with a mail server", () => {
     expect((await academy.credentials.listEmails({ credentialUuid: uuid })).emails).toMatchObject([
       { state: EmailState.REFUSED },
     ]);
-    const mailed = sink.received.length;
+    const emailed = sink.received.length;
     await academy.credentials.resendEmail({ uuid });
     await allDone(academy);
-    expect(sink.received.length).toBe(mailed + 1);
+    expect(sink.received.length).toBe(emailed + 1);
   });
 
   test("gets no second email from a second job", async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { work } from "#app/work.js";
 import { queueExpiryNotices } from "#domain/credentials/emails/queue-expiry-notices.js";
 import { EmailKind, EmailState } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import { NEVER_ABORTS } from "#infrastructure/db/transaction.js";
+import { NEVER_ABORTS } from "#infrastructure/db/database.js";
 import { startSmtpSink } from "../../email/smtp-sink.js";
 import { freePort } from "../../support/free-port.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";
@@ -20,10 +20,10 @@ beforeAll(async () => {
 afterAll(() => academy.service.stop());
 beforeEach(() => academy.service.app.database.knex.raw("delete from jobs"));
 
-/** Makes an available credential whose mail is queued. */
+/** Creates an available credential whose email is queued. */
 async function available(username: string, email = `${username}@uni.test`): Promise<string> {
   await academy.enrol(username);
-  await academy.tell({ case: "learner", value: { username, fullName: "Vera", email } });
+  await academy.report({ case: "learner", value: { username, fullName: "Vera", email } });
   const { uuid } = await academy.made(username);
   return uuid;
 }
@@ -47,7 +47,7 @@ describe("an email", () => {
     expect(await academy.credentials.resendEmail({ uuid })).toMatchObject({ state: WAITING, resendCount: 0 });
     const sink = await startWorker();
     await reaches(uuid, SENT);
-    await academy.tell({
+    await academy.report({
       case: "learner",
       value: { username: "vera", fullName: "Vera", email: "new@uni.test" },
     });
@@ -81,7 +81,7 @@ describe("an email", () => {
       "FailedPrecondition",
       expect.stringContaining("Learner without has no email address"),
     ]);
-    await academy.tell({
+    await academy.report({
       case: "learner",
       value: { username: "without", fullName: "W", email: "w@uni.test" },
     });
@@ -102,7 +102,7 @@ describe("an email", () => {
     const quiet = async (username: string) => {
       await academy.enrol(username);
       const email = `${username}@uni.test`;
-      await academy.tell({ case: "learner", value: { username, fullName: "Vera", email } });
+      await academy.report({ case: "learner", value: { username, fullName: "Vera", email } });
     };
     await quiet("quiet1");
     await quiet("quiet2");
@@ -138,7 +138,7 @@ describe("an email", () => {
   it("is previewed before a change as its learner would get it", async () => {
     const { credentials, configurationId } = academy;
     const uuid = await available("seen");
-    await academy.tell({
+    await academy.report({
       case: "learner",
       value: { username: "seen", fullName: "Vera", email: "seen@uni.test", locale: "de" },
     });
@@ -148,7 +148,8 @@ describe("an email", () => {
     expect(withdrawal.text).toMatch(/Vera[\s\S]*widerrufen[\s\S]*Zweimal ausgestellt/);
     const reissue = await credentials.previewEmail({ ...about, kind: EmailKind.AVAILABLE });
     expect(reissue.subject).toMatch(/ersetzt|neu/i);
-    for (const mail of [withdrawal, reissue]) expect(mail.html).not.toContain("/download/");
+    for (const sentEmail of [withdrawal, reissue]) expect(sentEmail.html).not.toContain("/download/");
+    expect(reissue.images.map(({ contentId }) => contentId)).toEqual(["certificate"]);
     const issued = await credentials.previewEmail({
       kind: EmailKind.AVAILABLE,
       configurationId,
@@ -186,7 +187,7 @@ describe("an email", () => {
     expect((await academy.credentials.resendEmail({ uuid })).resendCount).toBe(6);
   });
 
-  it("is listed by its state, the latest first, in pages", async () => {
+  it("is listed by its state, newest first, in pages", async () => {
     const [first, second] = [await available("list1"), await available("list2")];
     const { emails, nextPageToken } = await academy.credentials.listEmails({ state: WAITING, pageSize: 1 });
     expect(emails.map(({ credentialUuid }) => credentialUuid)).toEqual([second]);

@@ -40,7 +40,7 @@ describe("with a worker", { timeout: 180_000 }, () => {
     const become = (uuid: string, status: CredentialStatus) =>
       until(async () => expect((await credentials.getCredential({ uuid })).status).toBe(status));
 
-    await academy.tell(...factsOf(username));
+    await academy.report(...factsOf(username));
     await academy.enrol("other");
     const invalidated = await issue(username);
     await become(invalidated.uuid, AVAILABLE);
@@ -63,8 +63,7 @@ describe("with a worker", { timeout: 180_000 }, () => {
     await byStaff.startIssuanceRun({ configurationId });
     await allDone(academy);
     expect((await traces(academy, NAME, username)).length).toBeGreaterThan(0);
-    // `factsOf` must cover every kind of record about a learner: a kind that it lacks could survive
-    // unnoticed.
+    // `factsOf` must cover every kind of record about a learner. Otherwise, a kind could survive unnoticed.
     for (const { name } of learnerTables) {
       expect(await service.app.database.knex(name).where({ username }), name).not.toEqual([]);
     }
@@ -138,10 +137,10 @@ describe("with a worker", { timeout: 180_000 }, () => {
       const fullName = `Racing Zebra ${round}`;
       const kinds = factsOf(username, fullName);
       const observeTime = timestampFromDate(new Date("2026-01-01T00:00:00Z"));
-      const tell = () =>
+      const report = () =>
         academy.records.upsertRecords({ records: kinds.map((kind) => ({ kind, observeTime })) });
       const issue = () => credentials.issueCredential({ configurationId, username });
-      await tell();
+      await report();
       const issued = await issue();
       if (round % 2 === 0) {
         const status = async () => (await credentials.getCredential({ uuid: issued.uuid })).status;
@@ -151,7 +150,7 @@ describe("with a worker", { timeout: 180_000 }, () => {
       const soon = <T>(work: () => Promise<T>) => pause(Math.random() * 30).then(work);
       const [erased] = await Promise.allSettled([
         soon(() => academy.records.eraseLearner({ username })),
-        ...Array.from({ length: 4 }, () => soon(tell)),
+        ...Array.from({ length: 4 }, () => soon(report)),
         ...Array.from({ length: 2 }, () => soon(issue)),
         soon(() => credentials.reissueCredential({ uuid: issued.uuid, reason: "A misprint." })),
         soon(() => credentials.startIssuanceRun({ configurationId })),
@@ -160,7 +159,7 @@ describe("with a worker", { timeout: 180_000 }, () => {
       expect(erased).toMatchObject({ status: "fulfilled" });
       await allDone(academy);
       expect(await traces(academy, fullName, username)).toEqual([]);
-      await tell();
+      await report();
       expect(await traces(academy, fullName, username)).toEqual([]);
     }
   });

@@ -40,7 +40,7 @@ describe("step by step", () => {
   const erase = (username: string) => academy.records.eraseLearner({ username });
 
   async function issued(username: string): Promise<Credential> {
-    await academy.tell(...factsOf(username));
+    await academy.report(...factsOf(username));
     return academy.issue(username);
   }
 
@@ -63,7 +63,7 @@ describe("step by step", () => {
   });
 
   it("also works for a learner whose record is withdrawn", async () => {
-    await academy.tell(...factsOf("withdrawn"));
+    await academy.report(...factsOf("withdrawn"));
     await academy.withdraw(...factsOf("withdrawn"));
     expect(await erase("withdrawn")).toMatchObject({ ...NOTHING, records: 5 });
     expect(await traces(academy, "withdrawn")).toEqual([]);
@@ -164,17 +164,17 @@ describe("step by step", () => {
 
   describe("a use-case that reads and writes data of the learner", () => {
     const observeTime = timestampFromDate(new Date("2026-01-01T00:00:00Z"));
-    const tell = (username: string) =>
+    const report = (username: string) =>
       academy.records.upsertRecords({ records: factsOf(username).map((kind) => ({ kind, observeTime })) });
     const { signal } = new AbortController();
 
-    /** Use-cases, each with the table to which it writes last. */
+    /** Use cases, each with the table to which it writes last. */
     const works: [
       what: string,
       table: string,
       begin: (username: string, uuid: string) => Promise<unknown>,
     ][] = [
-      ["an import of records", "completions", tell],
+      ["an import of records", "completions", report],
       ["the issuing of a credential", "unsealed_credential_events", (username) => academy.issue(username)],
       [
         "a reissue",
@@ -221,7 +221,7 @@ describe("step by step", () => {
       ],
     ];
 
-    /** Resolves once this many statements wait for a lock. */
+    /** Resolves when this number of statements are waiting for a lock. */
     async function waiting(count: number): Promise<void> {
       const { rows } = await academy.service.app.database.knex.raw(
         `select query from pg_stat_activity
@@ -240,11 +240,11 @@ describe("step by step", () => {
 
     async function prepare(what: string, username: string): Promise<string> {
       if (what === "an import of records") return "";
-      await academy.tell(...factsOf(username));
+      await academy.report(...factsOf(username));
       return what.includes("reissue") ? (await available(username)).uuid : "";
     }
 
-    /** Executes the queued jobs as a worker would, and expects that nothing of the learner is left. */
+    /** Executes the queued jobs as a worker would, and expects that nothing about the learner is left. */
     async function expectGone(username: string): Promise<void> {
       const { app } = academy.service;
       const { knex } = app.database;
@@ -260,9 +260,9 @@ describe("step by step", () => {
     it.each(works)("finishes first: %s", async (what, table, begin) => {
       const username = `waited for: ${what}`;
       const uuid = await prepare(what, username);
-      // A learner who is already known, so that the import only changes a record.
+      // The learner is already known, so the import only changes a record.
       if (uuid === "" && what === "an import of records")
-        await academy.tell(...factsOf(username).slice(1, 2));
+        await academy.report(...factsOf(username).slice(1, 2));
       const release = await hold(table);
       const working = begin(username, uuid);
       await until(() => waiting(1));
@@ -277,7 +277,7 @@ describe("step by step", () => {
       async (what, _, begin) => {
         const username = `waits: ${what}`;
         const uuid = await prepare(what, username);
-        if (what === "an import of records") await academy.tell(...factsOf(username));
+        if (what === "an import of records") await academy.report(...factsOf(username));
         const release = await hold("completions");
         const erasing = erase(username);
         await until(() => waiting(1));
@@ -359,23 +359,22 @@ describe("step by step", () => {
       const sending: SendingDeps = {
         ...app,
         mailer,
-        emailDomain: "localhost",
         secret: app.secrets.urlSigningSecrets[0],
         publicUrl: "https://credentials.test",
         pictureOf: async () => undefined,
       };
       const erasing: Mailer = {
         ...mailer,
-        async send(mail) {
+        async send(email) {
           await erase("mailed");
-          return mailer.send(mail);
+          return mailer.send(email);
         },
       };
       const { id } = await app.database.knex("credential_mails").where({ credential_uuid: uuid }).first("id");
       await createSending({ ...sending, mailer: erasing })(id);
       expect(await readdir(directory)).toEqual([]);
 
-      // A worker that died at this point has left the email, or a draft of it.
+      // Leaves the email and a draft, as a worker that died at this point.
       for (const name of [`${uuid}@elsewhere.eml`, `.${uuid}@localhost.eml.draft`])
         await writeFile(join(directory, name), "To: mailed@uni.test");
       await createSending(sending)(id);

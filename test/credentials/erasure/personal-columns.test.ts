@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { personalColumns } from "#domain/credentials/erasure/personal-columns.js";
 import { givenDatabase } from "../../support/database.js";
 
-/** Columns whose type could hold a name, but which identify nobody. The values say what they hold instead. */
+/** Columns whose type could hold a name, but which identify nobody. */
 const impersonal: Record<string, string> = {
   console_links: "secret_hash roles organisations lti_deployment_id",
   console_sessions: "token_hash roles organisations lti_deployment_id",
@@ -30,7 +30,7 @@ const impersonal: Record<string, string> = {
     "issuer client_id state name authorization_url token_url token_audience jwks_url organisations teacher_role connector rosters",
   wallet_nonces_used: "nonce_hash",
   wallet_offers: "code_hash token_hash tx_code_hash",
-  // Courses, paths, types and designs, as staff write them.
+  // Courses, paths, types and designs, as entered by staff.
   courses: "course_key display_name assignment_types weights letter_grades search_words",
   learning_paths: "path_key display_name step_course_keys category search_words",
   credential_types: "name retrieval_func generation_func custom_options",
@@ -50,7 +50,7 @@ const impersonal: Record<string, string> = {
   issuance_runs: "state skips_email",
   credential_mails: "kind refusal state",
   credential_seals: "sealer",
-  // Codes, hashes, and ids of things whose names are elsewhere.
+  // Codes, hashes, and ids of objects whose names are in other tables.
   credential_events: "hash type status_before status_after commitment remarks",
   unsealed_credential_events: "type status_before status_after commitment remarks",
   credential_event_head: "hash",
@@ -61,12 +61,14 @@ const impersonal: Record<string, string> = {
   audit_outcomes: "code changes",
   operations: "kind connector options state progress result error",
   erasure_key: "key",
-  // Addresses of programs, and of those who run them.
+  // Addresses of programs, and of their operators.
   webhook_endpoints: "url description event_types state state_reason contact",
+  // These show a sample learner.
+  preview_links: "token title context_name organisation pdf png",
   staff_grants: "roles organisations",
   stored_settings: "kind name options secrets",
   webhook_attempts: "kind outcome error",
-  // Processes and migrations.
+  // Data of processes and migrations.
   badge_secret: "secret",
   issuer_keys: "fragment jwk organisation revocation_reason",
   knex_migrations: "name",
@@ -103,7 +105,7 @@ async function columns(): Promise<string[]> {
 }
 
 test("erasure covers every column that could identify a person", async () => {
-  const tellNobody = Object.entries(impersonal).flatMap(([table, names]) =>
+  const reportToNobody = Object.entries(impersonal).flatMap(([table, names]) =>
     names.split(" ").map((name) => `${table}.${name}`),
   );
   const ids = [
@@ -111,10 +113,10 @@ test("erasure covers every column that could identify a person", async () => {
     "credential_events.actor_id",
     "unsealed_credential_events.actor_id",
   ];
-  const known = new Set([...Object.keys(personalColumns), ...tellNobody, ...ids]);
+  const known = new Set([...Object.keys(personalColumns), ...reportToNobody, ...ids]);
   const there = await columns();
   expect(there.filter((column) => !known.has(column))).toEqual([]);
-  expect(tellNobody.filter((column) => personalColumns[column] !== undefined)).toEqual([]);
+  expect(reportToNobody.filter((column) => personalColumns[column] !== undefined)).toEqual([]);
 });
 
 test("erasure lists no column that does not exist", async () => {

@@ -73,7 +73,7 @@ const NAMES = [
   "สมชาย ใจดี",
 ];
 
-/** Independent of the implementation: only letters, in one case, without accents. */
+/** Returns only the letters of a text, in lower case and without accents. Independent of the implementation. */
 const letters = (text: string) =>
   text
     .normalize("NFKD")

@@ -13,7 +13,7 @@ export const NAME = "Zdenka Qvortrup-Ødegård";
 export const NOTHING = { records: 0, credentials: 0, files: 0, actorEntries: 0 };
 export const PSEUDONYM = /^erased-[0-9a-f]{32}$/;
 
-/** Every kind of record about a learner. */
+/** Returns records of every kind about a learner. */
 export function factsOf(username: string, fullName = NAME) {
   return [
     {
@@ -24,7 +24,7 @@ export function factsOf(username: string, fullName = NAME) {
     exam(username, 9),
     { case: "completion", value: { username, courseKey: COURSE, percent: 1 } },
     { case: "courseGrade", value: { username, courseKey: COURSE, percent: 1, passed: true } },
-  ] as Parameters<Academy["tell"]>;
+  ] as Parameters<Academy["report"]>;
 }
 
 export async function metadata({ service }: Academy, { verifyUuid }: Credential): Promise<[number, unknown]> {
@@ -78,7 +78,7 @@ async function files({ service }: Academy): Promise<string> {
   return (await Promise.all(texts)).join("\n");
 }
 
-/** Returns those of the words that are found anywhere. */
+/** Returns the words that are found anywhere. */
 export async function traces(academy: Academy, ...words: string[]): Promise<string[]> {
   const everything = `${await dump(academy)}\n${await files(academy)}`;
   const forms = (word: string) => [
@@ -89,10 +89,15 @@ export async function traces(academy: Academy, ...words: string[]): Promise<stri
   return words.flatMap(forms).filter((word) => everything.includes(word));
 }
 
-/** Creates a mailer that writes emails to files, as workers do without a mail server. */
+/** Creates a mailer that writes emails to files, as workers do without an email server. */
 export function mailerOf({ service }: Academy, log: Logger): Mailer {
   const { dataDir, mailFrom } = service.app.config;
-  return createMailer({ smtpUrl: undefined, directory: join(dataDir, "mails"), from: mailFrom, log });
+  const setting = { server: undefined, from: mailFrom };
+  return createMailer({
+    setting: async () => setting,
+    directory: join(dataDir, "mails"),
+    log,
+  });
 }
 
 export const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 });

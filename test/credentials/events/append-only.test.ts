@@ -10,7 +10,7 @@ const anchor = (position: number, hash = "hash") =>
   `insert into credential_event_anchors (position, hash)
    select position, ${hash} from credential_events where position = ${position}`;
 
-/** The tests own the tables, and Postgres itself, so privileges prevent nothing here. */
+/** The tests own the tables and the server, so privileges don't prevent anything. */
 describe("the owner of the tables", () => {
   const db = givenDatabase();
   let before: object[];

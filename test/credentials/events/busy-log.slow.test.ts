@@ -47,9 +47,9 @@ test("whatever happens, the log contains no learner's name, no token and no UUID
   const isMade = async ({ uuid }: Credential) =>
     expect(await credentials.getCredential({ uuid })).toMatchObject({ status: CredentialStatus.AVAILABLE });
   const report = (username: string) =>
-    academy.tell({ case: "learner", value: { username, fullName: NAME, email: EMAIL } });
+    academy.report({ case: "learner", value: { username, fullName: NAME, email: EMAIL } });
 
-  // An email that is refused with a reply that names its recipient.
+  // Sends an email that is refused with a reply that names its recipient.
   await academy.enrol(USERNAME);
   await report(USERNAME);
   smtp.answers.rcptTo.push(`550 5.1.1 <${EMAIL}> ${NAME} is unknown here`);
@@ -57,7 +57,7 @@ test("whatever happens, the log contains no learner's name, no token and no UUID
   await until(() => isMade(issued));
   await until(async () => expect(logged.join("")).toContain("email about a credential was refused"));
 
-  // A broken file store: its errors mention paths.
+  // Breaks the file store, whose errors mention paths.
   const files = join(service.app.config.dataDir, "files");
   await academy.enrol("zdenka.r");
   await report("zdenka.r");
@@ -69,7 +69,7 @@ test("whatever happens, the log contains no learner's name, no token and no UUID
   await rename(`${files}.aside`, files);
   await until(() => isMade(delayed));
 
-  // Requests of every kind, by every caller, for every resource.
+  // Sends requests of every kind, by every caller, for every resource.
   const link = await linkOf(issued);
   const paths = [
     `/api/learning_credentials/v1/metadata/${issued.verifyUuid}/`,
@@ -99,7 +99,7 @@ test("whatever happens, the log contains no learner's name, no token and no UUID
     ),
   );
 
-  // A database that refuses: its errors contain statements and rows.
+  // Makes the database refuse, whose errors contain statements and rows.
   await knex.raw("alter table credentials rename to away");
   for (const path of paths) await get(path, learner);
   await knex.raw("alter table away rename to credentials");

@@ -10,10 +10,7 @@ interface Appended {
   readonly commitment?: Buffer;
 }
 
-/**
- * Appends `count` events, each of another credential, in one transaction, with the rights of the tables'
- * owner.
- */
+/** Appends `count` events of different credentials in one transaction, with the rights of the tables' owner. */
 export async function append(
   knex: Knex,
   count: number,
@@ -30,13 +27,13 @@ export async function append(
   );
 }
 
-/** Appends and seals them. */
+/** Appends and seals events. */
 export async function seal(knex: Knex, count: number, appended?: Appended): Promise<void> {
   await append(knex, count, appended);
   await sealAll(knex);
 }
 
-/** Seals all events, and waits for those that the service is sealing at this moment: of them, `sealEvents` says 0. */
+/** Seals all events, and waits for events that the service is just sealing, because `sealEvents` doesn't count them. */
 export async function sealAll(knex: Knex): Promise<void> {
   const isAnyLeft = async () =>
     (await knex.raw("select exists (select from unsealed_credential_events) as any_left")).rows[0].any_left;

@@ -26,7 +26,7 @@ const list = async (request: Request) => (await academy.credentials.listCredenti
 const types = async (request: Request) => (await list(request)).map(({ type }) => type);
 
 describe("the list of events", () => {
-  it("of a credential is its history, the latest first", async () => {
+  it("of a credential is its history, newest first", async () => {
     expect(await types({ credentialUuid: uuid.toUpperCase() })).toEqual([
       REISSUED,
       INVALIDATED,

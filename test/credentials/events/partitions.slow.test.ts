@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const query = async (sql: string, bindings: Knex.RawBinding[] = []) => (await knex.raw(sql, bindings)).rows;
 
-/** Partitions of ten events, as if no event had ever been sealed. */
+/** Makes partitions of ten events, as if no event had ever been sealed. */
 async function inTens(): Promise<void> {
   await knex.raw(
     "create or replace function credential_events_per_partition() returns bigint language sql immutable as 'select 10::bigint'",
@@ -26,7 +26,7 @@ async function inTens(): Promise<void> {
   await knex.raw("drop table credential_events_from_1");
 }
 
-/** First position and number of events of each partition. */
+/** Returns the first position and the number of events of each partition. */
 async function partitions(): Promise<[first: number, events: number][]> {
   const rows = await query("select name, first from credential_event_partitions()");
   return Promise.all(

@@ -2,7 +2,7 @@ import pino from "pino";
 
 const built = `${process.env.BUILT_SOURCES}/dist/src`;
 const { startSealing } = await import(`${built}/domain/credentials/events/seal-events.js`);
-const { openDatabase } = await import(`${built}/infrastructure/db/database.js`);
+const { openDatabase } = await import(`${built}/infrastructure/db/open-database.js`);
 
 /**
  * A sealer in a process of its own: `sealer-process.js <database URL>`. It prints `sealing`, and seals until

@@ -49,7 +49,7 @@ const copy = (position: string, hash: string) =>
 const zeros = "decode(repeat('00', 32), 'hex')";
 const actorCommitment = "(select encode(commitment, 'hex') from credential_event_actors where id = 1)";
 const sealed = "the event is not the one that was sealed";
-/** For a chain of eight events. */
+/** Damages to a chain of eight events. */
 const damages: [what: string, sql: string, broken: BrokenLink][] = [
   ...[
     "type = 'available'",
@@ -290,7 +290,7 @@ async function insertCredential(knex: Knex): Promise<string> {
   return uuid;
 }
 
-/** Follows `.docs/tamper-evidence.md`. */
+/** Computes a commitment as described in `.docs/tamper-evidence.md`. */
 function commitmentOf(row: Record<string, string & Date & Buffer>): Buffer {
   const sha256 = (...parts: (string | Buffer)[]) => {
     const hash = createHash("sha256");

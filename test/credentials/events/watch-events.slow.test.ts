@@ -12,7 +12,8 @@ import { removeOldEvents } from "#domain/credentials/events/remove-old-events.js
 import { sealEvents, startSealing } from "#domain/credentials/events/seal-events.js";
 import { verifyEventChain } from "#domain/credentials/events/verify-event-chain.js";
 import { watchEvents } from "#domain/credentials/events/watch-events.js";
-import { type Database, openDatabase } from "#infrastructure/db/database.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { openDatabase } from "#infrastructure/db/open-database.js";
 import { openProxy } from "../../jobs/tcp-proxy.js";
 import { givenEachDatabase } from "../../support/database.js";
 import { append, appendNumbered, seal } from "./chain.js";
@@ -22,7 +23,10 @@ const { signal } = new AbortController();
 
 const db = givenEachDatabase();
 const releases: (() => unknown)[] = [];
-/** Releases something before the database is dropped; the last one registered goes first. */
+/**
+ * Registers a function that releases a resource before the database is dropped. The function registered last runs
+ * first.
+ */
 const atTheEnd = (release: () => unknown) => void releases.push(release);
 afterEach(async () => {
   for (let release = releases.pop(); release; release = releases.pop()) await release();
@@ -30,7 +34,7 @@ afterEach(async () => {
 
 const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
 
-/** Opens a database and a feed, as each process has them. */
+/** Opens a database and a feed, like each process. */
 function openProcess({ url = db.url, signOfLifeMs = 15_000, to = log as Logger } = {}) {
   const database = openDatabase(url, 30);
   const feed = createEventFeed(url, to);
@@ -71,8 +75,8 @@ const positions = ({ events }: Watch) => events.map(({ position }) => position);
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 /**
- * Plans of concurrent writers. Each runs transactions one after the other, and each event is the next one of
- * its credential.
+ * Plans of concurrent writers. Each writer runs transactions one after another, and each event is the next event of its
+ * credential.
  */
 const writers = fc.array(
   fc.array(
@@ -86,7 +90,7 @@ const writers = fc.array(
   { minLength: 4, maxLength: 12 },
 );
 
-/** @returns how many events were committed for each credential */
+/** @returns the number of committed events of each credential */
 async function write(database: Database, plan: typeof writers extends fc.Arbitrary<infer T> ? T : never) {
   const committed = new Map<string, number>();
   await Promise.all(
@@ -158,7 +162,7 @@ test("with late commits, rollbacks and any number of sealers, each watcher sees 
   });
 }, 180_000);
 
-/** Starts a sealer that can be stopped in the middle of its work by a signal that no program can handle. */
+/** Starts a sealer that can be stopped in the middle of its work with a signal that no program can handle. */
 async function startSealerProcess() {
   const script = fileURLToPath(new URL("sealer-process.js", import.meta.url));
   const child = spawn(process.execPath, [script, db.url], {
@@ -228,15 +232,15 @@ describe("a watcher", () => {
       );
       return String(rows[0]?.query_start);
     };
-    let unasked = 0;
-    for (let event = 1; unasked < 3; event++) {
+    let unrequested = 0;
+    for (let event = 1; unrequested < 3; event++) {
       const before = await lastRequested();
       await seal(db.database.knex, 1);
       await until(() => expect(seen.events.length).toBe(event));
-      // it polls every two seconds, and may have done so just then
-      if ((await lastRequested()) === before) unasked++;
+      // the feed polls every two seconds, and may just have done so
+      if ((await lastRequested()) === before) unrequested++;
     }
-    expect(unasked).toBe(3);
+    expect(unrequested).toBe(3);
   });
 
   test("shares one connection with all others of its process", async () => {
@@ -252,7 +256,7 @@ describe("a watcher", () => {
       );
       return rows.length;
     };
-    await until(async () => expect(await listening()).toBeGreaterThan(0)); // events may arrive before it is open
+    await until(async () => expect(await listening()).toBeGreaterThan(0)); // events may arrive before the connection is open
     expect(await listening()).toBe(1);
   });
 
@@ -327,10 +331,10 @@ describe("a cursor", () => {
     });
   });
 
-  /** Simulates a failover that lost the last events, so that other events stand at their positions. */
+  /** Simulates a failover that lost the last events, so that other events have their positions. */
   async function replaceEvents(from: number): Promise<void> {
     await db.database.knex.transaction(async (transaction) => {
-      // disables the triggers that refuse it
+      // disables the triggers that refuse the change
       await transaction.raw("set local session_replication_role = replica");
       await transaction.raw("update credential_events set hash = sha256(hash) where position >= ?", [from]);
     });

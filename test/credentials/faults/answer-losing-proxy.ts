@@ -5,8 +5,8 @@ import { endTogether } from "../../jobs/tcp-proxy.js";
 export interface AnswerLosingProxy {
   readonly url: string;
   /**
-   * Loses the response to the COMMIT of the next transaction that runs this SQL. The transaction is
-   * committed, and its connection ends before the client learns of it.
+   * Loses the response to the COMMIT of the next transaction that runs this SQL. The transaction is committed, and the
+   * connection ends before the client gets the response.
    * @returns a promise that resolves at that time
    */
   loseCommitAfter(sql: string): Promise<void>;
@@ -15,7 +15,7 @@ export interface AnswerLosingProxy {
    * @returns a promise that resolves at that time
    */
   loseAnswerTo(sql: string): Promise<void>;
-  /** Directs new connections to another server, and ends the open ones. */
+  /** Directs new connections to another server, and closes the open connections. */
   leadTo(url: string): void;
   close(): void;
 }

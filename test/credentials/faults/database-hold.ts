@@ -2,9 +2,7 @@ import pg from "pg";
 import { expect, onTestFinished } from "vitest";
 import { until } from "./workforce.js";
 
-/**
- * A step of the database's work, such as `before update` on `credentials`, for rows that meet the condition.
- */
+/** A step of the database's work, for example `before update` on `credentials`, for rows that meet the condition. */
 export interface Step {
   readonly at: string;
   readonly table: keyof typeof LEARNER;
@@ -12,18 +10,17 @@ export interface Step {
   readonly when: string;
 }
 
-/** A transaction that reaches the step waits there, as for a lock, until it is released. */
+/** Makes a transaction that reaches the step wait there, as for a lock, until it is released. */
 export interface Hold {
   /** Resolves when a transaction is waiting. */
   reached(): Promise<void>;
   /**
-   * Lets waiting transactions continue, whether or not their clients are alive, and holds no further ones.
+   * Lets waiting transactions continue, whether or not their clients are alive, and holds no more transactions.
    * Resolves when they have ended.
    */
   release(): Promise<void>;
   /**
-   * Ends the waiting sessions, as if the server had noticed that their clients are gone. It holds no further
-   * ones.
+   * Ends the waiting sessions, as if the server had noticed that their clients are gone. Holds no more transactions.
    */
   breakOff(): Promise<void>;
 }
@@ -40,15 +37,15 @@ const LEARNER = {
   )`,
 };
 
-/** Key of an advisory lock; any will do that nothing else uses. */
+/** Key of an advisory lock that nothing else uses. */
 let key = 0x7e57_0000;
 
 /**
- * Holds up a step of the work on a learner by a trigger, without the program's knowledge. A step that begins
- * with `at commit, ` is held within the COMMIT: the transaction then exists whether or not its client does.
+ * Holds up a step of the work on a learner with a trigger, of which the program knows nothing. A step that begins with
+ * `at commit, ` is held within the COMMIT: the transaction then exists whether or not its client does.
  *
- * The trigger stays. Creating one waits for transactions that are held on the same table, so create all of
- * them before the first is reached.
+ * The trigger stays. Creating a trigger waits for transactions that are held on the same table, so create all of them
+ * before the first step is reached.
  */
 export async function holdAt(
   databaseUrl: string,

@@ -15,7 +15,10 @@ const PATIENCE_MS = 120_000;
 const RUN = 40;
 const MIB = Buffer.alloc(1024 * 1024);
 
-/** Writes until the disk has less than 4 KiB left. @returns a function that frees the space */
+/**
+ * Writes until the disk has less than 4 KiB left.
+ * @returns a function that frees the space
+ */
 async function fill(directory: string): Promise<() => Promise<void>> {
   const path = join(directory, "filler");
   const file = await open(path, "w");
@@ -44,7 +47,7 @@ test("if the database's disk is full, changes are refused with the reason and ve
   const disk = join(where, "disk");
   await mkdir(disk);
   mountDisk(context, disk, "300m");
-  // On a full disk, a checkpoint makes Postgres 15 panic, and the test would meet an outage instead.
+  // On a full disk, a checkpoint makes Postgres 15 panic. The test would then meet an outage instead.
   const postgres = await startInstalledPostgres({ where: disk, settings: { checkpoint_timeout: "1h" } });
   if (!postgres) return skip("there is no PostgreSQL of the system");
   onTestFinished(postgres.stop);
@@ -56,7 +59,10 @@ test("if the database's disk is full, changes are refused with the reason and ve
   const platform = await tokenOf({ username: "lms", service: "write" });
   const records = service.client(LearnerRecordService, platform);
   let reported = 0;
-  /** Imports a thousand more learners. @returns the code of the refusal; undefined if they were imported */
+  /**
+   * Imports a thousand more learners.
+   * @returns the code of the refusal; undefined if they were imported
+   */
   async function reportMore(): Promise<Code | undefined> {
     const kinds = Array.from({ length: 1_000 }, (_, number) => ({
       kind: {
@@ -97,7 +103,7 @@ test("if the database's disk is full, changes are refused with the reason and ve
   expect(await ready()).toEqual(["ready"]);
 
   const free = await fill(disk);
-  // it may find space that the tables already have
+  // the run may fit into space that the tables already have
   const { run } = await credentials.startIssuanceRun({ configurationId }).catch(() => ({ run: undefined }));
   let refusal: Code | undefined;
   for (let times = 0; times < 100 && refusal === undefined; times++) refusal = await reportMore();

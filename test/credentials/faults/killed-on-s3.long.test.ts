@@ -38,7 +38,7 @@ async function startWorkerBehindProxy(): Promise<{ worker: Worker; proxy: Faulty
   return { worker, proxy };
 }
 
-/** Starts another worker, which finishes what the first one left undone. */
+/** Starts another worker, which finishes what the first worker left unfinished. */
 async function replace(): Promise<void> {
   await workforce.endLeases();
   const other = await workforce.startWorker();
@@ -136,7 +136,7 @@ test("a worker that is paused before it generates one file and after it has uplo
   const { credentials } = workforce.academy;
   const stored = await issue();
   await put.held;
-  const uuids = [await issueTo(unmade), stored]; // held last, since one statement takes the jobs of all
+  const uuids = [await issueTo(unmade), stored]; // issued last, because one statement takes all jobs, and it is held
   await hold.reached();
   worker.running.process.kill("SIGSTOP");
   await hold.release();
@@ -148,14 +148,14 @@ test("a worker that is paused before it generates one file and after it has uplo
   const before = await look();
   worker.running.process.kill("SIGCONT");
   const [ofUnmade, ofPut] = uuids.map((uuid) => () => requestsAbout(proxy, uuid));
-  // If it was paused for longer than the store may be silent, its upload has failed: it is repeated, or left, and then
-  // it looks what was left.
+  // If the upload was paused for longer than the store allows, it has failed. The worker then repeats it or gives up,
+  // and checks what was left.
   const ends = /^PUT (?:PUT )?(?:DELETE|GET)$/;
   await until(() => expect(methodsOf(ofPut?.() ?? []).join(" ")).toMatch(ends));
-  // It finds the document made, and looks for what others may have left. If it is held for longer than its lock
-  // time-out, as on a busy machine, it has not even taken the job.
+  // The worker finds that the document was generated, and checks for files that others may have left. If it was held
+  // for longer than its lock timeout, as on a busy machine, it has not even taken the job.
   await until(() => expect([[], ["GET"]]).toContainEqual(methodsOf(ofUnmade?.() ?? [])));
-  await worker.running.end("SIGTERM"); // once it has ended what it does
+  await worker.running.end("SIGTERM"); // after it has finished its current work
   for (const requests of [ofUnmade, ofPut]) {
     const changes = requests?.().filter(({ method }) => method !== "GET");
     expect(new Set(changes?.map(({ path }) => path)).size).toBeLessThanOrEqual(1);
@@ -172,7 +172,7 @@ test("if responses of the store are lost, there is one file, and after its move 
   const uuid = await issue();
   await workforce.settled();
   await expectMade(uuid);
-  // The email may show a picture of the document, which is read for it.
+  // The email may contain a picture of the document, for which the document is read.
   expect(methodsOf(proxy.requests).join(" ")).toMatch(/^PUT PUT(?: GET)?$/);
   expect(new Set(proxy.requests.map(({ path }) => path)).size).toBe(1);
 

@@ -16,12 +16,10 @@ import {
   type Workforce,
 } from "./workforce.js";
 
-/**
- * What happens to the killed process's transaction: its session is ended, or it continues without a client.
- */
+/** What happens to the transaction of the killed process: its session is ended, or it continues without a client. */
 type Fate = "breakOff" | "release";
 
-/** When a process is killed: the step that it has reached for one credential. */
+/** When a process is killed: the step that it has reached for a credential. */
 interface Moment {
   readonly name: string;
   readonly fate: Fate;
@@ -35,7 +33,7 @@ const JOBS = "jobs";
 const EMAILS = "credential_mails";
 const AT_COMMIT = "at commit, after update";
 /**
- * A worker's number of concurrent jobs, on any machine. It can be held at this many steps at once, with a
+ * Number of concurrent jobs of a worker, on any machine. A worker can be held at this number of steps at once, with a
  * different credential at each.
  */
 const JOBS_AT_A_TIME = 4;
@@ -57,8 +55,8 @@ beforeEach(async () => {
 });
 
 async function startWorker(): Promise<void> {
-  const mail = { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, MAIL_FROM: "no-reply@academy.test" };
-  worker = await workforce.startWorker(mail);
+  const email = { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, MAIL_FROM: "no-reply@academy.test" };
+  worker = await workforce.startWorker(email);
 }
 
 interface Learner {
@@ -77,7 +75,7 @@ async function issue({ username }: Learner): Promise<Holder> {
   return { username, uuid: (await workforce.issue(username)).uuid };
 }
 
-/** Creates as many learners as there are moments, whose credentials are available and mailed. */
+/** Creates as many learners as there are moments. Their credentials are available and emailed. */
 async function holders(moments: readonly Moment[]): Promise<Holder[]> {
   const issued = await Promise.all(newcomers(moments).map(issue));
   await workforce.settled();
@@ -85,8 +83,9 @@ async function holders(moments: readonly Moment[]): Promise<Holder[]> {
 }
 
 /**
- * Starts `act` for each learner, one held at each moment. When all are held, it kills the process and lets
- * the transactions meet their fate. Each starts when the one before is held, or they might be in one transaction.
+ * Starts `act` for each learner, and holds each at a different moment. When all are held, kills the process and lets
+ * the transactions meet their fate. Each starts only when the previous one is held; otherwise, they could share a
+ * transaction.
  */
 async function killAt<L extends Learner, T>(
   process: Pick<Worker, "kill">,
@@ -112,8 +111,8 @@ async function killAt<L extends Learner, T>(
 }
 
 /**
- * Kills the worker when `act` has brought it to each moment, each with another learner's credential, and
- * replaces it.
+ * Kills the worker when `act` has brought it to each moment, each with a different learner's credential. Then replaces
+ * the worker.
  */
 async function killWorkerAt<L extends Learner>(
   moments: readonly Moment[],
@@ -131,7 +130,7 @@ async function replaceWorker(): Promise<void> {
   await workforce.settled();
 }
 
-/** Expects a credential in force to exist once, with one file, one email, and each event once. */
+/** Expects that a credential in force exists once, with one file, one email, and each event once. */
 async function expectMade(uuid: string, { emails = 1 } = {}): Promise<void> {
   const { academy } = workforce;
   const { status, username } = await academy.credentials.getCredential({ uuid });
@@ -144,7 +143,7 @@ async function expectMade(uuid: string, { emails = 1 } = {}): Promise<void> {
   expect(await emailsAbout(uuid, sink.received)).toEqual(Array(emails).fill(`<${uuid}@academy.test>`));
 }
 
-/** Expects an invalidated credential to have only its file at the new place. */
+/** Expects that an invalidated credential has only the file that was moved away. */
 async function expectPutAway(uuid: string): Promise<void> {
   const { academy } = workforce;
   expect(await academy.filesOf(uuid)).toEqual([]);
@@ -160,7 +159,7 @@ describe("a worker that is killed while it generates", () => {
     when: "new.status = 'available'",
   };
 
-  // One statement takes the jobs of all, so while it is held, nobody gets further.
+  // One statement takes all jobs, so no other job continues while it is held.
   const takesJob: Step = {
     at: "before update",
     table: JOBS,
@@ -247,7 +246,7 @@ describe("a worker that is killed while it emails", () => {
     await expectNothingAmiss(workforce);
   });
 
-  test("waiting for the mail server's response: 2 emails with one Message-ID", async () => {
+  test("waiting for the email server's response: 2 emails with one Message-ID", async () => {
     sink.answers.data.push("hang");
     const { uuid } = await issue({ username: newcomer() });
     await until(() => expect(sink.received).toHaveLength(1));
@@ -291,10 +290,7 @@ describe("a worker that is killed while it moves the file of an invalidated cred
 describe("a service that is killed", () => {
   type Credentials = Client<typeof CredentialService>;
 
-  /**
-   * Kills the service while it executes a call for each learner. The calls are then repeated at another
-   * service.
-   */
+  /** Kills the service while it executes a call for each learner. The calls are then repeated on another service. */
   async function killServiceAt<L extends Learner, T>(
     moments: readonly Moment[],
     learners: readonly L[],

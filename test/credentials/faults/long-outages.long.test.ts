@@ -15,7 +15,7 @@ import {
 } from "./workforce.js";
 
 const SIZE = 300;
-/** All attempts of a job together span 85 s; this outage lasts longer. */
+/** All attempts of a job together take 85 s. This outage lasts longer. */
 const OUTAGE_S = Number(process.env.OUTAGE_SECONDS ?? 100);
 const PATIENCE_MS = 300_000;
 const TEST_MS = OUTAGE_S * 1000 + PATIENCE_MS + 60_000;
@@ -42,8 +42,8 @@ async function verification(httpUrl: string, { verifyUuid }: Credential): Promis
 }
 
 /**
- * Subjects a run to an outage. Meanwhile nothing fails, few documents are generated in vain, and a newly
- * started service verifies. Afterwards, everything is generated without intervention.
+ * Exposes a run to an outage. During the outage, nothing fails, few documents are generated in vain, and a newly
+ * started service verifies credentials. Afterwards, everything is generated without intervention.
  */
 async function expectRunToOutlast(
   { expect }: { expect: ExpectStatic },
@@ -78,8 +78,8 @@ async function expectRunToOutlast(
   const [made] = await rows<{ attempts: number }>(
     "select sum(attempt)::int as attempts from credentials where status = 'generating'",
   );
-  // One attempt for each job at the start of the outage, and a few after each successful probe, at most one
-  // every half minute.
+  // One attempt for each job at the start of the outage, and a few after each successful probe, of which there is at
+  // most one every half minute.
   expect(made?.attempts).toBeLessThanOrEqual(8 + 8 * (OUTAGE_S / 15));
 
   await outage.end();

@@ -51,7 +51,8 @@ async function expectMade(uuid: string): Promise<void> {
 }
 
 describe("a worker that gets no response to its commit", () => {
-  // Each is one statement, which is committed when it is answered. It goes by its name, once it is prepared.
+  // Each is a single statement, which is committed when the response is sent. It is known by its name once it is
+  // prepared.
   test.each([
     ["of an available credential", "publish_files_"],
     ["of a mail that went out", "record_answers_"],
@@ -76,7 +77,7 @@ test("a worker continues if the response to recording the end of a job is lost",
 });
 
 describe("a service that gets no response to its commit: the call fails, and repeating it", () => {
-  /** Makes a call whose caller does not learn of its commit. */
+  /** Makes a call whose commit succeeds without a response to the caller. */
   async function lose<T>(
     sql: string,
     call: (credentials: Workforce["academy"]["credentials"]) => Promise<T>,

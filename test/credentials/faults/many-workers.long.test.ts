@@ -14,9 +14,9 @@ import {
   type Workforce,
 } from "./workforce.js";
 
-/** `RUN_SIZE=10000` for a run as large as a university has; it must be a multiple of 1,000. */
+/** `RUN_SIZE=10000` is as large as a run of a university. Must be a multiple of 1,000. */
 const SIZE = Number(process.env.RUN_SIZE ?? 3_000);
-/** Number of learners with an address: one in ten. */
+/** Number of learners with an email address: one in ten. */
 const MAILED = SIZE / 10;
 const BATCH = 1000;
 
@@ -43,7 +43,7 @@ async function peakMemory({ running }: Pick<Worker, "running">): Promise<number>
 }
 
 interface CountedWorker extends Worker {
-  /** The number of documents that it has made. */
+  /** Returns the number of documents that this worker has generated. */
   made(): Promise<number>;
 }
 

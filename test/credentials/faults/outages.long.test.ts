@@ -41,7 +41,7 @@ async function troubled({ rows }: Workforce): Promise<void> {
   });
 }
 
-/** Expects each learner of a run to have one credential, with one file, and each event once. */
+/** Expects that each learner of a run has one credential, with one file, and each event once. */
 async function expectComplete(workforce: Workforce, runId: string): Promise<void> {
   const { rows } = workforce;
   const credentials = await rows<{ uuid: string; status: string }>(
@@ -105,7 +105,7 @@ test("the disk is full during a run: jobs wait for space, and the run ends compl
   await expectComplete(workforce, runId);
 });
 
-test("the mail server refuses some emails permanently and some temporarily, and is unreachable: the run ends complete", async () => {
+test("the email server refuses some emails permanently and some temporarily, and is unreachable: the run ends complete", async () => {
   const port = await freePort();
   const workforce = await openWorkforceOfTest({
     SMTP_URL: `smtp://127.0.0.1:${port}`,

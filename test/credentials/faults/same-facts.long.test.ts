@@ -24,11 +24,11 @@ import { send } from "../../contract/raw-request.js";
 import { characters, readPdf } from "../../rendering/read-pdf.js";
 import { type Academy, COURSE, openAcademy } from "../academy.js";
 
-/** Number of credentials, over all offices. The seed is printed with a failure. */
+/** Number of credentials in all offices together. If a test fails, the seed is printed. */
 const COUNT = Number(process.env.SAME_FACTS ?? 80);
 const SEED = Number(process.env.SAME_FACTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-/** Services with their own date formats, at both ends of the world and in between. */
+/** Services with different date formats, from one end of the world's time zones to the other. */
 const offices = [
   { zone: "UTC", format: "%Y-%m-%d", language: "en" },
   { zone: "Pacific/Kiritimati", format: "%d.%m.%Y", language: "de" },
@@ -37,7 +37,7 @@ const offices = [
   { zone: "Asia/Kathmandu", format: "%d %m %y", language: "uk" },
 ];
 
-/** The letters of a script from which names are made, as Unicode ranges. */
+/** Letters from which names are composed, as Unicode ranges by script. */
 const scripts: Record<string, [first: number, last: number][]> = {
   Latin: [
     [0x41, 0x5a],
@@ -120,7 +120,7 @@ const person = fc.record({
   reason: text,
 });
 
-/** The true facts of a credential. */
+/** The actual facts of a credential. */
 interface Facts {
   readonly uuid: string;
   readonly verifyUuid: string;
@@ -165,7 +165,7 @@ describe.each(offices)("$zone, $format", ({ zone, format, language }) => {
     await inTens([...people.entries()], async ([index, { name, context, created }]) => {
       const username = `learner ${index}`;
       const { configurationId, displayName } = contexts[context] as Context;
-      await academy.tell({ case: "learner", value: { username, fullName: name } });
+      await academy.report({ case: "learner", value: { username, fullName: name } });
       const credential = await academy.issue(username, { configurationId, skipEligibilityCheck: true });
       facts.set(username, await dated(academy, credential, name, displayName, created));
     });
@@ -181,7 +181,7 @@ describe.each(offices)("$zone, $format", ({ zone, format, language }) => {
         await academy.credentials.invalidateCredential({ uuid: before.uuid, reason });
         return;
       }
-      await academy.tell({ case: "learner", value: { username, fullName: newName } });
+      await academy.report({ case: "learner", value: { username, fullName: newName } });
       const credential = await academy.credentials.reissueCredential({ uuid: before.uuid, reason });
       replaced.push(invalidated);
       const { displayName } = contexts[context] as Context;
@@ -366,32 +366,32 @@ describe.each(offices)("$zone, $format", ({ zone, format, language }) => {
     expect(printed[0]).toEqual(ofService && withEarlierNames(ofService));
   }
 
-  /** Compares the facts with what a client knows that has only watched the events. */
+  /** Compares the facts with the state that follows from the events alone. */
   async function compareEvents({ service, credentials }: Academy, facts: Facts[]): Promise<void> {
     await expect.poll(() => service.app.database.knex("unsealed_credential_events")).toEqual([]);
     const { rows } = await service.app.database.knex.raw(
       "select max(position)::int as last from credential_events",
     );
-    const standing = new Map<string, CredentialStatus>();
+    const lastStatus = new Map<string, CredentialStatus>();
     const stopping = new AbortController();
     let last = 0;
     for await (const { events } of credentials.watchCredentialEvents({}, { signal: stopping.signal })) {
       for (const { position, credentialUuid, statusBefore, statusAfter } of events) {
-        expect(statusBefore).toBe(standing.get(credentialUuid) ?? CredentialStatus.UNSPECIFIED);
+        expect(statusBefore).toBe(lastStatus.get(credentialUuid) ?? CredentialStatus.UNSPECIFIED);
         expect(Number(position)).toBe(last + 1);
-        standing.set(credentialUuid, statusAfter);
+        lastStatus.set(credentialUuid, statusAfter);
         last = Number(position);
       }
       if (last === rows[0].last) break;
     }
     stopping.abort();
-    const heard = [...standing].map(([uuid, status]) => [uuid, CredentialStatus[status]?.toLowerCase()]);
+    const heard = [...lastStatus].map(([uuid, status]) => [uuid, CredentialStatus[status]?.toLowerCase()]);
     expect(Object.fromEntries(heard)).toEqual(
       Object.fromEntries(facts.map(({ uuid, status }) => [uuid, status])),
     );
   }
 
-  /** A date that a reissue keeps is printed only if it differs from the date of issue. */
+  /** Returns the printed award date. It is printed only if it differs from the issue date. */
   async function printedAward({ service }: Academy, { uuid }: Facts, issued: string): Promise<string> {
     const { knex } = service.app.database;
     const { awarded_at } = await knex("credentials").where({ uuid }).first("awarded_at");
@@ -414,8 +414,8 @@ describe.each(offices)("$zone, $format", ({ zone, format, language }) => {
       const award = await printedAward(academy, fact, date);
       expect(pdf.text).toContain(award);
       expect(String(pdf.info.Title).normalize()).toBe(`${fact.type} – ${fact.name}`.normalize());
-      // The facts are told apart from surrounding words by comparison with another document. Beside Cyrillic,
-      // an ID that begins with digits comes in two pieces.
+      // The facts are distinguished from the words around them by comparison with another document. Next to Cyrillic,
+      // an ID that begins with digits is extracted in two pieces.
       const ids = pdf.text.replaceAll(" ", "").split(fact.verifyUuid).length - 1;
       expect(ids).toBe(1);
       const own = {
@@ -441,7 +441,7 @@ async function offer(academy: Academy, names: string[]): Promise<Context[]> {
   for (const [index, displayName] of names.entries()) {
     const isPath = index === 0;
     const key = isPath ? "path-v1:Uni+P+1+A" : `course-v1:Uni+C+${index}`;
-    await academy.tell(
+    await academy.report(
       isPath
         ? { case: "learningPath", value: { pathKey: key, displayName, stepCourseKeys: [COURSE] } }
         : { case: "course", value: { courseKey: key, displayName } },
@@ -453,7 +453,7 @@ async function offer(academy: Academy, names: string[]): Promise<Context[]> {
   return contexts;
 }
 
-/** Changes the time of issue, which no API accepts but every API reports. */
+/** Changes the time of issue. No API accepts such a change, but every API reports the time. */
 async function dated(
   { service }: Academy,
   { uuid, verifyUuid, username, credentialType: type }: Credential,

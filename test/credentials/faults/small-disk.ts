@@ -11,7 +11,7 @@ export interface SmallDisk {
   grow(): void;
 }
 
-/** Mounts the disk for a test, which is skipped if this user may not mount. */
+/** Mounts the disk for a test. Skips the test if this user may not mount. */
 export async function mountSmallDisk(context: TestContext): Promise<SmallDisk> {
   const { onTestFinished } = context;
   const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-full-"));
@@ -29,7 +29,7 @@ export async function mountSmallDisk(context: TestContext): Promise<SmallDisk> {
   };
 }
 
-/** Mounts a disk of this size on a directory for a test, which is skipped if this user may not mount. */
+/** Mounts a disk of this size on a directory for a test. Skips the test if this user may not mount. */
 export function mountDisk({ onTestFinished, skip }: TestContext, directory: string, size: string): void {
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${size},mode=755`, "tmpfs", directory]);
   if (mounted.status !== 0) {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => workforce?.dismiss());
 
-/** Dates the issue of all credentials back, and their expiry this far ahead. */
+/** Moves the issue of all credentials into the past, and their expiry this far into the future. */
 const move = (expires: string) =>
   workforce.rows(
     `update credentials set created_at = date_trunc('second', now() - interval '300 days'),
@@ -57,7 +57,7 @@ describe("in processes of the built program", () => {
     timeout: 240_000,
   }, async () => {
     const sink = await startSmtpSink("none");
-    const mail = { SMTP_URL: `smtp://127.0.0.1:${sink.port}`, MAIL_FROM: "no-reply@academy.test" };
+    const email = { SMTP_URL: `smtp://127.0.0.1:${sink.port}`, MAIL_FROM: "no-reply@academy.test" };
     const learners = Array.from({ length: 40 }, newcomer);
     await workforce.enrol(...learners);
     const uuids: string[] = [];
@@ -71,12 +71,12 @@ describe("in processes of the built program", () => {
     const kills = 3;
     for (let killed = 0; killed < kills; killed++) {
       const before = sink.received.length;
-      const worker = await workforce.startWorker(mail);
+      const worker = await workforce.startWorker(email);
       await until(() => expect(sink.received.length).toBeGreaterThan(before));
       await worker.kill();
       await workforce.endLeases();
     }
-    const last = await workforce.startWorker(mail);
+    const last = await workforce.startWorker(email);
     await until(async () => {
       const [{ count } = { count: 0 }] = await workforce.rows<{ count: number }>(
         "select count(*)::int as count from credential_mails where kind = 'expiry' and sent_at is not null",
@@ -88,7 +88,7 @@ describe("in processes of the built program", () => {
     const ids = parsed.map(({ messageId = "" }) => messageId);
     const about = (uuid: string) => new Set(ids.filter((id) => id.startsWith(`<${uuid}-expires-`)));
     for (const uuid of uuids) expect([...about(uuid)]).toEqual([expect.stringMatching(/-expires-14@/)]);
-    // An email whose worker dies before it notes that it was sent goes out again, under the same Message-ID.
+    // If a worker dies before it records that an email was sent, the email is sent again, with the same Message-ID.
     expect(ids.length).toBeLessThanOrEqual(learners.length + kills * JOBS_AT_A_TIME + 1);
     await last.kill();
   });

@@ -17,7 +17,7 @@ import { type Academy, openAcademy } from "../academy.js";
 /** A `worker` process of the built program. */
 export interface Worker {
   readonly running: Running;
-  /** Kills it by SIGKILL, unless it has ended. */
+  /** Kills the process with SIGKILL, unless it has ended. */
   kill(): Promise<void>;
 }
 
@@ -25,27 +25,30 @@ export interface Worker {
 export interface Server {
   readonly running: Running;
   readonly httpUrl: string;
-  /** Called as staff. */
+  /** Calls as staff. */
   readonly credentials: Client<typeof CredentialService>;
   kill(): Promise<void>;
 }
 
-/** An academy without a worker of its own, and processes of the built program that work for it. */
+/** An academy without its own worker, and processes of the built program that work for it. */
 export interface Workforce {
   readonly academy: Academy;
-  /** @param settings override those of the academy, such as another URL of its database */
+  /** @param settings override those of the academy, for example the URL of its database */
   startWorker(settings?: Record<string, string>): Promise<Worker>;
   serve(settings?: Record<string, string>): Promise<Server>;
-  /** Ends the leases of all running jobs, as if the workers were killed long ago. */
+  /** Ends the leases of all running jobs, as if their workers had been killed long ago. */
   endLeases(): Promise<void>;
   /** Imports records of learners who are eligible and have addresses. */
   enrol(...usernames: string[]): Promise<void>;
   issue(username: string): Promise<Credential>;
-  /** Starts a run for this many new learners. @returns its id */
+  /**
+   * Starts a run for this number of new learners.
+   * @returns the run's id
+   */
   startRun(size: number): Promise<string>;
-  /** Returns the report of a run once it has ended. Jobs that wait for a retry become due at once. */
+  /** Returns the report of a run once it has ended. Jobs that wait for a retry become due immediately. */
   ended(runId: string): Promise<IssuanceRun>;
-  /** Waits until no job is left. Jobs that wait for a retry become due at once. */
+  /** Waits until no job is left. Jobs that wait for a retry become due immediately. */
   settled(): Promise<void>;
   /** Returns the events of a credential, in order. */
   events(uuid: string): Promise<string[]>;
@@ -73,7 +76,7 @@ export async function openWorkforce(settings: Record<string, string> = {}): Prom
   }
   async function enrol(...usernames: string[]): Promise<void> {
     await academy.enrol(...usernames);
-    await academy.tell(
+    await academy.report(
       ...usernames.map((username) => ({
         case: "learner" as const,
         value: { username, fullName: `Learner ${username}`, email: `${username}@uni.test` },
@@ -81,7 +84,7 @@ export async function openWorkforce(settings: Record<string, string> = {}): Prom
     );
   }
 
-  /** Makes jobs that wait for a retry due at once. */
+  /** Makes jobs that wait for a retry due immediately. */
   async function hurry(): Promise<void> {
     await rows("update jobs set run_at = now() where run_at > now()");
     await rows("select pg_notify('jobs', '')");
@@ -110,7 +113,7 @@ export async function openWorkforce(settings: Record<string, string> = {}): Prom
       await running.says(/Press Ctrl-C to stop\.\n/);
       let httpUrl = "";
       await until(() => {
-        // stderr is another pipe than stdout, so this line may come later
+        // stderr and stdout are separate pipes, so this line may come later
         const [, line = ""] = /^(.*"msg":"serving".*)\n/m.exec(running.stderr()) ?? [];
         httpUrl = `http://127.0.0.1:${JSON.parse(line).httpPort}`;
       });
@@ -187,7 +190,8 @@ export const until = (check: () => void | Promise<void>, timeout = 60_000): Prom
   vi.waitFor(check, { timeout, interval: 50 });
 
 /**
- * Expects `doctor` to find nothing, even when all files are so old that no work in progress can explain them.
+ * Expects that `doctor` finds nothing, even when all files are so old that no work in progress can be the reason for
+ * them.
  */
 export async function expectNothingAmiss({ academy }: Workforce): Promise<void> {
   const later = new Date(Date.now() + 2 * 3_600_000);
@@ -209,7 +213,7 @@ export async function emailsInFiles({ academy }: Workforce): Promise<string[]> {
   return names.map((name) => name.replace(/@.*/, ""));
 }
 
-/** Returns the owners of downloadable files: one UUID per file, in order. */
+/** Returns the credentials with downloadable files: one UUID per file, in order. */
 export async function ownersOfFiles({ academy }: Workforce): Promise<string[]> {
   const { files, config } = academy.service.app;
   const owners: string[] = [];

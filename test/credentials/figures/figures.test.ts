@@ -8,7 +8,7 @@ import { givenAcademy } from "../academy.js";
 
 const TIME_ZONE = "Pacific/Kiritimati"; // UTC+14
 const academy = givenAcademy({ settings: { TIME_ZONE } });
-const none = { issued: 0, mailed: 0, withdrawn: 0, downloaded: 0, verified: 0 };
+const none = { issued: 0, emailed: 0, withdrawn: 0, downloaded: 0, verified: 0 };
 
 async function reported(configurationId = 0) {
   const { app } = academy.service;

@@ -16,7 +16,7 @@ async function issued(
   fullName = `Learner ${username}`,
 ): Promise<{ uuid: string; id: number }> {
   await academy.enrol(username);
-  await academy.tell({ case: "learner", value: { username, fullName } });
+  await academy.report({ case: "learner", value: { username, fullName } });
   const { uuid } = await academy.issue(username);
   return { uuid, id: await academy.idOf(uuid) };
 }
@@ -157,7 +157,7 @@ describe("a credential that failed and was issued again", () => {
     const late = academy.generate(id, { files });
     await reached;
     await failLostCredentials(academy.service.app.database, [id]);
-    await academy.tell({ case: "learner", value: { username: "renamed", fullName: "New Name" } });
+    await academy.report({ case: "learner", value: { username: "renamed", fullName: "New Name" } });
     await academy.issue("renamed");
     goOn();
     await late;
@@ -232,7 +232,7 @@ describe("any other kind of fault", () => {
 
 it("ends in an error immediately, naming a character that no font has", async () => {
   const { uuid, id } = await issued("unprintable");
-  // It may have been issued where other fonts were installed. Issuing itself refuses the name.
+  // The credential may have been issued where other fonts were installed. Issuing it here would refuse the name.
   const userFullName = "Ana \u{10FFFD} Kovač";
   await academy.service.app.database
     .knex("credentials")
@@ -260,7 +260,7 @@ it("ends in an error when its worker died at every attempt", async () => {
 
 it("prints the facts as they were at issue", async () => {
   const { uuid, id } = await issued("printed", "Name Then");
-  await academy.tell(
+  await academy.report(
     { case: "learner", value: { username: "printed", fullName: "Name Now" } },
     { case: "course", value: { courseKey: COURSE, displayName: "Course Now" } },
   );

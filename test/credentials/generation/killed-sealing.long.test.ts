@@ -65,7 +65,7 @@ async function untilRunning(): Promise<ChildProcessWithoutNullStreams> {
   throw new Error(`the worker has ended: ${started.stderr.read()}`);
 }
 
-/** Returns how many credentials are available; each of them has a sealed file, which is the only one of its own. */
+/** Returns the number of available credentials. Expects that each of them has a sealed file, and no other file. */
 async function countSealed(): Promise<number> {
   const { academy } = place;
   const available = await academy.service.app.database.knex("credentials").where({ status: "available" });
@@ -83,8 +83,8 @@ async function countSealed(): Promise<number> {
 }
 
 /**
- * Ends the leases of a killed worker, so that the next one need not wait for that. Ten kills could cost a job all of its
- * five attempts, which it gets back.
+ * Ends the leases of a killed worker, so that the next worker need not wait for their end. Also resets the attempts,
+ * because ten kills could use up all five attempts of a job.
  */
 const endLeases = () =>
   place.academy.service.app.database
@@ -98,7 +98,8 @@ test("workers that are killed at each step of sealing publish nothing that is no
   await academy.enrol(...usernames);
   const issue = (username: string) => academy.issue(username);
 
-  // Each kill: with a signature, with a request for a timestamp, and at moments after a timestamp was given.
+  // Each kill happens during a signature, during a request for a timestamp, or some time after a timestamp was
+  // received.
   const kills: ((of: () => number | undefined) => Promise<void> | void)[] = [
     () => writeFile(join(authority.directory, "seal.key.kill"), ""),
     (pid) => {
@@ -123,7 +124,8 @@ test("workers that are killed at each step of sealing publish nothing that is no
     await endLeases();
   }
   const last = await untilRunning();
-  // On a busy machine the authority may answer too late: then it is left alone, and jobs look again within two minutes.
+  // On a busy machine, the authority may respond too late. It is then skipped for a while, and jobs try again within
+  // two minutes.
   await expect.poll(countSealed, { timeout: 300_000, interval: 500 }).toBe(LEARNERS);
   last.kill("SIGTERM");
   await once(last, "exit");
@@ -131,8 +133,8 @@ test("workers that are killed at each step of sealing publish nothing that is no
 });
 
 /**
- * Publishing takes steps that others see: tiles, a row, the checkpoint among all, the latest one, timestamps. The worker
- * is killed as soon as each is seen, and as it signs.
+ * Publishing takes steps that are visible from outside: tiles, a row, the checkpoint in the list, the latest
+ * checkpoint, timestamps. The worker is killed as soon as each step is visible, and while it signs.
  */
 test("workers that are killed at each step of publishing leave a log that never contradicts itself", async () => {
   const { academy, authority, tsa } = place;
@@ -159,7 +161,7 @@ test("workers that are killed at each step of publishing leave a log that never 
     const found = await findingsOn(academy.service.app, { anchorsFile: authority.caFile });
     return found.filter(({ kind }) => /checkpoint|log|chain/.test(kind));
   };
-  /** More events than fit into the tiles of one query, and an hour later. */
+  /** Seals more events than fit into the tiles of one query, and moves the last checkpoint into the past. */
   async function givenNews(): Promise<void> {
     await seal(knex, 9000);
     await asOwner(knex, "update log_checkpoints set signed_at = signed_at - interval '2 hours'");

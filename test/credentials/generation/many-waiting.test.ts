@@ -11,7 +11,7 @@ const GROUP = 10;
 const db = givenDatabase();
 let ids: number[];
 
-/** A run has just begun: by the statistics, no credential is generating. */
+/** A run has just started. According to the statistics, no credential is generating. */
 beforeAll(async () => {
   const { knex } = db.database;
   await configureContexts(knex, ["course-v1:Run+1+1"]);
@@ -51,7 +51,10 @@ it.each(statements.slice(0, 2))(
   },
 );
 
-/** Runs the statement, and takes it back. @returns what PostgreSQL has counted for the table meanwhile */
+/**
+ * Runs the statement and rolls it back.
+ * @returns what PostgreSQL has counted for the table meanwhile
+ */
 async function reading(
   table: string,
   counters: string,
@@ -66,7 +69,7 @@ async function reading(
     return rows[0].count;
   };
   try {
-    const before = await counted(); // earlier transactions of the connection may be among it
+    const before = await counted(); // may include earlier transactions of the connection
     await statement(transaction);
     return (await counted()) - before;
   } finally {

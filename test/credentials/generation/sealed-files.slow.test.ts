@@ -27,7 +27,7 @@ const place = given<{ authority: Authority; tsa: Tsa; academy: Academy; seal: Se
       PDF_SEAL_KEY_FILE: seal.keyFile,
       TSA_URLS: tsa.url,
       TSA_CA_FILE: authority.caFile,
-      ADMIN_PORT: "0", // without it, nothing is measured
+      ADMIN_PORT: "0", // without it, metrics are not measured
     };
     return { authority, tsa, seal, academy: await openAcademy({ signs: true, settings }) };
   },
@@ -65,7 +65,7 @@ const statusOf = async (uuid: string) =>
 const pageOf = async (verifyUuid: string) =>
   (await fetch(`${place.academy.service.httpUrl}/verify/${verifyUuid}/`)).text();
 
-/** Seals as other settings would name them. */
+/** Opens seals with other settings. */
 const opened = async (settings: Parameters<typeof sealsOf>[0]) => {
   const seals = await sealsOf(settings);
   return { openSeals: async (): Promise<Seals | undefined> => seals };
@@ -116,7 +116,7 @@ test("a lost file is restored byte by byte, without key and authority", async ()
   expect(tsa.requests).toBe(requested);
 });
 
-test("an authority that lies prevents the timestamp, not the document", async () => {
+test("an authority that sends a false token prevents the timestamp, not the document", async () => {
   const { academy, authority, tsa, seal } = place;
   const warnings: { about: Record<string, unknown>; message: string }[] = [];
   tsa.instead = (_, response) => void response.setHeader("content-type", "text/html").end("<p>Hello");

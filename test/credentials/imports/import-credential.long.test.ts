@@ -54,8 +54,8 @@ const invalid = (username: string, more: Foreign = {}) =>
   });
 
 /**
- * Encrypts a file with AES-256, as the plug-in learning-credentials does: by default it opens without a password, and
- * can be printed only.
+ * Encrypts a file with AES-256, like the plug-in learning-credentials. By default, it opens without a password and can
+ * only be printed.
  */
 async function encrypted(file: Buffer, userPassword = "", useObjectStreams = false): Promise<Buffer> {
   const document = await PDFDocument.load(file, { updateMetadata: false });
@@ -85,7 +85,7 @@ async function credentialOf(username: string) {
   return credentials[0] as (typeof credentials)[0];
 }
 
-/** Returns the paths of all files in the store with this content. */
+/** Returns the paths of all files in the store with these contents. */
 async function filesWith(content: Uint8Array): Promise<string[]> {
   const directory = join(academy.service.app.config.dataDir, "files");
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -100,7 +100,7 @@ describe("a credential of another system", () => {
   it("keeps its verification UUID, dates, names and file, and is neither emailed nor generated again", async () => {
     const { knex } = academy.service.app.database;
     const address = "keeper@uni.test";
-    await academy.tell({
+    await academy.report({
       case: "learner",
       value: { username: "keeper", fullName: "Ada King", email: address },
     });
@@ -279,23 +279,23 @@ describe("its origin in another system", () => {
 });
 
 describe("a file with active content is refused, naming the content and the remedy:", () => {
-  const REMEDY = "Print it to a new PDF, which contains only what is visible, and upload that.";
+  const REMEDY = "Print it to a new PDF, which contains only what is visible, and upload the new file.";
 
   it.each<[string, Buffer | Promise<Buffer>, string]>([
     [
       "a script that runs when it is opened",
       onePage({ catalog: "/OpenAction << /S /JavaScript /JS (app.alert(1)) >>" }),
-      `The PDF contains JavaScript, which a credential can't carry. ${REMEDY}`,
+      `The PDF contains JavaScript, which is not allowed in credentials. ${REMEDY}`,
     ],
     [
       "a program that is launched",
       onePage({ catalog: "/OpenAction << /S /Launch /F (calc.exe) >>" }),
-      `an action of the type Launch, which a credential can't carry. ${REMEDY}`,
+      `an action of the type Launch, which is not allowed in credentials. ${REMEDY}`,
     ],
     [
       "a form",
       onePage({ catalog: "/AcroForm << /Fields [<< /FT /Tx /T (name) >>] >>" }),
-      `a form to fill in, which a credential can't carry. ${REMEDY}`,
+      `a form to fill in, which is not allowed in credentials. ${REMEDY}`,
     ],
     [
       "a password",
@@ -306,7 +306,7 @@ describe("a file with active content is refused, naming the content and the reme
     [
       "a script in an encrypted file",
       encrypted(onePage({ catalog: "/OpenAction << /S /JavaScript /JS (app.alert(1)) >>" })),
-      `The PDF contains JavaScript, which a credential can't carry. ${REMEDY}`,
+      `The PDF contains JavaScript, which is not allowed in credentials. ${REMEDY}`,
     ],
     [
       "packed objects in an encrypted file",

@@ -22,10 +22,10 @@ const invalidate = async (filter: Filter, dryRun = false) =>
 const reissue = (filter: Filter, dryRun = false) =>
   academy.credentials.reissueCredentials({ filter, reason: REASON, dryRun });
 
-/** Offers another credential in a course of its own; returns its key and the configuration's id. */
+/** Offers another credential in a new course. Returns the course's key and the configuration's id. */
 async function offer(name: string, customOptions = {}): Promise<{ key: string; configurationId: number }> {
   const key = `course-v1:Uni+${name}+2026`;
-  await academy.tell({ case: "course", value: { courseKey: key, displayName: `Course ${name}` } });
+  await academy.report({ case: "course", value: { courseKey: key, displayName: `Course ${name}` } });
   const { credentialTypeId } = await academy.configurations.getCredentialConfiguration({
     id: academy.configurationId,
   });
@@ -36,15 +36,15 @@ async function offer(name: string, customOptions = {}): Promise<{ key: string; c
 }
 
 /**
- * Issues to a learner with a record, and makes the credential available as a worker would. Its file exists in
- * name only.
+ * Issues to a learner with a record, and makes the credential available like a worker. The credential names a file,
+ * which doesn't exist.
  */
 async function available(
   username: string,
   configurationId = academy.configurationId,
   set: object = {},
 ): Promise<string> {
-  await academy.tell({ case: "learner", value: { username, fullName: `Learner ${username}` } });
+  await academy.report({ case: "learner", value: { username, fullName: `Learner ${username}` } });
   const { uuid } = await academy.issue(username, { configurationId, skipEligibilityCheck: true });
   const file = {
     file_key: `learning_credentials/${uuid}/x.pdf`,
@@ -111,7 +111,7 @@ async function everything(): Promise<unknown> {
   return rows;
 }
 
-/** Leaves a credential as an erasure would. */
+/** Changes a credential like an erasure. */
 async function erase(uuid: string): Promise<void> {
   await knex()("credentials").where({ uuid }).update({
     erased_at: new Date(),
@@ -343,7 +343,7 @@ describe("a plan hash", () => {
     const uuid = await available("renamed", configurationId);
     const request = { filter: { uuids: [uuid.toUpperCase()] }, reason: REASON };
     const { planHash } = await academy.credentials.reissueCredentials({ ...request, dryRun: true });
-    await academy.tell({ case: "learner", value: { username: "renamed", fullName: "Renée" } });
+    await academy.report({ case: "learner", value: { username: "renamed", fullName: "Renée" } });
     expect(await refusal(academy.credentials.reissueCredentials({ ...request, planHash }))).toContain(
       "it was 1 credential, and is now 1 credential, but with different contents",
     );
@@ -416,7 +416,7 @@ describe("reissuing many", () => {
 
   it("issues successors from the current records, in every configuration", async () => {
     const [first, second] = [await offer("First"), await offer("Second", { accent_color: "#112233" })];
-    await academy.tell({ case: "learner", value: { username: "r1", fullName: "R" } });
+    await academy.report({ case: "learner", value: { username: "r1", fullName: "R" } });
     const uuids = [
       await available("r1", first.configurationId),
       await available("r2", first.configurationId),
@@ -424,7 +424,7 @@ describe("reissuing many", () => {
     ];
     const run = randomUUID();
     await knex()("credentials").whereIn("uuid", uuids).update({ run_id: run });
-    await academy.tell(
+    await academy.report(
       { case: "learner", value: { username: "r1", fullName: "Renée Today" } },
       { case: "course", value: { courseKey: second.key, displayName: "Second, Today" } },
     );
@@ -500,7 +500,7 @@ describe("reissuing many", () => {
     await knex()("credentials").whereIn("uuid", Object.values(made)).update({ run_id: run });
     await academy.withdraw({ case: "learner", value: { username: "withdrawn" } });
     await academy.withdraw({ case: "course", value: { courseKey: lost.key } });
-    await academy.tell(
+    await academy.report(
       { case: "learner", value: { username: "blank", fullName: "" } },
       { case: "learner", value: { username: "klingon", fullName: "Worf \u{f8d0}" } },
     );
@@ -555,8 +555,12 @@ describe("reissuing many", () => {
     const statements = async (call: () => Promise<unknown>) => {
       let count = 0;
       const note = ({ sql, __knexTxId }: { sql: string; __knexTxId?: string }) => {
-        // After a transaction, a connection keeps its id, so background work must be excluded.
-        if (__knexTxId !== undefined && !/seal_credential_events|append_audit/.test(sql)) count++;
+        // A connection keeps its id after a transaction, so background work must be excluded.
+        if (
+          __knexTxId !== undefined &&
+          !/seal_credential_events|append_audit|from stored_settings where/.test(sql)
+        )
+          count++;
       };
       knex().on("query", note);
       await call();

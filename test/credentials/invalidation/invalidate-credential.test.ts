@@ -13,7 +13,7 @@ const { AVAILABLE, INVALIDATED } = CredentialStatus;
 const REASON = "Issued in error.";
 const UNGUESSABLE = /^[0-9a-f]{32}\.pdf$/;
 
-/** Returns public verification and a saved link of a credential. */
+/** Returns functions that read a credential without a token: its public verification and a saved link. */
 function publicOf({ service }: Academy) {
   return {
     async metadata({ verifyUuid }: Credential): Promise<[status: number, body: unknown]> {
@@ -25,7 +25,7 @@ function publicOf({ service }: Academy) {
   };
 }
 
-// On a busy machine, the first document takes a while.
+// On a busy machine, the first document takes some time.
 describe("with a worker", { timeout: 180_000 }, () => {
   const academy = givenAcademy({ worker: true }, stopHealthy);
 
@@ -36,7 +36,7 @@ describe("with a worker", { timeout: 180_000 }, () => {
     const { uuid } = await credentials.issueCredential({ configurationId, username: "ana" });
     const status = async () => (await credentials.getCredential({ uuid })).status;
     await expect.poll(status, { timeout: 60_000 }).toBe(AVAILABLE);
-    // Its email waits until the job has found that the learner has no address.
+    // The email waits until the job has found that the learner has no address.
     await expect.poll(async () => (await credentials.getCredential({ uuid })).email).toBeUndefined();
     const available = await credentials.getCredential({ uuid });
     const { url } = await credentials.getDownloadUrl({ uuid });

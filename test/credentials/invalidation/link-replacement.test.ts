@@ -7,7 +7,6 @@ beforeAll(async () => {
   await academy.enrol("ana", "ben");
 });
 
-/** Issues a credential to the learner and generates its file. */
 /** @returns the code and message with which the link is refused */
 const refused = (uuid: string, replacementUuid: string) =>
   refusal(academy.credentials.linkReplacement({ uuid, replacementUuid }));

@@ -35,14 +35,14 @@ async function all(username: string): Promise<string[]> {
   return credentials.map(({ status, uuid }) => `${CredentialStatus[status]} ${uuid}`);
 }
 
-// On a busy machine, the first document takes a while.
+// On a busy machine, the first document takes some time.
 describe("with a worker", { timeout: 180_000 }, () => {
   beforeAll(async () => {
     academy = await openAcademy({ worker: true });
   });
   afterAll(() => stopHealthy(academy.service));
 
-  /** Waits until it is available, and nobody has an email to wait for. */
+  /** Waits until the credential is available, and no email about it is waiting. */
   const settled = (uuid: string) =>
     expect
       .poll(
@@ -58,7 +58,7 @@ describe("with a worker", { timeout: 180_000 }, () => {
     const { uuid } = await issued("ana");
     await settled(uuid);
     const old = await get(uuid);
-    await academy.tell(
+    await academy.report(
       { case: "learner", value: { username: "ana", fullName: "Ana Kovač" } },
       exam("ana", 0),
     );
@@ -210,7 +210,7 @@ describe("step by step", () => {
     const failed = await issued("failed");
     await academy.fail(failed.uuid);
     expect(await refusal(reissue(failed.uuid))).toBe(
-      "FailedPrecondition: The credential has failed: to try again, issue it again with IssueCredential.",
+      "FailedPrecondition: The credential could not be generated: issue it again with IssueCredential.",
     );
     const invalidated = await available("invalidated");
     await academy.credentials.invalidateCredential({ uuid: invalidated.uuid, reason: REASON });
@@ -223,7 +223,7 @@ describe("step by step", () => {
 
   it("is refused without a record or a printable name, and the old one stays valid", async () => {
     const { uuid } = await available("gone");
-    await academy.tell({ case: "learner", value: { username: "gone", fullName: " " } });
+    await academy.report({ case: "learner", value: { username: "gone", fullName: " " } });
     expect(await refusal(reissue(uuid))).toBe(
       "FailedPrecondition: Learner gone has no full name: send a record that has it.",
     );

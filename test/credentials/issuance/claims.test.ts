@@ -19,7 +19,7 @@ const academy = givenAcademy({
   settings: { CORS_ALLOWED_ORIGINS: LISTED, AUTH_JWT_ROLES_CLAIM: "roles" },
 });
 
-/** The same service, where staff are bound to the organisations of their tokens. */
+/** A service on the same data, where staff are restricted to the organisations in their tokens. */
 const bounded = given(
   () =>
     startTestService({
@@ -29,7 +29,7 @@ const bounded = given(
   ({ stop }) => stop(),
 );
 
-/** A token of a member of staff with this role, or for these organisations only. */
+/** Returns a token of a member of staff with these claims, for example a role or organisations. */
 const staffToken = (claims: object) => token({ preferred_username: "vera", administrator: true, ...claims });
 
 type Headers = Readonly<Record<string, string>>;
@@ -101,7 +101,7 @@ describe("over REST", () => {
 
   test("missing results are named with 400, and nothing is stored", async () => {
     await academy.enrol("ben");
-    await academy.tell(exam("ben", 3));
+    await academy.report(exam("ben", 3));
     expect(await post(learner("ben"))).toMatchObject({
       status: 400,
       body: {
@@ -128,7 +128,7 @@ describe("over REST", () => {
     });
   });
 
-  test("an empty object as JSON counts as no body; as a form it is refused", async () => {
+  test("an empty object as JSON is treated as no body; as a form it is refused", async () => {
     await academy.enrol("ida");
     const as = (type: string) => ({ ...learner("ida"), "content-type": type });
     expect(await post(as("text/plain"), "", { body: "{}" })).toMatchObject({ status: 400 });
@@ -167,7 +167,7 @@ describe("over REST", () => {
     expect(await credentialsOf("gil")).toEqual([]);
   });
 
-  test("a withdrawn credential can't be claimed again; a reissued one counts as the existing one", async () => {
+  test("a withdrawn credential can't be claimed again; a reissued one is the existing one", async () => {
     await academy.enrol("hal");
     await post(learner("hal"));
     const [first] = await credentialsOf("hal");
@@ -284,7 +284,7 @@ describe("over gRPC", () => {
         status: "generating",
       }),
     ]);
-    await academy.tell(exam("oli", 1));
+    await academy.report(exam("oli", 1));
     expect((await reasonOf((await as("oli")).claimCredential(claim)))[1]).toBe("NOT_ELIGIBLE");
     await setClaim(ClaimMode.NEVER);
     expect((await reasonOf((await as("oli")).claimCredential(claim))).slice(0, 2)).toEqual([
@@ -321,7 +321,7 @@ describe("over gRPC", () => {
         each.eligibility?.claim,
       ]);
     expect(await listed()).toEqual([["Course One", true, ClaimMode.ALLOWED]]);
-    await academy.tell(exam("qi", 2));
+    await academy.report(exam("qi", 2));
     expect(await listed()).toEqual([["Course One", false, ClaimMode.ALLOWED]]);
     const { uuid } = await academy.issue("qi", { skipEligibilityCheck: true });
     expect(await listed()).toEqual([]);

@@ -11,14 +11,14 @@ const academy = givenAcademy({ signs: true });
 const GRADED = "course-v1:Uni+C4+2026";
 let offers = 0;
 
-/** Enrols a learner with a grade of the platform, and returns a configuration whose documents print {grade}. */
+/** Enrols a learner with a grade from the platform. Returns a configuration whose documents print {grade}. */
 async function offered(
   username: string,
   courseGrade: { readonly percent?: number; readonly letter?: string; readonly passed?: boolean },
   customOptions: JsonObject,
 ): Promise<number> {
   await academy.enrol(username);
-  await academy.tell(
+  await academy.report(
     { case: "course", value: { courseKey: GRADED, displayName: "Course Four" } },
     { case: "enrollment", value: { username, learningContextKey: GRADED } },
     { case: "courseGrade", value: { username, courseKey: GRADED, ...courseGrade } },
@@ -40,7 +40,7 @@ async function offered(
   return id;
 }
 
-/** What the document, the verification page and the badge say of the grade. */
+/** Returns how the document, the verification page and the badge show the grade. */
 async function saidOf(uuid: string) {
   await academy.generate(uuid);
   const [file = ""] = await academy.filesOf(uuid);
@@ -80,7 +80,7 @@ test("grades of assignment types are points on a scale of points, like the total
       text_elements: { extra: { text: "Result: {grade.exam}", y: 300 } },
     },
   );
-  await academy.tell({ case: "subsectionGrade", value });
+  await academy.report({ case: "subsectionGrade", value });
   const { uuid } = await academy.issue("exa-l", { configurationId, skipEligibilityCheck: true });
   expect((await saidOf(uuid)).printed).toBe("15.5/20");
   const { verifyUuid } = await academy.credentials.getCredential({ uuid });

@@ -26,7 +26,7 @@ function rows(username: string): Promise<Record<string, unknown>[]> {
 const asJson = (credential: Credential) => JSON.stringify(toJson(CredentialSchema, credential));
 
 describe("a learner who is not eligible", () => {
-  it.each<[what: string, tell: () => Promise<void>, missing: string]>([
+  it.each<[what: string, report: () => Promise<void>, missing: string]>([
     [
       "attempted nothing",
       () => academy.withdraw(exam("ineligible", 0)),
@@ -34,22 +34,22 @@ describe("a learner who is not eligible", () => {
     ],
     [
       "has too little of both",
-      () => academy.tell(exam("ineligible", 6)),
+      () => academy.report(exam("ineligible", 6)),
       "exam: 60 of 65 %; total: 60 of 80 %",
     ],
-    ["lacks the total only", () => academy.tell(exam("ineligible", 7.5)), "total: 75 of 80 %"],
+    ["lacks the total only", () => academy.report(exam("ineligible", 7.5)), "total: 75 of 80 %"],
     [
       "is not enrolled any more",
       () =>
-        academy.tell({
+        academy.report({
           case: "enrollment",
           value: { username: "ineligible", learningContextKey: COURSE, isActive: false },
         }),
       "an active enrolment in the course",
     ],
-  ])("who %s is refused with the missing results, and nothing is stored", async (_, tell, missing) => {
+  ])("who %s is refused with the missing results, and nothing is stored", async (_, report, missing) => {
     await academy.enrol("ineligible");
-    await tell();
+    await report();
     expect(await refusal(academy.issue("ineligible"))).toEqual([
       "FailedPrecondition",
       `Learner ineligible is not eligible for "Certificate" in ${COURSE}. Missing: ${missing}.`,
@@ -58,7 +58,7 @@ describe("a learner who is not eligible", () => {
   });
 
   it("is issued the credential nevertheless if the check is skipped", async () => {
-    await academy.tell({ case: "learner", value: { username: "honorary", fullName: "Dr. h. c." } });
+    await academy.report({ case: "learner", value: { username: "honorary", fullName: "Dr. h. c." } });
     const credential = await academy.issue("honorary", { skipEligibilityCheck: true });
     expect(credential).toMatchObject({ status: CredentialStatus.GENERATING, userFullName: "Dr. h. c." });
     expect(await academy.jobs()).toEqual([await academy.idOf(credential.uuid)]);
@@ -83,7 +83,7 @@ describe("a credential that can't be issued", () => {
       'There is no learner named "stranger".',
     ]);
     for (const fullName of ["", " ", "\u00a0\u2003"]) {
-      await academy.tell({ case: "learner", value: { username: name, fullName } });
+      await academy.report({ case: "learner", value: { username: name, fullName } });
       expect(await refusal(academy.issue(name, withCheck))).toEqual([
         "FailedPrecondition",
         `Learner ${name} has no full name: send a record that has it.`,
@@ -119,7 +119,7 @@ describe("a character that no font has", () => {
     ["Ana Kovač", "Course \u{10FFFD}", "Certificate of b", "the learning context name"],
     ["Ana Kovač", "Course One", "Certificate of \u{10FFFD}", "the credential type"],
   ])("in %j, %j or %j is named, and nothing is issued", async (fullName, displayName, typeName, where) => {
-    await academy.tell(
+    await academy.report(
       { case: "learner", value: { username: "glyphs", fullName } },
       { case: "course", value: { courseKey, displayName } },
     );
@@ -147,7 +147,7 @@ describe("issuing again", () => {
     const id = await academy.idOf(first.uuid);
     expect(asJson(await academy.issue("again"))).toBe(asJson(first));
     await academy.generate(id);
-    await academy.tell(exam("again", 0), { case: "learner", value: { username: "again", fullName: "" } });
+    await academy.report(exam("again", 0), { case: "learner", value: { username: "again", fullName: "" } });
     const second = await academy.issue("again");
     expect(second).toMatchObject({ status: CredentialStatus.AVAILABLE, verifyUuid: first.verifyUuid });
     expect(await academy.jobs()).toEqual([id]);
@@ -157,7 +157,7 @@ describe("issuing again", () => {
     await academy.enrol("retried");
     const first = await academy.issue("retried");
     await academy.fail(first.uuid);
-    await academy.tell({ case: "learner", value: { username: "retried", fullName: "Married Name" } });
+    await academy.report({ case: "learner", value: { username: "retried", fullName: "Married Name" } });
     await sleep(1000); // `created` is in whole seconds
     const second = await academy.issue("retried");
     expect(second).toMatchObject({
@@ -175,7 +175,7 @@ describe("issuing again", () => {
     await academy.enrol("failing");
     const { uuid } = await academy.issue("failing");
     await academy.fail(uuid);
-    await academy.tell(exam("failing", 1));
+    await academy.report(exam("failing", 1));
     expect((await refusal(academy.issue("failing")))[0]).toBe("FailedPrecondition");
     expect(await rows("failing")).toMatchObject([{ status: "error", error_reason: "It failed." }]);
   });
@@ -225,7 +225,7 @@ it("leaves neither row nor job if its caller stops waiting halfway", async () =>
     { timeoutMs: 300 },
   );
   expect((await refusal(call))[0]).toBe("DeadlineExceeded");
-  // The caller's deadline passes some milliseconds before the service's.
+  // The caller's deadline expires some milliseconds before the service's.
   await expect.poll(() => knex.client.pool.numUsed()).toBe(1);
   await locked.rollback();
   await expect.poll(() => knex.client.pool.numUsed()).toBe(0);
@@ -240,7 +240,7 @@ it("fixes the credential's contents: later changes of records and types do not a
     id: configurationId,
   });
   const type = await academy.configurations.getCredentialType({ id: credentialTypeId });
-  await academy.tell(
+  await academy.report(
     { case: "learner", value: { username: "fixed", fullName: "Another Name" } },
     { case: "course", value: { courseKey: COURSE, displayName: "Another Course" } },
   );
@@ -248,7 +248,7 @@ it("fixes the credential's contents: later changes of records and types do not a
     credentialType: { ...type, name: "Another Certificate" },
     updateMask: { paths: ["name"] },
   });
-  // Either name finds it.
+  // Both names find the credential.
   expect(await rows("fixed")).toEqual([{ ...before, search_words: "'another' 'fixed' 'learner' 'name'" }]);
   expect(asJson(await academy.issue("fixed"))).toBe(asJson(issued));
   expect(create(CredentialSchema, issued)).toMatchObject({

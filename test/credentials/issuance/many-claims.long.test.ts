@@ -24,11 +24,14 @@ async function openToClaims(options?: Parameters<typeof openAcademy>[0]) {
   return { ...academy, credentialTypeId };
 }
 
-/** Responses of a service that has too much to do; the claim is made again. */
+/** Responses of an overloaded service. The claim is then repeated. */
 const BUSY: readonly unknown[] = [503, "ResourceExhausted", "Unavailable"];
 const HELD: readonly unknown[] = [409, "AlreadyExists"];
 
-/** Claims as each of these learners at once, by gRPC and REST in turn. Returns the results other than that there is one. */
+/**
+ * Claims for all these learners at once, alternating between gRPC and REST. Returns all results except that a
+ * credential exists.
+ */
 async function claimAll(
   { service, credentialTypeId }: Awaited<ReturnType<typeof openToClaims>>,
   usernames: readonly string[],
@@ -67,7 +70,7 @@ test("1,000 simultaneous claims of one learner create one credential and send on
     settings: { SMTP_URL: `smtp://127.0.0.1:${sink.port}`, MAIL_FROM: "Registry <registry@academy.test>" },
   });
   await academy.enrol("ana");
-  await academy.tell({
+  await academy.report({
     case: "learner",
     value: { username: "ana", fullName: "Ana", email: "ana@uni.test" },
   });

@@ -7,7 +7,7 @@ import { COURSE, exam, givenAcademy } from "../academy.js";
 
 const TEXT =
   "Total {grade}\nExam {grade.EXAM}\nEssay {grade.essay}\n{hours} hours | {credits}\nID {learner_id}\n" +
-  "In {learner.programme} · {learner.track}\nWith {enrollment.distinction}\nSigned {signatory_name}, {signatory_title}\nAwarded {award_date}";
+  "In {learner.programme} · {learner.track}\nWith {enrollment.distinction}\nSigned {signatory_name}, {signatory_title}\nAwarded {award_date}\nLetter {letter_grade}";
 const OPTIONS = {
   hours: 40,
   credits: "6 ECTS",
@@ -26,7 +26,7 @@ const idOf = (username: string) => `2026-${username.charCodeAt(0)}`;
 
 async function storeRecords(username: string, distinction = "summa cum laude"): Promise<void> {
   await academy.enrol(username);
-  await academy.tell(
+  await academy.report(
     {
       case: "learner",
       value: {
@@ -62,7 +62,7 @@ it("values from records and options are printed; a missing value is left out tog
     "Signed Dr. Fyrberg, Dean",
     expect.stringMatching(DAY),
   ]);
-  await academy.enrol("ben"); // a learner without any of these values
+  await academy.enrol("ben"); // this learner has none of these values
   const { uuid: other } = await academy.issue("ben");
   expect(await printed(other)).toEqual([
     "Total 90%",
@@ -90,7 +90,7 @@ it("only facts that the design prints are stored, as at issue: a file that is re
     signatory: { name: "Dr. Fyrberg", title: "Dean" },
   });
   await storeRecords("carl", "none");
-  await academy.tell(exam("carl", 10));
+  await academy.report(exam("carl", 10));
   await academy.configure({ ...OPTIONS, hours: 50 });
   await academy.service.app.files.delete(path.slice(path.indexOf("learning_credentials/")));
   const { app } = academy.service;
@@ -108,9 +108,9 @@ it("a reissue keeps grades and award date, and takes the rest from the current r
   await knex("credentials")
     .where({ uuid })
     .update({ created_at: new Date("2024-05-01T12:00:00Z") });
-  await academy.tell(exam("dora", 8));
+  await academy.report(exam("dora", 8));
   await storeRecords("dora", "cum laude");
-  await academy.tell(exam("dora", 8));
+  await academy.report(exam("dora", 8));
   const one = await academy.credentials.reissueCredential({ uuid, reason: "Misspelt." });
   const expected = [
     "Total 90%",
@@ -129,7 +129,7 @@ it("a reissue keeps grades and award date, and takes the rest from the current r
   });
   expect(count).toBe(1);
   const { uuid: last } = await knex("credentials").where({ username: "dora" }).orderBy("id", "desc").first();
-  await academy.fail(last); // and is issued again, which is still the same award
+  await academy.fail(last); // it is then issued again, which is still the same award
   await academy.issue("dora");
   expect(await printed(last)).toEqual(expected);
   await knex("credentials")
@@ -142,7 +142,7 @@ it("a preview of a reissue prints what the reissue then prints, and changes noth
   const { uuid } = await academy.issue("jo");
   await printed(uuid);
   await storeRecords("jo", "cum laude");
-  await academy.tell(exam("jo", 8));
+  await academy.report(exam("jo", 8));
   const before = await rowOf(uuid);
   const source = { case: "credentialUuid", value: uuid } as const;
   const userFullName = "Jo Corrected";
@@ -160,7 +160,7 @@ it("a preview of a reissue prints what the reissue then prints, and changes noth
   const facts = (pdf?: Awaited<ReturnType<typeof readPdf>>) =>
     pdf?.items.filter(({ size }) => size < 6.1).map(({ text }) => text);
   expect(facts(corrected)).toEqual(await printed(one.uuid));
-  expect(facts(corrected)).toContain("Total 90%"); // as earned, not what the records say by now
+  expect(facts(corrected)).toContain("Total 90%"); // the total when it was earned, not the current one in the records
   expect(facts(recorded)).toEqual(facts(corrected));
   expect([recorded?.text.includes("Learner jo"), corrected?.text.includes(userFullName)]).toEqual([
     true,
@@ -179,7 +179,7 @@ it("a preview of a reissue is refused for the same reasons as the reissue, until
   const preview = (userFullName = "") =>
     academy.configurations.previewCredential({ source, userFullName, layoutOnly: true });
   const record = (fullName: string) =>
-    academy.tell({ case: "learner", value: { username: "kit", fullName } });
+    academy.report({ case: "learner", value: { username: "kit", fullName } });
   await record("Kit 𝄞");
   expect(await refusal(preview())).toEqual(
     await refusal(academy.credentials.reissueCredential({ uuid, reason: "x" })),
@@ -216,6 +216,37 @@ it("a value that can't be printed is refused by its name", async () => {
     dryRun: true,
   });
   expect(plan?.skippedLearners.map(({ username }) => username)).toContain("gus");
+});
+
+it("a plan refuses each text of each learner that can't be printed", async () => {
+  await academy.enrol("p-first", "p-letter", "p-id", "p-attribute", "p-last");
+  const letterOf = (username: string, letter: string) => ({
+    case: "courseGrade" as const,
+    value: { username, courseKey: COURSE, letter },
+  });
+  const learner = (username: string, more: { learnerId?: string; attributes?: { track: string } }) => ({
+    case: "learner" as const,
+    value: { username, fullName: `Learner ${username}`, ...more },
+  });
+  await academy.report(
+    letterOf("p-first", "A"),
+    letterOf("p-letter", "A𝄞"),
+    letterOf("p-last", "B"),
+    learner("p-id", { learnerId: "𝄞" }),
+    learner("p-attribute", { attributes: { track: "𝄞" } }),
+  );
+  const { plan } = await academy.credentials.startIssuanceRun({
+    configurationId: academy.configurationId,
+    usernames: ["p-first", "p-letter", "p-id", "p-attribute", "p-last"],
+    dryRun: true,
+  });
+  const refused = (text: string) =>
+    expect.stringContaining(`No font can print "𝄞" (U+1D11E), which ${text} contains.`);
+  expect(plan?.skippedLearners).toMatchObject([
+    { username: "p-attribute", detail: refused("the learner's attribute track") },
+    { username: "p-id", detail: refused("the learner's ID") },
+    { username: "p-letter", detail: refused("the letter grade") },
+  ]);
 });
 
 it("doctor finds particulars and award dates that were changed behind the service's back", async () => {
@@ -269,5 +300,6 @@ it("a preview shows samples of them", async () => {
     "With [distinction]",
     "Signed Dr. Fyrberg, Dean",
     expect.stringMatching(DAY),
+    "Letter A",
   ]);
 });

@@ -10,7 +10,7 @@ const PATH = "path-v1:Uni+Navigation+2026+all";
 const CATEGORY = "Professional Certificate";
 
 const path = (category: string, pathKey = PATH) =>
-  academy.tell({
+  academy.report({
     case: "learningPath",
     value: { pathKey, displayName: "Navigation", stepCourseKeys: [COURSE], category },
   });
@@ -44,7 +44,7 @@ async function label(verifyUuid: string, language: string): Promise<string | und
 
 async function enrol(username: string, key: string) {
   await academy.enrol(username);
-  await academy.tell({ case: "enrollment", value: { username, learningContextKey: key } });
+  await academy.report({ case: "enrollment", value: { username, learningContextKey: key } });
 }
 
 describe("the category of a learning path", () => {

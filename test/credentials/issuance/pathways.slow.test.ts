@@ -10,15 +10,16 @@ const academy = givenAcademy();
 const { signal } = new AbortController();
 const RUN_A = "course-v1:Uni+Calc+2025";
 const RUN_B = "course-v1:Uni+Calc+2026";
+const OTHER_COURSE = "course-v1:Uni+Algebra+2026";
 
 const reevaluate = () =>
   issueWhenEarned({ ...academy.service.app, settings: academy.service.app.config }, signal);
 
 let paths = 0;
-/** A pathway of one course, and a credential for it that is issued when it is earned. */
+/** Offers a credential for a pathway of one course. It is issued when the pathway is completed. */
 async function offerPathway(requirements: object) {
   const pathKey = `path-v1:Uni+Pathway${++paths}+2026+all`;
-  await academy.tell({
+  await academy.report({
     case: "learningPath",
     value: {
       pathKey,
@@ -42,17 +43,17 @@ const publish = (id: number, requirements: object) =>
   });
 
 const enrol = (username: string, learningContextKey: string) =>
-  academy.tell({ case: "enrollment", value: { username, learningContextKey } });
+  academy.report({ case: "enrollment", value: { username, learningContextKey } });
 
 const grade = (username: string, courseKey: string, passed: boolean) =>
-  academy.tell({ case: "courseGrade", value: { username, courseKey, passed } });
+  academy.report({ case: "courseGrade", value: { username, courseKey, passed } });
 
 async function credentialsOf(username: string, configurationId: number) {
   const { credentials } = await academy.credentials.listCredentials({ username, configurationId });
   return credentials;
 }
 
-/** Which run is shown for the first requirement. */
+/** Returns the run that is shown for the first requirement. */
 async function shownRun(username: string, learningContextKey: string) {
   const client = academy.service.client(
     EligibilityService,
@@ -76,6 +77,36 @@ describe("openedx-core ADR 0006, pathway items and what fulfils them", () => {
     expect(await credentialsOf(username, id)).toHaveLength(1);
   });
 
+  it.each([RUN_A, OTHER_COURSE])("decision 1: runs of different courses fulfil one item: %s", async (run) => {
+    const { id, pathKey } = await offerPathway({ passed: true, runs: [RUN_A, OTHER_COURSE] });
+    const username = `different courses ${run}`;
+    await academy.enrol(username);
+    await enrol(username, pathKey);
+    await reevaluate();
+    expect(await credentialsOf(username, id)).toEqual([]);
+    await grade(username, run, true);
+    await reevaluate();
+    expect(await credentialsOf(username, id)).toHaveLength(1);
+  });
+
+  it("decision 1: one run fulfils items of several paths, for those enrolled in each", async () => {
+    const first = await offerPathway(eitherRun);
+    const second = await offerPathway({ passed: true, runs: [OTHER_COURSE, RUN_A] });
+    const third = await offerPathway({ passed: true, runs: [RUN_B] });
+    await academy.enrol("shared run", "shared run, one path");
+    for (const { pathKey } of [first, second, third]) await enrol("shared run", pathKey);
+    await enrol("shared run, one path", second.pathKey);
+    await grade("shared run", RUN_A, true);
+    await grade("shared run, one path", RUN_A, true);
+    await reevaluate();
+    const counts = async (username: string) =>
+      (await Promise.all([first, second, third].map(({ id }) => credentialsOf(username, id)))).map(
+        ({ length }) => length,
+      );
+    expect(await counts("shared run")).toEqual([1, 1, 0]);
+    expect(await counts("shared run, one path")).toEqual([0, 1, 0]);
+  });
+
   it("decision 1: the order decides which run is shown, and not whether the item is fulfilled", async () => {
     for (const runs of [
       [RUN_A, RUN_B],
@@ -92,7 +123,7 @@ describe("openedx-core ADR 0006, pathway items and what fulfils them", () => {
     }
   });
 
-  it("decision 1: a run that is not listed doesn't count, even if it is of the same course", async () => {
+  it("decision 1: a run that is not listed fulfils nothing, even if it is of the same course", async () => {
     const { id, pathKey } = await offerPathway({ passed: true, runs: [RUN_B] });
     await academy.enrol("older");
     await enrol("older", pathKey);
@@ -114,7 +145,7 @@ describe("openedx-core ADR 0006, pathway items and what fulfils them", () => {
     expect(await credentialsOf("both", id)).toHaveLength(1);
   });
 
-  it("decisions 4 and 5: what was passed before counts from the enrolment on", async () => {
+  it("decisions 4 and 5: what was passed before is accepted from the enrolment on", async () => {
     const { id, pathKey } = await offerPathway(eitherRun);
     await academy.enrol("prior");
     await grade("prior", RUN_A, true);
@@ -128,9 +159,9 @@ describe("openedx-core ADR 0006, pathway items and what fulfils them", () => {
   it("decisions 6 to 8: publishing grants what an earlier pass now fulfils, a draft nothing, and narrowing revokes nothing", async () => {
     const { id, pathKey } = await offerPathway({ passed: true, runs: [RUN_B] });
     await academy.enrol("sequence");
-    await grade("sequence", RUN_A, true); // a
+    await grade("sequence", RUN_A, true);
     await reevaluate();
-    await enrol("sequence", pathKey); // b
+    await enrol("sequence", pathKey);
     await reevaluate();
     expect(await credentialsOf("sequence", id)).toEqual([]);
     const client = academy.service.client(
@@ -146,12 +177,36 @@ describe("openedx-core ADR 0006, pathway items and what fulfils them", () => {
     expect(draft).toMatchObject({ gainedCount: 1, lostCount: 0, changes: [{ username: "sequence" }] });
     await reevaluate();
     expect(await credentialsOf("sequence", id)).toEqual([]);
-    await publish(id, eitherRun); // c
+    await publish(id, eitherRun);
     await reevaluate();
     const [granted] = await credentialsOf("sequence", id);
     await publish(id, { passed: true, runs: [RUN_B] });
     await reevaluate();
     expect(await credentialsOf("sequence", id)).toEqual([granted]);
+  });
+
+  it("decision 5: publishing grants nothing to learners who aren't enrolled in the path, until they enrol", async () => {
+    const { id, pathKey } = await offerPathway({ passed: true, runs: [RUN_B] });
+    await academy.enrol("enrolled", "never enrolled", "no longer enrolled");
+    await enrol("enrolled", pathKey);
+    await enrol("no longer enrolled", pathKey);
+    await academy.report({
+      case: "enrollment",
+      value: { username: "no longer enrolled", learningContextKey: pathKey, isActive: false },
+    });
+    for (const username of ["enrolled", "never enrolled", "no longer enrolled"])
+      await grade(username, RUN_A, true);
+    await reevaluate();
+    await publish(id, eitherRun);
+    await reevaluate();
+    const grantedTo = async () =>
+      (await academy.credentials.listCredentials({ configurationId: id })).credentials
+        .map(({ username }) => username)
+        .sort();
+    expect(await grantedTo()).toEqual(["enrolled"]);
+    await enrol("never enrolled", pathKey);
+    await reevaluate();
+    expect(await grantedTo()).toEqual(["enrolled", "never enrolled"]);
   });
 });
 
@@ -166,7 +221,7 @@ describe("openedx-core ADR 0007, catalog and content", () => {
     expect(page).not.toContain("Learning path");
   });
 
-  it("decision 5: the published version counts, also for those who enrolled under an earlier one", async () => {
+  it("decision 5: the published version applies, also to those who enrolled under an earlier one", async () => {
     const { id, pathKey } = await offerPathway({ passed: true, runs: [RUN_A] });
     await academy.enrol("early");
     await enrol("early", pathKey);

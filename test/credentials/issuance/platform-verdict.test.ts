@@ -20,7 +20,7 @@ const said = (
 });
 
 beforeAll(async () => {
-  await academy.tell(
+  await academy.report(
     {
       case: "course",
       value: {
@@ -37,7 +37,7 @@ beforeAll(async () => {
     },
   );
   await academy.enrol("best", "good", "poor", "unknown", "withdrawn");
-  await academy.tell(
+  await academy.report(
     said("best", { percent: 0.95, passed: true, letter: "A" }),
     said("good", { passed: true, letter: "B" }),
     said("poor", { percent: 0.4, passed: false, letter: "C" }),
@@ -143,8 +143,8 @@ describe("a letter grade", () => {
     expect(results).toMatchObject([{ courseKey: COURSE, letter: "A" }]);
   });
 
-  test("outside a scale is reached only by itself, in the same case", async () => {
-    await academy.tell(
+  test("outside a scale is reached only by the same letter, in the same case", async () => {
+    await academy.report(
       ...["best", "good", "poor"].map((username) => ({
         case: "enrollment" as const,
         value: { username, learningContextKey: UNSCALED },
@@ -158,7 +158,7 @@ describe("a letter grade", () => {
   });
 
   test("of a step may differ from that of the path", async () => {
-    await academy.tell(
+    await academy.report(
       ...["best", "good"].map((username) => ({
         case: "enrollment" as const,
         value: { username, learningContextKey: PATH },
@@ -199,7 +199,7 @@ describe("a letter grade", () => {
 });
 
 test("a planned run names platform results that no learner has", async () => {
-  await academy.tell({
+  await academy.report({
     case: "course",
     value: { courseKey: "course-v1:Uni+Silent+2026", displayName: "Silent" },
   });
@@ -216,7 +216,7 @@ test("a planned run names platform results that no learner has", async () => {
 });
 
 test("a record with none of percent, passed and letter means a total of 0, as in the first release", async () => {
-  await academy.tell(said("zero", {}), said("lettered", { letter: "A" }));
+  await academy.report(said("zero", {}), said("lettered", { letter: "A" }));
   const rows = await academy.service.app.database
     .knex("course_grades")
     .whereIn("username", ["zero", "lettered"])

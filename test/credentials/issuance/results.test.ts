@@ -17,7 +17,7 @@ let completion: number;
 let second: number;
 
 beforeAll(async () => {
-  await academy.tell(
+  await academy.report(
     {
       case: "course",
       value: {
@@ -57,7 +57,7 @@ async function configurationFor(key: string, processor: string, customOptions: J
 /** Enrols a learner in both courses and the path: 90 % in the exams, 1/3 in the lab, 95 % completed. */
 async function storeRecords(username: string): Promise<void> {
   await academy.enrol(username);
-  await academy.tell(
+  await academy.report(
     ...[SECOND, PATH].map((learningContextKey) => ({
       case: "enrollment" as const,
       value: { username, learningContextKey },
@@ -87,7 +87,7 @@ const resultsOf = async (uuid: string) => {
   return results.map(({ $typeName, ...result }) => result);
 };
 
-/** Runs issue to everyone who is eligible; this returns the one credential of the learner. */
+/** Starts a run, which issues to all eligible learners. Returns the credential of this learner. */
 async function byRun(username: string, configurationId: number): Promise<string> {
   await academy.credentials.startIssuanceRun({ configurationId });
   const { credentials } = await academy.credentials.listCredentials({ username, configurationId });
@@ -124,7 +124,7 @@ describe("a credential keeps the results with which it was earned", () => {
     await storeRecords("ben");
     const first = await issue("ben");
     await academy.generate(first.uuid);
-    await academy.tell(exam("ben", 10));
+    await academy.report(exam("ben", 10));
     expect(await resultsOf(first.uuid)).toEqual([inFirst]);
     const second = await academy.credentials.reissueCredential({ uuid: first.uuid, reason: "Name" });
     expect(await resultsOf(second.uuid)).toEqual([inFirst]);
@@ -141,14 +141,14 @@ describe("a credential keeps the results with which it was earned", () => {
     await storeRecords("cleo");
     const failed = await issue("cleo");
     await academy.fail(failed.uuid);
-    await academy.tell(exam("cleo", 10));
+    await academy.report(exam("cleo", 10));
     const { uuid } = await issue("cleo");
     expect(await resultsOf(uuid)).toEqual([{ ...inFirst, grades: { exam: 100, total: 100 } }]);
   });
 
   test("the total is the platform's own if the requirement uses it", async () => {
     await storeRecords("dan");
-    await academy.tell({
+    await academy.report({
       case: "courseGrade",
       value: { username: "dan", courseKey: COURSE, percent: 0.885 },
     });
@@ -163,9 +163,9 @@ describe("a credential keeps the results with which it was earned", () => {
     async (how) => {
       const username = `outside-${how}`;
       await academy.enrol(username);
-      await academy.tell({ case: "enrollment", value: { username, learningContextKey: SECOND } });
-      await academy.tell({ case: "completion", value: { username, courseKey: SECOND, percent: 1 } });
-      await academy.tell(
+      await academy.report({ case: "enrollment", value: { username, learningContextKey: SECOND } });
+      await academy.report({ case: "completion", value: { username, courseKey: SECOND, percent: 1 } });
+      await academy.report(
         grade(username, "Exam", 1, 1),
         grade(username, "Lab", 0, 0),
         grade(username, "Survey", 2, 3),
@@ -178,7 +178,7 @@ describe("a credential keeps the results with which it was earned", () => {
   );
 
   test("without eligibility, it keeps the known results", async () => {
-    await academy.tell({ case: "learner", value: { username: "dora", fullName: "Dora" } });
+    await academy.report({ case: "learner", value: { username: "dora", fullName: "Dora" } });
     const { uuid } = await issue("dora", academy.configurationId, true);
     expect(await resultsOf(uuid)).toEqual([{ ...inFirst, grades: { total: 0 } }]);
   });
@@ -222,10 +222,13 @@ test("completion and the number of steps are printed if the design contains them
 
 const GRADED = "course-v1:Uni+C3+2026";
 
-/** Enrols a learner in a course that the platform graded B+ and as passed, and returns its configuration. */
+/**
+ * Enrols a learner in a course. The platform gave the learner B+ and the result passed. Returns the course's
+ * configuration.
+ */
 async function ofPlatform(username: string, customOptions: JsonObject = {}): Promise<number> {
   await academy.enrol(username);
-  await academy.tell(
+  await academy.report(
     {
       case: "course",
       value: { courseKey: GRADED, displayName: "Course Three", letterGrades: ["A", "B+", "B", "C", "D"] },
@@ -267,7 +270,7 @@ test.each([
   });
   const { uuid } = await issue(username, configurationId);
   await academy.generate(uuid);
-  await academy.tell({
+  await academy.report({
     case: "courseGrade",
     value: { username, courseKey: GRADED, percent: 0.9, letter: "A" },
   });
@@ -284,7 +287,7 @@ test.each([
 });
 
 describe("an Open Badge", () => {
-  // biome-ignore lint/suspicious/noExplicitAny: a document as anyone reads it
+  // biome-ignore lint/suspicious/noExplicitAny: a document of any shape
   async function badgeOf(username: string, configurationId: number): Promise<any> {
     const { uuid } = await issue(username, configurationId);
     await academy.generate(uuid);
@@ -303,7 +306,7 @@ describe("an Open Badge", () => {
     expect(JSON.stringify(badge)).not.toMatch(/"result|"90"/);
   });
 
-  test("states each with its description if the type asks for it", async () => {
+  test("states each with its description if the type requires it", async () => {
     await configure({ open_badge: { results: true } });
     await storeRecords("hugo");
     const { credentialSubject } = await badgeOf("hugo", academy.configurationId);

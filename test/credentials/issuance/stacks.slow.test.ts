@@ -19,7 +19,7 @@ const offer = (requirements: object, more: object = {}, key = COURSE) =>
     ...more,
   } as JsonObject);
 
-/** Offers a credential for the exam, and others of which each requires the one before. */
+/** Offers a credential for the exam, and further credentials that each require the previous one. */
 async function offerStack(levels: number): Promise<number[]> {
   const ids = [(await offer({ passed: true })).id];
   while (ids.length < levels) ids.push((await offer({ holds: { configuration_id: ids.at(-1) } })).id);
@@ -27,9 +27,9 @@ async function offerStack(levels: number): Promise<number[]> {
 }
 
 const pass = (username: string, courseKey = COURSE) =>
-  academy.tell({ case: "courseGrade", value: { username, courseKey, passed: true } });
+  academy.report({ case: "courseGrade", value: { username, courseKey, passed: true } });
 
-/** Returns the configurations under which the learner has a credential, and when each was inserted. */
+/** Returns the ids of the configurations under which the learner has a credential. */
 async function held(username: string) {
   const { credentials } = await academy.credentials.listCredentials({ username });
   return credentials.map(({ configurationId }) => configurationId).sort((a, b) => a - b);
@@ -147,7 +147,7 @@ describe("a credential whose part is withdrawn", () => {
     expect(await inReview("somebody else")).toEqual([]);
     await academy.credentials.resolveReview({ uuid: whole });
     expect(await inReview("reviewed")).toEqual([]);
-    await academy.credentials.resolveReview({ uuid: whole }); // again
+    await academy.credentials.resolveReview({ uuid: whole }); // resolves it again
     await withdraw(whole);
     expect(await inReview("reviewed")).toEqual([ids[2]]);
   });
@@ -183,7 +183,7 @@ describe("a credential whose part is withdrawn", () => {
 describe("a credential that is issued when it is earned", () => {
   it("is issued after an enrolment, if the result existed before", async () => {
     const path = "path-v1:Uni+Early+2026+all";
-    await academy.tell({
+    await academy.report({
       case: "learningPath",
       value: { pathKey: path, displayName: "Early", stepCourseKeys: [COURSE] },
     });
@@ -192,7 +192,7 @@ describe("a credential that is issued when it is earned", () => {
     await pass("early");
     await issueEarned();
     expect(await held("early")).not.toContain(id);
-    await academy.tell({
+    await academy.report({
       case: "enrollment",
       value: { username: "early", learningContextKey: path },
     });
@@ -219,7 +219,7 @@ describe("a credential that is issued when it is earned", () => {
   it("is issued without a tree, too, and only to eligible learners", async () => {
     await academy.configure({ issue_when_earned: true });
     await academy.enrol("plain");
-    await academy.tell({ case: "enrollment", value: { username: "lazy", learningContextKey: COURSE } });
+    await academy.report({ case: "enrollment", value: { username: "lazy", learningContextKey: COURSE } });
     await issueEarned();
     expect(await held("plain")).toContain(academy.configurationId);
     expect(await held("lazy")).toEqual([]);

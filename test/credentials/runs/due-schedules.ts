@@ -1,6 +1,6 @@
 import { type Academy, COURSE } from "../academy.js";
 
-/** Offers the credential in this many more courses, each with a schedule that is due. */
+/** Offers the credential in this number of additional courses, each with a schedule that is due. */
 export async function offerDue({ service, configurationId }: Academy, count: number): Promise<void> {
   await service.app.database.knex.raw(
     `with offered as (
@@ -20,10 +20,7 @@ export async function offerDue({ service, configurationId }: Academy, count: num
   );
 }
 
-/**
- * Counts the runs of schedules, the schedules that have started one, and those that are still due or have
- * failed.
- */
+/** Counts the runs of schedules, the schedules that have started a run, and those that are still due or have failed. */
 export async function startedRuns({ service }: Academy): Promise<Record<string, number>> {
   const { rows } = await service.app.database.knex.raw(
     `select count(*) as runs, count(distinct configuration_id) as started,

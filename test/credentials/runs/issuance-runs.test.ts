@@ -91,7 +91,7 @@ describe("a run", () => {
     await runs.make(await runs.academy.idOf((await issue("there")).uuid));
     const failed = await issue("failed");
     await runs.academy.fail(failed.uuid);
-    await runs.academy.tell(named("failed", "Mended Name"));
+    await runs.academy.report(named("failed", "Mended Name"));
     const there = (await runs.issued(configurationId)).there;
 
     const run = await runs.start(configurationId);
@@ -114,7 +114,7 @@ describe("a run", () => {
     const [one, two] = [await runs.offer("both", "first only"), await runs.offer("both", "no path")];
     await one.enrol("no path");
     const pathKey = `path-v1:Uni+P+1+all`;
-    await runs.academy.tell(
+    await runs.academy.report(
       {
         case: "learningPath",
         value: { pathKey, displayName: "A Path", stepCourseKeys: [one.courseKey, two.courseKey] },
@@ -142,7 +142,7 @@ describe("a run", () => {
     const usernames = Array.from({ length: 100 }, (_, index) => `printed ${index}`);
     const { configurationId } = await runs.offer(...usernames);
     const unprintable = usernames.filter((_, index) => (index * 37) % 100 < bad);
-    await runs.academy.tell(
+    await runs.academy.report(
       ...usernames.map((name) => named(name, unprintable.includes(name) ? `Ana ${NO_GLYPH}` : "Ana Kovač")),
     );
     const run = await runs.start(configurationId);
@@ -155,7 +155,7 @@ describe("a run", () => {
 
   it("is refused if the fault concerns all learners", async () => {
     const { configurationId, courseKey } = await runs.offer("refused");
-    await runs.academy.tell(course(courseKey, `Course ${NO_GLYPH}`));
+    await runs.academy.report(course(courseKey, `Course ${NO_GLYPH}`));
     expect(await refusal(runs.plan(configurationId))).toEqual([
       "FailedPrecondition",
       expect.stringContaining("which the learning context name contains"),
@@ -182,13 +182,16 @@ describe("concurrently", () => {
     const { configurationId, courseKey } = await runs.offer("planned a", "planned b");
     const blocking = await runs.database.knex.transaction();
     await blocking.raw("lock table enrollments in access exclusive mode");
-    const running = runs.start(configurationId); // it has read the policy, and is about to read who is enrolled
+    const running = runs.start(configurationId); // it has read the policy, and is about to read the enrolments
     await expect.poll(waiting, { interval: 10 }).toBe(1);
     const gradingPolicy = [
       { assignmentType: "Exam", weight: 0.5 },
       { assignmentType: "Lab", weight: 0.5 },
     ];
-    await runs.academy.tell({ case: "course", value: { courseKey, displayName: "A Course", gradingPolicy } });
+    await runs.academy.report({
+      case: "course",
+      value: { courseKey, displayName: "A Course", gradingPolicy },
+    });
     await blocking.commit();
     expect(counts(await running)).toEqual(["COMPLETE", 0, 0, 0, 0]);
   });
@@ -213,7 +216,7 @@ describe("concurrently", () => {
     expect((await runs.events(configurationId)).length).toBe(60);
   });
 
-  it("a learner to whom another caller issues after planning counts as having a credential", async () => {
+  it("a learner to whom another caller issues after planning is treated as having a credential", async () => {
     const { configurationId } = await runs.offer("quick", "slow", "withdrawn");
     const other = (await runs.database.knex.transaction()) as LearnerTransaction;
     const like = await runs.academy.credentials.issueCredential({ configurationId, username: "withdrawn" });

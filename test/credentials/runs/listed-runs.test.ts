@@ -23,7 +23,7 @@ describe("a run for a list", () => {
   it("checks every row, issues to learners who are ready, and to nobody else", async () => {
     const { configurationId, courseKey } = await runs.offer("l-ready", "l-has", "l-had", "l-low", "l-other");
     await runs.offer("l-elsewhere");
-    await runs.academy.tell(
+    await runs.academy.report(
       exam(courseKey, "l-low", 1),
       named("l-blank", ""),
       named("l-odd", `Ana ${NO_GLYPH}`),
@@ -65,7 +65,12 @@ describe("a run for a list", () => {
 
   it("issues to ineligible learners if requested, and says so in the run, the events, and a retry", async () => {
     const { configurationId } = await runs.offer();
-    await runs.academy.tell(named("s1"), named("s2-fails"), named("s-blank", " "), named("s-odd", NO_GLYPH));
+    await runs.academy.report(
+      named("s1"),
+      named("s2-fails"),
+      named("s-blank", " "),
+      named("s-odd", NO_GLYPH),
+    );
     const usernames = ["s1", "s2-fails", "s-blank", "s-odd"];
     const started = await start({ configurationId, usernames, skipEligibilityCheck: true });
     expect(judged(started)).toEqual([
@@ -90,7 +95,7 @@ describe("a run for a list", () => {
 
   it("creates a record of a new learner to whom it issues, and of nobody else", async () => {
     const { configurationId } = await runs.offer();
-    await runs.academy.tell(named("n-known", "Known Name"));
+    await runs.academy.report(named("n-known", "Known Name"));
     const newLearners = [
       { username: "n-new", fullName: "Núria  Nova", email: "nuria@uni.test" },
       { username: "n-known", fullName: "Another Name", email: "other@uni.test" },
@@ -135,7 +140,7 @@ describe("a run for a list", () => {
     expect(await recordOf("n-ineligible")).toBeUndefined();
   });
 
-  it("an erased learner does not come back", async () => {
+  it("an erased learner is not created again", async () => {
     const { configurationId } = await runs.offer("l-erased");
     await runs.academy.records.eraseLearner({ username: "l-erased" });
     const newLearners = [{ username: "l-erased", fullName: "Erased" }];
@@ -151,8 +156,8 @@ describe("a run for a list", () => {
       const usernames = [`${name}1`, `${name}2`];
       const { plan } = await start({ configurationId, usernames, dryRun: true });
       const request = { configurationId, usernames, planHash: plan?.planHash ?? "" };
-      if (change === "another learner") await runs.academy.tell(exam(courseKey, `${name}1`, 0));
-      if (change === "another name") await runs.academy.tell(named(`${name}1`, "Renamed"));
+      if (change === "another learner") await runs.academy.report(exam(courseKey, `${name}1`, 0));
+      if (change === "another name") await runs.academy.report(named(`${name}1`, "Renamed"));
       if (change === "no check") Object.assign(request, { skipEligibilityCheck: true });
       if (change === "a shorter list") request.usernames = [`${name}2`];
       const [code, message] = await refusal(start(request));
@@ -170,7 +175,7 @@ describe("a run for a list", () => {
     ]);
     expect(await refusal(start({ configurationId, skipEligibilityCheck: true }))).toEqual([
       "InvalidArgument",
-      expect.stringContaining("skip_eligibility_check is only for a list"),
+      expect.stringContaining("skip_eligibility_check is only allowed with a list"),
     ]);
     const { plan } = await start({ configurationId, usernames: usernames.slice(1), dryRun: true });
     expect(plan?.listedLearners).toHaveLength(5000);
@@ -246,7 +251,7 @@ describe("facts of a list", () => {
     expect(before.awarded?.toISOString()).toMatch(/^2020-06-(29|30)T/);
 
     await runs.makeAll(configurationId);
-    await runs.academy.tell({
+    await runs.academy.report({
       case: "learner",
       value: { username: "f-new", fullName: "Ana Kovač-Bo", learnerId: "other" },
     });
@@ -312,6 +317,8 @@ describe("facts of a list", () => {
       "is not in usernames",
     );
     await expect(start({ ...list, facts: [one, one] })).rejects.toThrow("more than once");
-    await expect(start({ configurationId, facts: [one] })).rejects.toThrow("facts is only for a list");
+    await expect(start({ configurationId, facts: [one] })).rejects.toThrow(
+      "facts is only allowed with a list",
+    );
   });
 });

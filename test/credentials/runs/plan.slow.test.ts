@@ -11,7 +11,7 @@ describe("a plan", () => {
   it("lists who gets a credential, who is skipped and why, and changes nothing", async () => {
     const { configurationId, courseKey, enrol } = await runs.offer("has", "had", "new", "retried");
     await enrol("blank", "spaces", "nameless", "unprintable", "ineligible");
-    await runs.academy.tell(
+    await runs.academy.report(
       named("blank", ""),
       named("spaces", " \u00a0"),
       named("unprintable", `Ana ${NO_GLYPH}`),
@@ -68,10 +68,10 @@ describe("a plan", () => {
   it("is carried out as shown", async () => {
     const { configurationId, enrol } = await runs.offer("b", "a", "Z");
     await enrol("unprintable");
-    await runs.academy.tell(named("unprintable", NO_GLYPH));
+    await runs.academy.report(named("unprintable", NO_GLYPH));
     const { planHash, usernames } = await runs.plan(configurationId);
     expect(await runs.plan(configurationId)).toMatchObject({ planHash });
-    await runs.academy.tell({
+    await runs.academy.report({
       case: "learner",
       value: { username: "a", fullName: "Learner a", email: "new@uni.test" },
     });
@@ -84,23 +84,27 @@ describe("a plan", () => {
   });
 
   const changes: [what: string, change: (of: Offer) => Promise<unknown>, now: string][] = [
-    ["a grade", ({ courseKey }) => runs.academy.tell(exam(courseKey, "plan b", 1)), "issue 1 and skip 0"],
+    ["a grade", ({ courseKey }) => runs.academy.report(exam(courseKey, "plan b", 1)), "issue 1 and skip 0"],
     ["a newcomer", ({ enrol }) => enrol("plan c"), "issue 3 and skip 0"],
     [
       "a swap",
       async ({ enrol, courseKey }) => {
         await enrol("plan c");
-        await runs.academy.tell(exam(courseKey, "plan b", 1));
+        await runs.academy.report(exam(courseKey, "plan b", 1));
       },
       "issue 2 and skip 0 because of their names, but with different contents",
     ],
-    ["a name", () => runs.academy.tell(named("plan b", "Another Name")), "issue 2 and skip 0"],
+    ["a name", () => runs.academy.report(named("plan b", "Another Name")), "issue 2 and skip 0"],
     [
       "a name that can't be printed",
-      () => runs.academy.tell(named("plan b", NO_GLYPH)),
+      () => runs.academy.report(named("plan b", NO_GLYPH)),
       "issue 1 and skip 1",
     ],
-    ["the name of the course", ({ courseKey }) => runs.academy.tell(course(courseKey, "Renamed")), "issue 2"],
+    [
+      "the name of the course",
+      ({ courseKey }) => runs.academy.report(course(courseKey, "Renamed")),
+      "issue 2",
+    ],
     [
       "an option",
       ({ configurationId: id }) =>

@@ -15,7 +15,7 @@ const runs = givenRuns();
 beforeEach(() => runs.emptyQueue());
 
 describe("a client that reads runs", () => {
-  it("finds the latest first, page by page", async () => {
+  it("finds the newest first, page by page", async () => {
     const { configurationId } = await runs.offer("listed");
     const ids = [];
     for (let i = 0; i < 5; i++) ids.unshift((await runs.start(configurationId)).id);
@@ -36,7 +36,7 @@ describe("a client that reads runs", () => {
   });
 
   it.each(["getIssuanceRun", "cancelIssuanceRun", "retryIssuanceRun"] as const)(
-    "is told by %s that there is none",
+    "learns from %s that there is none",
     async (method) => {
       for (const id of [UNKNOWN, "x", ""]) {
         expect(await refusal(runs.academy.credentials[method]({ id }))).toEqual([

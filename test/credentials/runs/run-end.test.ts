@@ -63,7 +63,7 @@ describe("the end of a run", () => {
     expect(counts(await runs.get(id))).toEqual(["COMPLETE", 2, 0, 2, 0]);
   });
 
-  it("counts a credential that a later run retries as failed in this one", async () => {
+  it("includes a credential that a later run retries as failed in this one", async () => {
     const { configurationId } = await runs.offer("taken", "slow one");
     const first = await runs.start(configurationId);
     await runs.make((await runs.issued(configurationId)).taken?.id ?? 0, true);
@@ -145,7 +145,7 @@ describe("a run that is retried", () => {
     await endDoneRuns(runs.database);
     expect(counts(await runs.get(id))).toEqual(["COMPLETE", 5, 0, 1, 4]);
     const before = await runs.issued(configurationId);
-    await runs.academy.tell(
+    await runs.academy.report(
       named("renamed fails", "Renamed"),
       exam(courseKey, "dropped fails", 1),
       named("unprintable fails", NO_GLYPH),
@@ -179,7 +179,7 @@ describe("a run that is retried", () => {
     const [old] = Object.values(await runs.issued(configurationId));
     await runs.academy.credentials.cancelIssuanceRun({ id });
     expect(counts(await runs.academy.credentials.retryIssuanceRun({ id }))).toEqual(["RUNNING", 2, 2, 0, 0]);
-    await runs.make(old?.id ?? 0); // an attempt from before the retry finds no row to write to
+    await runs.make(old?.id ?? 0); // an attempt that started before the retry finds no row to change
     expect(counts(await runs.get(id))).toEqual(["RUNNING", 2, 2, 0, 0]);
     await runs.makeAll(configurationId);
     await endDoneRuns(runs.database);

@@ -11,12 +11,12 @@ import { type Academy, openAcademy } from "../academy.js";
 /** A character that no font has. */
 export const NO_GLYPH = "\u{10FFFD}";
 
-export type Kind = Parameters<Academy["tell"]>[number];
+export type Kind = Parameters<Academy["report"]>[number];
 
 export interface Offer {
   readonly courseKey: string;
   readonly configurationId: number;
-  /** Imports records of learners of the course who are eligible. */
+  /** Imports records of eligible learners of the course. */
   enrol(...usernames: string[]): Promise<void>;
 }
 
@@ -42,14 +42,14 @@ async function openRuns() {
 
   let offers = 0;
 
-  /** Offers a credential in a course of its own to learners who are eligible. */
+  /** Offers a credential in a new course to eligible learners. */
   async function offer(...usernames: string[]): Promise<Offer> {
     const courseKey = `course-v1:Uni+R${++offers}+2026`;
-    await academy.tell(course(courseKey));
+    await academy.report(course(courseKey));
     const { id: configurationId } = await academy.configurations.createCredentialConfiguration({
       credentialConfiguration: { learningContextKey: courseKey, credentialTypeId: typeId },
     });
-    const enrol = (...some: string[]) => academy.tell(...some.flatMap((name) => eligible(courseKey, name)));
+    const enrol = (...some: string[]) => academy.report(...some.flatMap((name) => eligible(courseKey, name)));
     if (usernames.length > 0) await enrol(...usernames);
     return { courseKey, configurationId, enrol };
   }
@@ -96,7 +96,7 @@ async function openRuns() {
 
   const get = (id: string) => academy.credentials.getIssuanceRun({ id });
 
-  /** Ends the attempts of these credentials. An attempt for a username with "fails" in it fails. */
+  /** Ends the attempts of these credentials. The attempts of usernames that contain "fails" fail. */
   async function makeAll(configurationId: number): Promise<void> {
     for (const { id, username, status } of Object.values(await issued(configurationId))) {
       if (status === "generating") await make(id, username.includes("fails"));

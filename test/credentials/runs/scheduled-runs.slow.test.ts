@@ -16,7 +16,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 type Schedule = MessageInitShape<typeof CredentialScheduleSchema>;
 
-/** Stands for another process: it uses the same database. */
+/** Simulates another process, on the same database. */
 let other: App;
 const logged: string[] = [];
 const log = pino({ level: "error" }, { write: (line) => void logged.push(line) });
@@ -37,9 +37,9 @@ const knex = () => academy.service.app.database.knex;
 const sweep = (app = academy.service.app, signal = new AbortController().signal) =>
   startScheduledRuns({ ...app, settings: app.config }, signal);
 
-/** Offers the credential in another course; its schedule is due. */
+/** Offers the credential in another course, with a schedule that is due. */
 async function dueIn(courseKey: string, schedule: Schedule = {}): Promise<number> {
-  await academy.tell({ case: "course", value: { courseKey, displayName: `Course ${courseKey}` } });
+  await academy.report({ case: "course", value: { courseKey, displayName: `Course ${courseKey}` } });
   return due(courseKey, schedule);
 }
 
@@ -58,7 +58,7 @@ async function due(learningContextKey: string, schedule: Schedule = {}): Promise
   return id;
 }
 
-/** Has an enabled schedule by interval be due. */
+/** Makes an enabled schedule with an interval due. */
 async function letIntervalEnd(id: number): Promise<void> {
   await knex().raw(
     `update credential_schedules
@@ -81,7 +81,7 @@ async function dueAfter(id: number): Promise<number | undefined> {
   return nextRunTime && timestampDate(nextRunTime).getTime() - Date.now();
 }
 
-/** Shifts the schedule into the past, as if its times had come that much earlier. */
+/** Shifts the schedule's times into the past. */
 async function age(id: number, by: string): Promise<void> {
   await knex().raw(
     `update credential_schedules set counted_from = counted_from - :by::interval, next_run_at = next_run_at - :by::interval,
@@ -105,7 +105,7 @@ describe("a schedule that is due", () => {
     expect(run).toMatchObject({ startedBy: "schedule", state: IssuanceRunState.RUNNING, issuedCount: 1 });
     const { credentials } = await academy.credentials.listCredentials({ username: "sched ana" });
     expect(credentials.map(({ status }) => status)).toEqual([CredentialStatus.GENERATING]);
-    // The run was started by the schedule; what it has issued comes from who has set that.
+    // The run was started by the schedule. The credentials are issued by the person who set the schedule.
     expect(await knex()("credentials").where({ username: "sched ana" }).pluck("issued_by")).toEqual([
       "registrar",
     ]);
@@ -122,7 +122,7 @@ describe("a schedule that is due", () => {
     await sweep();
     expect(await runsOf(id)).toHaveLength(1);
     const next = (await dueAfter(id)) ?? 0;
-    expect(next).toBeGreaterThan(2 * DAY_MS - HOUR_MS); // 102 days after the first one
+    expect(next).toBeGreaterThan(2 * DAY_MS - HOUR_MS); // 102 days after the first run
     expect(next).toBeLessThan(2 * DAY_MS);
   });
 
@@ -222,7 +222,7 @@ describe("a schedule whose run can't be started", () => {
     }
     expect(logged.filter((line) => line.includes("could not be started"))).toHaveLength(2);
 
-    await academy.tell({
+    await academy.report({
       case: "course",
       value: { courseKey: "course-v1:Uni+NoRecord+1", displayName: "Told at last" },
     });
@@ -274,7 +274,7 @@ describe("concurrent processes", () => {
     const waiting = `select pid from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`;
     await expect.poll(async () => (await knex().raw(waiting)).rows).toHaveLength(1);
-    await sweep(); // a schedule that another process is starting is not due
+    await sweep(); // a schedule that another process is just starting is not due
     await knex().raw(`select pg_terminate_backend(pid) from (${waiting}) as waiting`);
     died.abort();
     expect(await dying).toBeInstanceOf(Error);

@@ -9,16 +9,16 @@ import { NO_GLYPH } from "./runs.js";
 const academy = givenAcademy();
 
 it("enrolled learners without a credential are listed in pages with the missing results, and counted in total", async () => {
-  const { configurationId, credentials, tell } = academy;
+  const { configurationId, credentials, report } = academy;
   await academy.enrol("failed", "has", "had", "later", "nameless", "odd", "passed", "retried", "left");
-  await tell(
+  await report(
     exam("failed", 1),
     { case: "learner", value: { username: "nameless", fullName: "" } },
     { case: "learner", value: { username: "odd", fullName: `Odd ${NO_GLYPH}` } },
     { case: "learner", value: { username: "later", fullName: "Lata", learnerId: "7" } },
     { case: "enrollment", value: { username: "left", learningContextKey: COURSE, isActive: false } },
   );
-  await tell(exam("later", 6));
+  await report(exam("later", 6));
   const issue = (username: string) => credentials.issueCredential({ configurationId, username });
   await issue("has");
   await academy.invalidate((await issue("had")).uuid);

@@ -18,7 +18,7 @@ beforeAll(async () => {
     await tokenOf({ username: "registrar", isStaff: true, issuer, audience }),
   );
   await academy.enrol("ana", "ben");
-  await academy.tell(
+  await academy.report(
     {
       case: "learner",
       value: {
@@ -89,8 +89,8 @@ describe("SearchLearners", () => {
   });
 
   it("follows corrections, and omits withdrawn learners", async () => {
-    await academy.tell({ case: "learner", value: { username: "dora", fullName: "Dora Spelt-Wrong" } });
-    await academy.tell({ case: "learner", value: { username: "dora", fullName: "Dora Spelled" } });
+    await academy.report({ case: "learner", value: { username: "dora", fullName: "Dora Spelt-Wrong" } });
+    await academy.report({ case: "learner", value: { username: "dora", fullName: "Dora Spelled" } });
     expect(await search({ query: "wrong" })).toEqual([]);
     expect(await search({ query: "spelled" })).toEqual(["dora"]);
     await academy.withdraw({ case: "learner", value: { username: "dora" } });
@@ -106,7 +106,7 @@ describe("ListLongestNames", () => {
     expect(await namesIn(ELSEWHERE)).toEqual(["Κλεοπάτρα Νίκου"]);
     for (let number = 0; number < 7; number++) {
       const username = `many${number}`;
-      await academy.tell(
+      await academy.report(
         { case: "learner", value: { username, fullName: number === 0 ? longest : "Ana Kovač-Marić" } },
         { case: "enrollment", value: { username, learningContextKey: CROWDED } },
       );
@@ -209,6 +209,9 @@ describe("ListLearningContexts", () => {
     expect(await list({ query: "polytechnic" })).toEqual([ELSEWHERE]);
     expect(await list({ query: "_ourse-v1" })).toEqual([]);
     expect(await list({ configuredOnly: true })).toEqual([COURSE]);
+    await expect(records.listLearningContexts({ pageSize: -1 })).rejects.toThrow(
+      "page_size is -1; it must be 1 to 100, or 0 for 100.",
+    );
     const first = await records.listLearningContexts({ pageSize: 1 });
     expect(await list({ pageSize: 1, pageToken: first.nextPageToken })).toEqual([COURSE]);
   });

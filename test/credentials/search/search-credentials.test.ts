@@ -4,7 +4,7 @@ import { shortCodeOf } from "#domain/credentials/short-code.js";
 import { CredentialEmailState } from "#gen/learning_credentials/v1/credential_pb.js";
 import {
   type CredentialSearchFilterSchema,
-  CredentialStanding,
+  CredentialSearchStatus,
 } from "#gen/learning_credentials/v1/credential_search_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
@@ -14,7 +14,7 @@ import { COURSE, givenAcademy } from "../academy.js";
 const PATH_ORG_COURSE = "course-v1:Polytechnic+X1+2026";
 
 const academy = givenAcademy();
-/** By username. */
+/** Ids of the issued credentials, by username. */
 const issued = new Map<string, { uuid: string; verifyUuid: string }>();
 let elsewhere: { configurationId: number; credentialTypeId: number };
 
@@ -35,7 +35,7 @@ const learner = (username: string, fullName: string, more: object = {}) =>
   ({ case: "learner", value: { username, fullName, ...more } }) as const;
 
 beforeAll(async () => {
-  await academy.tell(
+  await academy.report(
     learner("ana_k", "Ana Kovač", { email: "Ana.Kovac@example.org", learnerId: "UNI-00417" }),
     learner("anamaria", "Ana María Núñez", { email: "am_n@example.org" }),
     learner("taro", "山田太郎"),
@@ -88,7 +88,7 @@ describe("one field takes", () => {
   it("found texts are counted by the words inside them", async () => {
     const { counts } = await academy.credentials.countCredentials({ query: "ovac" });
     expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(1);
-    expect(await search("ovac", { standings: [CredentialStanding.INVALIDATED] })).toEqual([]);
+    expect(await search("ovac", { statuses: [CredentialSearchStatus.INVALIDATED] })).toEqual([]);
   });
 
   it("either UUID, the first digits of one, a verification address, and a short one", async () => {
@@ -134,7 +134,7 @@ describe("a filter", () => {
     expect(await search("runner", { createEndTime: created })).toEqual([]);
   });
 
-  it("is by status, in which expiry counts, and the counts use the same statuses", async () => {
+  it("is by status, which takes expiry into account, and the counts use the same statuses", async () => {
     await academy.enrol("lapsed", "lasting", "failing", "withdrawn");
     for (const username of ["lapsed", "lasting", "failing", "withdrawn"]) {
       await issue(username);
@@ -151,11 +151,11 @@ describe("a filter", () => {
     }
     await academy.fail(issued.get("failing")?.uuid ?? "");
     await academy.invalidate(issued.get("withdrawn")?.uuid ?? "");
-    const { EXPIRED, VALID, ERROR, INVALIDATED, GENERATING } = CredentialStanding;
-    expect(await search("", { standings: [EXPIRED] })).toEqual(["lapsed"]);
-    expect(await search("", { standings: [VALID] })).toEqual(["lasting"]);
-    expect(await search("", { standings: [ERROR, INVALIDATED] })).toEqual(["withdrawn", "failing"]);
-    expect(await search("learner la", { standings: [VALID, EXPIRED] })).toEqual(["lasting", "lapsed"]);
+    const { EXPIRED, VALID, ERROR, INVALIDATED, GENERATING } = CredentialSearchStatus;
+    expect(await search("", { statuses: [EXPIRED] })).toEqual(["lapsed"]);
+    expect(await search("", { statuses: [VALID] })).toEqual(["lasting"]);
+    expect(await search("", { statuses: [ERROR, INVALIDATED] })).toEqual(["withdrawn", "failing"]);
+    expect(await search("learner la", { statuses: [VALID, EXPIRED] })).toEqual(["lasting", "lapsed"]);
     expect(await search("", { expireEndTime: { seconds: 4_000_000_000n } })).toEqual(["lapsed"]);
     expect(await search("", { expireStartTime: { seconds: 4_000_000_000n } })).toEqual([
       "withdrawn",
@@ -163,15 +163,15 @@ describe("a filter", () => {
     ]);
 
     const { counts } = await academy.credentials.countCredentials({ query: "learner" });
-    expect(counts.map(({ standing, count, isAtLeast }) => [standing, count, isAtLeast])).toEqual([
+    expect(counts.map(({ status, count, isAtLeast }) => [status, count, isAtLeast])).toEqual([
       [GENERATING, 1, false],
       [VALID, 1, false],
       [EXPIRED, 1, false],
       [ERROR, 1, false],
       [INVALIDATED, 1, false],
     ]);
-    const some = await academy.credentials.countCredentials({ filter: { standings: [EXPIRED] } });
-    expect(some.counts).toMatchObject([{ standing: EXPIRED, count: 1 }]);
+    const some = await academy.credentials.countCredentials({ filter: { statuses: [EXPIRED] } });
+    expect(some.counts).toMatchObject([{ status: EXPIRED, count: 1 }]);
   });
 
   it("reads page after page, each credential once", async () => {
@@ -210,9 +210,9 @@ describe("staff limited to organisations", () => {
 
 describe("search words follow changes of the learner", () => {
   it("a corrected name finds the old credential, and so does the printed one", async () => {
-    await academy.tell(learner("marry", "Merry Smiht"));
+    await academy.report(learner("marry", "Merry Smiht"));
     await issue("marry");
-    await academy.tell(learner("marry", "Mary Smith"));
+    await academy.report(learner("marry", "Mary Smith"));
     expect(await search("smith")).toEqual(["marry"]);
     expect(await search("smiht")).toEqual(["marry"]);
   });
@@ -250,7 +250,7 @@ describe("search words follow changes of the learner", () => {
   });
 
   it("an erased learner is not found by any name, address or username", async () => {
-    await academy.tell(learner("gone", "Zebulon Pike", { email: "pike@example.org" }));
+    await academy.report(learner("gone", "Zebulon Pike", { email: "pike@example.org" }));
     await issue("gone");
     expect(await search("zebulon")).toEqual(["gone"]);
     await academy.records.eraseLearner({ username: "gone" });
@@ -264,7 +264,7 @@ describe("search words follow changes of the learner", () => {
 });
 
 describe("the email", () => {
-  it("waits, was sent or was refused; there is none without an address; learners don't see it", async () => {
+  it("is pending, was sent or was refused; there is none without an address; learners don't see it", async () => {
     const { knex } = academy.service.app.database;
     const { WAITING, SENT, REFUSED } = CredentialEmailState;
     const emailOf = async (username: string) => {

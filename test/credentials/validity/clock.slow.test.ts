@@ -6,10 +6,10 @@ import { transportsTo } from "./doors.js";
 
 const academy = givenAcademy({ signs: true });
 
-/** Zones at both ends of the day, and days on which clocks or the calendar do something of their own. */
+/** The first and the last time zone in which a day begins, and UTC. */
 const ZONES = ["Pacific/Kiritimati", "Etc/GMT+12", "UTC"];
 
-/** A service of this time zone on the same database. */
+/** Starts a service with this time zone on the same database. */
 async function inZone<T>(timeZone: string, work: (service: TestService) => Promise<T>): Promise<T> {
   const service = await startTestService({
     beside: academy.service,
@@ -32,7 +32,7 @@ async function issuedAt(service: TestService, username: string) {
   return { staff, credential: await staff.getCredential({ uuid }) };
 }
 
-/** A day as people in a zone call it, by another library's rules than ours. */
+/** Returns the day in a time zone, computed by `Intl` and not by this service. */
 const dayIn = (timeZone: string, moment: Date) =>
   new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(moment);
 
@@ -46,7 +46,7 @@ describe.each(ZONES)("in %s", (timeZone) => {
       const issued = new Date(Number(credential.createTime?.seconds) * 1000);
       const end = new Date(Number(credential.expireTime?.seconds) * 1000);
       const last = new Date(end.getTime() - 1);
-      const thirtyDays = new Date(issued.getTime() + 30 * 86_400_000); // no clock changes in these zones
+      const thirtyDays = new Date(issued.getTime() + 30 * 86_400_000); // clocks never change in these zones
       expect(dayIn(timeZone, last)).toBe(dayIn(timeZone, thirtyDays));
       expect(dayIn(timeZone, end)).not.toBe(dayIn(timeZone, last));
     });
@@ -69,7 +69,7 @@ describe.each(ZONES)("in %s", (timeZone) => {
             const requested = Date.now();
             const isExpired = await hasExpired();
             const answered = Date.now();
-            // However slow this machine is: never early, and never a second late.
+            // Even on a slow machine, the expiry is never reported early, and never a second late.
             if (isExpired) expect([transport, answered >= end]).toEqual([transport, true]);
             else expect([transport, requested < end + 1000]).toEqual([transport, true]);
             if (isExpired) return;

@@ -9,7 +9,7 @@ import {
 import { type TestService, tokenOf } from "../../support/service.js";
 import { type Academy, COURSE } from "../academy.js";
 
-/** Returns whether a credential has expired, by each door. */
+/** Returns functions that report over each protocol whether a credential has expired. */
 export async function transportsTo(
   service: TestService,
   { uuid, verifyUuid, username }: { uuid: string; verifyUuid: string; username: string },

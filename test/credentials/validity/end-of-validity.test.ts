@@ -4,8 +4,8 @@ import { endOfValidity } from "#domain/credentials/validity/end-of-validity.js";
 import { givenDatabase } from "../../support/database.js";
 
 /**
- * Zones at both ends of the day, with clocks that change by half an hour, at midnight or never. None has a
- * midnight twice: of two, PostgreSQL takes the other one.
+ * The first and the last time zone in which a day begins, and zones whose clocks change by half an hour, at midnight or
+ * never. None of them has a midnight that occurs twice, because PostgreSQL then chooses the other one.
  */
 const ZONES = [
   "Pacific/Kiritimati",
@@ -27,7 +27,7 @@ interface Question {
   readonly days: number;
 }
 
-/** Computes the ends by the calendar and the zones of PostgreSQL, which are others than those of Node. */
+/** Computes the ends with the calendar and the time zones of PostgreSQL, which are independent of those of Node.js. */
 async function endsByPostgres(questions: readonly Question[]): Promise<string[]> {
   const { rows } = await postgres.database.knex.raw(
     `select to_char(

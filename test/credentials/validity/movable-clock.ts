@@ -1,10 +1,10 @@
 import { createTestDatabase } from "../../support/database.js";
 
-/** A database whose clock is moved: `public.now()` comes before that of PostgreSQL in the search path. */
+/** A database whose clock can be moved: `public.now()` precedes PostgreSQL's `now()` in the search path. */
 export interface MovableClock {
-  /** What services take as `DATABASE_URL`. */
+  /** The value of `DATABASE_URL` for services. */
   readonly url: string;
-  /** Puts the clock on by this much, such as `340 days`. It goes on to tick. */
+  /** Moves the clock forward by this interval, for example `340 days`. The clock keeps running. */
   putOn(by: string): Promise<void>;
   drop(): Promise<void>;
 }

@@ -6,8 +6,8 @@ import { type Academy, openAcademy } from "../academy.js";
 import { transportsTo } from "./doors.js";
 
 /**
- * The database's clock is moved: `public.now()` comes before that of PostgreSQL in the search path. So one
- * test can issue on 29 February, and look at every door on both sides of an instant years later.
+ * The database's clock is moved: `public.now()` precedes PostgreSQL's `now()` in the search path. A test can then issue
+ * on 29 February, and check every protocol just before and after a moment years later.
  */
 const moved = givenDatabase();
 let academy: Academy;
@@ -31,15 +31,15 @@ afterAll(async () => {
 const moveTo = (moment: string | Date) =>
   moved.database.knex.raw("update public.moved_clock set moment = ?", [moment]);
 
-/** Last day there, and the first moment after it. */
+/** `last` is the last day in the zone, and `end` the first moment after it. */
 const cases: [zone: string, issued: string, validity: string, last: string, end: string][] = [
-  ["Pacific/Kiritimati", "2028-02-28T10:00:00Z", "P1Y", "2029-02-28", "2029-02-28T10:00:00Z"], // there, it is the 29th
+  ["Pacific/Kiritimati", "2028-02-28T10:00:00Z", "P1Y", "2029-02-28", "2029-02-28T10:00:00Z"], // in the zone, it is already the 29th
   ["Pacific/Kiritimati", "2028-02-28T09:59:59Z", "P1M", "2028-03-28", "2028-03-28T10:00:00Z"],
-  ["Etc/GMT+12", "2028-03-01T11:59:59Z", "P4Y", "2032-02-29", "2032-03-01T12:00:00Z"], // there, it is 29 February
-  ["Etc/GMT+12", "2027-02-01T11:59:59Z", "P1M", "2027-02-28", "2027-03-01T12:00:00Z"], // there, it is 31 January
+  ["Etc/GMT+12", "2028-03-01T11:59:59Z", "P4Y", "2032-02-29", "2032-03-01T12:00:00Z"], // in the zone, it is still 29 February
+  ["Etc/GMT+12", "2027-02-01T11:59:59Z", "P1M", "2027-02-28", "2027-03-01T12:00:00Z"], // in the zone, it is still 31 January
   ["UTC", "2027-08-31T23:59:59Z", "P6M", "2028-02-29", "2028-03-01T00:00:00Z"],
-  ["Europe/Madrid", "2027-03-27T22:59:59Z", "P1D", "2027-03-28", "2027-03-28T22:00:00Z"], // clocks are put on
-  ["Europe/Madrid", "2027-10-30T21:59:59Z", "P1D", "2027-10-31", "2027-10-31T23:00:00Z"], // and back
+  ["Europe/Madrid", "2027-03-27T22:59:59Z", "P1D", "2027-03-28", "2027-03-28T22:00:00Z"], // clocks are advanced
+  ["Europe/Madrid", "2027-10-30T21:59:59Z", "P1D", "2027-10-31", "2027-10-31T23:00:00Z"], // clocks are set back
   ["Africa/Cairo", "2027-04-28T21:59:59Z", "P1D", "2027-04-29", "2027-04-29T22:00:00Z"], // midnight is skipped
 ];
 
@@ -72,7 +72,9 @@ describe.each(cases)("in %s, issued at %s for %s", (zone, issued, validity, last
       const reported = async () =>
         Object.fromEntries(
           await Promise.all(
-            Object.entries(transports).map(async ([transport, ask]) => [transport, await ask()] as const),
+            Object.entries(transports).map(
+              async ([transport, request]) => [transport, await request()] as const,
+            ),
           ),
         );
       await moveTo(new Date(Date.parse(end) - 1));
@@ -80,7 +82,7 @@ describe.each(cases)("in %s, issued at %s for %s", (zone, issued, validity, last
         Object.fromEntries(Object.keys(transports).map((transport) => [transport, false])),
       );
       await moveTo(end);
-      // A look-up may be remembered for some milliseconds.
+      // A look-up may be cached for some milliseconds.
       await expect
         .poll(reported, { timeout: 1000, interval: 100 })
         .toEqual(Object.fromEntries(Object.keys(transports).map((transport) => [transport, true])));

@@ -5,7 +5,7 @@ import { work } from "#app/work.js";
 import { queueExpiryNotices } from "#domain/credentials/emails/queue-expiry-notices.js";
 import { noteExpired } from "#domain/credentials/validity/note-expiry.js";
 import { languageTags } from "#foundation/languages/list.js";
-import { NEVER_ABORTS } from "#infrastructure/db/transaction.js";
+import { NEVER_ABORTS } from "#infrastructure/db/database.js";
 import { credentialExpiring } from "#infrastructure/email/messages/credential-emails.js";
 import { type Academy, openAcademy } from "../academy.js";
 
@@ -21,7 +21,7 @@ afterEach(() => academy.service.stop());
 
 async function issue(username: string) {
   await academy.enrol(username);
-  await academy.tell({
+  await academy.report({
     case: "learner",
     value: { username, fullName: `Learner ${username}`, email: `${username}@uni.test` },
   });
@@ -29,7 +29,7 @@ async function issue(username: string) {
   return uuid;
 }
 
-/** Dates the credential's issue this far back, and its expiry this far ahead. */
+/** Moves the credential's issue this far into the past, and its expiry this far into the future. */
 const move = (uuid: string, issued: string, expires: string) =>
   academy.service.app.database.knex.raw(
     `update credentials set created_at = date_trunc('second', now() - cast(? as interval)),
@@ -52,7 +52,7 @@ const lookRound = () =>
     Array.from({ length: 5 }, () => queueExpiryNotices(academy.service.app.database, NEVER_ABORTS)),
   );
 
-/** In how many days the notices of each learner are looked at again. */
+/** Returns by username after how many days the notices are checked again. */
 async function nextLooks(): Promise<Record<string, number | null>> {
   const { rows } = await academy.service.app.database.knex.raw(
     "select username, cast(round(extract(epoch from notice_due_at - now()) / 86400) as integer) as next from credentials",
@@ -71,7 +71,7 @@ test("notices of expiry are queued once each; of missed ones, only the last", as
   ];
   await move(ana, "300 days", "61 days");
   await move(ben, "300 days", "13 days");
-  await move(cat, "1 hour", "30 days"); // was issued within 60 days of its expiry
+  await move(cat, "1 hour", "30 days"); // issued within 60 days of its expiry
   await move(dan, "300 days", "-1 hour");
   await lookRound();
   expect(await jobs()).toEqual([`${ben} 14`]);
@@ -88,7 +88,7 @@ test("a notice is emailed once, with the day and a link to the page", async () =
   await move(uuid, "300 days", "59 days");
   const { database, config } = academy.service.app;
   await academy.service.app.database.knex.raw("delete from jobs");
-  work(academy.service.app); // looks for what expires at once
+  work(academy.service.app); // the worker immediately searches for credentials that expire
   const directory = join(config.dataDir, "mails");
   const emails = async () =>
     (await readdir(directory).catch(() => [])).filter((name) => name.startsWith(uuid));

@@ -23,7 +23,7 @@ const configure = (customOptions: Record<string, string | object>) =>
     },
   });
 
-/** Lets a year pass, so that everything told so far is a year older, and sets its expiry to this much later than now. */
+/** Makes all existing data a year older, and makes the credential expire after this interval. */
 const expireIn = ({ uuid }: { uuid: string }, by: string) =>
   academy.service.app.database.knex.raw(
     `with graded as (update subsection_grades set observed_at = observed_at - interval '1 year'),
@@ -37,7 +37,7 @@ const expireIn = ({ uuid }: { uuid: string }, by: string) =>
     { by, uuid },
   );
 
-/** Imports a result that was observed in the second of the issue. */
+/** Imports a result that was observed in the same second in which the credential was issued. */
 const late = (username: string, earned: number) =>
   academy.service.app.database.knex.raw(
     `update subsection_grades set earned = :earned, observed_at = created_at + interval '0.9 seconds'
@@ -64,10 +64,10 @@ const grade = (username: string, usageKey: string, earned: number) => {
 describe("an issuance run that renews on new records", () => {
   test("skips learners whose records are unchanged, and says so in plan, report and list", async () => {
     await academy.enrol("ana", "ben", "cat");
-    await academy.made("cat"); // not yet in its window
+    await academy.made("cat"); // its renewal window has not started
     const issued = [await academy.made("ana"), await academy.made("ben")];
     for (const credential of issued) await expireIn(credential, "29 days");
-    await academy.tell(exam("ben", 9)); // the same result, observed again
+    await academy.report(exam("ben", 9)); // the same result is observed again
 
     const { plan } = await startRun({ dryRun: true });
     const skipped = [
@@ -97,24 +97,24 @@ describe("an issuance run that renews on new records", () => {
     const first = await academy.made("ana");
     await expireIn(first, "-1 day");
     expect((await startRun()).plan).toMatchObject({ issueCount: 0 });
-    await academy.tell(exam("ana", 10));
+    await academy.report(exam("ana", 10));
     expect((await startRun()).plan).toMatchObject({ issueCount: 1 });
     const [, second] = (await academy.credentials.listCredentials({ username: "ana" })).credentials;
     await academy.generate(second?.uuid ?? "");
     await expireIn(second ?? { uuid: "" }, "-1 hour");
     expect((await startRun()).plan).toMatchObject({ issueCount: 0 });
-    await academy.tell(exam("ana", 9));
+    await academy.report(exam("ana", 9));
     expect((await startRun()).plan).toMatchObject({ issueCount: 1 });
     expect(await replacedOf("ana")).toEqual(["", first.uuid, second?.uuid]);
   });
 
   test("treats results from before the issue as not attained", async () => {
     await academy.enrol("ana");
-    await academy.tell(grade("ana", "second", 9));
+    await academy.report(grade("ana", "second", 9));
     await expireIn(await academy.made("ana"), "1 day");
-    await academy.tell(grade("ana", "second", 10)); // of both exams, 50 % again
+    await academy.report(grade("ana", "second", 10)); // 50 % of both exams, as before
     expect((await startRun()).plan).toMatchObject({ issueCount: 0 });
-    await academy.tell(exam("ana", 7)); // 85 %
+    await academy.report(exam("ana", 7)); // 85 %
     expect((await startRun()).plan).toMatchObject({ issueCount: 1 });
   });
 
@@ -124,8 +124,8 @@ describe("an issuance run that renews on new records", () => {
     await expireIn(old, "1 day");
     await late("ana", 10);
     expect((await startRun()).plan).toMatchObject({ issueCount: 0 });
-    // A reissue was earned when the first one was, so results between them are new.
-    await academy.tell(exam("ana", 8));
+    // A reissued credential counts as earned when the original was earned, so later results are new.
+    await academy.report(exam("ana", 8));
     const reissued = await academy.credentials.reissueCredential({ uuid: old.uuid, reason: "A misprint." });
     await academy.generate(reissued.uuid);
     expect((await startRun()).plan).toMatchObject({ issueCount: 1 });
@@ -136,7 +136,7 @@ describe("an issuance run that renews on new records", () => {
     const completion = (courseKey: string, percent: number) =>
       ({ case: "completion", value: { username: "ana", courseKey, percent } }) as const;
     await academy.enrol("ana");
-    await academy.tell(
+    await academy.report(
       { case: "course", value: { courseKey: other, displayName: "Course Two" } },
       {
         case: "learningPath",
@@ -158,10 +158,10 @@ describe("an issuance run that renews on new records", () => {
     const [old] = (await academy.credentials.listCredentials({ username: "ana" })).credentials;
     await academy.generate(old?.uuid ?? "");
     await expireIn(old ?? { uuid: "" }, "-1 hour");
-    await academy.tell(completion(COURSE, 0.1), completion(other, 0.1)); // begun again
-    await academy.tell(completion(COURSE, 1));
+    await academy.report(completion(COURSE, 0.1), completion(other, 0.1)); // the learner starts again
+    await academy.report(completion(COURSE, 1));
     expect((await run()).plan).toMatchObject({ issueCount: 0 });
-    await academy.tell(completion(other, 1));
+    await academy.report(completion(other, 1));
     expect((await run()).plan).toMatchObject({ issueCount: 1 });
   });
 
@@ -195,7 +195,7 @@ describe("issuing again", () => {
     ]);
     expect(await replacedOf("ana")).toEqual([""]);
 
-    await academy.tell(exam("ana", 10));
+    await academy.report(exam("ana", 10));
     expect((await academy.issue("ana")).replacesUuid).toBe(old.uuid);
   });
 
@@ -215,7 +215,7 @@ describe("issuing again", () => {
     for (const username of usernames) issued.push(await academy.made(username));
     for (const credential of issued) await expireIn(credential, "-1 hour");
     const earned = usernames.filter((_, index) => index % 2 === 0);
-    await academy.tell(...earned.map((username) => exam(username, 10)));
+    await academy.report(...earned.map((username) => exam(username, 10)));
 
     const beside = await startTestService({ beside: academy.service });
     const { issuer, audience } = beside.app.config.auth;
@@ -229,7 +229,7 @@ describe("issuing again", () => {
         clients.map((client) => client.issueCredential({ configurationId, username })),
       ),
     ]);
-    await startRun(); // whatever a busy machine has refused
+    await startRun(); // issues what a busy machine has refused
     await beside.stop();
     const counts = await Promise.all(
       usernames.map(async (username) => (await replacedOf(username)).length - 1),

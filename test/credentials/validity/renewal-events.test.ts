@@ -5,19 +5,19 @@ import { startScheduledRuns } from "#domain/credentials/runs/start-scheduled-run
 import { noteExpired } from "#domain/credentials/validity/note-expiry.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
-import { NEVER_ABORTS } from "#infrastructure/db/transaction.js";
+import { NEVER_ABORTS } from "#infrastructure/db/database.js";
 import { tokenOf } from "../../support/service.js";
 import { type Receiver, startReceiver } from "../../webhooks/receiver.js";
 import { type Academy, exam, openAcademy } from "../academy.js";
 import { type MovableClock, openMovableClock } from "./movable-clock.js";
 
 /**
- * A year in which a schedule renews, and an endpoint is told of it: the database's clock is put on, and a
- * worker does its work.
+ * A year in which a schedule renews credentials, and an endpoint receives the events. The database's clock is advanced
+ * while a worker runs.
  */
 let clock: MovableClock;
 let academy: Academy;
-/** Stands for another process: it uses the same database. */
+/** Simulates another process, on the same database. */
 let other: App;
 let receiver: Receiver;
 
@@ -44,7 +44,10 @@ afterAll(async () => {
 
 const sweep = (app: App) => startScheduledRuns({ ...app, settings: app.config }, NEVER_ABORTS);
 
-/** The types of its events, each event once: what was being posted as the clock was put on is posted again. */
+/**
+ * Returns the types of a credential's events, each event once. Events that were being posted when the clock was
+ * advanced are posted again.
+ */
 const reportedAbout = (uuid: string) => {
   const events = new Map(receiver.received.map(({ parsed }) => [parsed.id, parsed]));
   return [...events.values()].filter(({ subject }) => subject === uuid).map(({ type }) => type);
@@ -79,8 +82,8 @@ test("a schedule renews within its window what was earned again, and webhooks re
   await Promise.all([available("ana", 1), available("ben", 1)]);
   const [[ana], [ben]] = [await credentialsOf("ana"), await credentialsOf("ben")];
 
-  await clock.putOn("330 days"); // 35 or 36 are left
-  await academy.tell(exam("ana", 10));
+  await clock.putOn("330 days"); // 35 or 36 days are left
+  await academy.report(exam("ana", 10));
   await Promise.all([sweep(academy.service.app), sweep(other)]);
   expect((await runs()).map(({ issuedCount }) => issuedCount)).toEqual([0, 2]);
 

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => academy.service.stop());
 
-/** Sets its expiry to this much later than now. */
+/** Makes a credential expire after this interval. */
 const expireIn = ({ uuid }: { uuid: string }, by: string) =>
   academy.service.app.database.knex.raw(
     "update credentials set valid_until = now() + cast(? as interval) where uuid = ?",
@@ -41,7 +41,7 @@ describe("an expired credential", () => {
     await academy.configure({ validity: "P1Y" });
     await academy.enrol("ana");
     const old = await academy.made("ana");
-    expect((await academy.issue("ana")).uuid).toBe(old.uuid); // it is valid
+    expect((await academy.issue("ana")).uuid).toBe(old.uuid); // the credential is valid
     await expireIn(old, "-1 hour");
 
     const renewal = await academy.made("ana");
@@ -149,7 +149,7 @@ describe("an issuance run", () => {
     expect(plan).toMatchObject({ issueCount: 2, usernames: ["ana", "cat"], skipped: [{ count: 1 }] });
     const { credentials } = await academy.credentials.listCredentials({ username: "ana" });
     expect(credentials.map(({ replacesUuid }) => replacesUuid)).toEqual(["", ana.uuid]);
-    expect(await metadataOf(ana)).toMatchObject({ status: "available" }); // it has not expired
+    expect(await metadataOf(ana)).toMatchObject({ status: "available" }); // the credential has not expired
     expect(await eventsOf(ana.uuid)).toEqual(["issued", "available", "renewed"]);
     expect((await startRun()).plan).toMatchObject({ issueCount: 0 });
   });

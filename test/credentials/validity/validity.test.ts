@@ -12,14 +12,14 @@ const academy = givenAcademy({ settings: { TIME_ZONE: "Pacific/Kiritimati" } });
 
 let learners = 0;
 
-/** Issues to a new learner, with these options of the configuration. */
+/** Issues to a new learner, under a configuration with these options. */
 async function issue(options: Record<string, string>): Promise<Credential> {
   await academy.configure(options);
   const username = `learner.${learners++}`;
   return academy.issued(username);
 }
 
-/** Moves a credential's expiry to this time, by the database's clock. */
+/** Moves a credential's expiry to this interval from now, by the database's clock. */
 async function moveExpiry({ uuid }: Credential, by: string): Promise<void> {
   await academy.service.app.database.knex.raw(
     "update credentials set created_at = created_at - interval '10 years', valid_until = now() + cast(? as interval) where uuid = ?",
@@ -27,7 +27,7 @@ async function moveExpiry({ uuid }: Credential, by: string): Promise<void> {
   );
 }
 
-/** Returns what each edge says about a credential. */
+/** Returns what each protocol reports about a credential. */
 async function reported({ uuid, verifyUuid }: Credential) {
   const { service, credentials } = academy;
   const get = (path: string) => fetch(`${service.httpUrl}${path}`);
@@ -109,7 +109,7 @@ describe("a credential with an expiry date", () => {
     expect(said).toMatch(/until \S.*2097.* only/);
     expect(said.match(/2097/g)?.length).toBeGreaterThanOrEqual(2);
     const { expireTime: validUntil } = await academy.credentials.getCredential({ uuid });
-    // In Kiritimati, 1 September begins at 10:00 on 31 August, by UTC.
+    // In Kiritimati, 1 September begins on 31 August at 10:00 UTC.
     expect(Number(validUntil?.seconds)).toBe(Date.parse("2097-08-31T10:00:00Z") / 1000);
   });
 });

@@ -31,7 +31,7 @@ beforeAll(async () => {
   anybody = academy.service.client(CredentialService);
 });
 
-/** A credential with all its files. */
+/** Issues a credential, and returns it with all its files. */
 async function issued(username: string) {
   const { uuid, verifyUuid } = await academy.issued(username);
   const [path = ""] = await academy.filesOf(uuid);
@@ -53,10 +53,10 @@ const ofDigest = (digest: string) => ({ subject: { case: "fileSha256" as const, 
 const sha256 = (file: Uint8Array) => createHash("sha256").update(file).digest("hex");
 const verdictOn = async (file: Uint8Array) => (await anybody.verifyCredential(of(file))).verdict;
 
-/** The verdict on a file as it was issued. Of a picture, only the badge in it was. */
-function verdictOf(kind: string, standing: "GENUINE" | "WITHDRAWN" | "EXPIRED"): CredentialVerdict {
+/** Returns the verdict on a file as issued. Of a picture, only the embedded badge was issued. */
+function verdictOf(kind: string, status: "GENUINE" | "WITHDRAWN" | "EXPIRED"): CredentialVerdict {
   const isPicture = kind === "png" || kind === "svg";
-  return CredentialVerdict[isPicture ? (`BADGE_${standing}` as const) : standing];
+  return CredentialVerdict[isPicture ? (`BADGE_${status}` as const) : status];
 }
 
 /** Builds another issuer's PDF with a file embedded in it. */
@@ -103,7 +103,7 @@ describe("a valid credential", () => {
     expect((await anybody.verifyCredential(ofDigest(sha256(PNG)))).verdict).toBe(CredentialVerdict.UNKNOWN);
   });
 
-  /** Returns the same file for each of its values, with that one changed, and the path to it. */
+  /** Returns copies of a file in each of which one value is changed, with the path of the value. */
   const forgeries: Record<Exclude<keyof typeof credential.files, "pdf">, () => [string, Buffer][]> = {
     json: () => changedBadges((badge) => badge),
     png: () => changedBadges((badge) => bakePng(PNG, badge.toString())),
@@ -191,7 +191,7 @@ describe("a valid credential", () => {
       `${header}.${payload}=.${signature}`,
       `${header}.${payload}\n.${signature}`,
       `${header}.${payload}.${signature.slice(0, 40)} ${signature.slice(40)}`,
-      `${jwt.slice(0, -1)}${last[at ^ 1]}`, // the same 64 bytes: four bits of the last character are left over
+      `${jwt.slice(0, -1)}${last[at ^ 1]}`, // the same 64 bytes, because four bits of the last character are unused
       `${header}.${payload}.${signature.replaceAll("-", "+").replaceAll("_", "/")}`,
     ].filter((each) => each !== jwt);
     expect(spellings.length).toBeGreaterThan(6);
@@ -361,7 +361,7 @@ describe("files that are not from this service", () => {
   });
 });
 
-test("a SHA-256 counts once towards the public rate limit, a file ten times", async () => {
+test("a SHA-256 uses one unit of the public rate limit, a file ten", async () => {
   const limited = await startTestService({
     beside: academy.service,
     signs: true,
@@ -386,11 +386,11 @@ test.skipIf(process.platform !== "linux")(
     const pdf = Buffer.concat([
       Buffer.from("%PDF-1.7\n1 0 obj <</Type /EmbeddedFile /Filter /FlateDecode>> stream\n"),
       deflateSync(Buffer.alloc(256 * 1024, "{")),
-      Buffer.from(`\n${"endstream ".repeat(20)}endobj\n`), // each is tried, and unpacks to 256 KB
+      Buffer.from(`\n${"endstream ".repeat(20)}endobj\n`), // each is tried, and decompresses to 256 KB
     ]);
     /**
-     * Returns the processor time of this thread, which also answers the calls, for 20 times the work: the least of three
-     * rounds, as garbage of other tests is collected in some.
+     * Returns the processor time for doing the work 20 times. It is measured in this thread, which also handles the
+     * calls. Returns the minimum of three rounds, because some rounds include the garbage collection of other tests.
      */
     async function costOf(work: () => unknown): Promise<number> {
       const rounds: number[] = [];
@@ -398,16 +398,16 @@ test.skipIf(process.platform !== "linux")(
         const before = threadMs();
         for (let times = 0; times < 20; times++) {
           await work();
-          await setImmediate(); // connections are kept alive meanwhile
+          await setImmediate(); // keeps connections alive
         }
         rounds.push(threadMs() - before);
       }
       return Math.min(...rounds);
     }
     const judging = await costOf(() => unbakePdf(pdf));
-    /** As clients do, it asks again if the connection that it has taken was just being closed. */
+    /** Returns the verdict. Retries like clients if the reused connection was just being closed. */
     const verdict = (file: Uint8Array) => verdictOn(file).catch(() => verdictOn(file));
-    await expect.poll(() => verdict(pdf)).toBe(CredentialVerdict.UNKNOWN); // starts the thread
+    await expect.poll(() => verdict(pdf)).toBe(CredentialVerdict.UNKNOWN); // this also starts the thread
     const answering = await costOf(() => verdict(Buffer.from("%PDF-1.7")));
     expect((await costOf(() => verdict(pdf))) - answering).toBeLessThan(judging / 2);
     expect(await verdict(pdf)).toBe(CredentialVerdict.UNKNOWN);

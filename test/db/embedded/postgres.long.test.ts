@@ -40,7 +40,7 @@ beforeEach(async ({ onTestFinished }) => {
   scratch = await mkdtemp(join(tmpdir(), "embedded-postgres-"));
   await chmod(scratch, 0o755);
   dataDir = join(scratch, "data");
-  // It is registered first and so runs last, after every server has ended.
+  // Registered first, so that it runs last, after every server has ended.
   onTestFinished(() => rm(scratch, { recursive: true, force: true }));
 });
 
@@ -89,7 +89,7 @@ describe("one process", () => {
     );
     expect(lines.join("\n")).toContain("ready to accept connections");
     expect(lines.join("\n")).not.toContain(password);
-    // As root, the directory belongs to the server's group, which needs to enter it.
+    // As root, the directory belongs to the server's group, which must be able to enter it.
     expect((await stat(dataDir)).mode & 0o777).toBe(isRoot ? 0o710 : 0o700);
     for (const path of await filesContaining(password, join(dataDir, "postgres"))) {
       expect((await stat(path)).mode & 0o777, path).toBe(0o600);
@@ -307,7 +307,7 @@ describe("directories and users", () => {
   });
 
   test.skipIf(!isRoot)(
-    `as root, a directory that somebody else has prepared is not used${notRoot()}`,
+    `as root, a directory that another user has prepared is not used${notRoot()}`,
     async () => {
       await mkdir(dataDir, { mode: 0o755 });
       await symlink("/etc", join(dataDir, "postgres"));
@@ -341,7 +341,10 @@ describe("directories and users", () => {
   });
 });
 
-/** Starts a server. @returns it, and why it was lost */
+/**
+ * Starts a server.
+ * @returns the server, and the problems with which it was lost
+ */
 async function startObserved() {
   const lost: Problem[] = [];
   const onLost = (problem: Problem) => void lost.push(problem);
@@ -350,7 +353,7 @@ async function startObserved() {
   return { server, lost };
 }
 
-/** Makes the server write durable data until it can't. */
+/** Makes the server write durable data until it fails. */
 async function fillWithLog(url: string): Promise<void> {
   const write =
     "select pg_logical_emit_message(true, 'filling', repeat('x', 1000000)) from generate_series(1, 20)";
@@ -366,7 +369,7 @@ async function start(options: { settings?: Record<string, string>; log?: (line: 
   return server;
 }
 
-/** A separate process that starts the database of `dataDir`, reports it, and lives until told to end. */
+/** A separate process that starts the database of `dataDir`, reports it, and runs until it is stopped. */
 interface Owner {
   pid: number;
   url: string;
@@ -441,12 +444,12 @@ async function remembered(url: string): Promise<string[]> {
   return (await query(url, "select name from memory")).map(({ name }) => name);
 }
 
-/** The pids of the servers on the cluster of `dataDir`, according to the Linux kernel. */
+/** Returns the pids of the servers on the cluster of `dataDir`, according to the Linux kernel. */
 async function postmasters(): Promise<number[]> {
   const servers = (await processesNaming("postgres/cluster/data")).filter(({ program }) =>
     program.endsWith("/postgres"),
   );
-  // Until it names itself, a newly forked child looks like a second postmaster.
+  // A newly forked child looks like a second postmaster until it changes its name.
   return servers.filter(({ parent }) => !servers.some(({ pid }) => pid === parent)).map(({ pid }) => pid);
 }
 
@@ -485,7 +488,7 @@ async function filesContaining(text: string, directory: string): Promise<string[
   return (await Promise.all(found)).flat();
 }
 
-/** Copies what startOwner needs to `scratch`, without one of the links that npm's install scripts make. */
+/** Copies everything that startOwner needs to `scratch`, except one of the links that npm's install scripts create. */
 async function copyOfTheCode(): Promise<string> {
   const checkout = join(scratch, "checkout");
   const packages = join(checkout, "node_modules");

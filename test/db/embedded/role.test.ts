@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type App, openApp } from "#app/app.js";
-import { openDatabase } from "#infrastructure/db/database.js";
 import { attachToEmbeddedPostgres } from "#infrastructure/db/embedded/postgres.js";
+import { openDatabase } from "#infrastructure/db/open-database.js";
 import { readConfig } from "#runtime/settings/config.js";
 import { givenDirectory } from "../../support/directory.js";
 

@@ -210,7 +210,7 @@ describe("HTTP", () => {
       headers: { ...staff, "content-type": "application/json", "accept-encoding": "gzip" },
       body: new Uint8Array(gzipSync("{}")),
     });
-    expect(response.status).toBe(400); // The body is gzip without the header that declares it.
+    expect(response.status).toBe(400); // the body is gzip without the header that declares it
     const packed = await fetch(transports.http + path, {
       method: "POST",
       headers: {

@@ -5,10 +5,10 @@ import { send } from "../../contract/raw-request.js";
 import type { TestService } from "../../support/service.js";
 import type { IdentityProvider } from "./identity-provider.js";
 
-/** Headers that a browser adds to what a page of this service sends. */
+/** Headers that a browser adds to requests from this service's own pages. */
 export const SAME_ORIGIN = { "sec-fetch-site": "same-origin" };
 
-/** Whom a sign-in link is for. */
+/** The user and rights of a sign-in link, and its lifetime. */
 export interface Link {
   readonly username?: string;
   readonly roles?: readonly Role[];
@@ -36,7 +36,10 @@ export function postSecret({ httpUrl }: TestService, secret: unknown, headers: H
   });
 }
 
-/** Signs in by a link. @returns the cookie, as a browser sends it */
+/**
+ * Signs in with a link.
+ * @returns the cookie, as a browser sends it
+ */
 export async function signIn(service: TestService, link: Link = {}): Promise<string> {
   const { status, headers } = await postSecret(service, await secretOf(service, link));
   const [, cookie] = /^([^;]+);/.exec(String(headers["set-cookie"])) ?? [];
@@ -44,7 +47,7 @@ export async function signIn(service: TestService, link: Link = {}): Promise<str
   return cookie;
 }
 
-/** Calls a method as a page of the console does. */
+/** Calls a method like a page of the console. */
 export function callAtConsole(
   { httpUrl }: TestService,
   method: DescMethod,
@@ -59,7 +62,10 @@ export function callAtConsole(
   });
 }
 
-/** Signs in with the identity provider. @returns the cookie, as a browser sends it */
+/**
+ * Signs in with the identity provider.
+ * @returns the cookie, as a browser sends it
+ */
 export async function signInWithProvider({ httpUrl }: TestService, provider: IdentityProvider) {
   const get = (target: string, cookie = "") =>
     send(httpUrl, { method: "GET", target, headers: cookie === "" ? {} : { cookie } });

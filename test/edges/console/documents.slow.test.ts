@@ -16,7 +16,7 @@ beforeAll(async () => {
   academy = await openAcademy({
     settings: {
       ...s3.settings,
-      // Browsers and this machine may reach the bucket by different names: the service itself uses the first.
+      // Browsers and this machine may reach the bucket by different names. The service uses the first.
       S3_PUBLIC_ENDPOINT: "https://bucket.test",
       CORS_ALLOWED_ORIGINS: "https://lms.credentials.test",
     },
@@ -142,7 +142,7 @@ test("readers who exceed their share have to wait, others continue, and readers 
   const own = await signIn(academy.service, { username: "greta" });
   const asGreta = async () =>
     (await read(uuids.available, { cookie: own, ...SAME_ORIGIN }, "POST", stop.signal)).status;
-  // Nobody reads the bodies.
+  // The clients don't read the bodies.
   const statuses = await Promise.all(Array.from({ length: 12 }, asGreta));
   expect(statuses.sort()).toEqual([...Array(8).fill(200), ...Array(4).fill(503)]);
   const other = await read(uuids.available);

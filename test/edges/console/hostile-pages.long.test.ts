@@ -9,19 +9,19 @@ import { freePort } from "../../support/free-port.js";
 import { startTestService, type TestService } from "../../support/service.js";
 import { findChromium, launchChromium } from "../pages/chromium.js";
 
-/** What the functions that run in pages use. This program has no types of browsers. */
-// biome-ignore lint/suspicious/noExplicitAny: the browser checks it
+/** Globals for the functions that run in pages, because this program has no types of browsers. */
+// biome-ignore lint/suspicious/noExplicitAny: checked by the browser
 declare const document: any;
-// biome-ignore lint/suspicious/noExplicitAny: the same
+// biome-ignore lint/suspicious/noExplicitAny: checked by the browser
 declare const Image: any;
 declare const location: { href: string };
 
 const executable = findChromium();
 const HOST = "credentials.academy.test";
-/** A neighbour of the service, which `CORS_ALLOWED_ORIGINS` names: to browsers, the two are one site. */
+/** A neighbour of the service that is listed in `CORS_ALLOWED_ORIGINS`. Browsers regard both as the same site. */
 const SIBLING = "lms.academy.test";
 const EVIL = "evil.test";
-/** Stands for a page of the console. The real one is there only after a build. */
+/** Replaces a page of the console, because the console's pages exist only after a build. */
 const OWN_PAGE = "/console/own-page";
 const keys = resolve(import.meta.dirname, "../tls");
 
@@ -31,7 +31,7 @@ const getCaller = `${CallerService.typeName}/${CallerService.method.getCaller.na
 
 describe.skipIf(executable === undefined)("while a member of staff is signed in, in a browser", () => {
   let academy: Academy;
-  /** The same data, by HTTPS: only there, cookies are bound to their host. */
+  /** A service on the same data with HTTPS, because cookies are bound to their host only with HTTPS. */
   let service: TestService;
   let browser: Browser;
   let context: BrowserContext;
@@ -39,7 +39,7 @@ describe.skipIf(executable === undefined)("while a member of staff is signed in,
   let uuid: string;
 
   beforeAll(async () => {
-    port = await freePort(); // the public URL has it
+    port = await freePort(); // chosen in advance, because the public URL contains it
     academy = await openAcademy();
     service = await startTestService({
       beside: academy.service,
@@ -84,7 +84,7 @@ describe.skipIf(executable === undefined)("while a member of staff is signed in,
     return link.split("=")[1] ?? "";
   }
 
-  /** Opens a page of the service, and signs in as the console does. */
+  /** Opens a page of the service, and signs in like the console. */
   async function signIn(username = "rita"): Promise<Page> {
     const page = await context.newPage();
     await page.goto(`${origin()}${OWN_PAGE}`);
@@ -114,11 +114,14 @@ describe.skipIf(executable === undefined)("while a member of staff is signed in,
     return [
       await knex("credentials").where({ uuid }).first("status", "link_version"),
       (await knex("console_sessions").orderBy("created_at").select("username")).map((row) => row.username),
-      await knex("audit_entries").whereLike("method", "%GetDownloadUrl").count(), // which opens documents
+      await knex("audit_entries").whereLike("method", "%GetDownloadUrl").count(), // opens documents
     ];
   }
 
-  /** What a page of another origin can try, in its own words. @returns what it got to read, and what failed */
+  /**
+   * Attacks that a page of another origin can try.
+   * @returns what the page could read, and what failed
+   */
   const attempts: [name: string, run: (page: Page) => Promise<unknown>][] = [
     [
       "a fetch with JSON",

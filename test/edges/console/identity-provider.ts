@@ -11,20 +11,20 @@ import { JWT_SECRET } from "../../support/service.js";
 export const CLIENT_ID = "learning-credentials";
 export const CLIENT_SECRET = "a secret of the client";
 
-/** An authorization server for one client: OpenID Connect, and at `/oauth2/` what Open edX has. */
+/** An authorization server for one client. It supports OpenID Connect and, at `/oauth2/`, the endpoints of Open edX. */
 export interface IdentityProvider {
   readonly url: string;
-  /** Claims of whoever signs in next. */
+  /** Claims of the next user to sign in. */
   claims: Readonly<Record<string, unknown>>;
-  /** Changes the ID token's claims, to be refused. */
+  /** Claims of the ID token that are replaced, so that the token is refused. */
   idToken: Readonly<Record<string, unknown>>;
   /** Signs ID tokens with a key that is not published. */
   signsWrongly: boolean;
-  /** Who answers in its place, by path. */
+  /** Functions that respond instead of the provider, by path. */
   readonly impostors: Map<string, (request: IncomingMessage, response: ServerResponse) => void>;
-  /** What the authorization endpoint was last asked. */
+  /** Parameters of the last request to the authorization endpoint. */
   asked: URLSearchParams;
-  /** Answers as the user's consent would: the address that the browser is sent to. */
+  /** Returns the address to which the browser is sent after the user's consent. */
   consent(authorizationUrl: string): Promise<string>;
   stop(): Promise<void>;
 }

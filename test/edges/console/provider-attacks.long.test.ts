@@ -50,7 +50,10 @@ function cookieIn({ headers }: Answer, name: string): string | undefined {
   return line?.split(";")[0];
 }
 
-/** Signs in, as far as it goes. @returns the last answer */
+/**
+ * Signs in until an error occurs.
+ * @returns the last response
+ */
 async function signIn(at: TestService): Promise<Answer> {
   const begun = await get(at, "/console/sign-in");
   if (begun.status !== 303) return begun;
@@ -58,7 +61,7 @@ async function signIn(at: TestService): Promise<Answer> {
   return get(at, `${back.pathname}${back.search}`, cookieIn(begun, "__Host-lc_sign_in"));
 }
 
-/** Whom a sign-in has let in, or how it was refused. */
+/** Returns who has signed in, or how the sign-in was refused. */
 async function outcomeOf(at: TestService): Promise<string> {
   const answer = await signIn(at);
   const cookie = cookieIn(answer, "__Host-lc_console");
@@ -68,7 +71,7 @@ async function outcomeOf(at: TestService): Promise<string> {
   return JSON.stringify([username, roles, organisations]);
 }
 
-// First, while nothing is known of the provider.
+// These tests come first, while the provider's metadata is not yet cached.
 describe("whatever another server responds in place of the provider", () => {
   test.each<[string, string]>([
     ["metadata", "/.well-known/openid-configuration"],
@@ -135,7 +138,7 @@ describe("claims that no honest provider states", () => {
     ...[{ aud: [CLIENT_ID, "another"] }, { aud: [CLIENT_ID, "another"], azp: "another" }],
   ];
 
-  /** With these claims, someone is let in with no more than Rita has, or nobody is. */
+  /** Returns the outcome of a sign-in for each set of claims. Expects that nobody gets more rights than Rita. */
   const tried = async (claims: readonly Record<string, unknown>[]) => {
     const all: [string, string][] = [];
     for (const changed of claims) {
@@ -154,7 +157,7 @@ describe("claims that no honest provider states", () => {
     const all = await tried(ROLES.map((roles) => ({ roles })));
     const allowed = ['["rita",["ROLE_VIEWER","ROLE_DESIGNER","ROLE_ADMIN"],["Uni"]]', "403"];
     expect(all.filter(([, outcome]) => !allowed.includes(outcome))).toEqual([]);
-    // Words between commas and white space are roles.
+    // Words between commas and white space are read as roles.
     expect(all.filter(([, outcome]) => outcome !== "403").map(([claims]) => claims)).toEqual([]);
   });
 
@@ -163,7 +166,7 @@ describe("claims that no honest provider states", () => {
     expect(all.filter(([, outcome]) => !/^(403|\["rita",\[[^\]]*\],(null|\[.*\])\])$/.test(outcome))).toEqual(
       [],
     );
-    // That none are named is not that all are.
+    // Naming no organisation must not mean access to all.
     const stored = await queryRows<{ organisations: string[] | null }>(
       service.app.database.knex,
       "select organisations from console_sessions",

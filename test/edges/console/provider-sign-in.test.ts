@@ -41,7 +41,7 @@ beforeEach(() => {
 const get = ({ httpUrl }: TestService, target: string, cookie?: string) =>
   send(httpUrl, { method: "GET", target, headers: cookie === undefined ? {} : { cookie } });
 
-/** The cookies that a response sets, by name. */
+/** Returns the cookies that a response sets, by name. */
 function cookiesOf(headers: { "set-cookie"?: string[] | undefined }): Map<string, string> {
   return new Map(
     (headers["set-cookie"] ?? []).map((line) => {
@@ -51,7 +51,7 @@ function cookiesOf(headers: { "set-cookie"?: string[] | undefined }): Map<string
   );
 }
 
-/** Begins to sign in, and returns the browser's cookie and where the provider sends it. */
+/** Starts to sign in. Returns the browser's cookie, and the address to which the provider sends the browser. */
 async function goToProvider(at: TestService, query = "") {
   const begun = await get(at, `/console/sign-in${query}`);
   expect(begun.status).toBe(303);
@@ -144,14 +144,14 @@ describe("signing in with OpenID Connect", () => {
 });
 
 describe("a refusal", () => {
-  const asking = (target: string, language: string, cookie = "") =>
+  const requesting = (target: string, language: string, cookie = "") =>
     send(service.httpUrl, { method: "GET", target, headers: { "accept-language": language, cookie } });
 
   test.each(languages.all.map(({ tag, direction }) => [tag, direction]))(
-    "is told in %s (%s)",
+    "is shown in %s (%s)",
     async (tag, direction) => {
       const { cookie, back } = await refusedAtProvider();
-      const page = await asking(back, tag, cookie);
+      const page = await requesting(back, tag, cookie);
       const words = languages.choose([tag]);
       expect(page.status).toBe(403);
       expect(page.body).toContain(`<html lang="${tag}" dir="${direction}">`);
@@ -165,21 +165,23 @@ describe("a refusal", () => {
         "referrer-policy": "no-referrer",
         "content-security-policy": expect.stringContaining("default-src 'none'"),
       });
-      const notBegun = await asking("/console/sign-in/callback?code=a&state=b", tag);
+      const notBegun = await requesting("/console/sign-in/callback?code=a&state=b", tag);
       expect([notBegun.status, notBegun.body.includes(words.signInNotBegun)]).toEqual([403, true]);
     },
   );
 
   test("is shown in the language chosen in the console, whatever the browser's is", async () => {
     const { cookie, back } = await refusedAtProvider("?lang=ar");
-    const page = await asking(back, "de", cookie);
+    const page = await requesting(back, "de", cookie);
     expect(page.body).toContain('<html lang="ar" dir="rtl">');
-    expect((await asking("/console/sign-in/callback", "de")).body).toContain('<html lang="de" dir="ltr">');
+    expect((await requesting("/console/sign-in/callback", "de")).body).toContain(
+      '<html lang="de" dir="ltr">',
+    );
   });
 
   test("has no links that would repeat the request, and a separate page for other methods than GET", async () => {
     const { cookie, back } = await refusedAtProvider();
-    expect((await asking(back, "en", cookie)).body).not.toContain("?lang=");
+    expect((await requesting(back, "en", cookie)).body).not.toContain("?lang=");
     const posted = await send(service.httpUrl, { method: "POST", target: "/console/sign-in" });
     expect([posted.status, posted.headers.allow]).toEqual([405, "GET"]);
   });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await academy.issue("ana");
 });
 
-/** Follows all events as a page of the console does. Its first event is there. */
+/** Follows all events like a page of the console. Resolves when the first event has arrived. */
 async function follow(cookie: string, service = academy.service) {
   const transport = createConnectTransport({
     baseUrl: `${service.httpUrl}/console/rpc`,
@@ -32,7 +32,7 @@ async function follow(cookie: string, service = academy.service) {
   const events = stream[Symbol.asyncIterator]();
   expect((await events.next()).done).toBe(false);
   return {
-    /** How it ends. */
+    /** Returns how the stream ends. */
     async end() {
       try {
         while (!(await events.next()).done);

@@ -28,7 +28,7 @@ const SETTINGS_SECRET = "a secret for settings that only this test knows";
 
 let provider: IdentityProvider;
 let service: TestService;
-/** The same database, where requests go only to public addresses. */
+/** A service on the same database that sends requests only to public addresses. */
 let guarded: TestService;
 let admin: string;
 const lines: string[] = [];
@@ -167,7 +167,7 @@ test("neither a sign-in nor metadata leads to an internal address", async () => 
   );
   const { checks } = await call(checkServiceSetting, saving() as never);
   expect(checks[2]).toMatchObject({ what: "keys", outcome: "CHECK_OUTCOME_FAILED" });
-  await save({ scope: "openid" }); // its metadata is read again
+  await save({ scope: "openid" }); // after a change, the metadata is read again
   expect((await signInWithProvider(service, provider)).status).toBe(503);
   expect(reached).toBe(0);
   inside.close();
@@ -175,16 +175,16 @@ test("neither a sign-in nor metadata leads to an internal address", async () => 
 
 test("a stored secret is never sent to another address", async () => {
   await save();
-  let asked = 0;
+  let requested = 0;
   const collector = createServer((_, response) => {
-    asked++;
+    requested++;
     response.end("{}");
   });
   await new Promise<void>((done) => void collector.listen(0, "127.0.0.1", done));
   const issuer = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
   for (const method of [updateServiceSetting, checkServiceSetting])
     expect(await call(method, saving({ issuer }, {}) as never)).toMatchObject({ code: "invalid_argument" });
-  expect(asked).toBe(0);
+  expect(requested).toBe(0);
   collector.close();
 });
 

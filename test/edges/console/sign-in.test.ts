@@ -178,7 +178,7 @@ describe("a session", () => {
     await setTime("seen_at", "59 minutes");
     expect((await whoAmI(cookie)).status).toBe(200);
     await setTime("seen_at", "59 minutes");
-    expect((await whoAmI(cookie)).status).toBe(200); // the call before was noted
+    expect((await whoAmI(cookie)).status).toBe(200); // the previous call extended the session
     await setTime("seen_at", "61 minutes");
     expect((await whoAmI(cookie)).status).toBe(401);
     const { rows } = await knex().raw(
@@ -289,8 +289,8 @@ describe("requests that no page of this service sends", () => {
       expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
       expect(answer.headers["set-cookie"]).toBeUndefined();
     }
-    expect((await whoAmI(cookie)).status).toBe(200); // it was not ended
-    expect((await postSecret(service, secret)).status).toBe(204); // it was not used up
+    expect((await whoAmI(cookie)).status).toBe(200); // the session has not ended
+    expect((await postSecret(service, secret)).status).toBe(204); // the link has not been used up
   });
 
   test("an old browser on a page of this service still works", async () => {

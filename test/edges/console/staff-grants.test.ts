@@ -18,7 +18,7 @@ const { listStaffGrants, setStaffGrant, deleteStaffGrant, listAuditEntries, list
 let provider: IdentityProvider;
 let service: TestService;
 let withClaim: TestService;
-/** The cookie of an administrator whom the command line has signed in. */
+/** Cookie of an administrator with a sign-in link from the command line. */
 let admin: string;
 
 beforeAll(async () => {
@@ -96,7 +96,7 @@ test("revoking ends the sessions of the grant, and is audited with what it was",
   expect((await call(admin, deleteStaffGrant, { username: "rita", etag })).status).toBe(200);
   expect((await whoIs(cookie)).status).toBe(401);
   expect((await signInWithProvider()).status).toBe(403);
-  // Outcomes are recorded after the answer.
+  // Outcomes are recorded after the response.
   await expect
     .poll(async () => JSON.stringify(await call(admin, listAuditEntries, { username: "rita" })))
     .toMatch(/"method":"DeleteStaffGrant"[^}]*"changes":\[[^\]]*registrar/);
@@ -143,7 +143,7 @@ test("a renamed person keeps a used grant and signs in again; an unused one is g
   expect((await whoIs(cookie)).status).toBe(401);
   const { grants } = await call(admin, listStaffGrants, {});
   expect(grants.map(({ username }: { username: string }) => username)).toEqual(["ida", "rita.new"]);
-  // Another account can't take the grant over, the same one can.
+  // Another account can't take over the grant, but the same account can.
   provider.claims = { sub: "43", preferred_username: "rita.new" };
   expect((await signInWithProvider()).status).toBe(403);
   provider.claims = { sub: "42", preferred_username: "rita.new" };

@@ -31,7 +31,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-const ask = (target: string) =>
+const request = (target: string) =>
   send(service.httpUrl, { method: "GET", target, headers: { authorization: `Bearer ${staff}` } });
 
 const OK = { rest: 200, configured: 200, page: 200, grpc: undefined, write: undefined, connect: undefined };
@@ -44,13 +44,13 @@ const AWAY = {
   connect: Code.Unavailable,
 };
 
-/** Calls every protocol at the same time and returns the results. */
-async function askAll() {
+/** Calls over all protocols at the same time, and returns the results. */
+async function readAll() {
   const { listCredentials, issueCredential } = CredentialService.method;
   const [rest, configured, page, grpc, write, connect] = await Promise.all([
-    ask(`${V1}/metadata/${UUID}/`),
-    ask(`${V1}/configured/${ALGEBRA}/`),
-    ask(`/verify/${UUID}/`),
+    request(`${V1}/metadata/${UUID}/`),
+    request(`${V1}/configured/${ALGEBRA}/`),
+    request(`/verify/${UUID}/`),
     callGrpc(service.grpcPort, listCredentials, [{}], { token: staff }),
     callGrpc(service.grpcPort, issueCredential, [{ configurationId: 2, username: "ana" }], { token: staff }),
     service
@@ -72,7 +72,7 @@ async function askAll() {
   };
 }
 
-/** Ends all connections, as a restart does. The service has not noticed yet. */
+/** Ends all connections, like a restart. When this resolves, the service has not noticed it yet. */
 async function endAllConnections(): Promise<void> {
   await db.database.knex.raw(
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
@@ -81,15 +81,15 @@ async function endAllConnections(): Promise<void> {
 
 test("a restart of the database fails no call that starts after it, over any protocol", async () => {
   for (let round = 0; round < 5; round++) {
-    expect(await askAll()).toEqual(OK);
+    expect(await readAll()).toEqual(OK);
     await endAllConnections();
-    expect(await askAll()).toEqual(OK);
+    expect(await readAll()).toEqual(OK);
   }
 });
 
 test("a restart also fails no call that is waiting for the database", async () => {
   const lock = await lockTables(db.url, "credentials");
-  const requested = askAll();
+  const requested = readAll();
   await expect.poll(() => lock.waiting()).toBeGreaterThan(3);
   const { rows } = await db.database.knex.raw(
     `select pg_terminate_backend(pid) from pg_stat_activity
@@ -102,16 +102,16 @@ test("a restart also fails no call that is waiting for the database", async () =
 
 test("while the database is unreachable every protocol reports it, and all recover when it is back", async () => {
   proxy.cut();
-  expect(await askAll()).toEqual(AWAY);
-  const refused = await ask(`${V1}/metadata/${UUID}/`);
+  expect(await readAll()).toEqual(AWAY);
+  const refused = await request(`${V1}/metadata/${UUID}/`);
   expect([refused.status, JSON.parse(refused.body)]).toEqual([503, { error: OUT_OF_REACH }]);
   await proxy.mend();
-  await expect.poll(askAll).toEqual(OK);
+  await expect.poll(readAll).toEqual(OK);
 });
 
 test("a statement that the database cancels gives 503", async () => {
   const lock = await lockTables(db.url, "credentials");
-  const requested = ask(`${V1}/metadata/${UUID}/`);
+  const requested = request(`${V1}/metadata/${UUID}/`);
   await expect.poll(() => lock.waiting()).toBe(1);
   await db.database.knex.raw(
     `select pg_cancel_backend(pid) from pg_stat_activity
@@ -120,7 +120,7 @@ test("a statement that the database cancels gives 503", async () => {
   const answer = await requested;
   expect([answer.status, JSON.parse(answer.body)]).toEqual([503, { error: BUSY }]);
   await lock.release();
-  expect(await askAll()).toEqual(OK);
+  expect(await readAll()).toEqual(OK);
 });
 
 describe("a change that meets", () => {
@@ -172,32 +172,32 @@ describe("a change that meets", () => {
 test("if all connections are in use, a bounded number of calls waits, others are refused, and verification has its own connections", async () => {
   const lock = await lockTables(db.url, "credential_types");
   const { listCredentialTypes } = ConfigurationService.method;
-  const token = await tokenOf({ username: "lms", service: "read" }); // This caller's share of the places is large enough.
+  const token = await tokenOf({ username: "lms", service: "read" }); // this caller's share of the slots is large enough
   let refused = 0;
-  const askOnce = async () => {
+  const requestOnce = async () => {
     const { code } = await callGrpc(service.grpcPort, listCredentialTypes, [{}], { token });
     if (code === Code.ResourceExhausted) refused++;
   };
-  const requested = Array.from({ length: 460 }, askOnce);
+  const requested = Array.from({ length: 460 }, requestOnce);
   await expect.poll(() => lock.waiting()).toBe(4);
-  // There are 4 connections and 400 waiting calls. The service's own queries take a turn, too.
+  // There are 4 connections and 400 waiting calls. The service's own queries also take a slot.
   await expect.poll(() => refused).toBeGreaterThan(50);
-  expect((await ask(`${V1}/metadata/${UUID}/`)).status).toBe(200);
-  expect((await ask(`/verify/${UUID}/`)).status).toBe(200);
+  expect((await request(`${V1}/metadata/${UUID}/`)).status).toBe(200);
+  expect((await request(`/verify/${UUID}/`)).status).toBe(200);
   await lock.release();
   await Promise.all(requested);
   expect(refused).toBeLessThan(62);
-  expect(await askAll()).toEqual(OK);
+  expect(await readAll()).toEqual(OK);
 });
 
 test("while a table is locked, calls that need it are refused soon, and others are not affected", async () => {
   const lock = await lockTables(db.url, "credentials");
   const [verified, page, listed, learners, ready] = await Promise.all([
-    ask(`${V1}/metadata/${UUID}/`),
-    ask(`/verify/${UUID}/`),
+    request(`${V1}/metadata/${UUID}/`),
+    request(`/verify/${UUID}/`),
     callGrpc(service.grpcPort, CredentialService.method.listCredentials, [{}], { token: staff }),
     callGrpc(service.grpcPort, ConfigurationService.method.listCredentialTypes, [{}], { token: staff }),
-    ask("/readyz"),
+    request("/readyz"),
   ]);
   expect([verified.status, verified.headers["retry-after"], JSON.parse(verified.body)]).toEqual([
     503,
@@ -207,5 +207,5 @@ test("while a table is locked, calls that need it are refused soon, and others a
   expect([page.status, page.headers["retry-after"]]).toEqual([503, "1"]);
   expect([listed.code, learners.code, ready.status]).toEqual([Code.Unavailable, undefined, 200]);
   await lock.release();
-  expect(await askAll()).toEqual(OK);
+  expect(await readAll()).toEqual(OK);
 });

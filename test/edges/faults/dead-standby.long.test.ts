@@ -7,18 +7,24 @@ import { findingsOn } from "../../support/health.js";
 import { type InstalledPostgres, startInstalledPostgres } from "../../support/installed-postgres.js";
 import { tokenOf } from "../../support/service.js";
 
-/** Longer than the minute after which Postgres ends our statements, including a commit that waits for the standby. */
+/**
+ * Longer than the minute after which Postgres ends this service's statements, including a commit that waits for the
+ * standby.
+ */
 const DEAD_MS = 75_000;
 const DEADLINE_MS = 10_000;
 const PATIENCE_MS = 120_000;
 
-/** The error codes of a change that hangs: its deadline has passed, or all connections are taken. */
+/** Error codes of a change that hangs: its deadline has passed, or all connections are in use. */
 const CLEAR = ["deadline_exceeded", "unavailable"];
 
 const postgres = await startInstalledPostgres();
 afterAll(() => postgres?.stop());
 
-/** Issues over Connect, so that only the service enforces the deadline. @returns "ok", or the code of the error */
+/**
+ * Issues over Connect, so that only the service enforces the deadline.
+ * @returns "ok", or the code of the error
+ */
 async function issue({ service, configurationId }: Academy, username: string, token: string) {
   const answer = await fetch(`${service.httpUrl}/learning_credentials.v1.CredentialService/IssueCredential`, {
     method: "POST",
@@ -76,7 +82,7 @@ describe.runIf(postgres)("on a primary that waits for a synchronous standby", ()
         }),
       );
     };
-    /** Issues once a second during this phase, and verifies without a pause. */
+    /** During this phase, issues once per second, and verifies without pauses. */
     async function live(forMs: number): Promise<unknown[]> {
       const seen: unknown[] = [];
       const until = performance.now() + forMs;

@@ -39,7 +39,7 @@ describe.runIf(postgres)("on a PostgreSQL with standbys", () => {
 
   const get = (target: string) => send(service.httpUrl, { method: "GET", target, headers: {} });
   const verify = async () => (await get(VERIFICATION)).status;
-  /** The readiness of the service, and which dependencies are not ready. */
+  /** Returns the readiness of the service, and the dependencies that are not ready. */
   async function ready() {
     const { status, dependencies } = await service.app.readiness.look();
     const failing = dependencies.filter(({ works }) => !works);

@@ -7,12 +7,13 @@ import { createTestDatabase } from "../../support/database.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 import { callGrpc } from "../transports.js";
 
-// Connections fall silent without being closed, as when the packets of a dead primary are dropped. New connections work.
+// Connections fall silent without being closed, as when the packets of a dead primary are dropped. New connections
+// work.
 
 const CLIENTS = 24;
 const METADATA = `/api/learning_credentials/v1/metadata/${issued.AVAILABLE.verifyUuid}/`;
 
-/** A service that reaches its database through a proxy. */
+/** Starts a service that reaches its database through a proxy. */
 async function start(onTestFinished: TestContext["onTestFinished"]) {
   const db = await createTestDatabase();
   const proxy = await openProxy(db.url);
@@ -34,13 +35,13 @@ async function start(onTestFinished: TestContext["onTestFinished"]) {
 }
 type Started = Awaited<ReturnType<typeof start>>;
 
-/** Starts clients that send one request after the other until told to stop, and collects the responses. */
-function clients(ask: () => Promise<unknown>) {
+/** Starts clients that send one request after another until they are stopped. Collects the responses. */
+function clients(request: () => Promise<unknown>) {
   const answers: unknown[] = [];
   let isAsking = true;
   const ended = Promise.all(
     Array.from({ length: CLIENTS }, async () => {
-      while (isAsking) answers.push(await ask());
+      while (isAsking) answers.push(await request());
     }),
   );
   return {
@@ -52,7 +53,7 @@ function clients(ask: () => Promise<unknown>) {
   };
 }
 
-// The tests wait, and hardly work: so all wait at the same time.
+// The tests mostly wait, so they run concurrently.
 test.concurrent.for<[transport: string, ask: (started: Started) => Promise<unknown>, right: unknown]>([
   ["metadata", ({ get }) => get(METADATA), 200],
   ["the verification page", ({ get }) => get(`/verify/${issued.AVAILABLE.verifyUuid}/`), 200],
@@ -68,21 +69,22 @@ test.concurrent.for<[transport: string, ask: (started: Started) => Promise<unkno
   ],
 ])(
   "%s fails no call when connections fall silent, and the service is not ready meanwhile",
-  async ([, ask, right], { expect, onTestFinished }) => {
+  async ([, request, right], { expect, onTestFinished }) => {
     const started = await start(onTestFinished);
     const { proxy, get } = started;
     const freeze = async () => {
-      const asking = clients(() => ask(started));
-      await expect.poll(() => asking.answers.length).toBeGreaterThan(CLIENTS);
+      const requesting = clients(() => request(started));
+      await expect.poll(() => requesting.answers.length).toBeGreaterThan(CLIENTS);
       proxy.freeze();
-      const before = asking.answers.length;
+      const before = requesting.answers.length;
       await expect.poll(() => get("/readyz"), { interval: 50 }).toBe(503);
-      await expect.poll(() => asking.answers.length).toBeGreaterThan(before + 2 * CLIENTS);
-      await asking.stop();
+      await expect.poll(() => requesting.answers.length).toBeGreaterThan(before + 2 * CLIENTS);
+      await requesting.stop();
       await expect.poll(() => get("/readyz")).toBe(200);
-      return new Set(asking.answers);
+      return new Set(requesting.answers);
     };
-    // On a busy machine, also a new connection may be silent for too long. So one of three freezes must fail no call.
+    // On a busy machine, a new connection may also be silent for too long. Therefore, it is enough if one of three
+    // freezes fails no call.
     let answers = await freeze();
     for (let more = 2; more > 0 && answers.size > 1; more--) answers = await freeze();
     expect(answers).toEqual(new Set([right]));

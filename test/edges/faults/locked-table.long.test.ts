@@ -32,7 +32,7 @@ async function code(method: DescMethod, request: unknown, token: string): Promis
   return (await callGrpc(service.grpcPort, method, [request], { token })).code;
 }
 
-/** Calls that do not need the table, with their results. */
+/** Makes calls that don't need the table, and returns their results. */
 function callsWithout(number: number): Promise<unknown>[] {
   const username = `newcomer${number}`;
   const records = [
@@ -47,7 +47,7 @@ function callsWithout(number: number): Promise<unknown>[] {
   ];
 }
 
-/** Calls that need the table. */
+/** Makes calls that need the table, and returns their results. */
 function callsWith(): Promise<unknown>[] {
   return [
     code(CredentialService.method.listCredentials, {}, staff),
@@ -76,13 +76,13 @@ test("while `credentials` is locked for a minute, calls that do not need it are 
     reported.ready.push(status("/readyz"));
     reported.health.push(service.app.readiness.look().then((health) => health.status));
     await sleep(ROUND_MS);
-    // The pace is what a busy machine can sustain.
+    // Adapts the pace to a busy machine.
     await Promise.allSettled([reported.without.at(-1), reported.ready.at(-1)]);
   }
   const seen = async (calls: Promise<unknown>[]) => [...new Set(await Promise.all(calls))];
   expect(await seen(reported.without)).toEqual([undefined]);
   expect(await seen(reported.ready)).toEqual([200]);
-  expect((await seen(reported.health)).sort()).toEqual(["degraded", "ready"]); // the first look was before the first failure
+  expect((await seen(reported.health)).sort()).toEqual(["degraded", "ready"]); // the first check came before the first failure
   expect(await seen(reported.metadata)).toEqual([503]);
   expect(await seen(reported.with)).toEqual([Code.Unavailable]);
   console.info(

@@ -14,8 +14,8 @@ const definition = {
 };
 
 /**
- * The service uses members of grpc-js that it doesn't export. Without one of them, limits of time and size would end
- * without an error.
+ * The service uses private members of grpc-js. Without one of them, limits of time and size would no longer apply,
+ * without any error.
  */
 test("grpc-js has the private members that the service uses", async () => {
   const seen: Record<string, unknown> = {};
@@ -47,12 +47,12 @@ test("grpc-js has the private members that the service uses", async () => {
     ),
   );
 
-  // src/edges/grpc/server.ts
+  // used in src/edges/grpc/server.ts
   expect(server).toMatchObject({
     commonServerOptions: expect.any(Object),
     http2Servers: expect.any(Map),
   });
-  // request-read-timeout.ts, response-read-timeout.ts, standard-services.ts
+  // used in request-read-timeout.ts, response-read-timeout.ts and standard-services.ts
   expect(seen.intercepted).toMatchObject({
     stream: { bufferSize: expect.any(Number), headersSent: true },
     metadata: { getMap: expect.any(Function) },
@@ -66,6 +66,6 @@ test("grpc-js has the private members that the service uses", async () => {
       readPartialMessage: expect.any(Array),
     },
   });
-  // method.ts
+  // used in method.ts
   expect(seen.call).toMatchObject({ call: { sendStatus: expect.any(Function) } });
 });

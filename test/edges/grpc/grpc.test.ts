@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => transports.close());
 
 describe("the request id", () => {
-  const ask = (path: string, token: string, id?: string, message = Buffer.alloc(0)) =>
+  const send = (path: string, token: string, id?: string, message = Buffer.alloc(0)) =>
     new Promise<[metadata: unknown, code: number | undefined]>((resolve) => {
       const client = new Client(`127.0.0.1:${transports.grpcPort}`, credentials.createInsecure());
       const metadata = new Metadata();
@@ -50,7 +50,7 @@ describe("the request id", () => {
       const same = (bytes: Buffer) => bytes;
       const call = client.makeUnaryRequest(path, same, same, message, metadata, (error) => {
         client.close();
-        setImmediate(() => resolve([answered, error?.code])); // the status is reported after the answer
+        setImmediate(() => resolve([answered, error?.code])); // the status is reported after the response
       });
       call.on("status", ({ metadata: trailers }) => {
         [answered] = trailers.get("x-request-id");
@@ -60,14 +60,14 @@ describe("the request id", () => {
   const GET = "/learning_credentials.v1.CredentialService/GetCredential";
 
   it("of a call is returned with its response, and with its refusal", async () => {
-    expect(await ask(LIST, "staff", "one-1")).toEqual(["one-1", undefined]);
-    expect(await ask(GET, "staff", "two-2", Buffer.of(0, 1))).toEqual(["two-2", Code.InvalidArgument]);
-    expect(await ask(GET, "nobody", "three-3")).toEqual(["three-3", Code.Unauthenticated]);
+    expect(await send(LIST, "staff", "one-1")).toEqual(["one-1", undefined]);
+    expect(await send(GET, "staff", "two-2", Buffer.of(0, 1))).toEqual(["two-2", Code.InvalidArgument]);
+    expect(await send(GET, "nobody", "three-3")).toEqual(["three-3", Code.Unauthenticated]);
   });
 
   it("is a new one if the call has none", async () => {
-    const [first] = await ask(LIST, "staff");
-    const [second] = await ask(LIST, "staff");
+    const [first] = await send(LIST, "staff");
+    const [second] = await send(LIST, "staff");
     expect(first).toMatch(/^[\w-]{8,}$/);
     expect(second).not.toBe(first);
   });
@@ -333,8 +333,8 @@ async function bearer(token: string): Promise<Metadata> {
   return metadata;
 }
 
-/** One exchange of the real reflection protocol, as the .proto in @grpc/reflection defines it. */
-// biome-ignore lint/suspicious/noExplicitAny: protobufjs decodes to whatever the .proto says
+/** Makes one exchange of the reflection protocol, as defined by the .proto in @grpc/reflection. */
+// biome-ignore lint/suspicious/noExplicitAny: the .proto determines the type
 async function reflect(version: string, request: Record<string, string>): Promise<any> {
   const require = createRequire(import.meta.url);
   const root = join(dirname(require.resolve("@grpc/reflection")), "..", "proto", "grpc", "reflection");
@@ -355,7 +355,7 @@ async function reflect(version: string, request: Record<string, string>): Promis
   }
 }
 
-/** Does what a generic client does: it requests the file of a symbol, then any imports that did not come with it. */
+/** Describes a symbol like a generic client: requests its file, then the imports that did not come with it. */
 async function describeSymbol(version: string, symbol: string): Promise<FileRegistry> {
   const files = new Map<string, ReturnType<typeof decodeFile>>();
   const take = (response: { fileDescriptorResponse: { fileDescriptorProto: Uint8Array[] } }) => {

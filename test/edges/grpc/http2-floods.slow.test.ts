@@ -23,7 +23,7 @@ import {
 
 const MIB = 1024 * 1024;
 const METHOD = "/learning_credentials.v1.CredentialService/GetCredentialMetadata";
-/** How long the service may take to end a flood it has received. A busy machine needs long for 60,000 frames. */
+/** Maximum time in which the service must end a flood. A busy machine needs long for 60,000 frames. */
 const PATIENCE_MS = 40_000;
 
 const service = givenService();
@@ -52,8 +52,8 @@ async function flood(count: number, frameOf: (index: number) => Buffer): Promise
 }
 
 /**
- * The frame and the error with which the service ended the stream or the connection.
- * Calls that began before a GOAWAY may still be answered after it.
+ * Returns the frame and the error with which the service ended the stream or the connection. Calls that were started
+ * before a GOAWAY may still be answered after it.
  */
 function verdict(): string | undefined {
   const goAway = connection.received.find(({ type }) => type === GOAWAY);
@@ -69,7 +69,7 @@ async function expectOthersServed(): Promise<void> {
   expect(code).toBe("NotFound");
 }
 
-/** The number of calls that reached the pipeline. */
+/** Returns the number of calls that reached the pipeline. */
 async function callsCounted(): Promise<number> {
   const counts = (await service.app.metrics.text()).matchAll(/call_seconds_count\{.*\} (\d+)/g);
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
@@ -77,7 +77,7 @@ async function callsCounted(): Promise<number> {
 
 const opened = () => connection.write(frame(HEADERS, END_HEADERS, 1, call));
 
-/** A client that floods a connection loses it, and other clients do not suffer. */
+/** A client that floods a connection loses it. Other clients are not affected. */
 describe("a flood over gRPC", () => {
   test.each<[of: string, attack: () => Promise<unknown>, verdicts: RegExp]>([
     [
@@ -132,7 +132,7 @@ describe("a flood over gRPC", () => {
       /^GOAWAY|closed/,
     ],
     [
-      // Each byte at its end stands for four kilobytes.
+      // Each byte at the end of the headers represents four kilobytes.
       "headers that unpack to 40 MB",
       async () => {
         const remembered = Buffer.concat([Buffer.of(0x40), hpackString("x"), hpackString("y".repeat(3_900))]);
@@ -172,7 +172,7 @@ describe("odd frames and headers over gRPC do no harm", () => {
       request([...without(":path"), [":path", `${METHOD}\r\na: b`]]),
       `RST_STREAM ${PROTOCOL_ERROR}`,
     ],
-    // Only that header is dropped.
+    // Only this header is dropped.
     ["CRLF in a header", request([...plain, ["x-request-id", "a\r\nset-cookie: b"]]), "answered"],
     [
       "a header of HTTP/1.1",
@@ -193,7 +193,7 @@ describe("odd frames and headers over gRPC do no harm", () => {
   ])("%s", async (_, frames, answer) => {
     connection = await openFrames(service.grpcPort);
     await connection.write(...frames);
-    // Later versions of Node say more exactly what was wrong.
+    // Later versions of Node.js report more exactly what was wrong.
     const [first = "", other = ""] = answer.split(", or ");
     await expect.poll(verdict, { timeout: PATIENCE_MS }).toMatch(new RegExp(`^${first}$|^GOAWAY ${other}$`));
     await expectOthersServed();

@@ -32,14 +32,14 @@ export function frame(
   return Buffer.concat([head, payload]);
 }
 
-/** Encodes headers by HPACK without compression and without indexing (RFC 7541, 6.2.2). */
+/** Encodes headers with HPACK, without compression and without indexing (RFC 7541, 6.2.2). */
 export function plainHeaders(headers: readonly (readonly [name: string, value: string])[]): Buffer {
   return Buffer.concat(
     headers.flatMap(([name, value]) => [Buffer.of(0), hpackString(name), hpackString(value)]),
   );
 }
 
-/** The encoded headers of a gRPC call to a method. */
+/** Returns the headers of a gRPC call to a method. */
 export function headersOfCall(
   path: string,
   ...more: (readonly [name: string, value: string])[]
@@ -70,7 +70,7 @@ function hpackLength(length: number): Buffer {
   }
 }
 
-/** A frame that the server has sent. */
+/** A frame sent by the server. */
 export interface Frame {
   readonly type: number;
   readonly stream: number;

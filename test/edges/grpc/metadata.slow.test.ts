@@ -125,7 +125,7 @@ test("a header that ends the connection in HTTP/2 is reported, and logged, and l
   );
 });
 
-/** Debian's python3-grpcio is C-core, as are gRPC for PHP, Ruby and C++. */
+/** Debian's python3-grpcio uses gRPC's C-core, as do gRPC for PHP, Ruby and C++. */
 const PYTHON = "/usr/bin/python3";
 const hasGrpcio = spawnSync(PYTHON, ["-c", "import grpc"]).status === 0;
 
@@ -152,7 +152,7 @@ describe("metadata of a client that ignores the limits", () => {
   afterEach(() => connection.socket.destroy());
 
   const call = plainHeaders(headersOfCall(METHOD));
-  /** A header of 4 kB that the server indexes, and the one byte that refers to it afterwards. */
+  /** A header of 4 kB that the server indexes. After this, a single byte refers to it. */
   const remembered = Buffer.concat([Buffer.of(0x40), hpackString("x"), hpackString("y".repeat(3_900))]);
   const again = (times: number) => Buffer.alloc(times, 0xbe);
   const request = (stream: number, block: Buffer) =>

@@ -46,7 +46,7 @@ interface Call {
   readonly status: Promise<string | undefined>;
 }
 
-/** Begins a call from this client address and sends these bytes. */
+/** Starts a call from this client address, and sends these bytes. */
 function begin(client: string, bytes: Buffer): Call {
   const stream = session.request({
     ":method": "POST",
@@ -64,7 +64,7 @@ function begin(client: string, bytes: Buffer): Call {
   return { stream, status: new Promise((resolve) => stream.once("close", () => resolve(status))) };
 }
 
-/** The statuses of as many calls as end first. */
+/** Resolves with the statuses of the first calls that end. */
 function firstOf(count: number, calls: readonly Call[]): Promise<unknown[]> {
   const ended: unknown[] = [];
   return new Promise((resolve) => {
@@ -76,7 +76,7 @@ function firstOf(count: number, calls: readonly Call[]): Promise<unknown[]> {
   });
 }
 
-/** A message whose envelope announces `size` bytes, of which `sent` are there. */
+/** Returns a message whose envelope announces `size` bytes, but which contains only `sent` bytes. */
 function message(size: number, sent = size): Buffer {
   const bytes = Buffer.alloc(5 + sent);
   bytes.writeUInt32BE(size, 1);
@@ -98,10 +98,10 @@ test.each([
     };
     void Promise.all(begun.map(trickle));
   }
-  // What arrives after the others were refused is within the share again: 2 MiB.
+  // After the others were refused, the data that arrives is within the share again: 2 MiB.
   expect(new Set(await firstOf(4, begun))).toEqual(new Set([RESOURCE_EXHAUSTED]));
   other.stream.end(Buffer.alloc(5));
-  expect(await other.status).toBe(INVALID_ARGUMENT); // Zeros are not a valid message, but the request has arrived in full.
+  expect(await other.status).toBe(INVALID_ARGUMENT); // zeros are not a valid message, but the whole request has arrived
   for (const { stream } of begun) stream.close();
   const third = begin("192.0.2.1", message(0));
   third.stream.end();
@@ -112,7 +112,7 @@ test("all clients together get no more than the total", async () => {
   const begun = Array.from({ length: 7 }, (_, index) =>
     begin(`192.0.2.${10 + index}`, message(2 * MIB, 1.9 * MIB)),
   );
-  // A client that is still sending may see the reset before the status sent with it.
+  // A client that is still sending may see the reset before the status that was sent with it.
   expect(await Promise.all(begun.map(({ status }) => status))).toContain(RESOURCE_EXHAUSTED);
 });
 

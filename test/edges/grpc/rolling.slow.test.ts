@@ -67,7 +67,7 @@ test("calls that arrive while the server starts to close get a response", async 
   session.destroy();
 });
 
-/** A client that receives GOAWAY sends its unsent calls to the other server. grpc-js does so by default. */
+/** A client that receives GOAWAY sends its unsent calls to the other server. This is the default of grpc-js. */
 test.each<[how: string, tls: TlsIdentity | undefined]>([
   ["without TLS", undefined],
   ["over TLS", identity],
@@ -114,7 +114,7 @@ test.each<[how: string, tls: TlsIdentity | undefined]>([
       await bothServe();
     }
   } finally {
-    isOver = true; // Otherwise a failed test would go on calling.
+    isOver = true; // otherwise, the calls would continue after a failed test
     await Promise.all(callers);
     client.close();
   }

@@ -15,7 +15,7 @@ const METADATA = "/learning_credentials.v1.CredentialService/GetCredentialMetada
 const DOCS = "/api/learning_credentials/v1/docs/";
 const KIB = 1024;
 
-/** Status codes as gRPC numbers them. */
+/** gRPC status codes. */
 const OK = "0";
 const NOT_FOUND = "5";
 const RESOURCE_EXHAUSTED = "8";
@@ -36,7 +36,7 @@ const reflectionRequest = (symbol: string) =>
       }),
     ),
   );
-const ask = reflectionRequest("learning_credentials.v1.CredentialService");
+const send = reflectionRequest("learning_credentials.v1.CredentialService");
 const health = (service = "") =>
   envelope(toBinary(HealthCheckRequestSchema, create(HealthCheckRequestSchema, { service })));
 
@@ -68,7 +68,7 @@ function begin(session: ClientHttp2Session, path: string, metadata = {}): Client
   return stream.on("error", () => {});
 }
 
-/** The gRPC status with which the call ends. */
+/** Returns the gRPC status with which the call ends. */
 async function statusOf(stream: ClientHttp2Stream): Promise<string> {
   let status = "none";
   const note = (headers: Record<string, unknown>) => {
@@ -92,8 +92,8 @@ test("health and reflection are logged and counted like other calls", async () =
     [CHECK, health(), OK, "Ok"],
     [CHECK, health("no.Such"), NOT_FOUND, "NotFound"],
     ["/grpc.health.v1.Health/List", Buffer.alloc(5), OK, "Ok"],
-    [REFLECT, ask, OK, "Ok"],
-    [REFLECT.replace("v1", "v1alpha"), ask, OK, "Ok"],
+    [REFLECT, send, OK, "Ok"],
+    [REFLECT.replace("v1", "v1alpha"), send, OK, "Ok"],
   ];
   for (const [path, message, status] of calls) expect(await call(session, path, message)).toBe(status);
   const text = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text();
@@ -114,7 +114,7 @@ test("requests to them have a small size limit", async () => {
 test("the service stops reading requests of a stream whose responses are not read", async () => {
   const session = open(service, { initialWindowSize: 0 });
   const stream = begin(session, REFLECT).pause();
-  const requests = Buffer.concat(Array(200_000).fill(ask));
+  const requests = Buffer.concat(Array(200_000).fill(send));
   stream.write(requests);
   expect(await call(open(), METADATA, Buffer.alloc(5))).toBe(NOT_FOUND);
   let left = stream.writableLength;
@@ -142,7 +142,7 @@ test.each([
     const streams = Array.from({ length: most + 10 }, () => begin(session, path));
     const ended: string[] = [];
     for (const stream of streams) {
-      stream[path === WATCH ? "end" : "write"](path === WATCH ? health() : ask);
+      stream[path === WATCH ? "end" : "write"](path === WATCH ? health() : send);
       void statusOf(stream).then((status) => ended.push(status));
     }
     await expect.poll(() => ended).toEqual(Array(10).fill(RESOURCE_EXHAUSTED));
@@ -151,10 +151,10 @@ test.each([
   },
 );
 
-test("reflection counts towards the limit of public calls, health does not", async () => {
+test("reflection uses the limit of public calls, health does not", async () => {
   const limited = await startTestService({ settings: { PUBLIC_RATE_LIMIT: "3", TRUSTED_PROXIES: "1" } });
   const session = open(limited);
-  const reflectFor = (client: string) => call(session, REFLECT, ask, { "x-forwarded-for": client });
+  const reflectFor = (client: string) => call(session, REFLECT, send, { "x-forwarded-for": client });
   for (let i = 0; i < 3; i++) expect(await reflectFor("192.0.2.1")).toBe(OK);
   expect(await reflectFor("192.0.2.1")).toBe(RESOURCE_EXHAUSTED);
   expect(await reflectFor("192.0.2.2")).toBe(OK);
@@ -171,7 +171,7 @@ test("on shutdown a watch of health is notified immediately, and open streams en
   const watch = begin(session, WATCH).on("data", (bytes) => reported.push(bytes));
   watch.end(health());
   const reflecting = begin(session, REFLECT);
-  reflecting.write(ask);
+  reflecting.write(send);
   const ends = Promise.all([statusOf(watch), statusOf(reflecting)]);
   await once(reflecting, "data");
   await expect.poll(() => reported.length).toBe(1);
@@ -187,7 +187,7 @@ test("API_DOCS switches off reflection and the description of the API", async ()
   const pages = [DOCS, DOCS.slice(0, -1), DOCS.replace("docs/", "openapi.json")];
   for (const page of pages) expect((await fetch(silent.httpUrl + page)).status).toBe(404);
   const session = open(silent);
-  expect(await call(session, REFLECT, ask)).toBe(UNIMPLEMENTED);
+  expect(await call(session, REFLECT, send)).toBe(UNIMPLEMENTED);
   expect(await call(session, CHECK, health())).toBe(OK);
   session.destroy();
   await silent.stop();

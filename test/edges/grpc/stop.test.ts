@@ -8,7 +8,7 @@ import { createGrpcServer } from "#edges/grpc/server.js";
 
 afterEach(() => vi.useRealTimers());
 
-/** The server adds health, which is watched here. */
+/** A pipeline without services. The server adds the health service, which the tests watch. */
 const withoutServices: Pipeline = {
   services: [],
   admit: () => Promise.reject(new Error("there is no method")),
@@ -16,13 +16,13 @@ const withoutServices: Pipeline = {
   endWatches() {},
 };
 
-/** How a watcher leaves. */
+/** Ways in which a watcher disconnects. */
 const ways: [string, (socket: Socket) => void][] = [
   ["drops its connection", (socket) => socket.destroy()],
   ["ends its connection", (socket) => socket.end()],
 ];
 
-/** Opens a connection that watches the health of the service. */
+/** Opens a connection that watches the health of the server. */
 async function watch(port: number): Promise<Socket> {
   const socket = connectSocket(port, "127.0.0.1");
   const session = connect("http://x", { createConnection: () => socket });
@@ -39,7 +39,7 @@ async function watch(port: number): Promise<Socket> {
   return socket;
 }
 
-/** No timer fires here: what waits for one waits forever. */
+/** No timer fires in this test, so anything that waits for a timer waits forever. */
 test.each(ways)("stops without waiting for a watcher who %s at that moment", async (_, leave) => {
   let stopped = 0;
   for (let times = 0; times < 40; times++) {

@@ -27,7 +27,7 @@ beforeAll(async () => {
     learners: [],
     credentials: [{ retrieval: "retrieve_completions", options: { required_completion: 0 } }],
   });
-  // Enough rows, with names long enough, to overflow the buffers between server and client.
+  // Enough rows, with names that are long enough, to fill the buffers between server and client.
   const names = "select lpad(i::text, 250, 'x') from generate_series(1, 90000) i";
   await knex.raw(
     `insert into learners select name, '', 'x', true, '', now(), false from (${names}) as it (name)`,

@@ -42,8 +42,8 @@ beforeAll(async () => {
 });
 afterAll(() => edge.close(0));
 
-/** Sends the target unchanged; fetch would normalise it. */
-function ask(target: string, method = "GET") {
+/** Sends the target unchanged, because `fetch` would normalise it. */
+function send(target: string, method = "GET") {
   return new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>(
     (resolve, reject) => {
       const call = request({ host: "127.0.0.1", port, path: target, method }, (response) => {
@@ -72,7 +72,7 @@ async function targetOf(key: string, now?: Date): Promise<string> {
 
 describe("a signed link", () => {
   test("serves the file as an attachment under its name, and forbids caching", async () => {
-    const { status, headers, body } = await ask(await targetOf(KEY));
+    const { status, headers, body } = await send(await targetOf(KEY));
     expect(status).toBe(200);
     expect(body).toEqual(CONTENT);
     expect(headers).toMatchObject({
@@ -86,7 +86,7 @@ describe("a signed link", () => {
   });
 
   test("answers HEAD with only the headers", async () => {
-    const { status, headers, body } = await ask(await targetOf(KEY), "HEAD");
+    const { status, headers, body } = await send(await targetOf(KEY), "HEAD");
     expect(status).toBe(200);
     expect(headers["content-length"]).toBe(String(CONTENT.length));
     expect(body.length).toBe(0);
@@ -97,23 +97,23 @@ describe("a signed link", () => {
     const attributes = { contentType: "application/pdf", downloadName: "a.pdf" };
     await store.put("empty", Buffer.alloc(0), attributes);
     await store.put("large", large, attributes);
-    expect(await ask(await targetOf("empty"))).toMatchObject({ status: 200, body: Buffer.alloc(0) });
-    expect((await ask(await targetOf("large"))).body.equals(large)).toBe(true);
+    expect(await send(await targetOf("empty"))).toMatchObject({ status: 200, body: Buffer.alloc(0) });
+    expect((await send(await targetOf("large"))).body.equals(large)).toBe(true);
   });
 
   test("still works with an additional parameter", async () => {
-    expect((await ask(`${await targetOf(KEY)}&utm_source=mail`)).status).toBe(200);
+    expect((await send(`${await targetOf(KEY)}&utm_source=mail`)).status).toBe(200);
   });
 
   test("gives 404 if the file is gone", async () => {
-    const { status, headers, body } = await ask(await targetOf("learning_credentials/gone.pdf"));
+    const { status, headers, body } = await send(await targetOf("learning_credentials/gone.pdf"));
     expect(status).toBe(404);
     expect(headers["content-type"]).toBe("application/json");
     expect(JSON.parse(body.toString())).toEqual({ detail: "The file no longer exists." });
   });
 
   test.each(["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])("refuses %s", async (method) => {
-    const { status, headers, body } = await ask(await targetOf(KEY), method);
+    const { status, headers, body } = await send(await targetOf(KEY), method);
     expect(status).toBe(405);
     expect(headers.allow).toBe("GET, HEAD");
     expect(JSON.parse(body.toString())).toEqual({ detail: "Only GET and HEAD are allowed here." });
@@ -148,7 +148,7 @@ describe("gets 403, whether or not the file exists", () => {
     ["a very long signature", (signed) => `${signed}${"x".repeat(10_000)}`],
   ];
   test.each(cases)("%s", async (_name, target) => {
-    const { status, headers, body } = await ask(await target(await targetOf(KEY)));
+    const { status, headers, body } = await send(await target(await targetOf(KEY)));
     expect(status).toBe(403);
     expect(headers["content-type"]).toBe("application/json");
     expect(JSON.parse(body.toString())).toEqual(FORBIDDEN);
@@ -157,7 +157,7 @@ describe("gets 403, whether or not the file exists", () => {
 
 test("other paths are left to other handlers", async () => {
   for (const target of ["/", "/files", "/filesystem/x", "/api/files/x"]) {
-    expect((await ask(target)).status).toBe(418);
+    expect((await send(target)).status).toBe(418);
   }
 });
 

@@ -12,7 +12,7 @@ async function exchange(bytes: string): Promise<string> {
   return Buffer.concat(await socket.toArray()).toString("latin1");
 }
 
-/** The statuses of all responses in the received text. */
+/** Returns the statuses of all responses in the received text. */
 function statusesIn(received: string): number[] {
   return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
@@ -22,11 +22,11 @@ const get = (target: string, headers = "Host: x\r\n") =>
 const post = (headers: string, body = "") => `POST /livez HTTP/1.1\r\nHost: x\r\n${headers}\r\n${body}`;
 const CHUNKED = "Transfer-Encoding: chunked\r\n";
 const LAST_CHUNK = "0\r\n\r\n";
-/** The request that a smuggler would hide in the body of another. */
+/** A request that an attacker would hide in the body of another request. */
 const SMUGGLED = get("/livez");
 
 describe("proxy and service can't disagree on where a request ends", () => {
-  // The POST gets 405. A second response would answer the smuggled request.
+  // The POST gets 405. A second status would be the response to the smuggled request.
   test.each<[what: string, bytes: string, statuses: number[]]>([
     ["a length and chunks", post(`Content-Length: 5\r\n${CHUNKED}`, LAST_CHUNK), [400]],
     ["chunks and a length", post(`${CHUNKED}Content-Length: 5\r\n`, LAST_CHUNK), [400]],
@@ -108,7 +108,7 @@ describe("neither Host headers nor CRLF in a redirect change where a response le
   test.each<[what: string, bytes: string, status: number, location?: string]>([
     ["none", get("/livez", ""), 400],
     ["an empty one", get("/livez", "Host:\r\n"), 200],
-    // RFC 9112 requires these to be refused. Here it does not matter which host is meant.
+    // RFC 9112 requires that these are refused. In this service, the host has no effect.
     ["two", get("/livez", "Host: x\r\nHost: evil.test\r\n"), 200],
     ["one that is none", get("/livez", "Host: a b/<i>@evil.test:99999\r\n"), 200],
     ["another one, in a target", get("http://evil.test/livez"), 200],

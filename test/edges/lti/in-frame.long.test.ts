@@ -26,7 +26,7 @@ const CLAIM = "https://purl.imsglobal.org/spec/lti/claim/";
 const keys = resolve(import.meta.dirname, "../tls");
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What a browser refuses to a page of another site in a frame. */
+/** What a browser denies to a page in a frame of another site. */
 type Refused = "cookies of other sites" | "all cookies in frames";
 
 describe.skipIf(executable === undefined)("a launch in a frame of another site", () => {
@@ -68,7 +68,7 @@ describe.skipIf(executable === undefined)("a launch in a frame of another site",
     await academy?.service.stop();
   });
 
-  /** Opens a course of the platform, and waits for the page that the launch ends with. */
+  /** Opens a course of the platform, and waits for the page with which the launch ends. */
   async function openCourse(
     launched: Launch,
     { refused, storage }: { readonly refused: Refused; readonly storage: boolean },
@@ -83,7 +83,7 @@ describe.skipIf(executable === undefined)("a launch in a frame of another site",
         profile: {
           cookie_controls_mode: 1,
           default_content_setting_values: { cookies },
-          // Cookies of the service are there where its own pages are at the top.
+          // The service's own pages at the top level can use its cookies.
           content_settings: {
             exceptions: { cookies: { "[*.]academy.test,[*.]academy.test": { setting: 1 } } },
           },
@@ -161,7 +161,7 @@ describe.skipIf(executable === undefined)("a launch in a frame of another site",
 
   it("shows the learner's credentials, after one was issued", async () => {
     const username = `lti:${id}:7`;
-    await academy.tell(exam(username, 9));
+    await academy.report(exam(username, 9));
     await academy.made(username);
     const { page, frame } = await openCourse(learner, { refused: "cookies of other sites", storage: false });
     await look(page, "available");
@@ -240,7 +240,10 @@ describe.skipIf(executable === undefined)("a launch in a frame of another site",
   });
 });
 
-/** A page of a course that holds the tool in a frame, and keeps data for it if it offers that. */
+/**
+ * Returns a page of a course that embeds the tool in a frame. If the platform offers storage, the page stores data for
+ * the tool.
+ */
 function coursePage(origin: string, parameters: URLSearchParams, storage: boolean): string {
   const fields = [...parameters].map(
     ([name, value]) => `<input type="hidden" name="${name}" value="${value.replaceAll('"', "&quot;")}"/>`,

@@ -33,14 +33,14 @@ const platforms = given(
     Promise.all([moodle, canvas, openedx, openedx11].map((each) => each.close())),
 );
 
-/** Launches from a platform that was accepted. */
+/** Launches from a platform, which is accepted first if necessary. */
 async function launchFrom(product: Product, what?: Launch, signing?: Signing) {
   const platform = platforms[product];
   if (!platforms.ids.has(platform)) platforms.ids.set(platform, await connect(service, platform));
   return launch(service, platform, what, { ...(signing && { signing }) });
 }
 
-/** The paragraph for those who run the platform. */
+/** Returns the paragraph for administrators of the platform. */
 function reasonIn(page: string): string | undefined {
   return /<p lang="en" dir="ltr">(.*?)<\/p>/.exec(page)?.[1];
 }

@@ -185,7 +185,7 @@ describe("schemas", () => {
   });
 });
 
-/** The key in the path of an exchange. A key that can't be decoded stays as it is, as in the service. */
+/** Returns the key in the path of an exchange. A key that can't be decoded is returned unchanged, as in the service. */
 function keyIn({ path }: Exchange): string {
   const written = path.replace(/^configured\//, "").replace(/\/$/, "");
   try {
@@ -293,7 +293,7 @@ describe("all output of the JSON writer fits the schema", () => {
   });
 });
 
-/** Drops undefined values: an unset field with presence is absent from the JSON. */
+/** Removes undefined values, because an unset field with presence is absent from the JSON. */
 function withoutUndefined(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUndefined);
   if (typeof value !== "object" || value === null || "$typeName" in value) return value;

@@ -44,7 +44,7 @@ test.skipIf(executable === undefined).for([
   );
   expect(violations).toEqual([]);
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
-  // The content security policy admits its style.
+  // The content security policy allows the page's style.
   expect(await page.evaluate("getComputedStyle(document.body).maxWidth")).toBe("928px");
   expect(complaints).toEqual([]);
   await context.close();

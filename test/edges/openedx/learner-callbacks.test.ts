@@ -19,7 +19,7 @@ async function tokenFor(username: string, isStaff = true): Promise<string> {
   return tokenOf({ username, isStaff, issuer: "lms", audience: "any" });
 }
 
-/** Posts as the scripts of the platform do. */
+/** Posts like the scripts of the platform. */
 async function post(path: string, body: unknown, token?: string): Promise<Response> {
   return fetch(academy.service.httpUrl + path, {
     method: "POST",
@@ -109,7 +109,7 @@ describe("POST /api/v2/replace_usernames/", () => {
 
   test("keeps what is already known under the new name, and drops the other's records", async () => {
     const uuid = await available("old");
-    await academy.tell(
+    await academy.report(
       { case: "learner", value: { username: "new", fullName: "New Name" } },
       { case: "enrollment", value: { username: "new", learningContextKey: COURSE, isActive: true } },
     );
@@ -144,7 +144,7 @@ describe("POST /api/v2/replace_usernames/", () => {
     expect(people).toMatchObject([{ username: "at-last", previous_username: "last" }]);
   });
 
-  test("an erased learner does not come back under another name", async () => {
+  test("an erased learner does not reappear under another name", async () => {
     await academy.enrol("gone");
     await post(RETIRE, { username: "gone" });
     expect((await replace({ gone: "gone-again" })).body.failed_replacements).toEqual([]);

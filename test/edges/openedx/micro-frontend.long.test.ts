@@ -17,13 +17,13 @@ import { givenDirectory } from "../../support/directory.js";
 import { givenService } from "../../support/service.js";
 import { findChromium, launchChromium } from "../pages/chromium.js";
 
-/** Its packages are downloaded. */
+/** Long enough to download the packages of the micro-frontend. */
 const PATIENCE_MS = 300_000;
 const LMS = "lms.example.test";
 const APPS = "apps.lms.example.test";
 const ISSUER = `https://${LMS}/oauth2`;
 
-/** What a page of a micro-frontend does with the library that all of them share. */
+/** The code of a micro-frontend that uses the library shared by all of them. */
 const CLIENT = `
 import { camelCaseObject } from "@edx/frontend-platform/utils";
 import { AxiosJwtAuthService, configure, getAuthenticatedHttpClient } from "@edx/frontend-platform/auth";
@@ -60,7 +60,7 @@ const chromium = findChromium();
 const directory = givenDirectory("micro-frontend");
 const service = givenService({
   settings: {
-    // As Tutor renders them: its key has the ID "openedx", and so has its audience the name.
+    // As rendered by Tutor: the key has the ID "openedx", and the audience has the same name.
     AUTH_JWKS: JSON.stringify({ keys: [publicJwk(rsa.publicKey, { kid: "openedx" })] }),
     AUTH_JWT_ISSUER: ISSUER,
     AUTH_JWT_AUDIENCE: "openedx",
@@ -120,32 +120,39 @@ describe.skipIf(!chromium)("a micro-frontend of Open edX on its own host", () =>
     await page.evaluate(`configureFor(${JSON.stringify(lms())})`);
     return page;
   }
-  const ask = (page: Page, path: string) => page.evaluate(`ask(${JSON.stringify(url(path))})`);
+  const request = (page: Page, path: string) => page.evaluate(`ask(${JSON.stringify(url(path))})`);
 
   test("is treated as the learner who is signed in to the LMS", async () => {
     const page = await open(listed);
     const key = encodeURIComponent(MATHS);
-    expect(await ask(page, `configured/${key}`)).toMatchObject({ hasCredentials: true, credentialCount: 2 });
-    expect(await ask(page, `eligibility/${key}`)).toMatchObject({
+    expect(await request(page, `configured/${key}`)).toMatchObject({
+      hasCredentials: true,
+      credentialCount: 2,
+    });
+    expect(await request(page, `eligibility/${key}`)).toMatchObject({
       contextKey: MATHS,
       credentials: [{ isEligible: expect.any(Boolean) }, {}],
     });
   });
 
   test("reads public routes with the same client, which always sends cookies", async () => {
-    expect(await ask(await open(listed), `metadata/${issued.AVAILABLE.verifyUuid}`)).toMatchObject({
+    expect(await request(await open(listed), `metadata/${issued.AVAILABLE.verifyUuid}`)).toMatchObject({
       userFullName: issued.AVAILABLE.fullName,
     });
   });
 
   test("is refused by the browser if its origin is not listed", async () => {
     const page = await open(unlisted);
-    expect(await ask(page, `configured/${encodeURIComponent(MATHS)}`)).toMatch(/^Axios Error \(Request\)/);
-    expect(await ask(page, `metadata/${issued.AVAILABLE.verifyUuid}`)).toMatch(/^Axios Error \(Request\)/);
+    expect(await request(page, `configured/${encodeURIComponent(MATHS)}`)).toMatch(
+      /^Axios Error \(Request\)/,
+    );
+    expect(await request(page, `metadata/${issued.AVAILABLE.verifyUuid}`)).toMatch(
+      /^Axios Error \(Request\)/,
+    );
   });
 });
 
-/** A token with the claims that openedx-platform's `create_jwt_from_token` puts in its cookies. */
+/** Returns a token with the claims that openedx-platform's `create_jwt_from_token` puts in its cookies. */
 function tokenOfLms(username: string): string {
   const claims = {
     aud: "openedx",

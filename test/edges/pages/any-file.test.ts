@@ -4,7 +4,7 @@ import type { Outcome } from "#edges/pages/browser/check-file.js";
 import type { ProofCheck } from "#edges/pages/browser/check-proof.js";
 import { languages } from "#edges/pages/languages.js";
 
-/** Every outcome, which the compiler keeps complete. */
+/** All outcomes. The compiler reports missing ones. */
 const OUTCOMES: Record<Outcome | ProofCheck["outcome"], true> = {
   genuine: true,
   withdrawn: true,

@@ -11,7 +11,7 @@ import { findChromium, launchChromium } from "./chromium.js";
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 320, height: 640 };
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
-/** Words that do not end within their card, which hides what is beyond. */
+/** Texts that extend beyond their card, which cuts them off. */
 const CUT_OFF = `[...document.querySelectorAll(".card :is(h1, h2, .verdict p)")]
   .filter((words) => {
     const text = document.createRange();
@@ -56,13 +56,13 @@ describe.skipIf(executable === undefined)("in a browser", () => {
   });
 
   async function make(username: string, fullName: string) {
-    await academy.tell({ case: "learner", value: { username, fullName } });
+    await academy.report({ case: "learner", value: { username, fullName } });
     const { uuid, verifyUuid } = await academy.made(username);
     const [name = ""] = await academy.filesOf(uuid);
     return { path: `/verify/${verifyUuid}/`, file: await readFile(name) };
   }
 
-  /** Opens a page and expects that it logs no complaint and requests nothing else but the picture of its credential. */
+  /** Opens a page. Expects that it logs no errors, and requests nothing except the picture of its credential. */
   async function open(path: string, options: BrowserContextOptions = {}, origin = academy.service.httpUrl) {
     const context = await browser.newContext({ viewport: DESKTOP, locale: "en", ...options });
     const page = await context.newPage();
@@ -72,14 +72,14 @@ describe.skipIf(executable === undefined)("in a browser", () => {
     page.on("console", (message) => complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(error.message));
     page.on("request", (request) => {
-      // The page of the form has one script of its own, which requests nothing before a file is chosen.
+      // The page of the form has its own script, which requests nothing before a file is chosen.
       const own = ["/verify/check-file.js", `${path.replace(/\?.*/, "")}picture.png`];
       if (own.some((each) => request.url() === origin + each)) return;
       if (!request.isNavigationRequest() && !request.url().startsWith("data:")) requests.push(request.url());
     });
     await page.goto(origin + path);
     const expectQuiet = () => {
-      // Chromium itself logs each page that is answered with an error.
+      // Chromium itself logs each page with an error status.
       expect(complaints.filter((text) => !text.startsWith("Failed to load resource"))).toEqual([]);
       expect(requests).toEqual([]);
     };
@@ -167,7 +167,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
         (await page.locator("article").innerText()).replace(/Checked\s.*/, "");
       expect(await facts(plain.page)).toBe(await facts(scripted.page));
       expect(await plain.page.locator(".drop").isVisible()).toBe(false);
-      // The missing sentence is "Your browser does that".
+      // The sentence about checking in the browser is not shown.
       expect(await plain.page.getByText(english.fileCheckMeans).isVisible()).toBe(false);
       expect(await scripted.page.getByText(english.fileCheckMeans).isVisible()).toBe(true);
       expect(await plain.page.locator("button").filter({ visible: true }).count()).toBe(0);
@@ -323,5 +323,8 @@ describe.skipIf(executable === undefined)("in a browser", () => {
       [heading.color, getComputedStyle(document.querySelector(".verdict")).backgroundColor]
     }`);
     expect([ink, paper]).toEqual(["rgb(0, 0, 0)", "rgba(0, 0, 0, 0)"]);
+    // People who read the printed page can type the address.
+    const address = page.locator("article").getByText(`${academy.service.app.publicUrl}${genuine.path}`);
+    expect(await address.isVisible()).toBe(true);
   });
 });

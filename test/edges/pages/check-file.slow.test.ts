@@ -66,7 +66,7 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
   async function make(username: string, at = academy) {
     await at.enrol(username);
     const { uuid } = await at.issue(username);
-    // There, it is the second of March already.
+    // In the service's time zone, it is already 2 March.
     await at.service.app.database
       .knex("credentials")
       .where({ uuid })
@@ -196,10 +196,10 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
 
   test("the file chooser opens by keyboard, and a file can be dropped", async () => {
     const { page } = await open();
-    await page.locator(".any-file .drop").waitFor(); // the script shows it when it is ready
+    await page.locator(".any-file .drop").waitFor(); // the script shows this area when it is ready
     await page.locator(".any-file input[type=file]").focus();
     const chosen = page.waitForEvent("filechooser");
-    await page.evaluate("0"); // by then the browser reports choosers instead of opening them
+    await page.evaluate("0"); // from then on, the browser reports file choosers instead of opening them
     await page.keyboard.press("Enter");
     const chooser = await chosen;
     await chooser.setFiles({ name: "ana.svg", mimeType: "", buffer: genuine.svg });

@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { type Browser, chromium } from "playwright-core";
 
-/** The names of the program on various systems. */
+/** Names of the program on different systems. */
 const names = ["chromium", "chromium-browser", "google-chrome"];
 
-/** What it is started with. */
+/** Arguments with which Chromium is started. */
 export const CHROMIUM_ARGS = [
-  "--no-sandbox", // its sandbox refuses to run as root
+  "--no-sandbox", // Chromium's sandbox refuses to run as root
   "--disable-gpu",
   "--disable-quic",
   "--no-first-run",
@@ -15,13 +15,16 @@ export const CHROMIUM_ARGS = [
   "--disable-sync",
 ];
 
-/** The path of an installed Chromium. Without one, tests are skipped and the reason is printed; with CI=true they fail. */
+/**
+ * Returns the path of an installed Chromium. If there is none, the tests are skipped and the reason is printed; with
+ * CI=true, they fail.
+ */
 export function findChromium(): string | undefined {
   for (const name of names) {
     try {
       return execFileSync("which", [name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
     } catch {
-      // another name, then
+      // try the next name
     }
   }
   if (process.env.CI === "true") throw new Error(`There is no ${names.join(", ")}, and CI skips nothing.`);
@@ -29,7 +32,7 @@ export function findChromium(): string | undefined {
   return undefined;
 }
 
-/** @param hosts names that resolve to this machine, where pages are less trusted than on localhost */
+/** @param hosts names that resolve to this machine. Pages on them are less trusted than on localhost */
 export function launchChromium(executablePath: string, ...hosts: string[]): Promise<Browser> {
   const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(", ");
   return chromium.launch({ executablePath, args: [...CHROMIUM_ARGS, `--host-resolver-rules=${rules}`] });

@@ -55,7 +55,10 @@ describe.skipIf(!executable)("in Chromium, on a page of another site", () => {
   });
   afterAll(() => browser.close());
 
-  /** Opens a page of another origin. @param body its body; in it, SERVICE is the service's URL */
+  /**
+   * Opens a page of another origin.
+   * @param body body of the page, in which SERVICE stands for the service's URL
+   */
   async function open(
     body: string,
     {

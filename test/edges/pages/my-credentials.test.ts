@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { languages } from "#edges/pages/languages.js";
 import { ClaimMode } from "#gen/learning_credentials/v1/configuration_pb.js";
+import { offerCredential } from "../../configurations/offer-credential.js";
 import { COURSE, exam, givenAcademy } from "../../credentials/academy.js";
 import { readHtml } from "../../email/read-html.js";
 import { tokenOf } from "../../support/service.js";
@@ -73,7 +74,7 @@ test("the cookies of the platform sign a learner in", async () => {
   expect((await visit(undefined, "", { cookie })).html).toContain(uuids.ana);
 });
 
-test("other visitors get no list, but are told where to sign in", async () => {
+test("other visitors get no list, but see where to sign in", async () => {
   const { response, html } = await visit(undefined);
   expect(response.status).toBe(403);
   expect(readHtml(html).text).toContain("Sign in to your learning platform first");
@@ -113,16 +114,47 @@ test("a claimable credential has a form, whose response is in the page's languag
 });
 
 test.each([
-  [{ grading_scale: "points" }, "exam9,1/2013/20"],
-  [{ grading_scale: "points", grading_points: 10 }, "exam4,55/106,5/10"],
-  [{}, "exam45,5 %65 %"],
+  [{ grading_scale: "points" }, "Exam9,1/2013/20"],
+  [{ grading_scale: "points", grading_points: 10 }, "Exam4,55/106,5/10"],
+  [{}, "Exam45,5 %65 %"],
 ])("missing results are shown on the scale of %o", async (scale, expected) => {
   await academy.configurations.updateCredentialConfiguration({
     credentialConfiguration: { id: academy.configurationId, claim: ClaimMode.ALLOWED, customOptions: scale },
     updateMask: { paths: ["claim", "custom_options"] },
   });
   await academy.enrol("una");
-  await academy.tell(exam("una", 4.55));
+  await academy.report(exam("una", 4.55));
   const { text } = readHtml((await visit("una", "?lang=de")).html);
   expect(text.replace(/[\s\u2066-\u2069]+/g, " ")).toContain(expected);
+});
+
+test("a tree of requirements names other courses readably, and its own not at all", async () => {
+  const other = "course-v1:Uni+Stats+2026";
+  const { id } = await offerCredential(academy.configurations, COURSE, "Tree", "retrieve_requirements", {
+    requirements: {
+      all: [
+        { grade: { Exam: 0.5, Total: 0.6 } },
+        { any: [{ all: [{ passed: true, runs: [COURSE, other] }] }] },
+        { any: [{ completion: 0.5 }, { letter: "B", course: other }] },
+      ],
+    },
+  });
+  await academy.configurations.updateCredentialConfiguration({
+    credentialConfiguration: { id, claim: ClaimMode.ALLOWED },
+    updateMask: { paths: ["claim"] },
+  });
+  await academy.enrol("tia");
+  const shown = async (tag: string) => {
+    const { html } = await visit("tia", `?lang=${tag}`);
+    const card = html.slice(html.indexOf("Tree"));
+    return readHtml(card.slice(card.indexOf("<ul>"), card.indexOf("</article>")))
+      .text.replace(/[\s\u2066-\u2069\u200e\u200f\u061c]+/g, " ")
+      .trim();
+  };
+  expect(await shown("en")).toBe(
+    "✓ Exam: 90% (needed: 50%) and Total: 90% (needed: 60%)" +
+      "Passed on the platform: Not yet (needed: Yes) (Uni · C1 · 2026 or Uni · Stats · 2026)" +
+      "Any of theseCompleted: 0% (needed: 50%)Letter grade: – (needed: B or better) (Uni · Stats · 2026)",
+  );
+  expect(await shown("ar")).toContain(") والمجموع: 90");
 });

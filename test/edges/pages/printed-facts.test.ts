@@ -15,7 +15,7 @@ const printing = {
 
 async function issued(username: string): Promise<string> {
   await academy.enrol(username);
-  await academy.tell(
+  await academy.report(
     {
       case: "learner",
       value: {

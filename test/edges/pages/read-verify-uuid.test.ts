@@ -6,7 +6,7 @@ import { readVerifyAddress, readVerifyUuid } from "#edges/pages/read-verify-uuid
 const OURS = "https://Credentials.test/certs";
 const UUID = "f58a4a10-67c4-42c7-9081-22078fceac85";
 const DIGITS = UUID.replaceAll("-", "");
-/** Encodes the 128 bits in Crockford's Base32, as its table defines it. */
+/** The 128 bits in Crockford's Base32, according to its table. */
 const CODE = BigInt(`0x${DIGITS}`)
   .toString(32)
   .replace(/[a-v]/g, (digit) => "abcdefghjkmnpqrstvwxyz".charAt(Number.parseInt(digit, 32) - 10))
@@ -61,11 +61,11 @@ const TENANT = "84df9e7fe9f640afb435aaaaaaaaaaaa";
 const OTHER = "0d2b5680-53b4-4e0e-8c0c-3b8dd57ed6b1";
 
 test.each([
-  // as programs link it
+  // as linked by programs
   ...[".", ")", ">", ",", '"', "”", "’", "&utm_source=x", "%22", "%E2%80%9D", "*", "_", "]", ".html"].map(
     (after) => `${UUID}${after}`,
   ),
-  // as people copy it
+  // as copied by people
   `<${PAGE}>`,
   `“${PAGE}”`,
   `„${UUID}“`,
@@ -79,7 +79,7 @@ test.each([
   `https://new-domain.test/verify/${UUID}/`,
   `${UUID}, ${UUID}`,
   `Our key is ${OTHER}, see ${PAGE}`,
-  // as programs wrap it
+  // as wrapped by programs
   encodeURIComponent(PAGE),
   `https://eur03.safelinks.protection.outlook.com/?url=${encodeURIComponent(PAGE)}&data=05%7C02%7Ca%40b.test%7C${TENANT}%7C${TENANT.replace(/a/g, "b")}%7C0%7C0%7C638%7CUnknown%7CTWFpbGZsb3d8&sdata=x%2By%3D&reserved=0`,
   `https://www.google.com/url?q=${encodeURIComponent(PAGE)}&sa=D&source=calendar&ust=1700000000000000&usg=AOvVaw0x`,

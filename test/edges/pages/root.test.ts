@@ -5,13 +5,13 @@ const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 
 const service = givenService();
 
-const ask = (method: string, accept: string, path = "/") =>
+const request = (method: string, accept: string, path = "/") =>
   fetch(service.httpUrl + path, { method, headers: { accept }, redirect: "manual" });
 
 test("a browser that opens the host name gets the page that looks up credentials", async () => {
   for (const method of ["GET", "HEAD"]) {
     for (const path of ["/", "/?utm_source=x"]) {
-      const { status, headers } = await ask(method, BROWSER, path);
+      const { status, headers } = await request(method, BROWSER, path);
       expect(status).toBe(302);
       expect(Object.fromEntries(headers)).toMatchObject({
         location: "/verify/",
@@ -27,7 +27,7 @@ test("a browser that opens the host name gets the page that looks up credentials
 test("so does a verifier that checks whether the issuer's site exists", async () => {
   for (const accept of ["*/*", "application/json"]) {
     for (const method of ["GET", "HEAD"]) {
-      const { status, headers } = await ask(method, accept);
+      const { status, headers } = await request(method, accept);
       expect([status, headers.get("location")]).toEqual([302, "/verify/"]);
     }
   }
@@ -47,9 +47,9 @@ test("behind a proxy that serves it below a path, that path is kept", async () =
 });
 
 test("another method is not allowed, and another path is not found", async () => {
-  const posted = await ask("POST", BROWSER);
+  const posted = await request("POST", BROWSER);
   expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
-  const elsewhere = await ask("GET", BROWSER, "/x");
+  const elsewhere = await request("GET", BROWSER, "/x");
   expect(elsewhere.status).toBe(404);
   expect(await elsewhere.json()).toEqual({ detail: "Not found." });
 });

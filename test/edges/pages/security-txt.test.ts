@@ -3,7 +3,7 @@ import { startTestService } from "../../support/service.js";
 
 const PATH = "/.well-known/security.txt";
 
-async function ask(settings: Record<string, string>, method = "GET") {
+async function request(settings: Record<string, string>, method = "GET") {
   const service = await startTestService({ settings });
   onTestFinished(() => service.stop());
   const answer = await fetch(`${service.httpUrl}${PATH}`, { method });
@@ -11,7 +11,7 @@ async function ask(settings: Record<string, string>, method = "GET") {
 }
 
 test("security.txt names the contacts from the settings, and is valid for less than a year", async () => {
-  const { status, headers, text } = await ask({
+  const { status, headers, text } = await request({
     PUBLIC_URL: "https://credentials.example.org",
     SECURITY_CONTACT: "mailto:security@example.org, https://example.org/security",
   });
@@ -30,7 +30,7 @@ test("security.txt names the contacts from the settings, and is valid for less t
 });
 
 test("it doesn't exist without a contact, nor if the service is not reached by HTTPS", async () => {
-  expect((await ask({ PUBLIC_URL: "https://credentials.example.org" })).status).toBe(404);
+  expect((await request({ PUBLIC_URL: "https://credentials.example.org" })).status).toBe(404);
   const settings = { PUBLIC_URL: "http://credentials.example.org", SECURITY_CONTACT: "mailto:s@example.org" };
-  expect((await ask(settings)).status).toBe(404);
+  expect((await request(settings)).status).toBe(404);
 });

@@ -31,7 +31,7 @@ beforeAll(async () => {
     settings: { PLATFORM_NAME: "Harbour Light", TIME_ZONE: "Europe/Madrid", ISSUER_IMAGE: LOGO },
   });
   await academy.enrol("ana", "ben", "cat", "dan");
-  await academy.tell({
+  await academy.report({
     case: "learner",
     value: { username: "ana", fullName: "Ana Kovač", email: "ana@uni.test" },
   });
@@ -105,7 +105,7 @@ describe("the issuer's logo", () => {
   });
 });
 
-/** The terms of the page's lists, with their values. */
+/** Returns the terms in the page's lists, with their values. */
 function factsOf(source: string): Record<string, string> {
   const facts = source.matchAll(/<dt>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/gs);
   return Object.fromEntries(
@@ -162,7 +162,7 @@ describe("the page of a credential", () => {
         each.includes("linkedin"),
       );
       expect(new URL(link).searchParams.get("organizationName")).toBe("Harbour Light");
-      // The header names the platform whose page this is.
+      // The header names the platform that shows this page.
       expect(readHtml(source).text.split("Foo University").length - 1).toBe(1);
       const taken = { imported_at: "2026-02-03T04:05:06Z", original_issuer: "Elsewhere College" };
       await change(available, taken);
@@ -327,7 +327,7 @@ describe("the page of a credential", () => {
 
   test("loads no other resources than the issuer's logo and its picture", async () => {
     const { source, page } = await read(verifyPath(available));
-    // An alternate is another form of the page, which no browser loads.
+    // An alternate is another form of the page. Browsers don't load it.
     expect(attribute(page, "link", "rel")).toEqual(["alternate", "icon"]);
     const [oembed, icon = ""] = attribute(page, "link", "href");
     expect(oembed).toMatch(/\/oembed\?url=/);
@@ -464,11 +464,11 @@ describe("hostile names", () => {
 });
 
 describe("the form", () => {
-  test("asks for the UUID", async () => {
+  test("requires the UUID", async () => {
     const { status, page } = await read("/verify/");
     expect(status).toBe(200);
     expect(attribute(page, "form", "method")).toEqual(["get"]);
-    expect(attribute(page, "input", "name")).toEqual(["id", ""]); // The second field is for files, which are not uploaded.
+    expect(attribute(page, "input", "name")).toEqual(["id", ""]); // the second field is for files, which are not uploaded
   });
 
   test.each([

@@ -19,7 +19,7 @@ const proto = compileProtos({
     message Chosen { oneof choice { string a = 1; string b = 2; } }`,
 })("bind");
 
-/** Binds a URL against this one template. */
+/** Binds a URL with a single template. */
 function bind(input: DescMessage, template: string, url: string) {
   const [path = "", query = ""] = url.split("?");
   return createBind(input, parseTemplate(template).variables)(path.slice(1).split("/"), query);
@@ -84,11 +84,11 @@ describe("the query", () => {
     ["/e/k?username=a=b", bound("k", "a=b", "")],
     ["/e/k?username=%C3%85sa", bound("k", "Åsa", "")],
     ["/e/k?username=a%26retrieval_func%3Db", bound("k", "a&retrieval_func=b", "")],
-    // An empty value counts as absent.
+    // An empty value is treated as absent.
     ["/e/k?username=", bound("k", "", "")],
     ["/e/k?username", bound("k", "", "")],
     ["/e/k?username=&username=ada", bound("k", "ada", "")],
-    // Unknown parameters are ignored, and so are those that the path has bound.
+    // Unknown parameters are ignored, as are parameters that the path has bound.
     ["/e/k?userName=ada&retrievalFunc=b&__proto__=c&constructor=d", bound("k", "", "")],
     ["/e/k?x=%zz&x=1&x=2&%zz=1&=1&=", bound("k", "", "")],
     ["/e/k?learning_context_key=other", bound("k", "", "")],

@@ -25,8 +25,8 @@ export interface Compiled {
 }
 
 /**
- * Compiles .proto sources with buf in one run, each in the package named by its key.
- * Sources may use the annotations, our options, Timestamp and Struct without importing them.
+ * Compiles .proto sources with buf in one run. The package of each source is its key. Sources may use the annotations,
+ * this service's options, Timestamp and Struct without importing them.
  */
 export function compileProtos(sources: Record<string, string>): (packageName: string) => Compiled {
   const directory = mkdtempSync(join(tmpdir(), "compile-proto-"));

@@ -31,7 +31,7 @@ const ALLOW = "GET, HEAD, OPTIONS";
 const ORIGIN = "https://lms.test";
 const log = pino({ level: "silent" });
 
-/** What the handlers and the authentication have seen. */
+/** The arguments that the handler and the authentication received last. */
 const seen: { credentials?: PresentedCredentials; call?: Call; key?: string } = {};
 let metadata: (request: GetCredentialMetadataRequest, call: Call) => unknown;
 
@@ -123,7 +123,7 @@ async function send(
   return { status: response.statusCode, headers: response.headers, body: bytes.toString(), bytes };
 }
 
-/** The headers that stay the same from one response to the next. */
+/** The headers that are the same in every response. */
 function lasting({ date, "x-request-id": id, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
   return headers;
 }
@@ -131,7 +131,7 @@ function lasting({ date, "x-request-id": id, ...headers }: IncomingHttpHeaders):
 const get = (path: string, headers?: Record<string, string>) => send("GET", path, headers);
 const as = (username: string) => ({ authorization: `Bearer ${username}` });
 
-/** Sends a text unchanged and returns everything received until the connection ended. */
+/** Sends a text unchanged. Returns everything that was received before the connection ended. */
 async function sendRaw(text: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   const chunks: Buffer[] = [];
@@ -392,7 +392,7 @@ describe("the order of checks", () => {
     ["a learner", as("ada"), "username=ada&username=bob", 400, "username: give it once, not several times."],
     ["staff", as("staff"), "username=bob&username=ada", 400, "username: give it once, not several times."],
     ["staff", as("staff"), "username=%zz", 400, 'username: "%zz" is not valid percent-encoding.'],
-  ])("%s %j asks with %s", async (_who, headers, query, status, detail) => {
+  ])("%s %j requires %s", async (_who, headers, query, status, detail) => {
     expect(await get(`${V1}/eligibility/k/?${query}`, headers)).toMatchObject({
       status,
       body: JSON.stringify({ detail }),
@@ -588,7 +588,7 @@ describe("a body", () => {
 });
 
 describe("a client that disconnects", () => {
-  /** Makes a call, disconnects once the handler runs, and waits until the server has noticed. */
+  /** Makes a call, disconnects when the handler runs, and waits until the server has noticed. */
   async function leave(): Promise<AbortSignal> {
     const started = new Promise<AbortSignal>((resolve) => {
       metadata = (_request, { signal }) => {

@@ -185,7 +185,7 @@ describe("the result of JSON.parse", () => {
     fc.string({ unit: fc.integer({ min: 0xd7f0, max: 0xe010 }).map((c) => String.fromCharCode(c)) }),
     fc.constantFrom("__proto__", "constructor", "1", '"\\'),
   );
-  /** Numbers with at most 6 decimals, so that rounding is never ambiguous. */
+  /** Numbers with at most 6 decimals, whose rounding is never ambiguous. */
   const number = fc.integer({ min: -1e12, max: 1e12 }).map((micros) => rounded(micros / 1e6));
   const grades = fc.uniqueArray(fc.record({ key: text, value: number }), { selector: ({ key }) => key });
   const seconds = fc.integer({ min: -62_135_596_800, max: 253_402_300_799 });
@@ -342,7 +342,7 @@ describe("the JSON of any message of the contract", () => {
     return field.scalar === ScalarType.STRING ? fc.string({ unit: "binary" }) : number;
   }
 
-  /** @param within the messages around it: one that contains itself does so once */
+  /** @param within the messages that contain this one. A message contains itself at most once */
   function anyInit(
     desc: DescMessage,
     within: readonly DescMessage[] = [],

@@ -36,11 +36,11 @@ describe("the router", () => {
       "/v1/configured/{key}",
       ["v1", "configured", "course-v1:Org+Course+a:b"],
     ],
-    // Paths are split before they are decoded, so an escaped slash separates no segments.
+    // Paths are split before they are decoded. An escaped slash therefore separates no segments.
     ["/v1/configured/a%2Fb", "/v1/configured/{key}", ["v1", "configured", "a%2Fb"]],
     ["/v1/%6Detadata/1", "/v1/metadata/{uuid}", ["v1", "%6Detadata", "1"]],
     ["/v1/metadata%/fixed", "/v1/{any}/fixed", ["v1", "metadata%", "fixed"]],
-    // A literal takes precedence over a variable but does not hide it for other paths.
+    // A literal takes precedence over a variable, but other paths still match the variable.
     ["/v1/metadata/fixed", "/v1/metadata/{uuid}", ["v1", "metadata", "fixed"]],
     ["/v1/things/special", "/v1/things/special", ["v1", "things", "special"]],
     ["/v1/other/fixed", "/v1/{any}/fixed", ["v1", "other", "fixed"]],
@@ -98,7 +98,10 @@ describe("a URL made from the template of a route", () => {
     routes: "message Names { string a = 1; string b = 2; string c = 3; string d = 4; string rest = 5; }",
   })("routes").message("Names");
 
-  /** A segment of a template: a word, a one-segment variable, or a variable over a word and one more segment. */
+  /**
+   * A segment of a template: a word, a variable of one segment, or a variable that consists of a word and one more
+   * segment.
+   */
   type Piece = { readonly kind: "word" | "one" | "two"; readonly word: string };
   interface Made {
     readonly pieces: readonly Piece[];
@@ -128,7 +131,9 @@ describe("a URL made from the template of a route", () => {
       .map((text) => `/${text}`)
       .join("")}${hasRest ? "/{rest=**}" : ""}${verb}`;
 
-  /** How closely a template fits a path at each segment; smaller is closer. Undefined if it does not fit. */
+  /**
+   * How closely a template fits a path, for each segment; smaller is closer. Undefined if the template does not fit.
+   */
   function suits({ pieces, hasRest, verb }: Made, path: string): number[] | undefined {
     if (!path.endsWith(verb)) return undefined;
     const segments = path.slice(1, path.length - verb.length).split("/");
@@ -184,7 +189,7 @@ describe("a URL made from the template of a route", () => {
           bound++;
           const { request, problem } = createBind(input, route.template.variables)(match.segments, "");
           expect(problem).toBeUndefined();
-          // A variable of several segments keeps escaped slashes escaped (http.proto).
+          // In the value of a variable of several segments, escaped slashes stay escaped (http.proto).
           const joined = (texts: readonly string[]) =>
             texts.map((text) => text.replaceAll("/", "%2F")).join("/");
           const expected = pieces.flatMap(({ kind }, at) => {

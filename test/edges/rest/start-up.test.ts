@@ -13,7 +13,9 @@ const P = "/api/learning_credentials/v1";
 /** The option that a method with side effects must declare. */
 const AUDIT = 'option (learning_credentials.options.v1.audit) = {asset: "text" change: CHANGE_KIND_ISSUED};';
 
-/** What is wrong, the methods of the service, and the error at start; `R` is the method that it must name. */
+/**
+ * For each mistake: its name, the methods of the service, and the error at start. The error must name the method `R`.
+ */
 const cases: readonly (readonly [name: string, rpcs: string, expected: string])[] = [
   [
     "an unknown field",

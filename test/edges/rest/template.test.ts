@@ -64,7 +64,7 @@ describe("a path template", () => {
     expect(() => parseTemplate(text)).toThrow(`path template "${text}": ${message}`);
   });
 
-  /** Formats a template as text, the reverse of parsing it. */
+  /** Formats a parsed template as text. */
   function written({ segments, variables, verb }: Template): string {
     const texts = segments.map((matcher) => (typeof matcher === "string" ? matcher : matcher.literal));
     for (const { fieldPath, start, end = segments.length } of variables) {

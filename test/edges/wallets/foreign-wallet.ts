@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { Openid4vciClient } from "@openid4vc/openid4vci";
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
 
-// biome-ignore lint/suspicious/noExplicitAny: what wallets read
+// biome-ignore lint/suspicious/noExplicitAny: wallets read JSON of any shape
 export type Json = any;
 
 export interface Key {
@@ -17,9 +17,8 @@ export async function newKey(alg: Key["alg"]): Promise<Key> {
 }
 
 /**
- * Takes the steps from an offer to credentials, one for each configuration, as a wallet does that is built on a
- * third-party library.
- * @param local leads what is for the issuer's host to the service under test
+ * Obtains a credential for each configuration of an offer, like a wallet that is built on a third-party library.
+ * @param local converts URLs of the issuer's host to URLs of the service under test
  */
 export async function receive(
   key: Key,

@@ -28,7 +28,7 @@ async function issued(username: string): Promise<string> {
   return (await academy.issued(username)).uuid;
 }
 
-/** Makes a credential offer as its holder does. */
+/** Issues a credential and creates a credential offer for it as its holder. */
 async function offered(username: string) {
   const uuid = await issued(username);
   const { offerUri, txCode, expireTime } = await (await asHolder(username)).createWalletOffer({ uuid });
@@ -36,7 +36,7 @@ async function offered(username: string) {
   return { uuid, offerUri, txCode, expireTime, code: offer.grants[GRANT]["pre-authorized_code"] as string };
 }
 
-/** Leads what is for the issuer's host to the service under test. */
+/** Converts a URL of the issuer's host to a URL of the service under test. */
 const local = (url: string) => {
   expect(url.startsWith(ISSUER)).toBe(true);
   return academy.service.httpUrl + url.slice(ISSUER.length);
@@ -71,7 +71,7 @@ describe("a foreign wallet", () => {
   );
 });
 
-/** The requests of a wallet that follows no rules. */
+/** Sends a request as a wallet that follows no rules. */
 const post = (path: string, body: string | object, headers: Record<string, string> = {}) =>
   fetch(academy.service.httpUrl + path, {
     method: "POST",
@@ -121,11 +121,11 @@ async function proof(
     .sign(await importJWK((change.signedBy ?? key).privateJwk, key.alg));
 }
 
-const askWith = (token: string, body: object) =>
+const requestWith = (token: string, body: object) =>
   post("/openid4vci/credential", body, { authorization: `Bearer ${token}` });
 
-const ask = (token: string, jwt: unknown, id: unknown = LDP) =>
-  askWith(token, { credential_configuration_id: id, proofs: { jwt: [jwt] } });
+const request = (token: string, jwt: unknown, id: unknown = LDP) =>
+  requestWith(token, { credential_configuration_id: id, proofs: { jwt: [jwt] } });
 
 describe("a code", () => {
   test("is redeemed only once, also by concurrent requests", async () => {
@@ -144,7 +144,7 @@ describe("a code", () => {
     expect(await refusal(await redeem(code, txCode))).toEqual([400, "invalid_grant"]);
   });
 
-  test("made with a transaction code is not redeemed without it, and that counts as an attempt", async () => {
+  test("made with a transaction code is not redeemed without it, and that is an attempt", async () => {
     const { code, txCode } = await offered("bare");
     const form = new URLSearchParams({ grant_type: GRANT, "pre-authorized_code": code }).toString();
     for (let times = 0; times < 5; times++) {
@@ -227,27 +227,30 @@ describe("a proof is refused", () => {
     ],
     ["that is none", async () => "x"],
   ])("%s", async (_which, make) => {
-    expect(await refusal(await ask(token, await make()))).toEqual([400, "invalid_proof"]);
+    expect(await refusal(await request(token, await make()))).toEqual([400, "invalid_proof"]);
   });
 
   test("with a nonce that was used before, is not from this issuer, or is spelt differently", async () => {
     const nonce = await freshNonce();
     const other = await accessToken("nonces");
-    expect((await ask(other, await proof({ claims: { nonce } }))).status).toBe(200);
-    expect(await refusal(await ask(token, await proof({ claims: { nonce } })))).toEqual([
+    expect((await request(other, await proof({ claims: { nonce } }))).status).toBe(200);
+    expect(await refusal(await request(token, await proof({ claims: { nonce } })))).toEqual([
       400,
       "invalid_nonce",
     ]);
     for (const forged of ["x", `${await freshNonce()}=`, randomBytes(54).toString("base64url")]) {
-      const refused = await ask(token, await proof({ claims: { nonce: forged } }));
+      const refused = await request(token, await proof({ claims: { nonce: forged } }));
       expect(await refusal(refused)).toEqual([400, "invalid_nonce"]);
     }
   });
 
   test("and the token stays valid, once for each format", async () => {
-    expect((await ask(token, await proof(), LDP)).status).toBe(200);
-    expect((await ask(token, await proof({ key: await newKey("EdDSA") }), JWT)).status).toBe(200);
-    expect(await refusal(await ask(token, await proof(), LDP))).toEqual([400, "credential_request_denied"]);
+    expect((await request(token, await proof(), LDP)).status).toBe(200);
+    expect((await request(token, await proof({ key: await newKey("EdDSA") }), JWT)).status).toBe(200);
+    expect(await refusal(await request(token, await proof(), LDP))).toEqual([
+      400,
+      "credential_request_denied",
+    ]);
   });
 });
 
@@ -255,7 +258,7 @@ test("wallets of drafts before 1.0, which send one proof, receive both formats",
   const token = await accessToken("earlier");
   for (const id of [LDP, JWT]) {
     const body = { credential_configuration_id: id, proof: { proof_type: "jwt", jwt: await proof() } };
-    expect((await askWith(token, body)).status).toBe(200);
+    expect((await requestWith(token, body)).status).toBe(200);
   }
 });
 
@@ -267,7 +270,7 @@ describe("a request for a credential is refused", () => {
       expect(await refusal(bare)).toEqual([401, "invalid_token"]);
     }
     for (const wrong of ["x", "x y", "x".repeat(101)]) {
-      const refused = await ask(wrong, await proof());
+      const refused = await request(wrong, await proof());
       expect(refused.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
       expect(await refusal(refused)).toEqual([401, "invalid_token"]);
     }
@@ -275,7 +278,7 @@ describe("a request for a credential is refused", () => {
     await academy.service.app.database.knex.raw(
       "update wallet_offers set token_expires_at = now() - interval '1 second' where token_hash is not null",
     );
-    expect(await refusal(await ask(token, await proof()))).toEqual([401, "invalid_token"]);
+    expect(await refusal(await request(token, await proof()))).toEqual([401, "invalid_token"]);
   });
 
   test("already when the code is redeemed, if the credential was invalidated since the offer", async () => {
@@ -287,18 +290,21 @@ describe("a request for a credential is refused", () => {
   test("for an unknown configuration, and after the credential was invalidated", async () => {
     const { uuid, code, txCode } = await offered("gone");
     const { access_token: token } = (await (await redeem(code, txCode)).json()) as Json;
-    expect(await refusal(await ask(token, await proof(), "x"))).toEqual([
+    expect(await refusal(await request(token, await proof(), "x"))).toEqual([
       400,
       "unknown_credential_configuration",
     ]);
-    expect(await refusal(await ask(token, await proof(), "constructor"))).toEqual([
+    expect(await refusal(await request(token, await proof(), "constructor"))).toEqual([
       400,
       "unknown_credential_configuration",
     ]);
-    expect(await refusal(await ask(token, await proof(), 7))).toEqual([400, "invalid_credential_request"]);
-    expect(await refusal(await ask(token, 7))).toEqual([400, "invalid_proof"]);
+    expect(await refusal(await request(token, await proof(), 7))).toEqual([
+      400,
+      "invalid_credential_request",
+    ]);
+    expect(await refusal(await request(token, 7))).toEqual([400, "invalid_proof"]);
     await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
-    expect(await refusal(await ask(token, await proof()))).toEqual([400, "credential_request_denied"]);
+    expect(await refusal(await request(token, await proof()))).toEqual([400, "credential_request_denied"]);
   });
 
   test.each([
@@ -319,7 +325,7 @@ describe("a request for a credential is refused", () => {
   ])("%s", async (_how, body, error) => {
     const token = await accessToken(`asker-${error}`);
     const requested = { credential_configuration_id: LDP, proofs: { jwt: [await proof()] }, ...body };
-    expect(await refusal(await askWith(token, requested))).toEqual([400, error]);
+    expect(await refusal(await requestWith(token, requested))).toEqual([400, error]);
   });
 
   test("with another content type, with too many bytes, or by another method", async () => {

@@ -25,7 +25,7 @@ const attacks: readonly Attack[] = [
       headers: { "content-type": FORM },
       body: new URLSearchParams({ grant_type: GRANT, "pre-authorized_code": "a", ...fields }).toString(),
     });
-    const asking = (body: unknown, token = "a") => ({
+    const requesting = (body: unknown, token = "a") => ({
       headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
       body: JSON.stringify(body),
     });
@@ -34,13 +34,13 @@ const attacks: readonly Attack[] = [
       ["/openid4vci/token", "grant_type", form({ grant_type: bad })],
       ["/openid4vci/token", "code", form({ "pre-authorized_code": bad })],
       ["/openid4vci/token", "tx_code", form({ tx_code: bad })],
-      ["/openid4vci/credential", "configuration", asking({ credential_configuration_id: bad })],
+      ["/openid4vci/credential", "configuration", requesting({ credential_configuration_id: bad })],
       [
         "/openid4vci/credential",
         "proof",
-        asking({ credential_configuration_id: id, proofs: { jwt: [bad] } }),
+        requesting({ credential_configuration_id: id, proofs: { jwt: [bad] } }),
       ],
-      ["/openid4vci/credential", "proofs", asking({ credential_configuration_id: id, proofs: bad })],
+      ["/openid4vci/credential", "proofs", requesting({ credential_configuration_id: id, proofs: bad })],
     ];
   }),
   ...["[".repeat(30_000), `{"a":${"[".repeat(15_000)}`, "null", "1", '"a"', "[]", "{", "", "\0"].map(

@@ -20,7 +20,7 @@ async function issued(username: string): Promise<string> {
   return (await academy.issued(username)).uuid;
 }
 
-/** Issues a credential, and asks for its link as its holder. */
+/** Issues a credential, and requests its wallet link as its holder. */
 async function linked(username: string) {
   const uuid = await issued(username);
   const holder = academy.service.client(CredentialService, await tokenOf({ username }));
@@ -28,20 +28,20 @@ async function linked(username: string) {
   return { uuid, url: interactionUrl };
 }
 
-/** Sends what is for the issuer's host to the service under test. */
+/** Converts a URL of the issuer's host to a URL of the service under test. */
 const local = (url: string) => {
   expect(url.startsWith(`${ISSUER}/`)).toBe(true);
   return academy.service.httpUrl + url.slice(ISSUER.length);
 };
-const ask = (url: string, init: RequestInit = {}) =>
+const send = (url: string, init: RequestInit = {}) =>
   fetch(local(url), { headers: { accept: "application/json" }, ...init });
 const post = (url: string, body: unknown, contentType = "application/json") =>
-  ask(url, {
+  send(url, {
     method: "POST",
     headers: { "content-type": contentType },
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
-const protocolsOf = async (url: string) => ((await (await ask(url)).json()) as Json).protocols;
+const protocolsOf = async (url: string) => ((await (await send(url)).json()) as Json).protocols;
 
 describe("one link", () => {
   test("gives a badge to a wallet that follows the steps of Learner Credential Wallet", async () => {
@@ -62,7 +62,7 @@ describe("one link", () => {
     const { url } = await linked("ben");
     const { OID4VCI } = await protocolsOf(url);
     const offer = (await (
-      await ask(new URL(OID4VCI).searchParams.get("credential_offer_uri") ?? "")
+      await send(new URL(OID4VCI).searchParams.get("credential_offer_uri") ?? "")
     ).json()) as Json;
     expect(offer.grants[GRANT].tx_code).toBeUndefined();
     const key = await newKey("ES256");
@@ -73,7 +73,7 @@ describe("one link", () => {
 
   test("is a page for people, in their language, which other pages can't embed", async () => {
     const { url } = await linked("cy");
-    const answer = await ask(url, { headers: { accept: "text/html,*/*", "accept-language": "de" } });
+    const answer = await send(url, { headers: { accept: "text/html,*/*", "accept-language": "de" } });
     expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
     expect(answer.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
     expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
@@ -89,7 +89,7 @@ describe("one link", () => {
   test("is a page or JSON, whichever the weights of Accept prefer", async () => {
     const { url } = await linked("quin");
     const typeFor = async (accept: string) =>
-      (await ask(url, { headers: { accept } })).headers.get("content-type");
+      (await send(url, { headers: { accept } })).headers.get("content-type");
     for (const accept of [
       "text/html;q=0.5, application/json",
       "application/json, */*",
@@ -103,7 +103,7 @@ describe("one link", () => {
   test("may be requested by wallets from any origin", async () => {
     const { url } = await linked("dee");
     for (const each of [url, (await protocolsOf(url)).vcapi]) {
-      const preflight = await ask(each, {
+      const preflight = await send(each, {
         method: "OPTIONS",
         headers: { origin: "https://wallet.test", "access-control-request-method": "POST" },
       });
@@ -115,11 +115,11 @@ describe("one link", () => {
 const linksIn = (html: string) =>
   readHtml(html).tags.flatMap(({ name, attributes: { href = "" } }) => (name === "a" ? [href] : []));
 
-/** A learner's visit with the platform's cookies, as by a browser. */
+/** Visits a page as a learner's browser does, with the platform's cookies. */
 async function visit(username: string, path: string) {
   const [header, payload, signature] = (await tokenOf({ username })).split(".");
   const cookie = `edx-jwt-cookie-header-payload=${header}.${payload}; edx-jwt-cookie-signature=${signature}`;
-  return ask(`${ISSUER}${path}`, { headers: { cookie, accept: "text/html" }, redirect: "manual" });
+  return send(`${ISSUER}${path}`, { headers: { cookie, accept: "text/html" }, redirect: "manual" });
 }
 
 describe("the page of a learner's own credentials", () => {
@@ -134,7 +134,9 @@ describe("the page of a learner's own credentials", () => {
       302,
       expect.stringMatching(/\/wallet\/[\w-]{60,}\/\?iuv=1&lang=de$/),
     ]);
-    expect(await (await ask(link, { headers: { accept: "text/html" } })).text()).toContain('<html lang="de"');
+    expect(await (await send(link, { headers: { accept: "text/html" } })).text()).toContain(
+      '<html lang="de"',
+    );
     const exchanged = (await (await post((await protocolsOf(link)).vcapi, {})).json()) as Json;
     expect(exchanged.verifiablePresentation.verifiableCredential).toHaveLength(1);
   });
@@ -146,7 +148,7 @@ describe("the page of a learner's own credentials", () => {
     expect((await visit("jan", `/download/credential/${uuid}/wallet`)).status).toBe(410);
     const other = await issued("kai");
     expect((await visit("jan", `/download/credential/${other}/wallet`)).status).toBe(404);
-    expect((await ask(`${ISSUER}/download/credential/${other}/wallet`, { redirect: "manual" })).status).toBe(
+    expect((await send(`${ISSUER}/download/credential/${other}/wallet`, { redirect: "manual" })).status).toBe(
       403,
     );
   });
@@ -156,7 +158,7 @@ test("the email about a credential has the link, unless its type has no badges",
   const service = await openAcademy({ signs: true, worker: true, settings: { PUBLIC_URL: ISSUER } });
   try {
     await service.enrol("ana");
-    await service.tell({
+    await service.report({
       case: "learner",
       value: { username: "ana", fullName: "Ana", email: "ana@example.org", locale: "en" },
     });
@@ -174,7 +176,7 @@ test("the email about a credential has the link, unless its type has no badges",
       credentialConfiguration: { id: service.configurationId, customOptions: { open_badge: false } },
     });
     await service.enrol("ben");
-    await service.tell({
+    await service.report({
       case: "learner",
       value: { username: "ben", fullName: "Ben", email: "ben@example.org", locale: "en" },
     });
@@ -185,7 +187,7 @@ test("the email about a credential has the link, unless its type has no badges",
 });
 
 describe("a credential without an Open Badge", () => {
-  /** Whatever is asked at a page, in words. */
+  /** Returns the text of a page. */
   const wordsOf = (html: string) => readHtml(html).text.replace(/\s+/g, " ");
 
   const setOpenBadge = (open_badge: false | Record<string, never>) =>
@@ -193,17 +195,17 @@ describe("a credential without an Open Badge", () => {
       credentialConfiguration: { id: academy.configurationId, customOptions: { open_badge } },
     });
 
-  /** A link for a credential, as someone may have it from before. */
+  /** Creates the link for a credential. Its holder may have received it earlier. */
   async function linkTo(uuid: string) {
     const { secrets, database } = academy.service.app;
     const row = await database.knex("credentials").where({ uuid }).first("link_version");
     return walletLink(ISSUER, secrets.urlSigningSecrets[0], { uuid, linkVersion: row.link_version });
   }
 
-  /** What the page says, and a wallet is told. */
+  /** Returns the text of the page, and the error that a wallet receives. */
   async function reported(url: string, language = "en") {
-    const page = await ask(url, { headers: { accept: "text/html", "accept-language": language } });
-    const wallet = await ask(url);
+    const page = await send(url, { headers: { accept: "text/html", "accept-language": language } });
+    const wallet = await send(url);
     const { detail } = (await wallet.json()) as Json;
     return { page: [page.status, wordsOf(await page.text())], wallet: [wallet.status, detail] };
   }
@@ -259,7 +261,7 @@ describe("a credential without an Open Badge", () => {
       await tokenOf({ username: "lms", service: "write" }),
     );
     await platform.eraseLearner({ username: "mia" });
-    expect(await linkTo(uuid)).not.toBe(url); // erasing revokes it, too
+    expect(await linkTo(uuid)).not.toBe(url); // erasing also revokes the link
     expect((await reported(url)).page).toEqual([410, expect.stringContaining("data was erased here")]);
   });
 
@@ -304,14 +306,14 @@ describe("a credential without an Open Badge", () => {
 });
 
 describe("a link is refused", () => {
-  /** What each of its addresses answers to a wallet. */
+  /** Returns the statuses with which each URL of the link responds to a wallet. */
   async function answers(url: string): Promise<number[]> {
     const base = url.replace(/\?.*$/, "");
     const [link, offer, exchange, page] = await Promise.all([
-      ask(url),
-      ask(`${base}offer`),
+      send(url),
+      send(`${base}offer`),
       post(`${base}exchange`, {}),
-      ask(url, { headers: { accept: "text/html" } }),
+      send(url, { headers: { accept: "text/html" } }),
     ]);
     return [link.status, offer.status, exchange.status, page.status];
   }
@@ -330,9 +332,9 @@ describe("a link is refused", () => {
       .knex("credentials")
       .where({ uuid })
       .first({ linkVersion: "link_version" });
-    const mailed = new URL(downloadLink(ISSUER, secret, { uuid, linkVersion })).pathname.split("/")[2] ?? "";
-    expect(await answers(url.replace(token, mailed))).toEqual([404, 404, 404, 404]);
-    expect((await ask(`${ISSUER}/download/${token}/`, { redirect: "manual" })).status).toBe(404);
+    const emailed = new URL(downloadLink(ISSUER, secret, { uuid, linkVersion })).pathname.split("/")[2] ?? "";
+    expect(await answers(url.replace(token, emailed))).toEqual([404, 404, 404, 404]);
+    expect((await send(`${ISSUER}/download/${token}/`, { redirect: "manual" })).status).toBe(404);
     expect(await answers(url)).toEqual([200, 200, 200, 200]);
   });
 
@@ -345,7 +347,7 @@ describe("a link is refused", () => {
   test("after the credential was invalidated, or its learner erased; nor does an offer made before", async () => {
     const { uuid, url } = await linked("gil");
     const offer = (await (
-      await ask((await protocolsOf(url)).vcapi.replace("exchange", "offer"))
+      await send((await protocolsOf(url)).vcapi.replace("exchange", "offer"))
     ).json()) as Json;
     const code = offer.grants[GRANT]["pre-authorized_code"];
     await academy.credentials.invalidateCredential({ uuid, reason: "Misspelt." });
@@ -362,7 +364,7 @@ describe("a link is refused", () => {
     );
     await platform.eraseLearner({ username: "hal" });
     expect((await answers(other.url)).every((status) => status >= 400 && status < 500)).toBe(true);
-    const body = await (await ask(other.url)).text();
+    const body = await (await send(other.url)).text();
     expect(body).not.toContain("hal");
   });
 });
@@ -389,13 +391,13 @@ describe("an exchange refuses", () => {
   });
 
   test("a GET, and an offer refuses a POST", async () => {
-    expect((await ask(vcapi)).status).toBe(405);
+    expect((await send(vcapi)).status).toBe(405);
     expect((await post(offer, {})).status).toBe(405);
   });
 
   test("a code of an offer twice, or with a transaction code", async () => {
     const codeOf = async () =>
-      ((await (await ask(offer)).json()) as Json).grants[GRANT]["pre-authorized_code"] as string;
+      ((await (await send(offer)).json()) as Json).grants[GRANT]["pre-authorized_code"] as string;
     const redeem = async (code: string, more = {}) => {
       const form = new URLSearchParams({ grant_type: GRANT, "pre-authorized_code": code, ...more });
       const answer = await post(

@@ -37,7 +37,7 @@ function store(at = directory, options: { publicUrl?: string; customDomain?: str
   });
 }
 
-/** Opens the store with the server that serves its files. */
+/** Opens the store, and the server that serves its files. */
 async function openServed(customDomain?: string) {
   const log = pino({ level: "silent" });
   const pipeline = createPipeline({ mounts: [], authenticate: () => anonymous, log });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { startS3rver } from "./endpoints.js";
 
 const ROUNDS = 150;
-/** More than the buffers of a stream hold. */
+/** Larger than the buffers of a stream. */
 const CONTENT = Buffer.alloc(200_000, "A credential. ");
 
 test("s3rver responds to each upload while the last other object of its directory is deleted", async () => {

@@ -5,20 +5,20 @@ import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import S3rver from "s3rver";
 
-/** An S3 for tests, and an account with all permissions. */
+/** An S3 server for tests, and an account with all permissions. */
 export interface S3Endpoint {
   readonly endpoint: string;
   readonly region: string;
   readonly accessKey: string;
   readonly secretKey: string;
-  /** Of a service whose files are in the bucket `credentials` there. */
+  /** Settings of a service that keeps its files in the bucket `credentials` of this server. */
   readonly settings: Record<`S3_${"ENDPOINT" | "REGION" | "BUCKET" | "ACCESS_KEY" | "SECRET_KEY"}`, string>;
   stop(): Promise<void>;
 }
 
 /**
- * Restores DES, which OpenSSL 3 no longer has: s3rver uses it for its list tokens. Triple DES with a single
- * key is the same.
+ * Restores DES, which s3rver uses for its list tokens but OpenSSL 3 no longer has. Triple DES with the same key three
+ * times equals DES.
  */
 function reviveDes(): void {
   const { createCipheriv, createDecipheriv } = crypto;
@@ -32,8 +32,9 @@ function reviveDes(): void {
 reviveDes();
 
 /**
- * Keeps the directories of deleted objects. s3rver removes empty ones, also while an upload is about to write there, and
- * never answers that upload. It also answers uploads before their files are written.
+ * Works around two faults of s3rver. It removes empty directories, even while an upload is about to write there, and
+ * never responds to that upload. It also responds to uploads before their files are written.
+ * This version keeps empty directories, and responds when the file is written.
  */
 function mend({ store }: S3rver): void {
   store.putObject = async ({ bucket, key, content, metadata }) => {
@@ -54,8 +55,8 @@ function mend({ store }: S3rver): void {
 }
 
 /**
- * Starts an S3 within this process. It accepts every caller, so refusals can't be tested with it.
- * @param serviceEndpoint a domain, in which `<bucket>.s3.<domain>` leads to a bucket
+ * Starts an S3 server within this process. It accepts every caller, so refusals can't be tested with it.
+ * @param serviceEndpoint a domain. The host `<bucket>.s3.<domain>` then leads to a bucket
  */
 export async function startS3rver(serviceEndpoint?: string): Promise<S3Endpoint> {
   const directory = await mkdtemp(join(tmpdir(), "s3rver-"));
@@ -89,8 +90,8 @@ function accessTo(endpoint: string, region: string, accessKey: string, secretKey
 }
 
 /**
- * Returns the S3 in the variables `S3_TEST_*`, as `s3/start` prints them: it checks signatures. Without them,
- * it returns undefined and prints a note.
+ * Returns the S3 server in the variables `S3_TEST_*`, in the form in which `s3/start` prints them. This server checks
+ * signatures. Without the variables, returns undefined and prints a note.
  */
 export function givenS3(): S3Endpoint | undefined {
   const { S3_TEST_ENDPOINT, S3_TEST_REGION, S3_TEST_ACCESS_KEY, S3_TEST_SECRET_KEY } = process.env;

@@ -8,16 +8,16 @@ import {
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** A proxy in front of an HTTP server that passes requests on unchanged, and fails on demand. */
+/** A proxy in front of an HTTP server. It passes requests on unchanged, and fails on demand. */
 export interface FaultyProxy {
   readonly url: string;
   /** The requests received, in order. */
   readonly requests: { method: string; path: string; headers: IncomingHttpHeaders }[];
-  /** Sets the faults of the next requests, one for each; later requests are passed on. */
+  /** Sets the faults of the next requests, one fault for each. Later requests are passed on. */
   failNext(...faults: Fault[]): void;
-  /** Sets the fault of every request without another fault, until it is set again. */
+  /** Sets the fault of every request for which `failNext` set none. Undefined ends it. */
   failAlways(fault: Fault | undefined): void;
-  /** Refuses connections until it is started again. */
+  /** Refuses connections until `start` is called. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }
@@ -38,7 +38,7 @@ interface Answer {
 }
 
 export const faults = {
-  /** No fault. */
+  /** Passes the request and the response on unchanged. */
   async passOn({ forward, response }) {
     const { status, headers, body } = await forward();
     response.writeHead(status, headers).end(body);
@@ -49,7 +49,7 @@ export const faults = {
     response.destroy();
   },
   hang() {},
-  /** Node tells of it by no event but the end of the connection. */
+  /** Switches protocols. Node reports this only as the end of the connection. */
   switchProtocols({ response }) {
     response.socket?.end("HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n");
   },
@@ -77,13 +77,13 @@ export const faults = {
   },
 } satisfies Record<string, Fault>;
 
-/** Responds instead of the server with an S3 error. */
+/** Responds with an S3 error instead of the server's response. */
 export function refuse(status: number, code: string, headers: Record<string, string> = {}): Fault {
   const body = `<Error><Code>${code}</Code><Message>No.</Message></Error>`;
   return answerWith(status, body, "application/xml", headers);
 }
 
-/** Responds instead of the server. */
+/** Sends this response instead of the server's. */
 export function answerWith(
   status: number,
   body: string,
@@ -108,7 +108,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     await fault({
       path,
       response,
-      forward: (change = (body) => body) => ask(target, incoming, change(sent)),
+      forward: (change = (body) => body) => send(target, incoming, change(sent)),
     });
   });
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
@@ -135,8 +135,12 @@ function withOneBitFlipped(body: Buffer): Buffer {
   return changed;
 }
 
-/** Sends the caller's `Host`, which is part of what was signed. */
-async function ask(target: string, { method, url, headers }: IncomingMessage, body: Buffer): Promise<Answer> {
+/** Sends the request with the caller's `Host` header, because the signature covers it. */
+async function send(
+  target: string,
+  { method, url, headers }: IncomingMessage,
+  body: Buffer,
+): Promise<Answer> {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const call = request(target, { method, path: url, headers, agent: false }, resolve);
     call.on("error", reject);

@@ -40,7 +40,7 @@ describe("with the bucket in the host name", () => {
       pathStyle: false,
       customDomain: undefined,
     };
-    // No name server knows these names.
+    // No name server resolves these names.
     const lookup = dns.lookup as (...args: unknown[]) => void;
     vi.spyOn(dns, "lookup").mockImplementation(((host: string, ...args: unknown[]) =>
       lookup(host.endsWith(".example.test") ? "127.0.0.1" : host, ...args)) as typeof dns.lookup);
@@ -115,7 +115,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
     return { proxy, through: { ...settings, endpoint: proxy.url } };
   }
 
-  /** Opens a store behind a proxy, which forgets the requests made while opening. */
+  /** Opens a store behind a proxy. Then clears the proxy's list of requests. */
   async function openBehindProxy(patience = PATIENCE) {
     const { proxy, through } = await proxied();
     const store = await openS3FileStore(through, undefined, patience);
@@ -144,7 +144,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
     return names;
   }
 
-  // s3rver makes the token for the next page with a cipher that Node no longer has.
+  // s3rver creates the token for the next page with a cipher that Node no longer has.
   fileStoreContract((customDomain) => openS3FileStore({ ...settings, customDomain }), {
     refuses,
     pages: refuses,
@@ -243,7 +243,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
     });
 
     test.each(["RequestTimeTooSkewed", "AccessDenied", "SignatureDoesNotMatch"])(
-      "tells both times when the clocks differ and the store says %s",
+      "names both times when the clocks differ and the store says %s",
       async (code) => {
         const { proxy, through } = await proxied();
         const there = new Date(Date.now() + 20 * 60_000);
@@ -318,7 +318,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
     });
 
     test.each(["read", "copy", "check", "delete"])(
-      "a move goes on where the answer to its %s is lost",
+      "a move continues if the response to its %s is lost",
       async (step) => {
         const { proxy, store } = await openBehindProxy();
         const [from, to] = [newKey(), newKey()];
@@ -378,7 +378,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       const { proxy, store } = await openBehindProxy(IMPATIENCE);
       proxy.failNext(...Array(10).fill(fault));
       for (const call of [() => store.read(newKey()), () => store.put(newKey(), CONTENT, PDF)]) {
-        const problem = await failureOf(call()); // a further attempt would reach a request that succeeds
+        const problem = await failureOf(call()); // a further attempt would succeed
         expectUnavailable(problem, proxy);
       }
     });
@@ -431,7 +431,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       ["another ETag", answerWith(200, "", "application/xml", { etag: `"${"0".repeat(32)}"` })],
       ["JSON", answerWith(200, '{"ok":true}', "application/json")],
     ])(
-      "a store that says 200 to everything, with %s, is not believed to have a file",
+      "a store that responds 200 to everything, with %s, is not trusted to have a file",
       async (_name, fault) => {
         const { proxy, store } = await openBehindProxy(IMPATIENCE);
         proxy.failAlways(fault);
@@ -517,12 +517,12 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
   });
 }
 
-/** Returns what is stored, as text, which is compared a thousand times faster than bytes. */
+/** Returns the content as text. Comparing texts is a thousand times faster than comparing bytes. */
 async function textAt(store: FileStore | undefined, key: string): Promise<string> {
   return String(await store?.read(key));
 }
 
-/** Returns the Problem with which the work fails. */
+/** Returns the Problem with which the promise rejects. */
 async function failureOf(work: Promise<unknown>): Promise<Problem> {
   const failure = await work.then(
     () => undefined,
@@ -532,7 +532,7 @@ async function failureOf(work: Promise<unknown>): Promise<Problem> {
   return failure;
 }
 
-/** Expects only the cause, which is for the log, to contain the store's URL. */
+/** Expects that only the cause, which only the log shows, contains the store's URL. */
 function expectUnavailable(problem: Problem, { url }: FaultyProxy): void {
   expect(problem.kind).toBe("unavailable");
   expect(problem.message).toBe("The file store can't be used at the moment; try again later.");

@@ -1,4 +1,4 @@
-/** Declares the part of s3rver 3 that the tests use; the package ships no types. */
+/** Declares the part of s3rver 3 that the tests use. The package contains no types. */
 declare module "s3rver" {
   import type { AddressInfo } from "node:net";
   import type { Readable } from "node:stream";

@@ -33,14 +33,14 @@ test.each([
   ["%j", evening, { timeZone: "Asia/Tokyo", locale: "en" }, "001"],
   ["%d %Z", morning, { timeZone: "America/New_York", locale: "en-US" }, "05 EST"],
   ["%d %H", morning, { timeZone: "Pacific/Honolulu", locale: "en-US" }, "04 22"],
-  // names follow the locale, inflected beside a day
+  // names follow the locale, and are inflected beside a day
   ["%-d %B %Y", morning, { timeZone: "UTC", locale: "fr-FR" }, "5 janvier 2026"],
   ["%A, %-d. %B %Y", morning, { timeZone: "UTC", locale: "de" }, "Montag, 5. Januar 2026"],
   ["%-d %B", morning, { timeZone: "UTC", locale: "ru" }, "5 января"],
   ["%B %Y", morning, { timeZone: "UTC", locale: "ru" }, "январь 2026"],
   ["%-d %B", morning, { timeZone: "UTC", locale: "el" }, "5 Ιανουαρίου"],
   ["%x", morning, { timeZone: "UTC", locale: "de" }, "05.01.2026"],
-  // a word that the month brings along is not repeated
+  // a preposition that belongs to the month's inflected name is not repeated
   ["%-d de %B de %Y", morning, { timeZone: "UTC", locale: "ca" }, "5 de gener de 2026"],
   ["%-d %B", morning, { timeZone: "UTC", locale: "ca" }, "5 de gener"],
   ["%-d de %B", new Date("2026-04-05T08:00:00Z"), { timeZone: "UTC", locale: "ca" }, "5 d’abril"],
@@ -51,7 +51,7 @@ test.each([
   ["%-d tháng %B năm %Y", morning, { timeZone: "UTC", locale: "vi" }, "5 tháng 1 năm 2026"],
   ["%-d de %B de %Y", morning, { timeZone: "UTC", locale: "es" }, "5 de enero de 2026"],
   ["mes de %B", morning, { timeZone: "UTC", locale: "ca" }, "mes de gener"],
-  // the same calendar and digits in every locale
+  // calendar and digits are the same in every locale
   ["%Y", morning, { timeZone: "UTC", locale: "th-TH" }, "2026"],
   ["%-d %Y", morning, { timeZone: "UTC", locale: "fa-IR" }, "5 2026"],
   ["%B %-d %Y", morning, { timeZone: "UTC", locale: "ja" }, "1月 5 2026"],
@@ -84,16 +84,16 @@ test.each([
 const moment = fc
   .date({ min: new Date("1000-01-01T00:00:00Z"), max: new Date("9999-12-31T23:59:59Z"), noInvalidDate: true })
   .map((date) => new Date(Math.floor(date.getTime() / 1000) * 1000));
-/** Directives that mean the same in English and in the C locale; %x, %X and %Z follow the locale. */
+/** Directives whose results are the same in English and in the C locale. %x, %X and %Z follow the locale. */
 const shared = fc.constantFrom(..."%a %A %b %B %d %-d %e %m %-m %y %Y %j %H %I %M %p %%".split(" "));
 const words = fc.string({ unit: fc.constantFrom(..."ab -/.,:é数🎓\n") });
 
-/** `date` of coreutils, an independent implementation; BSD has another one. */
+/** Whether `date` is that of coreutils, an independent implementation. BSD's `date` has other options. */
 const coreutils =
   spawnSync("date", ["--version"], { encoding: "utf8" }).stdout?.includes("coreutils") ?? false;
 if (!coreutils) console.warn("skipped: there is no date of coreutils to compare dates with");
 
-/** Runs many in one shell, because starting a process from Node takes longer than all of these. */
+/** Formats many dates in one shell. Starting a process from Node takes longer than formatting all of them. */
 const DATES = 'while [ $# -gt 0 ]; do date -u -d "$1" "+$2"; printf "\\0"; shift 2; done';
 
 test.runIf(coreutils)("any pattern at any time gives the output of `date`", () => {

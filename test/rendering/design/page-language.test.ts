@@ -34,8 +34,8 @@ describe("a block", () => {
     const closed = await baselines(inBlock);
     const between = (of: ReadonlyMap<string, number>) =>
       (of.get(ada.userFullName) ?? 0) - (of.get(ada.learningContextName) ?? 0);
-    expect(Math.abs(between(whole) - 80)).toBeLessThan(3); // ascenders reach above capitals
-    // The text of 14 points and the distance above it are gone.
+    expect(Math.abs(between(whole) - 80)).toBeLessThan(3); // not exact, because ascenders are higher than capitals
+    // The text of 14 points and the distance above it are missing.
     expect(between(whole) - between(closed)).toBeGreaterThan(20);
     const top = (closed.get(ada.credentialType) ?? 0) + 30 * 0.66;
     const bottom = (closed.get(ada.learningContextName) ?? 0) - 24 * 0.24;

@@ -3,7 +3,7 @@ import jsqr from "jsqr";
 // The package's types declare a default export, but in Node it is a CommonJS function.
 const scan = jsqr as unknown as typeof jsqr.default;
 
-/** Returns the text of the QR code in a picture, as a camera would read it. */
+/** Reads the QR code in a picture as a camera would. @returns its text */
 export function scanQr(picture: {
   data: Uint8ClampedArray;
   width: number;

@@ -55,7 +55,7 @@ describe("an element overrides the defaults, which override built-in values", ()
   ])("the date by format, time zone and language: %j", async (options, date) => {
     const { issueDate, ...undated } = ada;
     const pdf = await readPdf(await generator.render({ ...undated, settings }, options));
-    // pdf.js puts spaces between letters with space between them.
+    // pdf.js inserts spaces between letters that are spaced out.
     expect(pdf.text.replaceAll(" ", "")).toContain(date.replaceAll(" ", ""));
   });
 
@@ -86,7 +86,7 @@ describe("an element overrides the defaults, which override built-in values", ()
       return (await readPdf(await generator.render(facts, options, assets))).text;
     };
     expect(await printed("tr")).toContain("İLKER IŞIK İLE");
-    // The name follows its own letters.
+    // The letters of the name determine how it is capitalised.
     expect(await printed("en")).toContain("İLKER IŞIK ILE");
   });
 
@@ -241,4 +241,10 @@ test("the assets that options need are listed", () => {
 test("the schema can be exported as JSON", () => {
   const schema = z.toJSONSchema(generator.options, { io: "input" });
   expect(schema).toMatchObject({ type: "object", additionalProperties: false });
+});
+
+test.each(["note", "constructor", "toString"])("an element named %s needs a text and a position", (name) => {
+  const check = (element: object) => () => generator.checkOptions?.({ text_elements: { [name]: element } });
+  expect(check({ size: 9 })).toThrow(`text_elements.${name}.text and text_elements.${name}.y must be given`);
+  expect(check({ text: "Note", y: 9 })).not.toThrow();
 });

@@ -7,7 +7,7 @@ import { asset } from "../templates.js";
 const svg = (content: string, box: string) =>
   asset("svg", Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}">${content}</svg>`));
 
-/** Pictures of an invented university. */
+/** Pictures that belong to an invented university. */
 export const pictures = new Map<string, Asset>([
   [
     "crest",
@@ -49,7 +49,7 @@ const full = {
   signatories,
 };
 
-/** With everything, and with nothing that may be missing. */
+/** Options of designs: with all parts, and without all optional parts. */
 export const parts: Record<string, Record<string, unknown>> = { full, bare: { facts: [] } };
 
 const particulars = { grade: 92.35, hours: 40, credits: "6 ECTS", learner_id: "2026-0417" };
@@ -65,7 +65,7 @@ export const facts: CredentialFacts = {
   particulars,
 };
 
-/** Texts that are hard to set. */
+/** Texts that are difficult to lay out. */
 export const texts: Record<
   string,
   { readonly facts: Partial<CredentialFacts>; readonly language?: string; readonly size?: "LETTER" }

@@ -12,7 +12,10 @@ import { missingTools, poorFonts, say } from "../pdf-tools.js";
 import { readPdf } from "../read-pdf.js";
 import { facts, names, parts, pictures, texts } from "./samples.js";
 
-/** For eyes: with `DESIGN_SHEETS=<directory>`, a sheet of each design with all texts, in colour and in grey. */
+/**
+ * For visual checks: with `DESIGN_SHEETS=<directory>`, a sheet of each design with all texts is written there, in
+ * colour and in grey.
+ */
 const sheets = process.env.DESIGN_SHEETS;
 const pixelsAPoint = 0.8;
 const letters = (text: string) => text.normalize("NFC").replace(/[\s\u2066-\u2069]/g, "");
@@ -32,7 +35,7 @@ describe.each(names)("%s", async (name) => {
   )("with $text, $part: nothing is left out, overlaps, or leaves the page", async (sample) => {
     const { own, language, size, part } = sample;
     const { page = {} } = designs[name] as { readonly page?: object };
-    // The built-in design has room for one signatory, whom the credential states.
+    // The built-in design has space for one signatory, whom the credential must name.
     const [first] =
       part === "full" && name === "engraved" ? [{ name: "Prof. Dr. Ingrid Fyrberg", title: "Rector" }] : [];
     const credential = {

@@ -59,14 +59,14 @@ test.each([
 });
 
 test("the time limit of a document excludes the start of its thread and what the thread loads", async () => {
-  const slowFonts = new URL("./slow-fonts.js", import.meta.url).href; // they open in 6 s
+  const slowFonts = new URL("./slow-fonts.js", import.meta.url).href; // these fonts take 6 s to open
   const impatient = createRenderer({ threads: 1, timeLimitMs: 5_000, modules: [slowFonts, ...modules] });
   expect((await impatient.render(name, ada, {})).length).toBeGreaterThan(1000);
   await failsAlone(impatient, "test.endless", "The document took more than 5 s.");
   await impatient.close();
 });
 
-test("previews don't delay documents, and are not made if nobody waits any more", async () => {
+test("previews don't delay documents, and are not made if their callers have left", async () => {
   const apart = createRenderer({ threads: 1, timeLimitMs: 5_000, modules });
   const how = { assets: new Map(), mode: { stamp: "corner", layoutOnly: false, lenient: false } } as const;
   await apart.preview(name, ada, {}, { ...how, signal: new AbortController().signal });

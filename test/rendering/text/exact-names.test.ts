@@ -18,8 +18,8 @@ async function actualTexts(bytes: Uint8Array): Promise<string[]> {
   );
 }
 
-// Glyphs alone don't reproduce these in every program: pdftotext reverses the code points of one glyph,
-// pdf.js does not.
+// In some programs, the glyphs alone don't reproduce these names: pdftotext reverses the code points of a glyph, pdf.js
+// does not.
 test.skipIf(missing.length > 0).each([
   ["Arabic with vowels", "مُحَمَّدٌ عَبْدُ اللّٰه"],
   ["Hebrew with points", "שׁוֹשַׁנָּה כֹּהֵן"],

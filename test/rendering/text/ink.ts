@@ -1,27 +1,30 @@
 import { type Canvas, createCanvas, ImageData, loadImage } from "@napi-rs/canvas";
 
-/** The ink of a picture, cropped to its extent: 0 for none, 255 for full, row by row. */
+/**
+ * The amount of ink at each pixel of a picture, row by row, from 0 (none) to 255 (full). The picture is cropped to its
+ * ink.
+ */
 export interface Ink {
   readonly width: number;
   readonly height: number;
   readonly values: Uint8Array;
 }
 
-/** How two pictures of one text differ: shares, 0 to 1. */
+/** The differences between two pictures of the same text, as shares from 0 to 1. */
 export interface Difference {
   /** Difference of the widths at equal height. */
   readonly width: number;
-  /** Share of the ink of both that has no ink of the other picture near it. */
+  /** The share of the ink of both pictures that is not near any ink of the other picture. */
   readonly stray: number;
-  /** The same for the worst window, which is a third of the height wide and tall. */
+  /** The same share in the window where it is largest. The window is a third of the height in width and height. */
   readonly worst: number;
 }
 
-/** Ink counts from half full. It is near the other picture's ink if that is at least `faint`. */
+/** Pixels count as ink from `full`. They are near the other picture's ink if its value there is at least `faint`. */
 const full = 128;
 const faint = 48;
 
-/** Reads the red ink of a picture in PPM (P6), as pdftoppm writes it. */
+/** Reads the red ink of a picture in the PPM format (P6) that pdftoppm writes. */
 export function redInkOfPpm(ppm: Buffer): Ink {
   const [header = "", width = "", height = ""] =
     /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(ppm.subarray(0, 40).toString("latin1")) ?? [];

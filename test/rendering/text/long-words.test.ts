@@ -51,7 +51,7 @@ describe("a word that would be too small to read is broken", () => {
   });
 });
 
-test("words that are large enough to read are left whole", async () => {
+test("words that are large enough to read are not broken", async () => {
   const userFullName = `Ada ${"Donaudampfschifffahrtsgesellschaft".repeat(2)}`;
   const { items } = await readPdf(await generator.render({ ...ada, userFullName }, {}));
   expect(items.some(({ text }) => text.includes("Donaudampfschifffahrtsgesellschaft".repeat(2)))).toBe(true);

@@ -189,7 +189,7 @@ describe.skipIf(executable === undefined || missing.length > 0 || !isNotoThere)(
     async function issue(configurationId: number, fullName: string): Promise<string> {
       const username = `learner-${configurationId}-${fullName.length}-${fullName.codePointAt(0)}`;
       await academy.enrol(username);
-      await academy.tell({ case: "learner", value: { username, fullName } });
+      await academy.report({ case: "learner", value: { username, fullName } });
       const { uuid, userFullName } = await academy.credentials.issueCredential({ configurationId, username });
       expect(userFullName).toBe(fullName);
       await academy.generate(uuid);

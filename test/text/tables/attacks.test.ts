@@ -18,12 +18,12 @@ const bytesOf = (text: string, encoding: BufferEncoding = "utf8") =>
   new Uint8Array(Buffer.from(text, encoding));
 const hex = (text: string) => new Uint8Array(Buffer.from(text, "hex"));
 
-/** What a file comes to: its fault, or its cells, rows between slashes. */
+/** Returns the fault of a file, or its cells with rows separated by slashes. */
 function outcome(bytes: Uint8Array, encoding?: string): string {
   const since = process.cpuUsage();
   const named = encoding === undefined ? undefined : encodingNamed(encoding);
   const { table, fault } = readTableBytes(bytes, { ...limits, encoding: named });
-  // the console guesses columns, days and grades, besides
+  // the console also guesses columns, days and grades
   const list = readList({ source: { kind: "file", name: "list", bytes }, choices: {} }, "en");
   expect(processorMs(since)).toBeLessThan(MOST_MS);
   if (fault) {
@@ -325,7 +325,7 @@ describe("a workbook", () => {
   });
 });
 
-/** An archive with another number of files in its end. */
+/** Changes the number of files that the end of an archive states. */
 function counting(zip: Uint8Array, more: number): Uint8Array {
   const changed = zip.slice();
   const view = new DataView(changed.buffer);
@@ -333,7 +333,7 @@ function counting(zip: Uint8Array, more: number): Uint8Array {
   return changed;
 }
 
-/** An archive with another number in the first entry of its directory. */
+/** Changes a number in the first entry of an archive's directory. */
 function flagged(zip: Uint8Array, offset: number, number: number): Uint8Array {
   const changed = zip.slice();
   const view = new DataView(changed.buffer);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { decodeText, detectEncoding, readingsOf } from "#foundation/text/tables/decode-text.js";
 import { encodingNamed, encodings, encodingsByWriting } from "#foundation/text/tables/encodings.js";
 
-/** Names as the codecs of Python 3.11 write them. */
+/** Names as encoded by the codecs of Python 3.11. */
 const written: readonly (readonly [encoding: string, name: string, bytes: string])[] = [
   ["ibm866", "Ирина", "88e0a8ada0"],
   ["iso-8859-2", "Łukasz Żółć", "a3756b61737a20aff3b3e6"],
@@ -107,7 +107,7 @@ test.each<[string, string, string, string]>([
 });
 
 test.each(["José", "„Ä“", "Škoda – Žižka", "Ærø", "Ân Dũng", "ÄÖÜ äöü ß", "€ 5", "Ñandú", "Ð", "Ãlvaro"])(
-  "%s is no text that was decoded twice",
+  "%s is not a text that was decoded twice",
   (name) => {
     expect(decodeText(new Uint8Array(Buffer.from(name)), "utf-8")).toEqual({ text: name });
   },

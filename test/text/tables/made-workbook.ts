@@ -4,23 +4,25 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\r\n
 const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/** What a made workbook has; the rest is as Excel writes it. */
+/** The parts of a workbook that a test determines. The other parts are like Excel's. */
 export interface MadeWorkbook {
-  /** What is in `sheetData`, by the names of the sheets. */
+  /** The content of `sheetData`, by the names of the sheets. */
   readonly sheets: Readonly<Record<string, string>>;
-  /** What follows `sheetData`. */
+  /** The XML after `sheetData`. */
   readonly after?: string;
   readonly hidden?: readonly string[];
   /** Items of the shared strings, as XML. */
   readonly texts?: readonly string[];
-  /** Format codes; style n + 1 has the n-th, style 0 has General. */
+  /** Format codes. Style n + 1 has the n-th code, and style 0 has General. */
   readonly formats?: readonly (string | number)[];
   readonly is1904?: boolean;
-  /** Parts that take the place of others. */
+  /** Parts that replace the generated ones. */
   readonly parts?: Readonly<Record<string, string | Uint8Array>>;
 }
 
-/** Makes a workbook in the way of Excel, after ECMA-376: parts, relations and attributes as Excel 2019 names them. */
+/**
+ * Creates a workbook according to ECMA-376. Its parts, relations and attributes have the same names as in Excel 2019.
+ */
 export function madeWorkbook(made: MadeWorkbook): Uint8Array<ArrayBuffer> {
   const names = Object.keys(made.sheets);
   const relation = (id: string, type: string, target: string) =>

@@ -19,7 +19,10 @@ function rowsOf(made: MadeWorkbook, sheet?: string) {
 const cellsOf = (sheetData: string, others: Omit<MadeWorkbook, "sheets"> = {}) =>
   rowsOf({ sheets: { Sheet1: sheetData }, ...others }).map(({ cells }) => cells);
 
-/** The files in `fixtures/` were made by LibreOffice 7.4 of Debian from `fixtures/results.fods`: see its first lines. */
+/**
+ * Debian's LibreOffice 7.4 created the files in `fixtures/` from `fixtures/results.fods`. The first lines of that file
+ * describe how.
+ */
 const fixture = (name: string) => readFile(join(import.meta.dirname, "fixtures", name));
 
 describe("a workbook that LibreOffice has written", () => {
@@ -254,7 +257,7 @@ describe("is refused:", () => {
   });
 });
 
-/** Writes the sizes of each file into the extra field of a 64-bit directory, as streaming writers do. */
+/** Moves the sizes of each file to the extra field of a 64-bit directory, as streaming writers do. */
 function withWideSizes(zip: Uint8Array): Uint8Array {
   const view = new DataView(zip.buffer, zip.byteOffset, zip.byteLength);
   const end = zip.length - 22;

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/options/v1/options.proto.
  */
 export const file_learning_credentials_options_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("Ci1sZWFybmluZ19jcmVkZW50aWFscy9vcHRpb25zL3YxL29wdGlvbnMucHJvdG8SH2xlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEi5wIKBUF1ZGl0Eg8KB2xlYXJuZXIYASADKAkSEgoKY3JlZGVudGlhbBgCIAMoCRIUCgx2ZXJpZmljYXRpb24YAyADKAkSFQoNY29uZmlndXJhdGlvbhgEIAMoCRIXCg9jcmVkZW50aWFsX3R5cGUYBSADKAkSGAoQbGVhcm5pbmdfY29udGV4dBgGIAMoCRINCgVhc3NldBgHIAMoCRILCgNydW4YCCADKAkSDwoHd2ViaG9vaxgJIAMoCRIQCghwbGF0Zm9ybRgKIAMoCRIRCgljb25uZWN0b3IYCyADKAkSDwoHc2V0dGluZxgMIAMoCRI7CgZjaGFuZ2UYDiABKA4yKy5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLkNoYW5nZUtpbmQSGgoSbm90X2Fib3V0X2xlYXJuZXJzGA8gASgIEh0KFXJlcGVhdGVkX3doaWxlX3R5cGluZxgQIAEoCCKNAQoGQm91bmRzEhIKCmNyZWRlbnRpYWwYASADKAkSFQoNY29uZmlndXJhdGlvbhgCIAMoCRILCgNydW4YAyADKAkSGAoQbGVhcm5pbmdfY29udGV4dBgEIAMoCRIPCgdsZWFybmVyGAUgAygJEhAKCGZpbHRlcmVkGA4gASgIEg4KBnNoYXJlZBgPIAEoCCJdCghSZXN0SnNvbhIXCg9udWxsX3doZW5fdW5zZXQYASABKAgSFwoPb21pdF93aGVuX2VtcHR5GAIgASgIEhEKCWFzX29iamVjdBgDIAEoCBIMCgRuYW1lGAQgASgJIkkKC1Jlc3RFeGFtcGxlEg8KB3N1bW1hcnkYASABKAkSCwoDdXJsGAIgASgJEg4KBnN0YXR1cxgDIAEoBRIMCgRib2R5GAQgASgJIlMKClJlc3RWYWx1ZXMSNwoGZm9ybWF0GAEgASgOMicubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5Gb3JtYXQSDAoEb25seRgCIAMoCSpzCgZBY2Nlc3MSFgoSQUNDRVNTX1VOU1BFQ0lGSUVEEAASEQoNQUNDRVNTX1BVQkxJQxABEhgKFEFDQ0VTU19BVVRIRU5USUNBVEVEEAISEAoMQUNDRVNTX1NUQUZGEAMSEgoOQUNDRVNTX1NFUlZJQ0UQBCpkCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIPCgtST0xFX1ZJRVdFUhABEhIKDlJPTEVfUkVHSVNUUkFSEAISEQoNUk9MRV9ERVNJR05FUhADEg4KClJPTEVfQURNSU4QBCqNAgoKQ2hhbmdlS2luZBIbChdDSEFOR0VfS0lORF9VTlNQRUNJRklFRBAAEhcKE0NIQU5HRV9LSU5EX0NSRUFURUQQARIXChNDSEFOR0VfS0lORF9DSEFOR0VEEAISFwoTQ0hBTkdFX0tJTkRfREVMRVRFRBADEhYKEkNIQU5HRV9LSU5EX0lTU1VFRBAEEhsKF0NIQU5HRV9LSU5EX0lOVkFMSURBVEVEEAUSGAoUQ0hBTkdFX0tJTkRfSU1QT1JURUQQBhIXChNDSEFOR0VfS0lORF9TVEFSVEVEEAcSGQoVQ0hBTkdFX0tJTkRfQ0FOQ0VMTEVEEAgSFAoQQ0hBTkdFX0tJTkRfU0VOVBAJKmIKBkZvcm1hdBIWChJGT1JNQVRfVU5TUEVDSUZJRUQQABIPCgtGT1JNQVRfVVVJRBABEh8KG0ZPUk1BVF9MRUFSTklOR19DT05URVhUX0tFWRACEg4KCkZPUk1BVF9VUkwQAzphCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi5jgMgASgOMicubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5BY2Nlc3NSBmFjY2Vzczo9CgllcnJvcl9rZXkSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi6jgMgASgJUghlcnJvcktleTpxCgxyZXN0X2V4YW1wbGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi7jgMgAygLMiwubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5SZXN0RXhhbXBsZVILcmVzdEV4YW1wbGU6XgoFYXVkaXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi8jgMgASgLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5BdWRpdFIFYXVkaXQ6WwoEcm9sZRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGL2OAyABKA4yJS5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJvbGVSBHJvbGU6YQoGYm91bmRzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYvo4DIAEoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuQm91bmRzUgZib3VuZHM6SQoPcGxhdGZvcm1fd29ya2VyEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYv44DIAEoCFIOcGxhdGZvcm1Xb3JrZXI6ZgoKb3RoZXJfcm9sZRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGMCOAyADKA4yJS5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJvbGVSCW90aGVyUm9sZTpBCgt3cml0ZV9zY29wZRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGMGOAyABKAhSCndyaXRlU2NvcGU6TwoScmVzdF9jb21wYXRpYmlsaXR5Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYwo4DIAEoCVIRcmVzdENvbXBhdGliaWxpdHk6QQoLcmVzdF9zdGF0dXMSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjDjgMgASgFUgpyZXN0U3RhdHVzOkMKDGNvbmZsaWN0X2tleRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGMSOAyABKAlSC2NvbmZsaWN0S2V5OmcKCXJlc3RfanNvbhIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYuY4DIAEoCzIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuUmVzdEpzb25SCHJlc3RKc29uOksKEXNlbGZfdW5sZXNzX3N0YWZmEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi6jgMgASgIUg9zZWxmVW5sZXNzU3RhZmY6bQoLcmVzdF92YWx1ZXMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLuOAyABKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJlc3RWYWx1ZXNSCnJlc3RWYWx1ZXNiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("Ci1sZWFybmluZ19jcmVkZW50aWFscy9vcHRpb25zL3YxL29wdGlvbnMucHJvdG8SH2xlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEi/QIKBUF1ZGl0Eg8KB2xlYXJuZXIYASADKAkSEgoKY3JlZGVudGlhbBgCIAMoCRIUCgx2ZXJpZmljYXRpb24YAyADKAkSFQoNY29uZmlndXJhdGlvbhgEIAMoCRIXCg9jcmVkZW50aWFsX3R5cGUYBSADKAkSGAoQbGVhcm5pbmdfY29udGV4dBgGIAMoCRINCgVhc3NldBgHIAMoCRILCgNydW4YCCADKAkSDwoHd2ViaG9vaxgJIAMoCRIQCghwbGF0Zm9ybRgKIAMoCRIRCgljb25uZWN0b3IYCyADKAkSDwoHc2V0dGluZxgMIAMoCRIUCgxvcmdhbmlzYXRpb24YDSADKAkSOwoGY2hhbmdlGA4gASgOMisubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5DaGFuZ2VLaW5kEhoKEm5vdF9hYm91dF9sZWFybmVycxgPIAEoCBIdChVyZXBlYXRlZF93aGlsZV90eXBpbmcYECABKAgijQEKBkJvdW5kcxISCgpjcmVkZW50aWFsGAEgAygJEhUKDWNvbmZpZ3VyYXRpb24YAiADKAkSCwoDcnVuGAMgAygJEhgKEGxlYXJuaW5nX2NvbnRleHQYBCADKAkSDwoHbGVhcm5lchgFIAMoCRIQCghmaWx0ZXJlZBgOIAEoCBIOCgZzaGFyZWQYDyABKAgiXQoIUmVzdEpzb24SFwoPbnVsbF93aGVuX3Vuc2V0GAEgASgIEhcKD29taXRfd2hlbl9lbXB0eRgCIAEoCBIRCglhc19vYmplY3QYAyABKAgSDAoEbmFtZRgEIAEoCSJJCgtSZXN0RXhhbXBsZRIPCgdzdW1tYXJ5GAEgASgJEgsKA3VybBgCIAEoCRIOCgZzdGF0dXMYAyABKAUSDAoEYm9keRgEIAEoCSJTCgpSZXN0VmFsdWVzEjcKBmZvcm1hdBgBIAEoDjInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuRm9ybWF0EgwKBG9ubHkYAiADKAkqcwoGQWNjZXNzEhYKEkFDQ0VTU19VTlNQRUNJRklFRBAAEhEKDUFDQ0VTU19QVUJMSUMQARIYChRBQ0NFU1NfQVVUSEVOVElDQVRFRBACEhAKDEFDQ0VTU19TVEFGRhADEhIKDkFDQ0VTU19TRVJWSUNFEAQqZAoEUm9sZRIUChBST0xFX1VOU1BFQ0lGSUVEEAASDwoLUk9MRV9WSUVXRVIQARISCg5ST0xFX1JFR0lTVFJBUhACEhEKDVJPTEVfREVTSUdORVIQAxIOCgpST0xFX0FETUlOEAQqjQIKCkNoYW5nZUtpbmQSGwoXQ0hBTkdFX0tJTkRfVU5TUEVDSUZJRUQQABIXChNDSEFOR0VfS0lORF9DUkVBVEVEEAESFwoTQ0hBTkdFX0tJTkRfQ0hBTkdFRBACEhcKE0NIQU5HRV9LSU5EX0RFTEVURUQQAxIWChJDSEFOR0VfS0lORF9JU1NVRUQQBBIbChdDSEFOR0VfS0lORF9JTlZBTElEQVRFRBAFEhgKFENIQU5HRV9LSU5EX0lNUE9SVEVEEAYSFwoTQ0hBTkdFX0tJTkRfU1RBUlRFRBAHEhkKFUNIQU5HRV9LSU5EX0NBTkNFTExFRBAIEhQKEENIQU5HRV9LSU5EX1NFTlQQCSpiCgZGb3JtYXQSFgoSRk9STUFUX1VOU1BFQ0lGSUVEEAASDwoLRk9STUFUX1VVSUQQARIfChtGT1JNQVRfTEVBUk5JTkdfQ09OVEVYVF9LRVkQAhIOCgpGT1JNQVRfVVJMEAM6YQoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuY4DIAEoDjInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuQWNjZXNzUgZhY2Nlc3M6PQoJZXJyb3Jfa2V5Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuo4DIAEoCVIIZXJyb3JLZXk6cQoMcmVzdF9leGFtcGxlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYu44DIAMoCzIsLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuUmVzdEV4YW1wbGVSC3Jlc3RFeGFtcGxlOl4KBWF1ZGl0Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYvI4DIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuQXVkaXRSBWF1ZGl0OlsKBHJvbGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi9jgMgASgOMiUubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5Sb2xlUgRyb2xlOmEKBmJvdW5kcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGL6OAyABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLkJvdW5kc1IGYm91bmRzOkkKD3BsYXRmb3JtX3dvcmtlchIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGL+OAyABKAhSDnBsYXRmb3JtV29ya2VyOmYKCm90aGVyX3JvbGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjAjgMgAygOMiUubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5Sb2xlUglvdGhlclJvbGU6QQoLd3JpdGVfc2NvcGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjBjgMgASgIUgp3cml0ZVNjb3BlOk8KEnJlc3RfY29tcGF0aWJpbGl0eRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGMKOAyABKAlSEXJlc3RDb21wYXRpYmlsaXR5OkEKC3Jlc3Rfc3RhdHVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYw44DIAEoBVIKcmVzdFN0YXR1czpDCgxjb25mbGljdF9rZXkSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjEjgMgASgJUgtjb25mbGljdEtleTpnCglyZXN0X2pzb24SHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLmOAyABKAsyKS5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJlc3RKc29uUghyZXN0SnNvbjpLChFzZWxmX3VubGVzc19zdGFmZhIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYuo4DIAEoCFIPc2VsZlVubGVzc1N0YWZmOm0KC3Jlc3RfdmFsdWVzEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi7jgMgASgLMisubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5SZXN0VmFsdWVzUgpyZXN0VmFsdWVzYgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
  * What a call is about, for the audit trail: paths of the request fields that identify it, such as `filter.username`.
@@ -49,14 +49,14 @@ export type Audit = Message<"learning_credentials.options.v1.Audit"> & {
   verification: string[];
 
   /**
-   * Ids of credential configurations.
+   * IDs of credential configurations.
    *
    * @generated from field: repeated string configuration = 4;
    */
   configuration: string[];
 
   /**
-   * Ids or names of credential types.
+   * IDs or names of credential types.
    *
    * @generated from field: repeated string credential_type = 5;
    */
@@ -77,14 +77,14 @@ export type Audit = Message<"learning_credentials.options.v1.Audit"> & {
   asset: string[];
 
   /**
-   * Ids of issuance runs.
+   * IDs of issuance runs.
    *
    * @generated from field: repeated string run = 8;
    */
   run: string[];
 
   /**
-   * Ids of webhook endpoints.
+   * IDs of webhook endpoints.
    *
    * @generated from field: repeated string webhook = 9;
    */
@@ -98,7 +98,7 @@ export type Audit = Message<"learning_credentials.options.v1.Audit"> & {
   platform: string[];
 
   /**
-   * Ids of connectors.
+   * IDs of connectors.
    *
    * @generated from field: repeated string connector = 11;
    */
@@ -110,6 +110,13 @@ export type Audit = Message<"learning_credentials.options.v1.Audit"> & {
    * @generated from field: repeated string setting = 12;
    */
   setting: string[];
+
+  /**
+   * Organisations, named by the `org` part of context keys.
+   *
+   * @generated from field: repeated string organisation = 13;
+   */
+  organisation: string[];
 
   /**
    * Kind of change. Required, unless the method only reads.
@@ -158,14 +165,14 @@ export type Bounds = Message<"learning_credentials.options.v1.Bounds"> & {
   credential: string[];
 
   /**
-   * Ids of credential configurations.
+   * IDs of credential configurations.
    *
    * @generated from field: repeated string configuration = 2;
    */
   configuration: string[];
 
   /**
-   * Ids of issuance runs.
+   * IDs of issuance runs.
    *
    * @generated from field: repeated string run = 3;
    */
@@ -560,8 +567,8 @@ export const error_key: GenExtension<MethodOptions, string> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 1);
 
 /**
- * Examples of the method's REST route with the sample academy's data, for the description of the HTTP API: one for
- * each status that the method itself returns. Statuses common to all methods need none.
+ * Examples of the method's REST route with the sample academy's data, for the OpenAPI description: one for each
+ * status that the method itself returns. Statuses that all methods can return need no example.
  *
  * @generated from extension: repeated learning_credentials.options.v1.RestExample rest_example = 51003;
  */
@@ -666,7 +673,7 @@ export const self_unless_staff: GenExtension<FieldOptions, boolean> = /*@__PURE_
   extDesc(file_learning_credentials_options_v1_options, 13);
 
 /**
- * Restricts the values of the field further than its type, for the description of the HTTP API.
+ * Restricts the values of the field further than its type does, for the OpenAPI description.
  *
  * @generated from extension: learning_credentials.options.v1.RestValues rest_values = 51003;
  */

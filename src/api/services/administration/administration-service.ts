@@ -1,11 +1,9 @@
 import type { DescService } from "@bufbuild/protobuf";
 import type { ConnectorRegistry } from "#domain/connectors/connector-registry.js";
-import type { IssuerProfile } from "#domain/keys/issuer-profile.js";
-import type { IssuerKeys, SigningKeys } from "#domain/keys/signing-keys.js";
-import { listOrganisations } from "#domain/learners/organisation-store.js";
+import type { StoredIssuers } from "#domain/credentials/badges/stored-issuers.js";
+import type { SigningKeys } from "#domain/keys/signing-keys.js";
 import type { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import type { Database } from "#infrastructure/db/database.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
 import type { StoredSettings } from "#infrastructure/stored-settings/stored-settings.js";
 import type { Readiness } from "#runtime/ops/readiness.js";
 import type { Config } from "#runtime/settings/config.js";
@@ -19,34 +17,38 @@ import { connectorHandlers } from "./connector-handlers.js";
 import { connectorSettingsHandlers } from "./connector-settings-handlers.js";
 import { healthHandlers } from "./health-handlers.js";
 import { operationHandlers } from "./operation-handlers.js";
+import { organisationHandlers } from "./organisation-handlers.js";
 import { serviceSettingHandlers } from "./service-setting-handlers.js";
 import { sessionHandlers } from "./session-handlers.js";
 import { staffGrantHandlers } from "./staff-grant-handlers.js";
 
-/** Maximum length of a setting's value in a response, in characters. */
+/** Maximum length of a setting's value in a response. */
 const MAX_VALUE = 1000;
 
 const secrets: readonly string[] = secretNames;
 
-/** Dependencies of `AdministrationService`. */
 export interface AdministrationDeps {
   readonly database: Database;
   readonly config: Config;
   readonly readiness: Readiness;
-  /** Rejects if the SMTP server doesn't accept emails. undefined if emails are written to files */
-  readonly checkEmail: (() => Promise<void>) | undefined;
+  /**
+   * Rejects if the email server can't be used.
+   * @returns false if there is no email server, because emails are then written to files
+   */
+  readonly checkEmail: () => Promise<boolean>;
   readonly connectors: ConnectorRegistry;
   readonly storedSettings: StoredSettings;
   readonly serviceSettings: ServiceSettings;
   readonly signIn: CurrentSetting<SignInSetting>;
   readonly publicUrl: string;
   readonly services: () => readonly DescService[];
-  /** undefined if the service issues no Open Badges */
+  /** undefined if the service issues no Open Badges. */
   readonly signingKeys: SigningKeys | undefined;
+  readonly storedIssuers: StoredIssuers;
 }
 
 export function administrationService(deps: AdministrationDeps): Handlers<typeof AdministrationService> {
-  const { database, config, connectors, signingKeys } = deps;
+  const { database, config, connectors } = deps;
   const managing = { database, connectors, stored: deps.storedSettings };
   return {
     ...sessionHandlers(database, deps.publicUrl),
@@ -57,35 +59,7 @@ export function administrationService(deps: AdministrationDeps): Handlers<typeof
     ...connectorSettingsHandlers(managing),
     ...operationHandlers(database, connectors),
     ...auditHandlers(database, deps.services),
-
-    async listOrganisations(_, { signal }) {
-      const names = [...config.issuers.keys()];
-      const rows = await inSnapshot(database, signal, (transaction) => listOrganisations(transaction, names));
-      return {
-        organisations: rows.map(({ organisation, contexts, hasBrand }) => {
-          const own = config.issuers.get(organisation);
-          return {
-            organisation,
-            learningContextCount: contexts,
-            hasBrand,
-            ...(own && {
-              issuer: presentIssuer(
-                own.name,
-                own.profile,
-                signingKeys?.of(organisation),
-                own.seal !== undefined,
-              ),
-            }),
-          };
-        }),
-        defaultIssuer: presentIssuer(
-          config.platformName,
-          config.issuerProfile,
-          signingKeys?.own,
-          config.seal !== undefined,
-        ),
-      };
-    },
+    ...organisationHandlers(deps),
 
     async listSettings() {
       const meanings = await readSettingMeanings();
@@ -99,13 +73,4 @@ export function administrationService(deps: AdministrationDeps): Handlers<typeof
       };
     },
   };
-}
-
-function presentIssuer(
-  name: string,
-  { url = "", description = "", image = "" }: IssuerProfile,
-  keys: IssuerKeys | undefined,
-  hasSeal: boolean,
-) {
-  return { name, url, description, image, keyCount: keys?.all.length ?? 0, hasSeal };
 }

@@ -11,20 +11,16 @@ import {
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { type AuditRecord, SUCCEEDED } from "#infrastructure/audit/audit-entry.js";
 import { findEntries } from "#infrastructure/audit/audit-store.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSearch } from "#infrastructure/db/transaction.js";
+import { type Database, inSearch } from "#infrastructure/db/database.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 import { acts } from "../../pipeline/recorded-act.js";
 import { readPage } from "../requests/page.js";
 import { parseMoment } from "../requests/timestamps.js";
 
-/** Maximum number of learners, and of other objects, that are returned per entry. */
+/** Maximum number of learners, and of other objects, in a returned entry. */
 const MOST_OBJECTS = 100;
 
-/**
- * The methods of `AdministrationService` for the audit trail.
- * @param services all services; they declare what their methods change
- */
+/** @param services all services, whose methods declare what they change */
 export function auditHandlers(database: Database, services: () => readonly DescService[]) {
   return {
     async listAuditEntries(request, { signal }) {
@@ -52,7 +48,7 @@ export function auditHandlers(database: Database, services: () => readonly DescS
   } satisfies Partial<Handlers<typeof AdministrationService>>;
 }
 
-/** Kinds of changes by the method name or action under which they are recorded. */
+/** Kinds of changes, by the method name or action that the audit trail records. */
 type Changes = Readonly<Record<string, ChangeKind>>;
 
 function changesOf(services: readonly DescService[]): Changes {

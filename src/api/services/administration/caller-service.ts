@@ -5,13 +5,12 @@ import { findLearner } from "#domain/learners/learner-search-store.js";
 import { wrongField } from "#foundation/errors.js";
 import { checkText } from "#foundation/text/check-text.js";
 import { CallerKind, type CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { type Database, inSnapshot } from "#infrastructure/db/database.js";
 import { organisationsOf, rolesOf } from "#infrastructure/identity/caller.js";
 import { callerName, type Handlers } from "../../pipeline/handlers.js";
 import { presentedRoles } from "./session-handlers.js";
 
-/** Maximum number of usernames in one request for names. */
+/** Maximum number of usernames in a request for names. */
 const MOST_ASKED = 100;
 
 export function callerService(database: Database): Handlers<typeof CallerService> {

@@ -4,29 +4,22 @@ import type { Connector } from "#domain/connectors/connector.js";
 import type { ManagingDeps } from "#domain/connectors/manage-connectors.js";
 import { nextSweep } from "#domain/connectors/run-due.js";
 import { type ConnectorStatus, readStatus } from "#domain/connectors/status.js";
-import type { SweepState as State, Tally } from "#domain/connectors/sweep/sweep-store.js";
+import type { Tally } from "#domain/connectors/sweep/sweep-store.js";
 import {
   type AdministrationService,
   type ConnectorSchema,
   SweepState,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { type Database, inSnapshot } from "#infrastructure/db/database.js";
 import type { Config } from "#runtime/settings/config.js";
 import type { Handlers } from "../../pipeline/handlers.js";
+import { numbersByName } from "../requests/parse-enum.js";
 
 /** Maximum number of problems, and of unlisted courses, in a response. */
-const MOST_TOLD = 100;
+const MAX_LISTED = 100;
 
-export const presentedSweepStates: Readonly<Record<State, SweepState>> = {
-  running: SweepState.RUNNING,
-  complete: SweepState.COMPLETE,
-  partial: SweepState.PARTIAL,
-  held: SweepState.HELD,
-  failed: SweepState.FAILED,
-};
+export const presentedSweepStates = numbersByName(SweepState);
 
-/** The methods of `AdministrationService` for connectors. */
 export function connectorHandlers(
   database: Database,
   { connectors, stored }: Pick<ManagingDeps, "connectors" | "stored">,
@@ -89,7 +82,7 @@ function present(
     ),
     learningContextCount: status.contexts,
     incompleteContextCount: status.incomplete,
-    unlistedContexts: status.unlisted.slice(0, MOST_TOLD),
+    unlistedContexts: status.unlisted.slice(0, MAX_LISTED),
     hintCount: status.hints,
     hintOverdueSeconds: status.overdue,
     clashCount: status.clashes.count,
@@ -103,7 +96,7 @@ export function presentTally(tally: Tally) {
   return Object.entries(tally).map(([name, count]) => ({ name, count }));
 }
 
-/** Returns failures first, then data that is not available yet. */
+/** Lists the failures, followed by data that is not available yet. */
 export function presentProblems(
   failures: readonly { readonly stage: string; readonly scope: string; readonly error: string }[],
   withheld: readonly { readonly scope: string; readonly reason: string }[],
@@ -115,5 +108,5 @@ export function presentProblems(
       problem: reason,
       isWithheld: true,
     })),
-  ].slice(0, MOST_TOLD);
+  ].slice(0, MAX_LISTED);
 }

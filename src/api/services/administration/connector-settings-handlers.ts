@@ -7,6 +7,7 @@ import {
   createStoredConnector,
   deleteStoredConnector,
   findStoredConnector,
+  isAddressOption,
   type ManagingDeps,
 } from "#domain/connectors/manage-connectors.js";
 import type { StoredConnectorOptions } from "#domain/connectors/stored-connector.js";
@@ -19,8 +20,8 @@ import {
 import { auditedStates, type StoredSetting } from "#infrastructure/stored-settings/stored-setting.js";
 import type { Call, Handlers } from "../../pipeline/handlers.js";
 import { checkGiven } from "../requests/check-request.js";
+import { numbersByName } from "../requests/parse-enum.js";
 
-/** The methods of `AdministrationService` about the settings of connectors. */
 export function connectorSettingsHandlers(deps: ManagingDeps) {
   const note = (
     call: Call,
@@ -37,15 +38,9 @@ export function connectorSettingsHandlers(deps: ManagingDeps) {
         types: drivers.map((driver) => ({
           type: driver.name,
           summary: driver.summary,
-          options: optionsOf(driver).map(({ name, kind, isRequired, choices, defaultValue }) => ({
-            name,
-            kind: presentedKinds[kind],
-            isRequired,
-            choices: [...choices],
-            ...(defaultValue !== undefined && {
-              defaultValue: fromJson(ValueSchema, defaultValue as JsonValue),
-            }),
-          })),
+          options: optionsOf(driver).map((option) =>
+            presentOption({ ...option, isAddress: isAddressOption(option.name) }),
+          ),
         })),
       };
     },
@@ -84,15 +79,35 @@ function settingsOf({ baseUrl, options = {}, isEnabled }: ConnectorSettings) {
   return { baseUrl, options, isEnabled };
 }
 
-export const presentedKinds: Readonly<Record<OptionKind, ConnectorOptionKind>> = {
-  text: ConnectorOptionKind.TEXT,
-  number: ConnectorOptionKind.NUMBER,
-  boolean: ConnectorOptionKind.BOOLEAN,
-  choice: ConnectorOptionKind.CHOICE,
-  texts: ConnectorOptionKind.TEXTS,
-  secret: ConnectorOptionKind.SECRET,
-  json: ConnectorOptionKind.JSON,
-};
+const presentedKinds = numbersByName(ConnectorOptionKind);
+
+/** An option of a connector or of a service setting. */
+interface PresentableOption {
+  readonly name: string;
+  readonly kind: OptionKind;
+  readonly isRequired: boolean;
+  readonly choices: readonly string[];
+  readonly defaultValue: unknown;
+  readonly isAddress: boolean;
+}
+
+export function presentOption({
+  name,
+  kind,
+  isRequired,
+  choices,
+  defaultValue,
+  isAddress,
+}: PresentableOption) {
+  return {
+    name,
+    kind: presentedKinds[kind],
+    isRequired,
+    choices: [...choices],
+    isAddress,
+    ...(defaultValue !== undefined && { defaultValue: fromJson(ValueSchema, defaultValue as JsonValue) }),
+  };
+}
 
 function present({
   name,

@@ -1,14 +1,12 @@
 import { countFailures } from "#domain/credentials/count-failures.js";
 import { countDisabled } from "#domain/webhooks/endpoint-store.js";
-import { wrongField } from "#foundation/errors.js";
-import { printable, quoted } from "#foundation/text/quoted.js";
+import { printable, quoted, wrongField } from "#foundation/errors.js";
 import { VERSION } from "#foundation/version.js";
 import {
   type AdministrationService,
   HealthState,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSnapshot, inTransaction } from "#infrastructure/db/transaction.js";
+import { type Database, inSnapshot, inTransaction } from "#infrastructure/db/database.js";
 import { measureTasks, runNow } from "#infrastructure/jobs/queue-health.js";
 import { type TaskName, treatments } from "#infrastructure/jobs/tasks.js";
 import type { Health, Readiness } from "#runtime/ops/readiness.js";
@@ -17,7 +15,6 @@ import type { Handlers } from "../../pipeline/handlers.js";
 /** Maximum length of a stored job error in a response, in characters. */
 const MAX_ERROR = 300;
 
-/** The methods of `AdministrationService` for the health of the service. */
 export function healthHandlers({
   database,
   readiness,
@@ -25,24 +22,21 @@ export function healthHandlers({
 }: {
   readonly database: Database;
   readonly readiness: Readiness;
-  readonly checkEmail: (() => Promise<void>) | undefined;
+  readonly checkEmail: () => Promise<boolean>;
 }) {
   return {
     async getHealth(_, { signal }) {
-      const [{ status, dependencies }, mail] = await Promise.all([
-        readiness.look(),
-        checkEmail && checkSmtp(checkEmail),
-      ]);
+      const [{ status, dependencies }, email] = await Promise.all([readiness.look(), checkSmtp(checkEmail)]);
       const [queue, failures, disabled] = await inSnapshot(database, signal, async (transaction) => [
         await measureTasks(transaction),
         await countFailures(transaction),
         await countDisabled(transaction),
       ]);
       return {
-        state: presentedStates[status === "ready" && mail?.works === false ? "degraded" : status],
+        state: presentedStates[status === "ready" && email?.works === false ? "degraded" : status],
         dependencies: [
           ...dependencies.map(({ name, works, ms }) => ({ name, works, durationMs: ms })),
-          ...(mail ? [mail] : []),
+          ...(email ? [email] : []),
         ],
         queue: queue.map(({ age, lastError, ...counts }) => ({
           ...counts,
@@ -71,19 +65,18 @@ export function healthHandlers({
   } satisfies Partial<Handlers<typeof AdministrationService>>;
 }
 
-/**
- * Not part of the readiness check: the service can work without email, so an SMTP failure must not get it restarted.
- */
-async function checkSmtp(checkEmail: () => Promise<void>) {
+/** Checks the email server. Not a part of readiness, because an SMTP failure must not restart the service. */
+async function checkSmtp(checkEmail: () => Promise<boolean>) {
   const started = performance.now();
   const problem = await checkEmail().then(
-    () => "",
+    (hasServer) => (hasServer ? "" : undefined),
     (error: Error) => printable(error.message, MAX_ERROR),
   );
+  if (problem === undefined) return undefined;
   return { name: "mail", works: problem === "", problem, durationMs: performance.now() - started };
 }
 
-/** The health check reports `stopping` instead of any other state while a process shuts down. */
+/** While a process shuts down, its health check reports `stopping` instead of any other state. */
 const presentedStates: Readonly<Record<Health["status"], HealthState>> = {
   ready: HealthState.READY,
   degraded: HealthState.DEGRADED,
@@ -91,10 +84,7 @@ const presentedStates: Readonly<Record<Health["status"], HealthState>> = {
   stopping: HealthState.UNREADY,
 };
 
-/**
- * Removes addresses and quoted texts from an error, because errors of SMTP servers and of rendering may contain
- * personal data.
- */
+/** Removes email addresses and quoted texts. Errors of SMTP servers and of rendering may contain personal data. */
 function withoutNames(error: string): string {
   return error.replaceAll(/\S+@\S+/g, "…").replaceAll(/"[^"]*"|“[^”]*”|'[^']*'|‘[^’]*’/g, "…");
 }

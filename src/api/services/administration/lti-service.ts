@@ -32,9 +32,9 @@ import {
 import { type Call, callerName, type Handlers } from "../../pipeline/handlers.js";
 import { checkGiven, checkId } from "../requests/check-request.js";
 import { type FieldReaders, readFields } from "../requests/field-mask.js";
-import { parseEnum } from "../requests/parse-enum.js";
+import { numbersByName, parseEnum } from "../requests/parse-enum.js";
 
-/** @param lti undefined if LTI is disabled; then every method fails */
+/** @param lti undefined if LTI is disabled, in which case every method fails */
 export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
   const databaseOf = () => ltiOrRefuse(lti).database;
   const knexOf = () => databaseOf().knex;
@@ -150,11 +150,7 @@ export const presentedRosters: Readonly<Record<Rosters, LtiRosterMode>> = {
   "": LtiRosterMode.UNSPECIFIED,
 };
 
-const presentedState: Record<Registration["state"], LtiState> = {
-  pending: LtiState.PENDING,
-  accepted: LtiState.ACCEPTED,
-  refused: LtiState.REFUSED,
-};
+const presentedState = numbersByName(LtiState);
 
 function present(
   registration: Registration,

@@ -8,7 +8,6 @@ import {
   OPERATION_KINDS,
   type Operation,
   type OperationKind,
-  type OperationState,
 } from "#domain/operations/operation.js";
 import {
   cancelOperation,
@@ -16,8 +15,7 @@ import {
   insertOperation,
   listOperations,
 } from "#domain/operations/operation-store.js";
-import { failedPrecondition, Problem, wrongField } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { failedPrecondition, Problem, quoted, wrongField } from "#foundation/errors.js";
 import {
   type AdministrationService,
   CheckOutcome as CheckOutcomeMessage,
@@ -27,18 +25,16 @@ import {
   RepairOutcome,
   OperationState as StateMessage,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSnapshot, inTransaction } from "#infrastructure/db/transaction.js";
+import { type Database, inSnapshot, inTransaction } from "#infrastructure/db/database.js";
 import { type DiagnosisOutcome, diagnosisOf, planHashOf } from "#runtime/doctor/diagnosis-outcome.js";
 import { explanations, type FindingKind } from "#runtime/doctor/finding.js";
 import { callerName, type Handlers } from "../../pipeline/handlers.js";
 import { checkId } from "../requests/check-request.js";
-import { parseEnum } from "../requests/parse-enum.js";
+import { numbersByName, parseEnum } from "../requests/parse-enum.js";
 import { presentedSweepStates, presentProblems, presentTally } from "./connector-handlers.js";
 
-/** The methods of `AdministrationService` for long-running operations. */
 export function operationHandlers(database: Database, connectors: ConnectorRegistry) {
-  /** @throws Problem `invalid` */
+  /** @throws Problem `invalid` if the connector doesn't fit the kind of operation */
   async function checkConnector(kind: OperationKind, connector: string): Promise<void> {
     const { usable, unusable } = await connectors.list();
     const ids = [...usable.map(({ settings }) => settings.id), ...unusable.map(({ id }) => id)];
@@ -69,7 +65,7 @@ export function operationHandlers(database: Database, connectors: ConnectorRegis
               { reason: "PLAN_CHANGED" },
             );
         }
-        return insertOperation(transaction, { kind, connector, askedBy: callerName(caller), options });
+        return insertOperation(transaction, { kind, connector, requestedBy: callerName(caller), options });
       });
       if (isDeepStrictEqual(started.options, options)) {
         call.changed(`operation:${started.id}`, undefined, { kind, ...options });
@@ -107,7 +103,9 @@ export function operationHandlers(database: Database, connectors: ConnectorRegis
         }
         const ended = (await findOperation(transaction, id)) ?? noSuchOperation(id);
         if (ended.state === "cancelled") return present(ended);
-        throw failedPrecondition(`Operation ${id} has ended: it is ${ended.state}.`);
+        throw failedPrecondition(
+          `Operation ${id} has already ended (${ended.state}), so it can't be cancelled.`,
+        );
       });
     },
   } satisfies Partial<Handlers<typeof AdministrationService>>;
@@ -125,31 +123,22 @@ const presentedKinds: Readonly<Record<OperationKind, KindMessage>> = {
   repair: KindMessage.REPAIR,
 };
 
-const presentedStates: Readonly<Record<OperationState, StateMessage>> = {
-  waiting: StateMessage.WAITING,
-  running: StateMessage.RUNNING,
-  done: StateMessage.DONE,
-  failed: StateMessage.FAILED,
-  cancelled: StateMessage.CANCELLED,
-};
+const presentedStates = numbersByName(StateMessage);
 
-const presentedOutcomes = {
-  ok: CheckOutcomeMessage.OK,
-  warning: CheckOutcomeMessage.WARNING,
-  failed: CheckOutcomeMessage.FAILED,
-};
+const presentedOutcomes = numbersByName(CheckOutcomeMessage);
 
 type Message = MessageInitShape<typeof OperationSchema>;
 
 function present(operation: Operation): Message {
-  const { id, kind, connector, state, askedBy, askedAt, beganAt, endedAt, progress, error } = operation;
+  const { id, kind, connector, state, requestedBy, requestedAt, beganAt, endedAt, progress, error } =
+    operation;
   return {
     id,
     kind: presentedKinds[kind],
     connector,
     state: presentedStates[state],
-    askedBy,
-    createTime: timestampFromDate(askedAt),
+    requestedBy,
+    createTime: timestampFromDate(requestedAt),
     ...(beganAt && { startTime: timestampFromDate(beganAt) }),
     ...(endedAt && { endTime: timestampFromDate(endedAt) }),
     ...progress,

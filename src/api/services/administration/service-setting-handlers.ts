@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { fromJson } from "@bufbuild/protobuf";
-import { timestampFromDate, ValueSchema } from "@bufbuild/protobuf/wkt";
+import type { JsonObject } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   type AdministrationService,
   CheckOutcome,
@@ -9,11 +8,11 @@ import { auditedStates } from "#infrastructure/stored-settings/stored-setting.js
 import type { StoredSettings } from "#infrastructure/stored-settings/stored-settings.js";
 import type { ListedSetting, ServiceSettings } from "#runtime/settings/service-settings.js";
 import type { Handlers } from "../../pipeline/handlers.js";
-import { presentedKinds, presentSecrets } from "./connector-settings-handlers.js";
+import { numbersByName } from "../requests/parse-enum.js";
+import { presentOption, presentSecrets } from "./connector-settings-handlers.js";
 
-const outcomes = { ok: CheckOutcome.OK, warning: CheckOutcome.WARNING, failed: CheckOutcome.FAILED } as const;
+const outcomes = numbersByName(CheckOutcome);
 
-/** The methods of `AdministrationService` about settings of the service that administrators save. */
 export function serviceSettingHandlers(settings: ServiceSettings, { canStoreSecrets }: StoredSettings) {
   return {
     async listServiceSettings() {
@@ -34,8 +33,11 @@ export function serviceSettingHandlers(settings: ServiceSettings, { canStoreSecr
       return {};
     },
 
-    async checkServiceSetting({ name, options, secrets }) {
-      const checks = await settings.check(name, options && { options, secrets });
+    async checkServiceSetting({ name, options, secrets, recipient }) {
+      const entries = options && { options, secrets };
+      const checks = await settings.check(name, entries, {
+        recipient: recipient === "" ? undefined : recipient,
+      });
       return { checks: checks.map((each) => ({ ...each, outcome: outcomes[each.outcome] })) };
     },
   } satisfies Partial<Handlers<typeof AdministrationService>>;
@@ -44,12 +46,7 @@ export function serviceSettingHandlers(settings: ServiceSettings, { canStoreSecr
 function present({ type, stored, problem }: ListedSetting) {
   return {
     name: type.name,
-    availableOptions: type.options.map(({ kind, defaultValue, choices, ...option }) => ({
-      ...option,
-      choices: [...choices],
-      kind: presentedKinds[kind],
-      ...(defaultValue !== undefined && { defaultValue: fromJson(ValueSchema, defaultValue as JsonValue) }),
-    })),
+    availableOptions: type.options.map(presentOption),
     variables: [...type.variables],
     ownUrls: [...type.ownUrls],
     isStored: stored !== undefined,

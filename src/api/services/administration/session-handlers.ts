@@ -1,14 +1,12 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { findFullNames } from "#domain/learners/full-names.js";
-import { wrongField } from "#foundation/errors.js";
+import { quoted, wrongField } from "#foundation/errors.js";
+import { checkCount } from "#foundation/text/check-count.js";
 import { checkText } from "#foundation/text/check-text.js";
 import { isOrganisation } from "#foundation/text/organisation.js";
-import { quoted } from "#foundation/text/quoted.js";
 import { Role as RoleMessage, RoleSchema } from "#gen/learning_credentials/options/v1/options_pb.js";
 import type { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSnapshot, inTransaction } from "#infrastructure/db/transaction.js";
-import type { Role } from "#infrastructure/identity/roles.js";
+import { type Database, inSnapshot, inTransaction } from "#infrastructure/db/database.js";
 import {
   deleteSessionByKey,
   deleteSessionsOf,
@@ -16,13 +14,11 @@ import {
 } from "#infrastructure/sessions/session-store.js";
 import { createSignInLink, LINK_LIFETIME_S } from "#infrastructure/sessions/sign-in-link.js";
 import type { Handlers } from "../../pipeline/handlers.js";
-import { checkCount } from "../requests/check-request.js";
-import { parseEnum } from "../requests/parse-enum.js";
+import { numbersByName, parseEnum } from "../requests/parse-enum.js";
 
-/** Maximum number of organisations in one sign-in link. */
+/** Maximum number of organisations in a sign-in link. */
 const MOST_ORGANISATIONS = 50;
 
-/** The methods of `AdministrationService` for sessions and sign-in links. */
 export function sessionHandlers(database: Database, publicUrl: string) {
   return {
     async listSessions(_, { caller, signal }) {
@@ -80,14 +76,9 @@ export function sessionHandlers(database: Database, publicUrl: string) {
   } satisfies Partial<Handlers<typeof AdministrationService>>;
 }
 
-export const presentedRoles: Readonly<Record<Role, RoleMessage>> = {
-  viewer: RoleMessage.VIEWER,
-  registrar: RoleMessage.REGISTRAR,
-  designer: RoleMessage.DESIGNER,
-  admin: RoleMessage.ADMIN,
-};
+export const presentedRoles = numbersByName(RoleMessage);
 
-/** @throws Problem `invalid` */
+/** @throws Problem `invalid` if a name is not an organisation or there are too many */
 export function checkOrganisations(organisations: readonly string[]): readonly string[] {
   checkCount("organisations", organisations, MOST_ORGANISATIONS, "names");
   const wrong = organisations.find((each) => !isOrganisation(each));

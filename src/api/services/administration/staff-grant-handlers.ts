@@ -4,8 +4,7 @@ import { invalidField } from "#foundation/errors.js";
 import { checkText } from "#foundation/text/check-text.js";
 import { RoleSchema } from "#gen/learning_credentials/options/v1/options_pb.js";
 import type { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSnapshot, inTransaction } from "#infrastructure/db/transaction.js";
+import { type Database, inSnapshot, inTransaction } from "#infrastructure/db/database.js";
 import { checkStaffName } from "#infrastructure/sessions/sign-in-link.js";
 import { listGrants, type StaffGrant } from "#infrastructure/sessions/staff-grant-store.js";
 import { grantRoles, revokeRoles } from "#infrastructure/sessions/staff-grants.js";
@@ -15,7 +14,6 @@ import { callerName, type Handlers } from "../../pipeline/handlers.js";
 import { parseEnum } from "../requests/parse-enum.js";
 import { checkOrganisations, presentedRoles } from "./session-handlers.js";
 
-/** The methods of `AdministrationService` for roles that administrators grant. */
 export function staffGrantHandlers(database: Database, signIn: CurrentSetting<SignInSetting>) {
   const rules = async () => ({ providerNamesAdmins: (await signIn())?.claims.rolesClaim !== undefined });
   return {
@@ -72,7 +70,7 @@ export function staffGrantHandlers(database: Database, signIn: CurrentSetting<Si
   } satisfies Partial<Handlers<typeof AdministrationService>>;
 }
 
-/** The name is recorded beside it, where it can be erased. */
+/** Omits the username. It is recorded separately, because it must be possible to erase it. */
 function audited({ roles, organisations }: StaffGrant): object {
   return { roles, organisations: organisations ?? [] };
 }

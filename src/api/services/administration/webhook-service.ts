@@ -24,8 +24,7 @@ import {
   settingColumns,
   type WebhookEndpoint,
 } from "#domain/webhooks/webhook-endpoint.js";
-import { invalid } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { invalid, quoted } from "#foundation/errors.js";
 import {
   type WebhookEndpoint as EndpointMessage,
   WebhookAttemptKind,
@@ -40,6 +39,7 @@ import { eventTypeOf, presentedType } from "../credentials/event-handlers.js";
 import { checkGiven, checkUuid } from "../requests/check-request.js";
 import { type FieldReaders, masked, readFields } from "../requests/field-mask.js";
 import { readPage } from "../requests/page.js";
+import { numbersByName } from "../requests/parse-enum.js";
 
 export function webhookService(sending: SendingDeps): Handlers<typeof WebhookService> {
   const { database } = sending;
@@ -142,13 +142,13 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
   };
 }
 
-/** Returns what the audit trail compares. A URL may contain a token, so only its origin is recorded. */
+/** Returns an endpoint for the audit trail, with only the origin of its URL. The URL may contain a token. */
 function auditedState(endpoint: WebhookEndpoint): object {
   const { url, ...settings } = settingColumns.pick(endpoint);
   return { ...settings, origin: new URL(url).origin, state: endpoint.state };
 }
 
-/** @throws Problem `invalid` */
+/** @throws Problem `invalid` if it is not a UUID */
 function checkEndpointId(id: string, field = "id"): string {
   return checkUuid(field, id, "the id of a webhook endpoint");
 }
@@ -177,25 +177,11 @@ type SetByService =
   | "createTime"
   | "createdBy";
 
-const presentedState: Record<EndpointWithLag["state"], WebhookEndpointState> = {
-  enabled: WebhookEndpointState.ENABLED,
-  paused: WebhookEndpointState.PAUSED,
-  disabled: WebhookEndpointState.DISABLED,
-};
+const presentedState = numbersByName(WebhookEndpointState);
 
-const presentedKind: Record<WebhookAttempt["kind"], WebhookAttemptKind> = {
-  events: WebhookAttemptKind.EVENTS,
-  test: WebhookAttemptKind.TEST,
-  gap: WebhookAttemptKind.GAP,
-  notice: WebhookAttemptKind.NOTICE,
-};
+const presentedKind = numbersByName(WebhookAttemptKind);
 
-const presentedOutcome: Record<WebhookAttempt["outcome"], WebhookAttemptOutcome> = {
-  delivered: WebhookAttemptOutcome.DELIVERED,
-  failed: WebhookAttemptOutcome.FAILED,
-  rejected: WebhookAttemptOutcome.REJECTED,
-  skipped: WebhookAttemptOutcome.SKIPPED,
-};
+const presentedOutcome = numbersByName(WebhookAttemptOutcome);
 
 function presentEndpoint(endpoint: EndpointWithLag): MessageInitShape<typeof WebhookEndpointSchema> {
   const { id, stateReason, createdBy, oldestWaiting, failingSince, lastSuccessAt, previousUntil } = endpoint;

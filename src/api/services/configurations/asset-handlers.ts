@@ -8,8 +8,7 @@ import { etagOfAsset } from "#domain/configurations/etag.js";
 import { type AssetDeps, readAsset, removeAsset, uploadAsset } from "#domain/configurations/manage-assets.js";
 import { isWithin } from "#domain/learners/organisations.js";
 import { createSemaphore } from "#foundation/concurrency/semaphore.js";
-import { invalid, Problem, wrongField } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { invalid, Problem, quoted, wrongField } from "#foundation/errors.js";
 import { slugForm, slugPattern } from "#foundation/text/slug.js";
 import { AssetKind, type AssetSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
 import type {
@@ -18,17 +17,20 @@ import type {
   UploadAssetHeader,
   UploadAssetRequest,
 } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { inSnapshot } from "#infrastructure/db/database.js";
 import { organisationsOf } from "#infrastructure/identity/caller.js";
 import { callerName, type Handlers } from "../../pipeline/handlers.js";
 import { readPage } from "../requests/page.js";
+import { numbersByName } from "../requests/parse-enum.js";
 
 const MAX_BYTES = 20 * 1024 * 1024;
-/** Each upload is kept in memory until it has been inspected, and inspections run one after another. */
+/**
+ * Maximum number of concurrent uploads. Each is kept in memory until it is inspected, and only one is inspected at a
+ * time.
+ */
 const MAX_UPLOADS = 8;
 const MAX_USES = 100;
 
-/** The methods of `ConfigurationService` for assets. */
 export function assetHandlers(deps: AssetDeps) {
   const uploads = createSemaphore(MAX_UPLOADS);
   return {
@@ -85,9 +87,9 @@ export function assetHandlers(deps: AssetDeps) {
   } satisfies Partial<Handlers<typeof ConfigurationService>>;
 }
 
-/** The properties that identify the content of an asset. */
+/** Returns the properties that identify the content of an asset. */
 function auditedState({ kind, size, sha256 }: domain.Asset): object {
-  return { kind, size, sha256: Buffer.from(sha256).toString("hex") };
+  return { kind, size, sha256 };
 }
 
 export function checkSlug(slug: string, field = "slug"): string {
@@ -95,7 +97,7 @@ export function checkSlug(slug: string, field = "slug"): string {
   throw wrongField(field, `is ${quoted(slug)}; it must be ${slugForm}.`);
 }
 
-/** Reads an upload. The header announces the size, because a stream that was cut off may look complete. */
+/** Reads an upload. The header contains the size, because a truncated stream may look complete. */
 async function collectUpload(
   requests: AsyncIterable<UploadAssetRequest>,
 ): Promise<{ slug: string; etag: string; bytes: Buffer }> {
@@ -144,13 +146,7 @@ function presentUse(use: AssetUse): MessageInitShape<typeof AssetUseSchema> {
       };
 }
 
-const presentedKind: Record<domain.AssetKind, AssetKind> = {
-  pdf: AssetKind.PDF,
-  png: AssetKind.PNG,
-  jpeg: AssetKind.JPEG,
-  svg: AssetKind.SVG,
-  font: AssetKind.FONT,
-};
+const presentedKind = numbersByName(AssetKind);
 
 function presentAsset(asset: domain.Asset): MessageInitShape<typeof AssetSchema> {
   return {

@@ -3,19 +3,16 @@ import { type Brand, brandColumns, listBrands } from "#domain/brands/brand.js";
 import type { Brands } from "#domain/brands/brands.js";
 import { changeBrand, checkBrand } from "#domain/configurations/change-brand.js";
 import { etagOfBrand } from "#domain/configurations/etag.js";
-import { Problem, wrongField } from "#foundation/errors.js";
+import { Problem, quoted, wrongField } from "#foundation/errors.js";
 import { isOrganisation } from "#foundation/text/organisation.js";
-import { quoted } from "#foundation/text/quoted.js";
 import type { BrandSchema, Brand as Message } from "#gen/learning_credentials/v1/configuration_pb.js";
 import type { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { type Database, inSnapshot } from "#infrastructure/db/database.js";
 import { type Caller, organisationsOf } from "#infrastructure/identity/caller.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 import { checkGiven } from "../requests/check-request.js";
 import { checkSlug } from "./asset-handlers.js";
 
-/** The methods of `ConfigurationService` for brands. */
 export function brandHandlers(database: Database, brands: Brands) {
   return {
     async listBrands(_, { caller, signal }) {
@@ -61,7 +58,7 @@ export function refuseForeign(field: string, organisation: string, caller: Calle
     throw new Problem("not-found", `${field} is not one of your organisations.`);
 }
 
-/** @throws Problem `invalid` naming the field */
+/** @throws Problem `invalid` that names the field */
 export function parseBrand(message: Message): Brand {
   return checkBrand(brandColumns.pick(message));
 }

@@ -16,12 +16,11 @@ import { unknownRequirements } from "#domain/eligibility/unknown-requirements.js
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
 import { Problem } from "#foundation/errors.js";
 import {
-  ClaimMode,
   ClaimModeSchema,
   type CredentialConfiguration as ConfigurationMessage,
 } from "#gen/learning_credentials/v1/configuration_pb.js";
 import type { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { inSnapshot } from "#infrastructure/db/database.js";
 import { type Caller, hasRole, organisationsOf } from "#infrastructure/identity/caller.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 import { presentConfiguration, presentedClaim } from "../presentation/present.js";
@@ -29,18 +28,14 @@ import { checkGiven, checkId, checkNew } from "../requests/check-request.js";
 import { editorOf } from "../requests/editor-of.js";
 import { type FieldReaders, masked, readFields } from "../requests/field-mask.js";
 import { readPage } from "../requests/page.js";
-import { parseEnum } from "../requests/parse-enum.js";
+import { parseOptionalEnum } from "../requests/parse-enum.js";
 import { parseSchedule } from "../requests/schedule.js";
 
-/** The methods of `ConfigurationService` for configurations. */
 export function configurationHandlers(
   deps: ConfigurationDeps & { readonly functions: Functions<Processor> },
 ) {
   const { database, functions } = deps;
-  /**
-   * Warnings don't prevent saving: if requirements can't be read because the type's function no longer exists, there
-   * are none.
-   */
+  /** Returns warnings, which don't prevent saving. Returns none if the type's function no longer exists. */
   const warningsOf = (configurationId: number, signal: AbortSignal) =>
     inSnapshot(database, signal, async (transaction) => {
       const rules = await readEligibilityRules(transaction, functions, configurationId);
@@ -84,28 +79,33 @@ export function configurationHandlers(
       return { credentialConfigurations: shown.map(presentConfiguration), nextPageToken };
     },
 
-    async updateCredentialConfiguration({ credentialConfiguration, updateMask }, call) {
+    async updateCredentialConfiguration({ credentialConfiguration, updateMask, credentialTypeEtag }, call) {
       const { caller, signal } = call;
       const message = checkGiven("credential_configuration", credentialConfiguration);
       const id = checkId("credential_configuration.id", message.id);
       const changes = masked(updateMask, changeableFields, message);
       if ("customOptions" in changes) refuseDesigning(caller);
       const { learningContextKey, credentialTypeId, etag } = message;
-      const stated = { id, learningContextKey, credentialTypeId, etag };
+      const stated = { id, learningContextKey, credentialTypeId, etag, credentialTypeEtag };
       const { before, after } = await changeConfiguration(deps, stated, changes, editorOf(caller), signal);
       call.changed(`configuration:${id}`, auditedState(before), auditedState(after));
       return { ...presentConfiguration(after), warnings: await warningsOf(id, signal) };
     },
 
     async deleteCredentialConfiguration({ id, etag }, call) {
-      const removed = await removeConfiguration(database, { id: checkId("id", id), etag }, call.signal);
+      const removed = await removeConfiguration(
+        database,
+        { id: checkId("id", id), etag },
+        organisationsOf(call.caller),
+        call.signal,
+      );
       call.changed(`configuration:${id}`, auditedState(removed), undefined);
       return {};
     },
   } satisfies Partial<Handlers<typeof ConfigurationService>>;
 }
 
-/** Returns what the audit trail compares: without the fields of a schedule that change with each run. */
+/** Omits the fields of a schedule that change with each run. */
 function auditedState({ schedule, ...configuration }: ScheduledConfiguration) {
   return {
     ...configurationColumns.pick(configuration),
@@ -113,7 +113,7 @@ function auditedState({ schedule, ...configuration }: ScheduledConfiguration) {
   };
 }
 
-/** Throws unless the caller is a designer. Registrars may set schedules here, but change nothing else. */
+/** @throws Problem `permission-denied` unless the caller is a designer. Registrars may only set schedules here. */
 function refuseDesigning(caller: Caller): void {
   if (hasRole(caller, "designer")) return;
   throw new Problem("permission-denied", "Changing options requires the role designer.", {
@@ -123,7 +123,6 @@ function refuseDesigning(caller: Caller): void {
   });
 }
 
-/** The fields of a configuration that callers can change. */
 const changeableFields: FieldReaders<
   ConfigurationMessage,
   ConfigurationSettings & { readonly schedule: StatedSchedule | undefined },
@@ -137,9 +136,7 @@ const changeableFields: FieldReaders<
 > = {
   customOptions: ({ customOptions }) => customOptions ?? {},
   claim: ({ claim }) =>
-    claim === ClaimMode.UNSPECIFIED
-      ? "never"
-      : parseEnum("credential_configuration.claim", presentedClaim, claim, ClaimModeSchema),
+    parseOptionalEnum("credential_configuration.claim", presentedClaim, claim, ClaimModeSchema) ?? "never",
   schedule: ({ schedule }) => schedule && parseSchedule(schedule),
 };
 

@@ -15,8 +15,7 @@ import type {
   ConfigurationService,
   ListRevisionsRequest,
 } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { type Database, inSnapshot } from "#infrastructure/db/database.js";
 import { isStaff } from "#infrastructure/identity/caller.js";
 import { type Call, callerName, type Handlers } from "../../pipeline/handlers.js";
 import { presentFunction, presentRevision } from "../presentation/present.js";
@@ -38,7 +37,7 @@ export function configurationService(deps: {
 }): Handlers<typeof ConfigurationService> {
   const { database, functions } = deps;
   const lookUpConfigured = createConfiguredLookUp(database);
-  /** Returns the names of the credential types, if the caller can access the context. */
+  /** Returns the names of the context's credential types, if the caller can access the context. */
   async function configuredFor(
     { learningContextKey }: Pick<CheckConfigurationRequest, "learningContextKey">,
     { caller, cancellation }: Call,

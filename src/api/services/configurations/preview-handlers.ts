@@ -3,6 +3,7 @@ import { describedDesigns } from "#domain/configurations/designs.js";
 import type { ConfigurationDeps } from "#domain/configurations/manage-configurations.js";
 import { upcomingTimes } from "#domain/configurations/schedules/next-run-time.js";
 import {
+  type DesignSource,
   type Preview,
   type PreviewDeps,
   type PreviewSample,
@@ -15,6 +16,7 @@ import {
   type PreviewCredentialRequest,
   PreviewStamp,
 } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import type { CreatePreviewLinkRequest } from "#gen/learning_credentials/v1/preview_link_service_pb.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 import { presentDesign } from "../presentation/present.js";
 import { presentPreview } from "../presentation/present-preview.js";
@@ -25,7 +27,6 @@ import { parseSchedule } from "../requests/schedule.js";
 import { parseMoment } from "../requests/timestamps.js";
 import { typeFields } from "./type-handlers.js";
 
-/** The methods of `ConfigurationService` that show what would be printed or run. */
 export function previewHandlers(preview: PreviewDeps, { timeZone }: ConfigurationDeps["settings"]) {
   return {
     async previewCredential(request, { signal }) {
@@ -58,10 +59,10 @@ export function previewHandlers(preview: PreviewDeps, { timeZone }: Configuratio
   } satisfies Partial<Handlers<typeof ConfigurationService>>;
 }
 
-/** Number of upcoming runs of a schedule in a response. */
+/** Maximum number of upcoming runs of a schedule in a response. */
 const UPCOMING = 5;
 
-/** Maximum number of additional samples of a preview. */
+/** Maximum number of additional samples in a preview. */
 const MOST_SAMPLES = 12;
 
 function parsePreview(request: PreviewCredentialRequest): Preview {
@@ -87,10 +88,6 @@ function parsePreview(request: PreviewCredentialRequest): Preview {
 
 function parsePreviewed({ source, customOptions = {} }: PreviewCredentialRequest): Preview["source"] {
   switch (source.case) {
-    case "configurationId":
-      return { configurationId: checkId("configuration_id", source.value) };
-    case "credentialType":
-      return { type: readFields(typeFields, source.value) };
     case "credentialUuid":
       if (Object.keys(customOptions).length > 0)
         throw wrongField(
@@ -98,12 +95,26 @@ function parsePreviewed({ source, customOptions = {} }: PreviewCredentialRequest
           "can't be given with credential_uuid: a reissue uses the options of its configuration.",
         );
       return { credentialUuid: source.value };
-    default:
+    case undefined:
       throw wrongField("source", "is missing: give configuration_id, credential_type or credential_uuid.");
+    default:
+      return parseDesignSource(source);
   }
 }
 
-/** @param otherwise what is printed where the sample has no value */
+/** @throws Problem `invalid` if there is no source */
+export function parseDesignSource(source: CreatePreviewLinkRequest["source"]): DesignSource {
+  switch (source.case) {
+    case "configurationId":
+      return { configurationId: checkId("configuration_id", source.value) };
+    case "credentialType":
+      return { type: readFields(typeFields, source.value) };
+    default:
+      throw wrongField("source", "is missing: give configuration_id or credential_type.");
+  }
+}
+
+/** @param otherwise values to print if the sample lacks them */
 function parseSample(
   path: string,
   { userFullName, learningContextName }: PreviewSample,

@@ -6,8 +6,7 @@ import type { Processor } from "#domain/eligibility/processor.js";
 import { checkShownText } from "#foundation/text/check-text.js";
 import type { CredentialType as TypeMessage } from "#gen/learning_credentials/v1/configuration_pb.js";
 import type { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { type Database, inSnapshot } from "#infrastructure/db/database.js";
 import { actorOf } from "#infrastructure/identity/actors.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 import { presentType } from "../presentation/present.js";
@@ -16,7 +15,6 @@ import { editorOf } from "../requests/editor-of.js";
 import { type FieldReaders, masked, readFields } from "../requests/field-mask.js";
 import { readPage } from "../requests/page.js";
 
-/** How each field of a credential type is read and checked. */
 export const typeFields: FieldReaders<TypeMessage, NewCredentialType, "id" | "etag"> = {
   name: ({ name }) => checkShownText("credential_type.name", name, { min: 1, max: 255 }),
   retrievalFunc: ({ retrievalFunc }) => retrievalFunc,
@@ -24,7 +22,6 @@ export const typeFields: FieldReaders<TypeMessage, NewCredentialType, "id" | "et
   customOptions: ({ customOptions }) => customOptions ?? {},
 };
 
-/** The methods of `ConfigurationService` for credential types. */
 export function typeHandlers(database: Database, functions: Functions<Processor>) {
   return {
     async createCredentialType({ credentialType }, call) {

@@ -22,10 +22,9 @@ import { presentCredentialToStaff } from "../presentation/present.js";
 import { checkUuid } from "../requests/check-request.js";
 import { parseCommonFilter } from "./search-credential-handlers.js";
 
-/** Maximum number of credentials that a filter can list by UUID. */
+/** Maximum number of UUIDs in a filter. */
 const MAX_UUIDS = 5000;
 
-/** The methods of `CredentialService` that invalidate or reissue many credentials, or revoke download links. */
 export function bulkHandlers(deps: IssuingDeps) {
   return {
     async revokeDownloadLinks({ uuid }, { caller, signal }) {
@@ -57,7 +56,7 @@ function parseBulk(
   };
 }
 
-/** An empty filter is refused, because a filter that was left out by mistake must not mean "all". */
+/** Refuses an empty filter: omitting the filter by mistake must not select all credentials. */
 function parseFilter(filter = create(CredentialFilterSchema)): CredentialSelection {
   const { uuids } = filter;
   const common = parseCommonFilter(filter);

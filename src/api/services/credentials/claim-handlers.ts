@@ -17,8 +17,7 @@ import type {
   ClaimLegacyCredentialRequest,
   CredentialService,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { type Database, inSnapshot } from "#infrastructure/db/database.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { actorOf } from "#infrastructure/identity/actors.js";
 import { organisationsOf } from "#infrastructure/identity/caller.js";
@@ -27,13 +26,13 @@ import { presentExisting, presentedStatus } from "../presentation/present.js";
 import { checkId } from "../requests/check-request.js";
 import { learnerOf } from "../requests/learner-of.js";
 
-/** Maximum number of credentials that ListLearnerCredentials returns, since it has no pages. */
+/** Maximum number of credentials in a response of ListLearnerCredentials, which has no pages. */
 const MAX_LISTED = 1000;
 
-/** Same wording as in the plug-in's branch for claims. */
+/** The plug-in has the same text in its branch for claims. */
 const STARTED = "Credential generation started.";
 
-/** The methods of `CredentialService` with which learners claim credentials, and list them in the plug-in's format. */
+/** The methods for learners, whose responses have the plug-in's format. */
 export function claimHandlers(
   deps: IssuingDeps & { database: Database; functions: Functions<Processor>; files: FileStore },
   shownToOwner: readonly CredentialStatus[],

@@ -3,6 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { correctEmail } from "#domain/learners/correct-email.js";
 import { correctName } from "#domain/learners/correct-name.js";
 import type { KnownLearner } from "#domain/learners/learner-search-store.js";
+import { parseEmail } from "#domain/learners/parse-email.js";
 import { checkShownText, checkText } from "#foundation/text/check-text.js";
 import type {
   EmailCorrectionSchema,
@@ -13,19 +14,17 @@ import type { LearnerSchema } from "#gen/learning_credentials/v1/record_pb.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { actorOf } from "#infrastructure/identity/actors.js";
 import type { Handlers } from "../../pipeline/handlers.js";
-import { parseEmail } from "../requests/parse-email.js";
 
-/** The methods of `LearnerRecordService` that correct names and email addresses. */
 export function correctionHandlers(database: Database) {
   return {
-    async correctLearnerName({ username, fullName, reason, toldName }, { caller, signal }) {
+    async correctLearnerName({ username, fullName, reason, recordedName }, { caller, signal }) {
       checkText("username", username, { min: 1, max: 255 });
       const name = parseCorrectedName("full_name", fullName);
       const correcting = {
         username,
         fullName: name,
         reason: checkShownText("reason", reason, { min: name === "" ? 0 : 1, max: 255 }),
-        toldName,
+        recordedName,
         correctedBy: actorOf(caller),
       };
       const { learner, nameCorrection } = presentLearner(await correctName(database, correcting, signal));
@@ -47,12 +46,12 @@ export function correctionHandlers(database: Database) {
   } satisfies Partial<Handlers<typeof LearnerRecordService>>;
 }
 
-/** @returns the name to print; empty if none is given */
+/** @returns the name to print; empty if the field is empty */
 export function parseCorrectedName(field: string, fullName: string): string {
   return checkShownText(field, fullName, { min: 0, max: 255 });
 }
 
-/** A learner in a response: the record, and corrections of the name and email address. */
+/** A learner's record, with the corrections of the name and email address. */
 interface PresentedLearner {
   readonly learner: MessageInitShape<typeof LearnerSchema>;
   readonly nameCorrection?: MessageInitShape<typeof NameCorrectionSchema>;
@@ -65,9 +64,13 @@ export function presentLearner({
   emailCorrection,
   ...learner
 }: KnownLearner): PresentedLearner {
+  const nameCorrection = correction && {
+    ...presentCorrection(correction),
+    recordedName: correction.recordedName,
+  };
   return {
     learner: { ...learner, attributes: { ...attributes } },
-    ...(correction && { nameCorrection: presentCorrection(correction) }),
+    ...(nameCorrection && { nameCorrection }),
     ...(emailCorrection && { emailCorrection: presentCorrection(emailCorrection) }),
   };
 }

@@ -14,7 +14,6 @@ import type { FigureCounter } from "#domain/credentials/figures/figure-counter.j
 import type { PrintRecord } from "#domain/credentials/generation/print-record.js";
 import { getCredential } from "#domain/credentials/get-credential.js";
 import type { PrintImported } from "#domain/credentials/imports/print-imported.js";
-import { issueCredential } from "#domain/credentials/issuance/issue-credential.js";
 import type { IssuingSettings } from "#domain/credentials/print-settings.js";
 import type { LookUpMetadata } from "#domain/credentials/verification/look-up-verification.js";
 import type { VerifyCredential } from "#domain/credentials/verification/verify-credential.js";
@@ -22,14 +21,11 @@ import type { Wallets } from "#domain/credentials/wallets/open-wallets.js";
 import { findInReview, findRequiring, findWithdrawnParts } from "#domain/credentials/withdrawn-parts.js";
 import type { Processor } from "#domain/eligibility/processor.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
-import type { CredentialStatus as Status } from "#foundation/credential-status.js";
 import { checkText } from "#foundation/text/check-text.js";
-import { CredentialStatus, CredentialStatusSchema } from "#gen/learning_credentials/v1/credential_pb.js";
+import { CredentialStatusSchema } from "#gen/learning_credentials/v1/credential_pb.js";
 import type { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { type Database, inSnapshot } from "#infrastructure/db/database.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
-import { actorOf } from "#infrastructure/identity/actors.js";
 import { organisationsOf } from "#infrastructure/identity/caller.js";
 import { callerName, type Handlers } from "../../pipeline/handlers.js";
 import {
@@ -40,21 +36,18 @@ import {
 } from "../presentation/present.js";
 import { checkId } from "../requests/check-request.js";
 import { readPage } from "../requests/page.js";
-import { parseEnum } from "../requests/parse-enum.js";
+import { parseOptionalEnum } from "../requests/parse-enum.js";
 import { bulkHandlers } from "./bulk-credential-handlers.js";
 import { claimHandlers } from "./claim-handlers.js";
-import { documentHandlers } from "./document-handlers.js";
+import { documentHandlers, SHOWN_TO_OWNER } from "./document-handlers.js";
 import { emailHandlers } from "./email-handlers.js";
 import { eventHandlers } from "./event-handlers.js";
 import { figureHandlers } from "./figure-handlers.js";
 import { importCredentialsHandlers } from "./import-credentials-handlers.js";
 import { invalidationHandlers } from "./invalidation-handlers.js";
-import { runHandlers } from "./issuance-run-handlers.js";
+import { issuingHandlers } from "./issuing-handlers.js";
 import { searchHandlers } from "./search-credential-handlers.js";
 import { verificationHandlers } from "./verification-handlers.js";
-
-/** Statuses in which learners see their own credentials. Failed ones are hidden, since only staff can fix them. */
-const SHOWN_TO_OWNER: readonly Status[] = ["generating", "available", "invalidated"];
 
 interface CredentialServiceDeps {
   readonly database: Database;
@@ -75,7 +68,7 @@ interface CredentialServiceDeps {
   readonly inspectDocument: InspectDocument;
   readonly print: PrintImported;
   readonly settings: IssuingSettings;
-  /** Directory in the file store for the files of valid credentials. */
+  /** Directory in the file store for files of valid credentials. */
   readonly outputDir: string;
 }
 
@@ -99,38 +92,25 @@ export function credentialService(deps: CredentialServiceDeps): Handlers<typeof 
 
   return {
     ...bulkHandlers(deps),
-    ...runHandlers(deps),
+    ...issuingHandlers(deps),
     ...emailHandlers(database, deps),
     ...searchHandlers(deps),
     ...figureHandlers(deps),
     ...eventHandlers({ database, feed: deps.eventFeed }),
     ...importCredentialsHandlers(deps),
     ...claimHandlers(deps, SHOWN_TO_OWNER),
-    ...documentHandlers(deps, SHOWN_TO_OWNER),
+    ...documentHandlers(deps),
     ...verificationHandlers(deps),
     ...invalidationHandlers(deps),
 
-    async issueCredential({ configurationId, username, skipEligibilityCheck, skipEmail }, call) {
-      checkId("configuration_id", configurationId);
-      checkText("username", username, { min: 1, max: 255 });
-      const issuing = {
-        configurationId,
-        username,
-        skipEligibilityCheck,
-        skipsEmail: skipEmail,
-        issuedBy: actorOf(call.caller),
-      };
-      return presentCredentialToStaff(await issueCredential(deps, issuing, call.signal));
-    },
-
-    async getCredential({ uuid }, { signal }) {
+    async getCredential({ uuid }, { caller, signal }) {
       const { credential, emails, ...parts } = await inSnapshot(database, signal, async (transaction) => {
         const credential = await getCredential(transaction, uuid);
         return {
           credential,
           emails: await findEmailStates(transaction, [credential.uuid]),
           withdrawn: await findWithdrawnParts(transaction, credential),
-          requiring: await findRequiring(transaction, credential),
+          requiring: await findRequiring(transaction, credential, organisationsOf(caller)),
           inReview: await findInReview(transaction, [credential.uuid]),
         };
       });
@@ -142,7 +122,8 @@ export function credentialService(deps: CredentialServiceDeps): Handlers<typeof 
       checkText("username", username, { min: 0, max: 255 });
       if (learningContextKey !== "") parseLearningContextKey(learningContextKey);
       if (configurationId !== 0) checkId("configuration_id", configurationId);
-      const statuses = parseStatus(status);
+      const wanted = parseOptionalEnum("status", presentedStatus, status, CredentialStatusSchema);
+      const statuses = wanted && [wanted];
       return list(
         request,
         "credentials",
@@ -163,10 +144,4 @@ export function credentialService(deps: CredentialServiceDeps): Handlers<typeof 
       return list(request, "own credentials", own, presentCredential, signal);
     },
   };
-}
-
-/** @returns undefined if any status matches */
-function parseStatus(status: CredentialStatus): Status[] | undefined {
-  if (status === CredentialStatus.UNSPECIFIED) return undefined;
-  return [parseEnum("status", presentedStatus, status, CredentialStatusSchema)];
 }

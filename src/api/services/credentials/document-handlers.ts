@@ -2,7 +2,6 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type BadgeFileFormat, makeBadgeFile } from "#domain/credentials/badges/badge-file.js";
 import type { MakeBadge } from "#domain/credentials/badges/make-badge.js";
 import type { MakeRecord } from "#domain/credentials/badges/make-record.js";
-import type * as domain from "#domain/credentials/credential.js";
 import { getDownloadUrl } from "#domain/credentials/download/get-download-url.js";
 import type { FigureCounter } from "#domain/credentials/figures/figure-counter.js";
 import type { PrintRecord } from "#domain/credentials/generation/print-record.js";
@@ -18,48 +17,37 @@ import {
   VerifiableCredentialFormat,
   VerifiableCredentialFormatSchema,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { type Database, inSnapshot } from "#infrastructure/db/database.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { isStaff, organisationsOf } from "#infrastructure/identity/caller.js";
 import { type Call, callerName, type Handlers } from "../../pipeline/handlers.js";
 import { learnerOf } from "../requests/learner-of.js";
-import { parseEnum } from "../requests/parse-enum.js";
+import { numbersByName, parseOptionalEnum } from "../requests/parse-enum.js";
 
-/** The methods of `CredentialService` that return documents, badges and records to learners and staff. */
+/** Statuses of credentials that learners can see. Failed credentials are hidden, because only staff can fix them. */
+export const SHOWN_TO_OWNER: readonly Status[] = ["generating", "available", "invalidated"];
+
+interface BadgeDeps {
+  readonly database: Database;
+  readonly makeBadge: MakeBadge;
+}
+
 export function documentHandlers(
-  deps: {
-    database: Database;
+  deps: BadgeDeps & {
     files: FileStore;
     figures: FigureCounter;
-    makeBadge: MakeBadge;
     makeRecord: MakeRecord;
     printRecord: PrintRecord;
     wallets: Wallets | undefined;
   },
-  shownToOwner: readonly Status[],
 ) {
-  const { database } = deps;
-
-  /** @throws Problem `not-found`, also if the caller is the learner but ListMyCredentials doesn't show it to them */
-  async function forStaffOrOwner(uuid: string, { caller, signal }: Call): Promise<domain.Credential> {
-    const credential = await inSnapshot(database, signal, (transaction) => getCredential(transaction, uuid));
-    const { username, status } = credential;
-    if (isStaff(caller)) return credential;
-    if (username !== callerName(caller) || !shownToOwner.includes(status)) throw noSuchCredential();
-    return credential;
-  }
-
   return {
+    ...badgeHandlers(deps),
+
     async getDownloadUrl({ uuid }, call) {
-      const credential = await forStaffOrOwner(uuid, call);
+      const credential = await forStaffOrOwner(deps, uuid, call);
       const { url, expires } = await getDownloadUrl(deps, credential);
       return { url, ...(expires && { expireTime: timestampFromDate(expires) }) };
-    },
-
-    async getVerifiableCredential({ uuid, format }, call) {
-      const wanted = parseFormat(format);
-      return makeBadgeFile(deps.makeBadge, await forStaffOrOwner(uuid, call), wanted);
     },
 
     async getLearnerRecord({ username: named, format, language }, call) {
@@ -76,7 +64,7 @@ export function documentHandlers(
     },
 
     async createWalletOffer({ uuid }, call) {
-      const credential = await forStaffOrOwner(uuid, call);
+      const credential = await forStaffOrOwner(deps, uuid, call);
       if (!deps.wallets) {
         throw failedPrecondition(
           "Wallets require an issuer with HTTPS: set PUBLIC_URL to a URL that starts with https://, and SIGNING_KEY_FILES.",
@@ -90,14 +78,30 @@ export function documentHandlers(
   } satisfies Partial<Handlers<typeof CredentialService>>;
 }
 
+export function badgeHandlers(deps: BadgeDeps) {
+  return {
+    async getVerifiableCredential({ uuid, format }, call) {
+      const wanted = parseFormat(format);
+      return makeBadgeFile(deps.makeBadge, await forStaffOrOwner(deps, uuid, call), wanted);
+    },
+  } satisfies Partial<Handlers<typeof CredentialService>>;
+}
+
+/** @throws Problem `not-found` if the credential doesn't exist, or if a learner may not see it */
+async function forStaffOrOwner({ database }: BadgeDeps, uuid: string, { caller, signal }: Call) {
+  const credential = await inSnapshot(database, signal, (transaction) => getCredential(transaction, uuid));
+  const { username, status } = credential;
+  if (isStaff(caller) || (username === callerName(caller) && SHOWN_TO_OWNER.includes(status)))
+    return credential;
+  throw noSuchCredential();
+}
+
 function parseFormat(format: VerifiableCredentialFormat): BadgeFileFormat {
-  const { JSON: json, JWT: jwt, PNG: png, SVG: svg, UNSPECIFIED } = VerifiableCredentialFormat;
-  if (format === UNSPECIFIED) return "json";
-  return parseEnum("format", { json, jwt, png, svg }, format, VerifiableCredentialFormatSchema);
+  const formats = numbersByName(VerifiableCredentialFormat);
+  return parseOptionalEnum("format", formats, format, VerifiableCredentialFormatSchema) ?? "json";
 }
 
 function isPdfRequested(format: LearnerRecordFormat): boolean {
-  const { JSON: json, PDF: pdf, UNSPECIFIED } = LearnerRecordFormat;
-  if (format === UNSPECIFIED) return false;
-  return parseEnum("format", { json, pdf }, format, LearnerRecordFormatSchema) === "pdf";
+  const formats = numbersByName(LearnerRecordFormat);
+  return parseOptionalEnum("format", formats, format, LearnerRecordFormatSchema) === "pdf";
 }

@@ -15,33 +15,27 @@ import type {
   GetLegacyEligibilityRequest,
 } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { SkipReason, SkipReasonSchema } from "#gen/learning_credentials/v1/issuance_run_pb.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSearch, inSnapshot, inTransaction } from "#infrastructure/db/transaction.js";
+import { type Database, inSearch, inSnapshot, inTransaction } from "#infrastructure/db/database.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
+import { organisationsOf } from "#infrastructure/identity/caller.js";
 import { type Call, callerName, type Handlers } from "../../pipeline/handlers.js";
 import { presentEligibility, presentEntry } from "../presentation/present.js";
 import { presentLegacyEligibility } from "../presentation/present-legacy-eligibility.js";
 import { checkId } from "../requests/check-request.js";
 import { learnerOf } from "../requests/learner-of.js";
 import { pageByKeyOf, parsePageByKey } from "../requests/page.js";
-import { parseEnum } from "../requests/parse-enum.js";
+import { numbersByName, parseEnum } from "../requests/parse-enum.js";
 
-/** Maximum number of learners per page, since what is missing is determined for each. */
+/** Maximum page size. The missing requirements are determined for each learner, which takes time. */
 const MAX_LEARNERS = 500;
 
-const presentedAbsence: Record<Absence, SkipReason> = {
-  ready: SkipReason.UNSPECIFIED,
-  not_eligible: SkipReason.NOT_ELIGIBLE,
-  withdrawn: SkipReason.WITHDRAWN,
-  not_claimed: SkipReason.NOT_CLAIMED,
-  no_full_name: SkipReason.NO_FULL_NAME,
-  unprintable_name: SkipReason.UNPRINTABLE_NAME,
-};
+const presentedAbsence = { ready: SkipReason.UNSPECIFIED, ...numbersByName(SkipReason) };
 
-/** @returns null if no reason is given */
+/** @returns null if the reason isn't set */
 function parseAbsence(reason: SkipReason | undefined): Absence | null {
   if (reason === undefined) return null;
-  const { unprintable_name: _, ...known } = presentedAbsence;
+  const { ready, not_eligible, withdrawn, not_claimed, no_full_name } = presentedAbsence;
+  const known = { ready, not_eligible, withdrawn, not_claimed, no_full_name };
   return parseEnum("reason", known, reason, SkipReasonSchema);
 }
 
@@ -98,16 +92,16 @@ export function eligibilityService(deps: {
       };
     },
 
-    async previewEligibility(request, { signal }) {
-      const { learningContextKey, retrievalFunc, typeOptions = {}, customOptions = {} } = request;
-      const key = parseLearningContextKey(learningContextKey);
+    async previewEligibility(request, { caller, signal }) {
+      const { retrievalFunc, typeOptions = {}, customOptions = {}, configurationId } = request;
+      const key = parseLearningContextKey(request.learningContextKey);
       const username = checkText("username", request.username, { min: 0, max: 255 });
-      const { configurationId } = request;
       if (configurationId !== 0) checkId("configuration_id", configurationId);
       const subject = { key, retrievalFunc, typeOptions, customOptions, username, configurationId };
+      const organisations = organisationsOf(caller);
       return presentEligibilityPreview(
         await inSearch(database, signal, (transaction) =>
-          previewEligibility(transaction, functions, subject),
+          previewEligibility(transaction, functions, { ...subject, organisations }),
         ),
       );
     },

@@ -35,19 +35,18 @@ import {
   type PreviewEmailRequest,
   type QueuedEmailSchema,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSearch, inSnapshot, inTransaction } from "#infrastructure/db/transaction.js";
+import { type Database, inSearch, inSnapshot, inTransaction } from "#infrastructure/db/database.js";
 import { usualTexts } from "#infrastructure/email/messages/credential-emails.js";
 import { emailPlaceholders } from "#infrastructure/email/messages/email-placeholders.js";
+import type { Message } from "#infrastructure/email/messages/message.js";
 import { organisationsOf } from "#infrastructure/identity/caller.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 import { parseBrand, parseOrganisation, refuseForeign } from "../configurations/brand-handlers.js";
 import { checkGiven, checkId, checkUuid } from "../requests/check-request.js";
 import { readPage } from "../requests/page.js";
-import { parseEnum } from "../requests/parse-enum.js";
+import { numbersByName, parseEnum, parseOptionalEnum } from "../requests/parse-enum.js";
 import { MAX_QUERY } from "./search-credential-handlers.js";
 
-/** The methods of `CredentialService` for emails. */
 export function emailHandlers(
   database: Database,
   {
@@ -64,14 +63,15 @@ export function emailHandlers(
         const { address, ...email } = await inTransaction(database, signal, (transaction) =>
           previewEmail(transaction, { brands, emailTexts, settings }, kind, change),
         );
-        return { ...email, recipientAddress: address };
+        return { ...presentMessage(email), recipientAddress: address };
       }
       const ownWords = checkText("mail_text", mailText, { min: 0, max: 2000, lines: true });
-      const branding = brandingOf(parseBrand(brand ?? create(BrandSchema)));
+      const parsed = parseBrand(brand ?? create(BrandSchema));
+      const branding = brandingOf(parsed, await brands.logoNamed(parsed.logo));
       const texts = checkEmailText({ ...(text ?? create(EmailTextSchema)), kind, language }, "text");
       const usual = usualTexts(kind, [language, settings.language]);
       return {
-        ...sampleEmail({ kind, language, branding, ownWords, texts, settings }, new Date()),
+        ...presentMessage(sampleEmail({ kind, language, branding, ownWords, texts, settings }, new Date())),
         usual: { ...usual, kind: requested, language },
         placeholders: [...emailPlaceholders[kind]],
       };
@@ -112,10 +112,7 @@ export function emailHandlers(
       checkText("username", username, { min: 0, max: 255 });
       if (credentialUuid !== "") checkUuid("credential_uuid", credentialUuid, "the uuid of a credential");
       const filter = {
-        state:
-          request.state === EmailState.UNSPECIFIED
-            ? null
-            : parseEnum("state", presentedState, request.state, EmailStateSchema),
+        state: parseOptionalEnum("state", presentedState, request.state, EmailStateSchema) ?? null,
         credentialUuid: credentialUuid === "" ? null : credentialUuid,
         username: username === "" ? null : username,
         learner: readLearnerQuery(query),
@@ -129,10 +126,18 @@ export function emailHandlers(
   } satisfies Partial<Handlers<typeof CredentialService>>;
 }
 
-/** One text per kind of email and language. */
+function presentMessage({ subject, text, html, logo, picture }: Message) {
+  const images = [
+    ...(logo ? [{ contentId: "logo", contentType: `image/${logo.kind}`, content: logo.bytes }] : []),
+    ...(picture ? [{ contentId: "certificate", contentType: "image/svg+xml", content: picture }] : []),
+  ];
+  return { subject, text, html, images };
+}
+
+/** Each kind of email has one text per language. */
 const MAX_TEXTS = Object.keys(emailPlaceholders).length * languageTags.length;
 
-/** @throws Problem `invalid` */
+/** @throws Problem `invalid` if the kind is unknown */
 function parseText({ kind, language, subject, heading, introduction }: EmailTextMessage): EmailText {
   return { kind: parseKind(kind), language, subject, heading, introduction };
 }
@@ -145,20 +150,14 @@ function presentTexts({ organisation, texts }: OwnEmailTexts): MessageInitShape<
   };
 }
 
-const presentedState: Record<domain.EmailState, EmailState> = {
-  waiting: EmailState.WAITING,
-  sent: EmailState.SENT,
-  refused: EmailState.REFUSED,
-  no_address: EmailState.NO_ADDRESS,
-  dropped: EmailState.DROPPED,
-};
+const presentedState = numbersByName(EmailState);
 
-/** @throws Problem `invalid` */
+/** @throws Problem `invalid` if the kind is unknown */
 function parseKind(kind: EmailKind): domain.EmailKind {
   return parseEnum("kind", presentedKind, kind, EmailKindSchema);
 }
 
-/** Returns the change for which the email is previewed; undefined to preview a sample. */
+/** Returns the change to preview the email for; undefined to preview a sample. */
 function parseChange({
   credentialUuid,
   reason,
@@ -175,11 +174,7 @@ function parseChange({
   return { configurationId, username: checkText("username", username, { min: 0, max: 255 }) };
 }
 
-const presentedKind: Record<domain.EmailKind, EmailKind> = {
-  available: EmailKind.AVAILABLE,
-  expiry: EmailKind.EXPIRY,
-  withdrawal: EmailKind.WITHDRAWAL,
-};
+const presentedKind = numbersByName(EmailKind);
 
 function presentEmail(email: domain.CredentialEmail): MessageInitShape<typeof QueuedEmailSchema> {
   const { credentialUuid, username, learningContextKey, credentialType, resendCount } = email;

@@ -19,17 +19,15 @@ import type {
   CredentialService,
   ListCredentialEventsRequest,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
-import type { Actor } from "#infrastructure/identity/actors.js";
+import { inSnapshot } from "#infrastructure/db/database.js";
 import { organisationsOf } from "#infrastructure/identity/caller.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 import { presentCredentialToStaff, presentedStatus } from "../presentation/present.js";
 import { checkUuid } from "../requests/check-request.js";
 import { readPageById } from "../requests/page.js";
-import { parseEnum } from "../requests/parse-enum.js";
+import { numbersByName, parseEnum } from "../requests/parse-enum.js";
 import { parseRange } from "../requests/timestamps.js";
 
-/** The methods of `CredentialService` for events. */
 export function eventHandlers(watching: WatchingDeps) {
   return {
     async listCredentialEvents(request, { caller, signal }) {
@@ -74,7 +72,7 @@ function parseCursor(position: bigint, hash: string): Cursor {
   if (position > BigInt(Number.MAX_SAFE_INTEGER)) {
     throw new Problem(
       "out-of-range",
-      `after_position is ${position}, and no event has a position over ${Number.MAX_SAFE_INTEGER}: it is not from this service.`,
+      `after_position is ${position}, but positions of this service are at most ${Number.MAX_SAFE_INTEGER}.`,
     );
   }
   if (hash !== "" && !/^[0-9a-f]{64}$/.test(hash)) {
@@ -86,43 +84,22 @@ function parseCursor(position: bigint, hash: string): Cursor {
   if (hash !== "" && position === 0n) {
     throw wrongField(
       "after_hash",
-      "is given, but after_position is 0, and there is no event before the first one.",
+      "is given, but after_position is 0: leave after_hash empty to start with the first event.",
     );
   }
   return { position: Number(position), hash };
 }
 
-export const presentedType: Readonly<Record<domain.CredentialEventType, CredentialEventType>> = {
-  issued: CredentialEventType.ISSUED,
-  available: CredentialEventType.AVAILABLE,
-  failed: CredentialEventType.FAILED,
-  invalidated: CredentialEventType.INVALIDATED,
-  reissued: CredentialEventType.REISSUED,
-  emailed: CredentialEventType.EMAILED,
-  email_refused: CredentialEventType.EMAIL_REFUSED,
-  erased: CredentialEventType.ERASED,
-  imported: CredentialEventType.IMPORTED,
-  links_revoked: CredentialEventType.LINKS_REVOKED,
-  expired: CredentialEventType.EXPIRED,
-  renewed: CredentialEventType.RENEWED,
-  renamed: CredentialEventType.RENAMED,
-};
+export const presentedType = numbersByName(CredentialEventType);
 
-/** @throws Problem `invalid` if there is no such event type */
+/** @throws Problem `invalid` if the event type is unknown */
 export function eventTypeOf(field: string, wireType: CredentialEventType): domain.CredentialEventType {
   return parseEnum(field, presentedType, wireType, CredentialEventTypeSchema);
 }
 
-const presentedKind: Record<Actor["kind"], ActorKind> = {
-  user: ActorKind.USER,
-  service: ActorKind.SERVICE,
-  system: ActorKind.SYSTEM,
-};
+const presentedKind = numbersByName(ActorKind);
 
-const presentedRemark: Record<domain.CredentialEventRemark, CredentialEventRemark> = {
-  eligibility_skipped: CredentialEventRemark.ELIGIBILITY_SKIPPED,
-  self_issued: CredentialEventRemark.SELF_ISSUED,
-};
+const presentedRemark = numbersByName(CredentialEventRemark);
 
 function presentEvent(event: CredentialEvent): MessageInitShape<typeof CredentialEventSchema> {
   const { actorKind, statusBefore, statusAfter } = event;

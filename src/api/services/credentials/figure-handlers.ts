@@ -1,18 +1,15 @@
 import type { Figures } from "#domain/credentials/figures/figure-store.js";
 import { sumFigures } from "#domain/credentials/figures/figure-store.js";
 import { addDays, formatDay, parseDay } from "#foundation/calendar/day.js";
-import { wrongField } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { quoted, wrongField } from "#foundation/errors.js";
 import type { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { type Database, inSnapshot } from "#infrastructure/db/database.js";
 import { organisationsOf } from "#infrastructure/identity/caller.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 import { checkId } from "../requests/check-request.js";
 
 const MOST_DAYS = 366;
 
-/** The methods of `CredentialService` that return statistics. */
 export function figureHandlers({ database }: { database: Database }) {
   return {
     async listDailyFigures({ firstDay, lastDay, configurationId }, { caller, signal }) {
@@ -43,7 +40,7 @@ export function figureHandlers({ database }: { database: Database }) {
 }
 
 function present({ issued, mailed, withdrawn, downloaded, verified }: Figures) {
-  return { issued, mailed, withdrawn, downloaded, verified };
+  return { issued, emailed: mailed, withdrawn, downloaded, verified };
 }
 
 function readDay(field: string, text: string) {

@@ -11,7 +11,6 @@ import { parseImportedCredential } from "../requests/parse-imported-credential.j
 
 const MAX_REPORTED_REJECTIONS = 1000;
 
-/** The method of `CredentialService` that imports credentials. */
 export function importCredentialsHandlers(deps: ImportDeps) {
   return {
     async importCredentials(requests, call) {
@@ -48,7 +47,7 @@ export function importCredentialsHandlers(deps: ImportDeps) {
   } satisfies Partial<Handlers<typeof CredentialService>>;
 }
 
-/** Returns whether the error concerns only this credential, so that importing can continue with the next one. */
+/** Returns whether the error concerns only this credential. The import then continues with the next one. */
 export function isRejection(error: unknown): error is Problem {
   return error instanceof Problem && (error.kind === "invalid" || error.kind === "failed-precondition");
 }

@@ -19,7 +19,6 @@ import type { Call, Handlers } from "../../pipeline/handlers.js";
 import { presentCredentialToStaff } from "../presentation/present.js";
 import { parseCorrectedName } from "./correction-handlers.js";
 
-/** The methods of `CredentialService` that invalidate and replace credentials. */
 export function invalidationHandlers(deps: IssuingDeps) {
   const { database } = deps;
   return {

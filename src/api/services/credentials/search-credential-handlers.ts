@@ -1,11 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { findEmailStates } from "#domain/credentials/emails/email-states.js";
-import type {
-  CredentialSearch,
-  SearchFilter,
-  CredentialStanding as Standing,
-} from "#domain/credentials/search/credential-search.js";
+import type { CredentialSearch, SearchFilter } from "#domain/credentials/search/credential-search.js";
 import { readSearchQuery } from "#domain/credentials/search/search-query.js";
 import { countCredentials, searchCredentials } from "#domain/credentials/search/search-store.js";
 import { findInReview } from "#domain/credentials/withdrawn-parts.js";
@@ -15,24 +11,22 @@ import { checkText } from "#foundation/text/check-text.js";
 import {
   type CredentialSearchFilter,
   CredentialSearchFilterSchema,
-  CredentialStanding,
-  CredentialStandingSchema,
+  CredentialSearchStatus,
+  CredentialSearchStatusSchema,
 } from "#gen/learning_credentials/v1/credential_search_pb.js";
 import type { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSearch } from "#infrastructure/db/transaction.js";
+import { type Database, inSearch } from "#infrastructure/db/database.js";
 import { organisationsOf } from "#infrastructure/identity/caller.js";
 import type { Call, Handlers } from "../../pipeline/handlers.js";
 import { presentCredentialToStaff } from "../presentation/present.js";
 import { checkId, checkUuid } from "../requests/check-request.js";
 import { readPage } from "../requests/page.js";
-import { parseEnum } from "../requests/parse-enum.js";
+import { numbersByName, parseEnum } from "../requests/parse-enum.js";
 import { parseRange } from "../requests/timestamps.js";
 
-/** Maximum length of a search text; long enough for a pasted URL. */
+/** Maximum length of a query. People paste URLs. */
 export const MAX_QUERY = 500;
 
-/** The methods of `CredentialService` that search and count credentials. */
 export function searchHandlers({ database }: { database: Database }) {
   return {
     async searchCredentials(request, call) {
@@ -58,8 +52,8 @@ export function searchHandlers({ database }: { database: Database }) {
         countCredentials(transaction, search),
       );
       return {
-        counts: counts.map(({ standing, ...counted }) => ({
-          standing: presentedStanding[standing],
+        counts: counts.map(({ status, ...counted }) => ({
+          status: presentedStatus[status],
           ...counted,
         })),
       };
@@ -67,13 +61,7 @@ export function searchHandlers({ database }: { database: Database }) {
   } satisfies Partial<Handlers<typeof CredentialService>>;
 }
 
-const presentedStanding: Record<Standing, CredentialStanding> = {
-  generating: CredentialStanding.GENERATING,
-  valid: CredentialStanding.VALID,
-  expired: CredentialStanding.EXPIRED,
-  error: CredentialStanding.ERROR,
-  invalidated: CredentialStanding.INVALIDATED,
-};
+const presentedStatus = numbersByName(CredentialSearchStatus);
 
 function parseSearch(
   { query, filter }: { query: string; filter?: CredentialSearchFilter | undefined },
@@ -86,7 +74,7 @@ function parseSearch(
   };
 }
 
-/** The fields that all filters of credentials share. */
+/** The fields that all credential filters have in common. */
 interface GivenFilter
   extends Pick<
     CredentialSearchFilter,
@@ -96,7 +84,7 @@ interface GivenFilter
   readonly createEndTime?: Timestamp | undefined;
 }
 
-/** @throws Problem `invalid` naming the field */
+/** @throws Problem `invalid` that names the field */
 export function parseCommonFilter(filter: GivenFilter) {
   const { username, learningContextKey, configurationId, issuanceRunId } = filter;
   checkText("filter.username", username, { min: 0, max: 255 });
@@ -119,7 +107,7 @@ export function parseCommonFilter(filter: GivenFilter) {
 }
 
 function parseFilter(filter: CredentialSearchFilter, organisations: Organisations): SearchFilter {
-  const { credentialTypeId, standings, issuedBy } = filter;
+  const { credentialTypeId, statuses, issuedBy } = filter;
   checkText("filter.issued_by", issuedBy, { min: 0, max: 255 });
   if (credentialTypeId !== 0) checkId("filter.credential_type_id", credentialTypeId);
   const validUntil = parseRange(
@@ -130,8 +118,8 @@ function parseFilter(filter: CredentialSearchFilter, organisations: Organisation
   return {
     ...parseCommonFilter(filter),
     credentialTypeId,
-    standings: [...new Set(standings)].map((standing) =>
-      parseEnum("filter.standings", presentedStanding, standing, CredentialStandingSchema),
+    statuses: [...new Set(statuses)].map((status) =>
+      parseEnum("filter.statuses", presentedStatus, status, CredentialSearchStatusSchema),
     ),
     validUntilFrom: validUntil.from,
     validUntilBefore: validUntil.before,

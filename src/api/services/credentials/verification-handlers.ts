@@ -13,7 +13,7 @@ import type { Call, Handlers } from "../../pipeline/handlers.js";
 import { presentMetadata, presentVerified } from "../presentation/present.js";
 import { presentIssuers } from "../presentation/present-issuers.js";
 
-/** The methods of `CredentialService` with which anyone verifies a credential. */
+/** The methods that are public. */
 export function verificationHandlers(deps: {
   lookUpMetadata: LookUpMetadata;
   verifyCredential: VerifyCredential;
@@ -41,10 +41,7 @@ export function verificationHandlers(deps: {
   } satisfies Partial<Handlers<typeof CredentialService>>;
 }
 
-/**
- * A file counts as ten requests: checking the most expensive ones takes 60 ms of processor time (measured), a look-up
- * less than one.
- */
+/** A file counts as ten requests, because checking it takes up to 60 ms of processor time (measured). */
 const FURTHER_REQUESTS_OF_FILE = 9;
 
 function verifySubject(

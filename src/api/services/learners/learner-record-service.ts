@@ -3,6 +3,8 @@ import type { Processor } from "#domain/eligibility/processor.js";
 import { createCourse } from "#domain/learners/create-course.js";
 import { createLearner } from "#domain/learners/create-learner.js";
 import { type Imported, importRecords } from "#domain/learners/import-records.js";
+import { leftOutWarnings, recordWarning } from "#domain/learners/import-warnings.js";
+import { parseCourse } from "#domain/learners/parse-record.js";
 import type { LearnerRecord } from "#domain/learners/record.js";
 import { createRecordWriter } from "#domain/learners/record-writer.js";
 import { invalid, Problem, wrongField } from "#foundation/errors.js";
@@ -12,7 +14,7 @@ import type { Database } from "#infrastructure/db/database.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 import { correctionHandlers } from "../credentials/correction-handlers.js";
 import { parseNewLearner } from "../requests/parse-learner-list.js";
-import { leftOutWarnings, parseCourse, parseRecord, recordWarning } from "../requests/parse-record.js";
+import { parseRecordMessage } from "../requests/parse-record.js";
 import { eraseHandlers } from "./erase-handlers.js";
 import { learnerSearchHandlers } from "./learner-search-handlers.js";
 import { renameHandlers } from "./rename-handlers.js";
@@ -116,7 +118,7 @@ function parseBatch(messages: readonly RecordMessage[], tally: Tally, skipInvali
   for (const message of messages) {
     const index = tally.received++;
     try {
-      const record = parseRecord(message);
+      const record = parseRecordMessage(message);
       const warning = recordWarning(record);
       if (warning !== undefined && tally.warnings.length < MAX_REPORTED_WARNINGS)
         tally.warnings.push(warning);

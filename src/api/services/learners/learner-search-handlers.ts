@@ -4,7 +4,7 @@ import { type ContextReport, countByLearner, getLearner } from "#domain/credenti
 import type { CourseProgress } from "#domain/eligibility/course-results.js";
 import type { Processor } from "#domain/eligibility/processor.js";
 import { readLearnerQuery } from "#domain/learners/learner-query.js";
-import { type LearnerSearch, longestNames, searchLearners } from "#domain/learners/learner-search-store.js";
+import { longestNames, searchLearners } from "#domain/learners/learner-search-store.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
 import { listLearningContexts } from "#domain/learners/learning-context-store.js";
 import type { Difference } from "#domain/learners/owners.js";
@@ -18,15 +18,14 @@ import {
   NameCorrectionFilter,
   NameCorrectionFilterSchema,
 } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSearch, inSnapshot } from "#infrastructure/db/transaction.js";
+import { type Database, inSearch, inSnapshot } from "#infrastructure/db/database.js";
 import { organisationsOf } from "#infrastructure/identity/caller.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 import { presentLearner } from "../credentials/correction-handlers.js";
 import { MAX_QUERY } from "../credentials/search-credential-handlers.js";
 import { presentCredentialToStaff, presentEntry } from "../presentation/present.js";
 import { pageByKeyOf, parsePageByKey } from "../requests/page.js";
-import { parseEnum } from "../requests/parse-enum.js";
+import { numbersByName, parseOptionalEnum } from "../requests/parse-enum.js";
 
 const presentedDifferences: Readonly<Record<Difference, LearnerDifference>> = {
   name: LearnerDifference.NAME,
@@ -35,12 +34,14 @@ const presentedDifferences: Readonly<Record<Difference, LearnerDifference>> = {
   retired: LearnerDifference.RETIRED,
 };
 
-/** Maximum number of contexts per page, since each is counted. */
+const nameFilters = numbersByName(NameCorrectionFilter);
+const emailFilters = numbersByName(EmailCorrectionFilter);
+
+/** Maximum page size. Learners are counted in each context, which takes time. */
 const MAX_CONTEXTS = 100;
 /** Maximum number of names that a designer sees. */
 const MOST_NAMES = 5;
 
-/** The methods of `LearnerRecordService` that return learners and contexts. */
 export function learnerSearchHandlers({
   database,
   functions,
@@ -54,13 +55,21 @@ export function learnerSearchHandlers({
       const { learningContextKey } = request;
       if (learningContextKey !== "") parseLearningContextKey(learningContextKey, "learning_context_key");
       const organisations = organisationsOf(caller);
-      const correction = parseNameFilter(request.nameCorrection);
-      const emailCorrection = parseEmailFilter(request.emailCorrection);
       const search = {
         query: readLearnerQuery(request.query),
         learningContextKey,
-        correction,
-        emailCorrection,
+        correction: parseOptionalEnum(
+          "name_correction",
+          nameFilters,
+          request.nameCorrection,
+          NameCorrectionFilterSchema,
+        ),
+        emailCorrection: parseOptionalEnum(
+          "email_correction",
+          emailFilters,
+          request.emailCorrection,
+          EmailCorrectionFilterSchema,
+        ),
         organisations,
       };
       const identity = ["learners", search];
@@ -125,18 +134,6 @@ export function learnerSearchHandlers({
   } satisfies Partial<Handlers<typeof LearnerRecordService>>;
 }
 
-function parseNameFilter(filter: NameCorrectionFilter): LearnerSearch["correction"] {
-  if (filter === NameCorrectionFilter.UNSPECIFIED) return undefined;
-  const known = { any: NameCorrectionFilter.ANY, undecided: NameCorrectionFilter.UNDECIDED };
-  return parseEnum("name_correction", known, filter, NameCorrectionFilterSchema);
-}
-
-function parseEmailFilter(filter: EmailCorrectionFilter): LearnerSearch["emailCorrection"] {
-  if (filter === EmailCorrectionFilter.UNSPECIFIED) return undefined;
-  const known = { any: EmailCorrectionFilter.ANY, undecided: EmailCorrectionFilter.UNDECIDED };
-  return parseEnum("email_correction", known, filter, EmailCorrectionFilterSchema);
-}
-
 function presentContext({
   courses,
   eligibility,
@@ -157,7 +154,7 @@ function presentContext({
   };
 }
 
-/** Orders grades as the grading policy does, followed by assignment types that the policy doesn't contain. */
+/** Returns the grades in the order of the grading policy, followed by those of other assignment types and the total. */
 function gradesIn({ assignmentTypes, grades, total }: CourseProgress): { key: string; value: number }[] {
   const known = new Set(assignmentTypes);
   const ordered = [...assignmentTypes, ...Object.keys(grades).filter((type) => !known.has(type))];

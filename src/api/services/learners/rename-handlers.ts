@@ -1,8 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { renameLearner } from "#domain/credentials/renaming/rename-learner.js";
-import { invalidField } from "#foundation/errors.js";
+import { invalidField, quoted } from "#foundation/errors.js";
 import { checkText } from "#foundation/text/check-text.js";
-import { quoted } from "#foundation/text/quoted.js";
 import {
   type LearnerRecordService,
   type LearnerRename,
@@ -15,7 +14,6 @@ import type { Handlers } from "../../pipeline/handlers.js";
 
 const MAX_RENAMES = 500;
 
-/** The method of `LearnerRecordService` that renames learners. */
 export function renameHandlers(database: Database) {
   return {
     async renameLearners({ renames }, call) {

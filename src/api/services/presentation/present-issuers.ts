@@ -6,10 +6,7 @@ import type {
   IssuerKeySchema,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
 
-/**
- * Presents the issuers of Open Badges.
- * @param did DID of the service itself
- */
+/** @param did the DID of the service itself */
 export function presentIssuers(
   did: string,
   keys: readonly PublishedKey[],

@@ -5,9 +5,7 @@ import type { LegacyCredentialEligibilitySchema } from "#gen/learning_credential
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { downloadUrlOf, presentProgress } from "./present.js";
 
-/**
- * Presents an entry in the format of learning-credentials 0.5.1 (its `api/v1/views.py`, `CredentialEligibilityView`).
- */
+/** Presents an entry like learning-credentials 0.5.1 (`CredentialEligibilityView` in `api/v1/views.py`). */
 export async function presentLegacyEligibility(
   entry: EligibilityEntry,
   files: FileStore,
@@ -31,7 +29,7 @@ export async function presentLegacyEligibility(
   };
 }
 
-/** The plug-in returns no grades for learners who are not enrolled, and leaves out values that are missing. */
+/** The plug-in returns no grades for learners who are not enrolled, and omits missing values. */
 function legacyProgress(progress: EligibilityResult) {
   const { isEligible, isEnrolled, currentGrades = [], requiredGrades = [] } = progress;
   if (!isEnrolled) return { isEligible };

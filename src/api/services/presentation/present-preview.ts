@@ -1,11 +1,8 @@
 import type { Previewed } from "#domain/credentials/generation/preview-credential.js";
 import { PreviewElementKind } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { numbersByName } from "../requests/parse-enum.js";
 
-const kinds = {
-  text: PreviewElementKind.TEXT,
-  picture: PreviewElementKind.PICTURE,
-  qr: PreviewElementKind.QR,
-} as const;
+const kinds = numbersByName(PreviewElementKind);
 
 export function presentPreview({ pdf, layout }: Previewed) {
   return {

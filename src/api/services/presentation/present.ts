@@ -1,8 +1,8 @@
-import { create, type JsonObject, type MessageInitShape } from "@bufbuild/protobuf";
+import { create, type JsonObject, type Message, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { z } from "zod";
 import type { AlignmentOption } from "#domain/configurations/alignment-option.js";
-import type { ClaimMode, CredentialType } from "#domain/configurations/credential-type.js";
+import type { CredentialType } from "#domain/configurations/credential-type.js";
 import type { DescribedDesign } from "#domain/configurations/designs.js";
 import { etagOfConfiguration, etagOfType } from "#domain/configurations/etag.js";
 import type { ScheduledConfiguration } from "#domain/configurations/manage-configurations.js";
@@ -19,7 +19,6 @@ import type { RequirementResult } from "#domain/eligibility/evaluate-requirement
 import type { Grades, ResultFigures } from "#domain/eligibility/evaluate-results.js";
 import type { ExistingCredential } from "#domain/eligibility/learner-progress.js";
 import type { EligibilityEntry } from "#domain/eligibility/report-eligibility.js";
-import type { CredentialStatus as Status } from "#foundation/credential-status.js";
 import { isObject } from "#foundation/text/is-object.js";
 import {
   type CredentialConfigurationSchema,
@@ -54,24 +53,15 @@ import {
   type Requirement,
   RequirementKind,
   RequirementSchema,
+  type StepProgress,
 } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
+import { numbersByName } from "../requests/parse-enum.js";
 import { presentSchedule } from "../requests/schedule.js";
 
-/** Enum values of the API for domain values. */
+export const presentedClaim = numbersByName(PresentedClaimMode);
 
-export const presentedClaim: Record<ClaimMode, PresentedClaimMode> = {
-  never: PresentedClaimMode.NEVER,
-  allowed: PresentedClaimMode.ALLOWED,
-  required: PresentedClaimMode.REQUIRED,
-};
-
-export const presentedStatus: Record<Status, CredentialStatus> = {
-  generating: CredentialStatus.GENERATING,
-  available: CredentialStatus.AVAILABLE,
-  error: CredentialStatus.ERROR,
-  invalidated: CredentialStatus.INVALIDATED,
-};
+export const presentedStatus = numbersByName(CredentialStatus);
 
 export function presentCredential(credential: domain.Credential): MessageInitShape<typeof CredentialSchema> {
   return {
@@ -101,7 +91,7 @@ export function presentCredential(credential: domain.Credential): MessageInitSha
   };
 }
 
-/** Includes the fields that are only for staff and services. */
+/** Presents a credential with the fields that only staff and services may see. */
 export function presentCredentialToStaff(
   credential: domain.Credential,
   email?: AvailableEmailState,
@@ -121,10 +111,7 @@ export function presentCredentialToStaff(
   };
 }
 
-/**
- * Includes the fields that are returned only for a single credential: in a list, they could be larger than everything
- * else.
- */
+/** Presents a credential with the fields that would be too large for a list. */
 export function presentFullCredential(
   credential: domain.Credential,
   {
@@ -184,11 +171,7 @@ function presentAlignment({
   return create(AlignmentSchema, { name, url, description, framework, code, type });
 }
 
-const presentedEmail: Record<AvailableEmailState["state"], CredentialEmailState> = {
-  waiting: CredentialEmailState.WAITING,
-  sent: CredentialEmailState.SENT,
-  refused: CredentialEmailState.REFUSED,
-};
+const presentedEmail = numbersByName(CredentialEmailState);
 
 function presentResults(results: domain.Credential["results"]): CourseResult[] {
   return (results?.courses ?? []).map(
@@ -251,7 +234,7 @@ export async function presentEligibility(
   return presentEntry(entry, await downloadUrlOf(entry.credential, files));
 }
 
-/** Returns a link to the PDF of the learner's credential; undefined if there is no file yet. */
+/** Returns a link to the PDF of the learner's existing credential; undefined if there is no file yet. */
 export async function downloadUrlOf(
   { existing }: EligibilityEntry["credential"],
   files: FileStore,
@@ -260,7 +243,7 @@ export async function downloadUrlOf(
   return fileKey ? (await files.downloadUrl(fileKey)).url : undefined;
 }
 
-/** @param downloadUrl link to the PDF of the existing credential */
+/** @param downloadUrl link to the PDF of the existing credential, if there is one */
 export function presentEntry(
   { credential, progress }: EligibilityEntry,
   downloadUrl?: string,
@@ -282,18 +265,11 @@ export function presentEntry(
   };
 }
 
-const presentedKind: Record<RequirementResult["kind"], RequirementKind> = {
-  all: RequirementKind.ALL,
-  any: RequirementKind.ANY,
-  at_least: RequirementKind.AT_LEAST,
-  grade: RequirementKind.GRADE,
-  completion: RequirementKind.COMPLETION,
-  passed: RequirementKind.PASSED,
-  letter: RequirementKind.LETTER,
-  holds: RequirementKind.HOLDS,
-};
+const presentedKind = numbersByName(RequirementKind);
 
-/** Returns a complete message: a tree has many parts, and `create` takes several times as long for each. */
+/**
+ * Returns a complete message instead of an initializer. `create` takes several times as long for each part of a tree.
+ */
 function presentRequirement(result: RequirementResult): Requirement {
   const { kind, isMet, requiredCount, metCount, parts, courseKeys, courseKey, figures, holds } = result;
   const message: Requirement = {
@@ -327,18 +303,7 @@ export function presentProgress(progress: EligibilityResult) {
   return presented;
 }
 
-type Figures = Pick<
-  Requirement,
-  | "currentGrades"
-  | "requiredGrades"
-  | "currentCompletion"
-  | "requiredCompletion"
-  | "currentPassed"
-  | "requiredPassed"
-  | "currentLetter"
-  | "requiredLetter"
-  | "acceptedLetters"
->;
+type Figures = Omit<StepProgress, "isEligible" | keyof Message>;
 
 function setFigures(presented: Partial<Figures>, figures: ResultFigures): void {
   if (figures.currentGrades) presented.currentGrades = presentGrades(figures.currentGrades);
@@ -420,8 +385,7 @@ export function presentFunction(
 }
 
 /**
- * Returns the JSON Schema of a function's options. Options that belong to neither function are included in the
- * generator's schema.
+ * Returns the JSON schema of a function's options. Options that belong to neither function are part of the generator's.
  */
 function optionSchema(kind: "retrieval" | "generation", { options }: ConfigurableFunction): JsonObject {
   const schema = z.toJSONSchema(options, { io: "input" });

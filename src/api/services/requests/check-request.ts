@@ -1,9 +1,8 @@
 import { isUuid } from "#domain/credentials/uuid.js";
-import { wrongField } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { quoted, wrongField } from "#foundation/errors.js";
 import { MAX_ID } from "#infrastructure/db/max-id.js";
 
-/** @throws Problem `invalid` if it is not a valid id */
+/** @throws Problem `invalid` if the id is not valid */
 export function checkId(field: string, id: number): number {
   if (id >= 1 && id <= MAX_ID) return id;
   throw wrongField(field, `is ${id}; it must be at least 1.`);
@@ -18,7 +17,7 @@ export function checkUuid(field: string, uuid: string, what: string): string {
   throw wrongField(field, `is ${quoted(uuid)}; it must be ${what}.`);
 }
 
-/** @throws Problem `invalid` if a resource that is created has an id */
+/** @throws Problem `invalid` if a resource to create has an id */
 export function checkNew(field: string, id: number): void {
   if (id !== 0) throw wrongField(field, `is ${id}; the service sets the id, so it must be 0.`);
 }
@@ -27,13 +26,4 @@ export function checkNew(field: string, id: number): void {
 export function checkGiven<T>(field: string, value: T | undefined): T {
   if (value !== undefined) return value;
   throw wrongField(field, "is missing.");
-}
-
-/**
- * @param what what the list contains, in the plural
- * @throws Problem `invalid` if the list is too long
- */
-export function checkCount(field: string, list: readonly unknown[], most: number, what = "entries"): void {
-  if (list.length > most)
-    throw wrongField(field, `has ${list.length} ${what}; at most ${most} are accepted.`);
 }

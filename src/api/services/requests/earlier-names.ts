@@ -1,7 +1,9 @@
 import { fromJsonString, type JsonValue } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 
-/** Former names of time fields in files and command output, by the names that the API has now. */
+/**
+ * Former names of time fields, by their current names in the API. Files and command output still use the former names.
+ */
 const EARLIER_NAMES = {
   createTime: "created",
   invalidateTime: "invalidated",
@@ -20,7 +22,7 @@ const LATER_NAMES = new Map(
 
 /**
  * Parses a line of JSON from a file.
- * @throws if an object in it has a duplicate field, of which `JSON.parse` would keep the last
+ * @throws Error if an object contains a duplicate field. `JSON.parse` would silently keep the last value.
  */
 export function readJsonLine(line: string): JsonValue {
   const json: JsonValue = JSON.parse(line);
@@ -34,14 +36,14 @@ export function readJsonLine(line: string): JsonValue {
 }
 
 /**
- * Renames fields of a JSON object from their former names to the API's. If an object has both, neither is changed, so
- * that the former one is refused as unknown.
+ * Renames fields of a JSON object from their former names to the API's current names. If an object has both names,
+ * neither is changed. The former name is later refused as unknown.
  */
 export function withLaterNames(json: JsonValue): JsonValue {
   return renamed(json, (name) => LATER_NAMES.get(name));
 }
 
-/** Renames fields of a JSON object from the API's names to the former ones, which command output has kept. */
+/** Renames fields of a JSON object from the API's current names to the former names, for command output. */
 export function withEarlierNames(json: JsonValue): JsonValue {
   return renamed(json, (name) => EARLIER_NAMES[name as keyof typeof EARLIER_NAMES]);
 }
@@ -52,7 +54,7 @@ function renamed(json: JsonValue, rename: (name: string) => string | undefined):
   const entries = Object.entries(json).map(([name, value]) => {
     const to = rename(name);
     if (to === undefined || names.has(to)) return [name, value] as const;
-    names.add(to); // Prevents another spelling of the former name from being renamed to the same field.
+    names.add(to); // prevents a second field from getting the same name
     return [to, value] as const;
   });
   return Object.fromEntries(entries);

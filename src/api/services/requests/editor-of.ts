@@ -1,8 +1,12 @@
 import type { Editor } from "#domain/configurations/schedules/editor.js";
 import { actorOf } from "#infrastructure/identity/actors.js";
-import { type Caller, hasRole } from "#infrastructure/identity/caller.js";
+import { type Caller, hasRole, organisationsOf } from "#infrastructure/identity/caller.js";
 
-/** Returns who makes a change, and whether they may schedule issuing. */
+/** Returns who makes a change, and whether that person may schedule issuing. */
 export function editorOf(caller: Caller): Editor {
-  return { actor: actorOf(caller), mayIssue: hasRole(caller, "registrar") };
+  return {
+    actor: actorOf(caller),
+    mayIssue: hasRole(caller, "registrar"),
+    organisations: organisationsOf(caller),
+  };
 }

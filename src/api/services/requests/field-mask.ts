@@ -1,12 +1,11 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { FieldMask } from "@bufbuild/protobuf/wkt";
-import { wrongField } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { quoted, wrongField } from "#foundation/errors.js";
 import { columnOf } from "#infrastructure/db/columns.js";
 
 /**
- * For each field of `Fields`, a function that reads it from a message. Compilation fails if the message has a field
- * that is neither in `Fields` nor in `Other`, which lists fields that only the service sets or that are read elsewhere.
+ * Functions that read the fields of a message. The code compiles only if every field of the message is in `Fields` or
+ * in `Other`. `Other` lists fields that only the service sets or that are read elsewhere.
  */
 export type FieldReaders<From extends Message, Fields extends object, Other extends keyof From = never> = {
   readonly [Field in keyof Fields | Exclude<keyof From, Other | keyof Message>]: (
@@ -14,7 +13,6 @@ export type FieldReaders<From extends Message, Fields extends object, Other exte
   ) => Field extends keyof Fields ? Fields[Field] : never;
 };
 
-/** Reads every field of a message. */
 export function readFields<From extends Message, Fields extends object>(
   readers: { readonly [Field in keyof Fields]: (message: From) => Fields[Field] },
   message: From,
@@ -22,7 +20,9 @@ export function readFields<From extends Message, Fields extends object>(
   return masked({ paths: ["*"] }, readers, message) as Fields;
 }
 
-/** Reads the fields that a field mask names: all for `*`, or the fields that are set if there is no mask. */
+/**
+ * Reads the fields that a field mask names. For `*`, reads all fields. Without a mask, reads the fields that are set.
+ */
 export function masked<From extends Message, Fields extends object>(
   mask: Pick<FieldMask, "paths"> | undefined,
   readers: { readonly [Field in keyof Fields]: (message: From) => Fields[Field] },
@@ -40,7 +40,7 @@ export function masked<From extends Message, Fields extends object>(
   return Object.fromEntries(read) as Partial<Fields>;
 }
 
-/** Returns whether a field of a message has a non-default value. An empty object counts as unset. */
+/** Returns whether a field has a value other than the default. An empty object counts as unset. */
 function isSet(value: unknown): boolean {
   return typeof value === "object" && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 }

@@ -3,9 +3,9 @@ import { isStaff } from "#infrastructure/identity/caller.js";
 import { type Call, callerName } from "../../pipeline/handlers.js";
 
 /**
- * Returns the learner whom a request is about, and the caller.
- * @param named empty for the caller
- * @throws Problem `invalid`
+ * Returns the learner whom a request is about, and in which role the caller asks.
+ * @param named the learner's username; empty for the caller
+ * @throws Problem `invalid` if the username is too long
  */
 export function learnerOf(named: string, { caller }: Call) {
   const self = callerName(caller);

@@ -6,17 +6,17 @@ const MAX_SIZE = 1000;
 
 /** Where a page of a list starts, and how many rows to read for it. */
 export interface PageRequest {
-  /** Last id of the previous page; 0 for the first page. */
+  /** The last id of the previous page; 0 for the first page. */
   readonly afterId: number;
-  /** One more than the page size: an extra row means that there is another page. */
+  /** The page size plus one. If this many rows exist, there is another page. */
   readonly limit: number;
 }
 
 /**
  * Reads one page of rows according to `page_size` and `page_token`.
- * @param list identifies the list and its filter: a token is valid only for the same list
- * @returns the rows, and the token of the next page, which is empty for the last page
- * @throws Problem `invalid` for a negative size, or a token of another list or filter
+ * @param list identifies the list and its filter; a token is valid only for the same values
+ * @returns the rows, and the token of the next page; the token is empty on the last page
+ * @throws Problem `invalid` if the size is negative, or the token belongs to another list or filter
  */
 export function readPage<Row extends { readonly id: number }>(
   request: PageKey,
@@ -26,7 +26,7 @@ export function readPage<Row extends { readonly id: number }>(
   return readPageById(request, list, ({ id }: Row) => id, read);
 }
 
-/** Like `readPage`, for rows whose number is not in `id`. */
+/** Like `readPage`, for rows whose id is not in the property `id`. */
 export async function readPageById<Row>(
   request: PageKey,
   list: readonly unknown[],
@@ -51,15 +51,15 @@ export async function pageOf<Row>(
   return { shown: shown.map(({ row }) => row), nextPageToken };
 }
 
-/** Like `PageRequest`, for a list in byte order of a text key. */
+/** Like `PageRequest`, for a list that is sorted by a text key, in byte order. */
 export interface PageByKeyRequest {
-  /** Last key of the previous page; empty for the first page. */
+  /** The last key of the previous page; empty for the first page. */
   readonly afterKey: string;
   readonly limit: number;
 }
 
 /**
- * Reads `page_size` and `page_token` of a list that is ordered by a text key. Throws the same errors as `parsePage`.
+ * Reads `page_size` and `page_token` of a list that is sorted by a text key. Throws the same errors as `readPage`.
  * @param max maximum page size
  */
 export function parsePageByKey(
@@ -68,14 +68,14 @@ export function parsePageByKey(
   max = MAX_SIZE,
 ): PageByKeyRequest {
   if (pageSize < 0)
-    throw wrongField("page_size", `is ${pageSize}; it must be 1 to ${MAX_SIZE}, or 0 for ${DEFAULT_SIZE}.`);
+    throw wrongField("page_size", `is ${pageSize}; it must be 1 to ${max}, or 0 for ${DEFAULT_SIZE}.`);
   return {
     afterKey: pageToken === "" ? "" : keyIn(pageToken, list),
     limit: Math.min(pageSize || DEFAULT_SIZE, max) + 1,
   };
 }
 
-/** Like `pageOf`, for a list that is ordered by a text key. */
+/** Like `pageOf`, for a list that is sorted by a text key. */
 export function pageByKeyOf<Row>(
   rows: readonly Row[],
   { limit }: Pick<PageByKeyRequest, "limit">,
@@ -88,7 +88,6 @@ export function pageByKeyOf<Row>(
   return { shown, nextPageToken: `${digest(list)}.${Buffer.from(keyOf(last)).toString("base64url")}` };
 }
 
-/** The fields of a request that select a page. */
 interface PageKey {
   readonly pageSize: number;
   readonly pageToken: string;

@@ -1,19 +1,18 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import type { ExternalCredential } from "#domain/credentials/imports/import-store.js";
-import { invalid } from "#foundation/errors.js";
-import { printable } from "#foundation/text/quoted.js";
+import { invalid, printable } from "#foundation/errors.js";
 import { ImportedCredentialSchema } from "#gen/learning_credentials/v1/imported_credential_pb.js";
 import { readJsonLine, withLaterNames } from "./earlier-names.js";
 import { parseImportedCredential } from "./parse-imported-credential.js";
 
-/** Reads the file whose path a line contains. */
+/** Reads the file at a path that a line contains. */
 export type ReadNamedFile = (path: string) => Promise<Uint8Array>;
 
 /**
- * Parses a line of a file of credentials: an `ImportedCredential` as proto JSON, with either spelling of field names.
- * Unknown fields are refused, because they may be misspelt.
- * @param readFile used if `file` is a path instead of base64 content
- * @throws Problem `invalid`
+ * Parses a line of a credentials file: an `ImportedCredential` as proto JSON, with either spelling of field names.
+ * Refuses unknown fields, because they may be misspelt.
+ * @param readFile reads the file if `file` is a path instead of base64 content
+ * @throws Problem `invalid` if the line can't be parsed
  */
 export async function parseImportedCredentialLine(
   line: string,
@@ -28,7 +27,7 @@ export async function parseImportedCredentialLine(
   return parseImportedCredential({ ...message, file: await readFile(path) });
 }
 
-/** Returns the verification UUID of a line for error messages; empty if there is none. */
+/** Returns the verification UUID in a line, for error messages; empty if there is none. */
 export function describeCredentialLine(line: string): string {
   const [, uuid = ""] = /"verify_?uuid"\s*:\s*"([0-9a-f-]{36})"/i.exec(line) ?? [];
   return uuid;

@@ -2,32 +2,31 @@ import { checkAliases } from "#domain/credentials/aliases/alias.js";
 import type { ExternalCredential } from "#domain/credentials/imports/import-store.js";
 import { isUuid } from "#domain/credentials/uuid.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
-import { invalid, wrongField } from "#foundation/errors.js";
+import { invalid, quoted, wrongField } from "#foundation/errors.js";
 import { checkShownText, checkText } from "#foundation/text/check-text.js";
-import { quoted } from "#foundation/text/quoted.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import type { ImportedCredential } from "#gen/learning_credentials/v1/imported_credential_pb.js";
 import { checkGiven } from "./check-request.js";
 import { parseMoment } from "./timestamps.js";
 
-/** Leaves room for the other fields in a message of at most 4 MiB. */
+/** A message may have 4 MiB. The rest is for its other fields. */
 export const MAX_FILE_BYTES = 3 * 1024 * 1024;
 
 const NAME = { min: 1, max: 255 };
 const DAY_MS = 86_400_000;
-/** An earlier date is a typo: nobody needs to verify a credential that old here. */
+/** An earlier date is probably a typo, because nobody needs to verify a credential that is so old. */
 const EARLIEST = new Date("1900-01-01T00:00:00Z");
 /**
- * Out of 32 digits. A random UUID typically has 14 different ones; one in 25 million has fewer than eight, one in five
- * billion fewer than seven.
+ * Minimum number of different digits among the 32 of a UUID. A random UUID typically has 14. One in 25 million has
+ * fewer than eight, and one in five billion fewer than seven.
  */
 const MIN_DIFFERENT_DIGITS = 7;
-/** Usernames that replace those of erased learners. */
+/** Usernames that have replaced those of erased learners. */
 const PSEUDONYM = /^erased-/i;
 
 /**
  * Checks a credential that was issued elsewhere.
- * @throws Problem `invalid` naming the field
+ * @throws Problem `invalid` that names the field
  */
 export function parseImportedCredential(message: ImportedCredential): ExternalCredential {
   const { verifyUuid } = message;
@@ -69,8 +68,8 @@ export function parseImportedCredential(message: ImportedCredential): ExternalCr
 }
 
 /**
- * Old systems generated and formatted UUIDs in many ways, so version and variant are not checked. But a UUID must be
- * hard to guess, because anyone who knows it can read the name of the holder.
+ * Refuses a UUID that is easy to guess, because anyone who knows the UUID can read the holder's name. The version and
+ * variant are not checked: older systems generated and formatted UUIDs in many ways.
  */
 function checkHardToGuess(field: string, uuid: string): void {
   const different = new Set(uuid.toLowerCase().replaceAll("-", "")).size;
@@ -118,7 +117,7 @@ function parseInvalidated(
   if (status !== CredentialStatus.AVAILABLE && status !== CredentialStatus.UNSPECIFIED) {
     throw wrongField(
       "status",
-      `is ${CredentialStatus[status] ?? status}; an imported one is AVAILABLE or INVALIDATED.`,
+      `is ${CredentialStatus[status] ?? status}; an imported credential must be AVAILABLE or INVALIDATED.`,
     );
   }
   if (invalidationReason !== "" || at !== null)
@@ -129,7 +128,7 @@ function parseInvalidated(
   return null;
 }
 
-/** Tolerates one day, since clocks differ. */
+/** Refuses dates in the future. Clocks differ, so one day is tolerated. */
 function checkPast(field: string, moment: Date): Date {
   if (moment.getTime() <= Date.now() + DAY_MS) return moment;
   throw wrongField(field, `is ${moment.toISOString()}; it must not be in the future.`);

@@ -1,36 +1,34 @@
 import type { GivenFacts } from "#domain/credentials/given-facts.js";
 import type { ListedRow } from "#domain/credentials/runs/learner-list.js";
 import type { NewLearner } from "#domain/learners/insert-new-learners.js";
+import { parseEmail } from "#domain/learners/parse-email.js";
+import { LETTER, parseAttributes } from "#domain/learners/parse-record.js";
 import { parseDay } from "#foundation/calendar/day.js";
-import { Problem, wrongField } from "#foundation/errors.js";
+import { Problem, quoted, wrongField } from "#foundation/errors.js";
 import { checkShownText, checkText } from "#foundation/text/check-text.js";
-import { quoted } from "#foundation/text/quoted.js";
 import { MOST_TOTAL } from "#foundation/text/tables/cell-values.js";
 import type {
   ListedFacts,
   NewLearner as NewLearnerMessage,
   StartIssuanceRunRequest,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import { parseEmail } from "./parse-email.js";
-import { LETTER, parseAttributes } from "./parse-record.js";
 
-/** Maximum number of learners in a list. */
 const MAX_LISTED = 5000;
 const NAME = { min: 1, max: 255 };
 const LEARNER_ID = { min: 1, max: 64 };
 const MAX_HOURS = 100_000;
 const FIRST_YEAR = 1900;
 
-/** The part of a run's start that comes from a list of learners. */
+/** The parameters of a run that come from a list of learners. */
 export interface ParsedList {
   readonly list?: readonly ListedRow[];
   readonly skipEligibilityCheck: boolean;
 }
 
 /**
- * Parses the list of learners of a run. A row that can't be read doesn't fail the call: it becomes a row with a
- * problem.
- * @param today `2026-06-30`; the award date must not be later
+ * Parses the list of learners of a run. A row that can't be parsed is returned with a problem, and the call doesn't
+ * fail.
+ * @param today as `2026-06-30`; the award date must not be later
  * @throws Problem `invalid` if the list is too long, if the check is skipped without a list, or if facts are given for
  * a learner who is not in the list
  */
@@ -40,10 +38,13 @@ export function parseLearnerList(
 ): ParsedList {
   const count = usernames.length + newLearners.length;
   if (count === 0 && skipEligibilityCheck) {
-    throw wrongField("skip_eligibility_check", "is only for a list: give usernames or new_learners, too.");
+    throw wrongField(
+      "skip_eligibility_check",
+      "is only allowed with a list: give usernames or new_learners, too.",
+    );
   }
   if (count === 0 && facts.length > 0) {
-    throw wrongField("facts", "is only for a list: give usernames or new_learners, too.");
+    throw wrongField("facts", "is only allowed with a list: give usernames or new_learners, too.");
   }
   if (count === 0) return { skipEligibilityCheck };
   if (count > MAX_LISTED) {
@@ -109,7 +110,8 @@ function parseFacts(listedFacts: ListedFacts, today: string): GivenFacts {
   }
   const attributes = parseAttributes("facts.attributes", listedFacts.attributes);
   return {
-    // Truncated, never rounded up. At 12 decimals, floating-point errors have disappeared.
+    // Truncates to 6 decimals, so that no grade is rounded up. Rounding to 12 decimals first removes floating-point
+    // errors.
     ...(grade !== undefined && { grade: Math.min(100, Number(grade.toFixed(12).slice(0, -6))) }),
     ...(letterGrade !== "" && { letter: checkShownText("facts.letter_grade", letterGrade, LETTER) }),
     ...(passed !== undefined && { passed }),
@@ -133,7 +135,7 @@ function parseUsername(username: string): string {
   return checkText("username", username, NAME);
 }
 
-/** @throws Problem `invalid` naming the field */
+/** @throws Problem `invalid` that names the field */
 export function parseNewLearner({
   username,
   fullName,

@@ -1,22 +1,22 @@
 import { fromJson } from "@bufbuild/protobuf";
 import type { LearnerRecord } from "#domain/learners/record.js";
-import { invalid } from "#foundation/errors.js";
-import { printable, quoted } from "#foundation/text/quoted.js";
+import { invalid, printable, quoted } from "#foundation/errors.js";
 import { RecordSchema } from "#gen/learning_credentials/v1/record_pb.js";
 import { readJsonLine, withLaterNames } from "./earlier-names.js";
-import { parseRecord } from "./parse-record.js";
+import { parseRecordMessage } from "./parse-record.js";
 
 /**
- * Parses a line of an import file: a `Record` as proto JSON, with either spelling of field names. Unknown fields are
- * refused, because they may be misspelt.
- * @throws Problem `invalid`
+ * Parses a line of an import file: a `Record` as proto JSON, with either spelling of field names. Refuses unknown
+ * fields, because they may be misspelt.
+ * @throws Problem `invalid` if the line can't be parsed
  */
 export function parseRecordLine(line: string): LearnerRecord {
-  return parseRecord(readMessage(line));
+  return parseRecordMessage(readMessage(line));
 }
 
 /**
- * Describes a line for error messages: `subsection_grade "ana.kovac"`. Empty if the line doesn't contain a name or key.
+ * Describes a line for error messages, for example `subsection_grade "ana.kovac"`. Returns an empty text if the line
+ * contains no name or key.
  */
 export function describeRecordLine(line: string): string {
   try {

@@ -14,8 +14,8 @@ import type {
 import { parseMoment } from "./timestamps.js";
 
 /**
- * Reads the fields of a schedule that callers can set, and ignores those that the service sets.
- * @throws Problem `invalid` naming the field
+ * Reads the fields of a schedule that callers can set. Ignores fields that the service sets.
+ * @throws Problem `invalid` that names the field
  */
 export function parseSchedule(message: ScheduleMessage): StatedSchedule {
   return checkSchedule({

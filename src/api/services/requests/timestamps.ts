@@ -3,9 +3,9 @@ import { isTimestamp } from "#foundation/calendar/timestamp.js";
 import { wrongField } from "#foundation/errors.js";
 
 /**
- * Converts a timestamp to a `Date`, dropping fractions of a millisecond.
+ * Converts a timestamp to a `Date`. Drops fractions of a millisecond.
  * @returns null if the timestamp is missing
- * @throws Problem `invalid` naming the field
+ * @throws Problem `invalid` that names the field
  */
 export function parseMoment(field: string, timestamp: Timestamp | undefined): Date | null {
   if (timestamp === undefined) return null;
@@ -16,14 +16,14 @@ export function parseMoment(field: string, timestamp: Timestamp | undefined): Da
       `is ${seconds} s and ${nanos} ns after 1970; it must be in the years 1 to 9999, with 0 to 999999999 ns.`,
     );
   }
-  // timestampDate would round up, possibly into the next second.
+  // `timestampDate` would round up, possibly to the next second.
   return new Date(Number(seconds) * 1000 + Math.floor(nanos / 1e6));
 }
 
 /**
- * Reads the start and end of a range, each of which is optional.
+ * Reads the start and end of a range. Both are optional.
  * @param path prefix of the field names
- * @throws Problem `invalid` naming the field, also if the range is empty
+ * @throws Problem `invalid` that names the field, also if the range is empty
  */
 export function parseRange(
   path: string,

@@ -6,8 +6,8 @@ const days = createBoundedCache<string, number>(1000);
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
 
 /**
- * Formats seconds since 1970, within the years 1 to 9999, as `2026-01-15T10:30:00`. `Date` takes ten times as long, and
- * most imported records contain a time.
+ * Formats seconds since 1970 as `2026-01-15T10:30:00`, for the years 1 to 9999. `Date` would take ten times as long,
+ * which matters because most imported records contain a time.
  */
 export function utcSecond(seconds: number): string {
   const day = Math.floor(seconds / DAY);

@@ -1,20 +1,13 @@
 import { useState } from "react";
 import type { CredentialConfiguration } from "#gen/learning_credentials/v1/configuration_pb.js";
-import { ActorName } from "../../components/actor-name.js";
 import { Button } from "../../components/button.js";
-import { Fact } from "../../components/fact.js";
 import { lazily } from "../../components/lazily.js";
 import { useMay } from "../../components/use-may.js";
-import { useChapter } from "../../i18n/chapter.js";
-import { dateLocale } from "../../i18n/preferences.js";
-import { useFormats, useLanguageTag } from "../../i18n/words.js";
-import { timesInWords } from "./schedule-in-words.js";
-import { kindOf, timesIn } from "./typed-schedule.js";
-import { Upcoming } from "./upcoming.js";
+import { useChapter } from "../../i18n/words.js";
 
+const PlannedRuns = lazily(() => import("./planned-runs.js"), "PlannedRuns");
 const ScheduleDialog = lazily(() => import("./schedule-dialog.js"), "ScheduleDialog");
 
-/** The schedule on which runs of a configuration start automatically. */
 export function ScheduleCard({ configuration }: { readonly configuration: CredentialConfiguration }) {
   const { schedule } = configuration;
   const { schedule: words } = useChapter("designing");
@@ -24,8 +17,8 @@ export function ScheduleCard({ configuration }: { readonly configuration: Creden
     <section className="card padded stack">
       <h2>{words.title}</h2>
       <p className="small faint">{words.means}</p>
-      {schedule?.enabled ? <Planned schedule={schedule} /> : <p>{words.byHand}.</p>}
-      {why !== undefined && schedule?.nextRunTime && <p className="notice">{words.issuesUnasked}</p>}
+      {schedule?.enabled ? <PlannedRuns schedule={schedule} /> : <p>{words.byHand}.</p>}
+      {why !== undefined && schedule?.nextRunTime && <p className="notice">{words.issuesAutomatically}</p>}
       <div className="actions">
         <Button why={why} onPress={() => setChanging(true)}>
           {words.change}
@@ -33,48 +26,5 @@ export function ScheduleCard({ configuration }: { readonly configuration: Creden
       </div>
       {isChanging && <ScheduleDialog configuration={configuration} onClose={() => setChanging(false)} />}
     </section>
-  );
-}
-
-function Planned({ schedule }: { readonly schedule: NonNullable<CredentialConfiguration["schedule"]> }) {
-  const { schedule: words } = useChapter("designing");
-  const { moment } = useFormats();
-  const tag = useLanguageTag();
-  const { recurrence, timeZone, startTime, endTime, nextRunTime, lastError, setBy } = schedule;
-  const times = recurrence.case === "cron" ? timesIn(recurrence.value) : undefined;
-  const days = (count: number) =>
-    new Intl.NumberFormat(tag, { style: "unit", unit: "day", unitDisplay: "long" }).format(count);
-  return (
-    <>
-      {lastError && (
-        <div className="notice notice-bad">
-          <p className="notice-heading">{words.problem}</p>
-          <p lang="en" dir="ltr">
-            {lastError}
-          </p>
-        </div>
-      )}
-      <dl className="facts">
-        <Fact label={words.next}>{nextRunTime ? moment(nextRunTime) : words.never}</Fact>
-        <Fact label={times ? words.at : words[kindOf(schedule)]}>
-          {recurrence.case === "once" && startTime && moment(startTime)}
-          {recurrence.case === "intervalDays" && days(recurrence.value)}
-          {times && timesInWords(times, words, dateLocale(tag))}
-          {recurrence.case === "cron" && !times && (
-            <code dir="ltr">
-              {recurrence.value} {timeZone}
-            </code>
-          )}
-        </Fact>
-        {startTime && recurrence.case !== "once" && <Fact label={words.notBefore}>{moment(startTime)}</Fact>}
-        {endTime && <Fact label={words.notAfter}>{moment(endTime)}</Fact>}
-        {setBy && (
-          <Fact label={words.setBy}>
-            <ActorName of={setBy} />
-          </Fact>
-        )}
-      </dl>
-      <Upcoming schedule={schedule} />
-    </>
   );
 }

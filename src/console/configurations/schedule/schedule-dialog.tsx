@@ -1,17 +1,19 @@
 import { useId, useState } from "react";
 import type { CredentialConfiguration } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { Dialog } from "../../components/dialog.js";
-import { DialogForm } from "../../components/dialog-end.js";
+import { Dialog, DialogForm } from "../../components/dialog.js";
 import { CheckField, NumberField, TextField } from "../../components/fields.js";
+import { WholeNumber } from "../../components/missing-field.js";
 import { useChange } from "../../components/use-change.js";
-import { useChapter } from "../../i18n/chapter.js";
-import { useFormats, useLanguageTag, useWords } from "../../i18n/words.js";
+import { useChapter, useFormats, useLanguageTag, useWords } from "../../i18n/words.js";
 import { weekdayName } from "./schedule-in-words.js";
 import {
   hasZone,
   isComplete,
+  isDayOfMonth,
   KINDS,
+  MAX_DAY,
+  MAX_DAYS,
   scheduleOf,
   type TypedSchedule,
   typedSchedule,
@@ -19,14 +21,13 @@ import {
 } from "./typed-schedule.js";
 import { Upcoming } from "./upcoming.js";
 
-/** Typed as `2026-11-23T06:00`; empty for none. */
+/** A field for a time such as `2026-11-23T06:00`, or empty. */
 const MOMENT = { type: "datetime-local", max: "9999-12-31T23:59" } as const;
-/** A short text that runs from left to right in every language. */
+/** Code is left to right in every language. */
 const CODE = { dir: "ltr", spellCheck: false, maxLength: 100 } as const;
 
 type FieldName = Exclude<keyof TypedSchedule, "weekdays">;
 
-/** Dialog to set the schedule of automatic runs. */
 export function ScheduleDialog({
   configuration: { id: configurationId, etag, schedule },
   onClose,
@@ -97,6 +98,7 @@ export function ScheduleDialog({
                   {...MOMENT}
                   field="start_time"
                   label={typed.kind === "once" ? words.notBefore : `${words.notBefore} (${parts.optional})`}
+                  required={typed.kind === "once"}
                   help={inZone}
                   {...field("notBefore")}
                 />
@@ -119,7 +121,6 @@ export function ScheduleDialog({
   );
 }
 
-/** Fields for the days and times of runs. */
 function Repetition({
   typed,
   field,
@@ -134,15 +135,22 @@ function Repetition({
   return (
     <>
       {typed.kind === "everyDays" && (
-        <NumberField label={words.days} field="interval_days" {...field("days")} />
+        <NumberField
+          label={words.days}
+          field="interval_days"
+          wrong={isComplete(typed) ? undefined : <WholeNumber min={1} max={MAX_DAYS} />}
+          {...field("days")}
+        />
       )}
       {typed.kind === "weekly" && (
         <fieldset className="stack">
           <legend className="label">{words.weekdays}</legend>
           <div className="actions">
-            {WEEKDAYS.map((day) => (
+            {WEEKDAYS.map((day, index) => (
               <CheckField
                 key={day}
+                isGroup
+                required={index === 0 && typed.weekdays.length === 0}
                 label={weekdayName(day, tag, "short")}
                 checked={typed.weekdays.includes(day)}
                 onChoose={(isChosen) =>
@@ -158,12 +166,33 @@ function Repetition({
           </div>
         </fieldset>
       )}
-      {typed.kind === "monthly" && <NumberField label={words.dayOfMonth} field="cron" {...field("day")} />}
+      {typed.kind === "monthly" && (
+        <NumberField
+          label={words.dayOfMonth}
+          field="cron"
+          wrong={isDayOfMonth(typed.day) ? undefined : <WholeNumber min={1} max={MAX_DAY} />}
+          {...field("day")}
+        />
+      )}
       {(typed.kind === "weekly" || typed.kind === "monthly") && (
-        <TextField type="time" label={words.time} field="cron" className="field-short" {...field("time")} />
+        <TextField
+          type="time"
+          label={words.time}
+          field="cron"
+          className="field-short"
+          required
+          {...field("time")}
+        />
       )}
       {typed.kind === "byCron" && (
-        <TextField {...CODE} label={words.cron} field="cron" help={words.cronMeans} {...field("cron")} />
+        <TextField
+          {...CODE}
+          label={words.cron}
+          field="cron"
+          help={words.cronMeans}
+          required
+          {...field("cron")}
+        />
       )}
     </>
   );

@@ -2,11 +2,9 @@ import { filledIn } from "../../components/isolated.js";
 import type { Chapters } from "../../i18n/load-chapter.js";
 import { type Times, WEEKDAYS, type Weekday } from "./typed-schedule.js";
 
-/** A Monday, in UTC. */
 const MONDAY = Date.UTC(2024, 0, 1);
 const DAY_MS = 86_400_000;
 
-/** Returns the name of a weekday in a language. */
 export function weekdayName(day: Weekday, tag: string, weekday: "short" | "long"): string {
   const format = new Intl.DateTimeFormat(tag, { weekday, timeZone: "UTC" });
   return format.format(MONDAY + WEEKDAYS.indexOf(day) * DAY_MS);

@@ -6,19 +6,18 @@ import type {
 } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { asciiDigits } from "../../components/ascii-digits.js";
 
-/** Kinds of schedules in the form. */
 export const KINDS = ["byHand", "weekly", "monthly", "everyDays", "once", "byCron"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** A schedule with the values of its form's fields. */
+/** A schedule in the form of its fields. */
 export interface TypedSchedule {
   readonly kind: Kind;
   readonly days: string;
-  /** Weekdays of a weekly schedule. */
+  /** Used by a weekly schedule. */
   readonly weekdays: readonly Weekday[];
-  /** Day of a monthly schedule. */
+  /** Used by a monthly schedule. */
   readonly day: string;
-  /** Time of a weekly or monthly schedule, for example `06:00`. */
+  /** Used by a weekly or monthly schedule, for example `06:00`. */
   readonly time: string;
   readonly cron: string;
   readonly zone: string;
@@ -26,16 +25,14 @@ export interface TypedSchedule {
   readonly notAfter: string;
 }
 
-/** As in cron expressions. */
 export const WEEKDAYS = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** A weekly or monthly schedule, which most are. */
+/** The times of a weekly or monthly schedule. Most schedules are one of these. */
 export type Times = Pick<TypedSchedule, "weekdays" | "day" | "time"> & {
   readonly kind: "weekly" | "monthly";
 };
 
-/** Returns the cron expression for these times. */
 function cronOf({ kind, weekdays, day, time }: Times): string {
   const [hour, minute] = time.split(":").map(Number);
   const chosen = WEEKDAYS.filter((each) => weekdays.includes(each));
@@ -43,7 +40,7 @@ function cronOf({ kind, weekdays, day, time }: Times): string {
   return `${minute} ${hour} * * ${chosen.length === WEEKDAYS.length ? "*" : chosen.join(",")}`;
 }
 
-/** Parses a cron expression in the form that `cronOf` returns; undefined for any other. */
+/** Parses a cron expression in the form that `cronOf` returns. Returns undefined for any other expression. */
 export function timesIn(cron: string): Times | undefined {
   const [, minute = "", hour = "", day = "", weekdays = ""] =
     /^(\d{1,2}) (\d{1,2}) (\*|\d{1,2}) \* (\*|[A-Z,]+)$/.exec(cron) ?? [];
@@ -56,7 +53,7 @@ export function timesIn(cron: string): Times | undefined {
   return minute !== "" && cronOf(times) === cron ? times : undefined;
 }
 
-/** The service's default interval. */
+/** The service's default. */
 const DEFAULT_DAYS = "10";
 
 /** @param isUtc whether times are entered in UTC instead of the browser's time zone */
@@ -84,7 +81,7 @@ export function kindOf(schedule: CredentialSchedule | undefined): Kind {
 }
 
 /**
- * Returns the schedule for the entered values. A switched-off one has no other values.
+ * Returns the schedule that was entered. A disabled schedule has no other values.
  * @param stored the schedule before the change; unchanged times keep their seconds
  */
 export function scheduleOf(
@@ -117,20 +114,28 @@ export function hasZone(kind: Kind): boolean {
   return kind === "byCron" || kind === "weekly" || kind === "monthly";
 }
 
-/** Returns whether the form can be sent: the request requires whole numbers. */
+/** Returns whether the form can be submitted. */
 export function isComplete({ kind, days, cron, notBefore, weekdays, day, time }: TypedSchedule): boolean {
   if (kind === "weekly") return weekdays.length > 0 && time !== "";
-  if (kind === "monthly") return /^(?:[1-9]|1\d|2[0-8])$/.test(daysIn(day)) && time !== "";
+  if (kind === "monthly") return isDayOfMonth(day) && time !== "";
   if (kind === "everyDays") return /^[1-9]\d{0,3}$/.test(daysIn(days));
   if (kind === "byCron") return cron.trim() !== "";
   return kind === "byHand" || notBefore !== "";
+}
+
+/** The last day that every month has. */
+export const MAX_DAY = 28;
+export const MAX_DAYS = 9999;
+
+export function isDayOfMonth(typed: string): boolean {
+  return /^(?:[1-9]|1\d|2[0-8])$/.test(daysIn(typed));
 }
 
 function daysIn(typed: string): string {
   return asciiDigits(typed).trim();
 }
 
-/** Returns a time in the format of `datetime-local`: `2026-11-23T06:00`. */
+/** Formats a time for `datetime-local`: `2026-11-23T06:00`. */
 function textOf(moment: Timestamp | undefined, isUtc: boolean): string {
   if (!moment) return "";
   const time = timestampDate(moment);

@@ -6,11 +6,10 @@ import { CredentialScheduleSchema } from "#gen/learning_credentials/v1/configura
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Failure } from "../../components/failure.js";
 import { usePaused } from "../../components/use-paused.js";
-import { useChapter } from "../../i18n/chapter.js";
 import { dateLocale } from "../../i18n/preferences.js";
-import { useFormats, useLanguageTag } from "../../i18n/words.js";
+import { useChapter, useFormats, useLanguageTag } from "../../i18n/words.js";
 
-/** The next times of a schedule, in its own time zone if it has one. */
+/** The next runs of a schedule, in the schedule's time zone if it has one. */
 export function Upcoming({
   schedule,
 }: {

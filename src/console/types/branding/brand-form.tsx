@@ -1,19 +1,21 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { AssetKind, type Brand } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../../components/button.js";
 import { Failure } from "../../components/failure.js";
-import { SelectField, TextField } from "../../components/fields.js";
+import { TextField } from "../../components/fields.js";
 import { useChange } from "../../components/use-change.js";
 import { useMay } from "../../components/use-may.js";
-import { useChapter } from "../../i18n/chapter.js";
-import { useAssets } from "../../options/use-assets.js";
+import { useChapter } from "../../i18n/words.js";
+import { FileField } from "../../options/file-field.js";
 import { settings } from "../../service/settings.js";
 import { OrganisationEmails } from "./email-texts.js";
 
+/** Kinds of logos. SVG is excluded, because email programs don't show it. */
+const LOGOS: readonly AssetKind[] = [AssetKind.PNG, AssetKind.JPEG];
 const USUAL_ACCENT = "#1f5468";
 
-/** @param shared the brand of the whole service, whose values are used where this one has none */
+/** @param shared the brand of the whole service; its values are used where this brand has none */
 export function BrandForm({
   stored,
   shared,
@@ -22,14 +24,13 @@ export function BrandForm({
 }: {
   readonly stored: Brand;
   readonly shared: Brand | undefined;
-  /** Whether it was saved here. The stored brand then gets a new form, which says so. */
+  /** Whether the stored brand was last saved with this form. If so, the form says that it is saved. */
   readonly isSaved: boolean;
   readonly onSaved: (etag: string) => void;
 }) {
   const words = useChapter("branding");
   const { name, optionNames, save: saveLabel } = useChapter("designing");
   const [brand, setBrand] = useState(stored);
-  const assets = useAssets()?.filter(({ kind }) => kind === AssetKind.PNG || kind === AssetKind.JPEG);
   const change = useChange(ConfigurationService.method.updateBrand, ({ etag }) => onSaved(etag));
   const why = useMay()("designer");
   const inherited = stored.organisation === "" ? undefined : shared;
@@ -67,18 +68,12 @@ export function BrandForm({
             onType={(accentColor) => say({ accentColor })}
           />
         </div>
-        <SelectField
-          label={optionNames.logo}
-          field="brand.logo"
-          help={words.logoMeans}
+        <LogoField
           value={brand.logo}
+          none={inherited?.logo ? words.asService : words.noLogo}
+          isReadOnly={why !== undefined}
           onChoose={(logo) => say({ logo })}
-        >
-          <option value="">{inherited?.logo ? words.asService : words.noLogo}</option>
-          {assets?.map(({ slug }) => (
-            <option key={slug}>{slug}</option>
-          ))}
-        </SelectField>
+        />
         <TextField
           label={optionNames["issuer.contact"]}
           field="brand.contact"
@@ -107,7 +102,51 @@ export function BrandForm({
           </p>
         </div>
       </form>
-      <OrganisationEmails brand={brand} />
+      <OrganisationEmails brand={inherited ? inBrand(brand, inherited) : brand} />
+    </div>
+  );
+}
+
+/** Returns a brand whose empty values are replaced by those of another brand. */
+function inBrand(brand: Brand, shared: Brand): Brand {
+  const own = Object.entries(brand).filter(([, value]) => value !== "");
+  return { ...shared, ...Object.fromEntries(own) };
+}
+
+function LogoField({
+  value,
+  none,
+  isReadOnly,
+  onChoose,
+}: {
+  readonly value: string;
+  /** Explains what is shown if the brand has no logo of its own. */
+  readonly none: string;
+  readonly isReadOnly: boolean;
+  readonly onChoose: (slug: string) => void;
+}) {
+  const words = useChapter("branding");
+  const { optionNames } = useChapter("designing");
+  const id = useId();
+  return (
+    <div className="field">
+      <label id={`${id}-label`} htmlFor={id}>
+        {optionNames.logo}
+      </label>
+      <FileField
+        id={id}
+        label={optionNames.logo ?? ""}
+        field="brand.logo"
+        kinds={LOGOS}
+        slug={value}
+        none={none}
+        isReadOnly={isReadOnly}
+        described={`${id}-help`}
+        onChoose={onChoose}
+      />
+      <p id={`${id}-help`} className="small faint">
+        {words.logoMeans}
+      </p>
     </div>
   );
 }

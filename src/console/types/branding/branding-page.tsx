@@ -4,18 +4,17 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Brand, BrandSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { SelectField, TextField } from "../../components/fields.js";
+import { Options, SelectField, TextField } from "../../components/fields.js";
 import { PageTitle } from "../../components/page-title.js";
 import { useCaller } from "../../components/use-may.js";
-import { useChapter } from "../../i18n/chapter.js";
-import { useWords } from "../../i18n/words.js";
+import { useChapter, useWords } from "../../i18n/words.js";
 import { BrandForm } from "./brand-form.js";
 import "./branding.css";
 
-/** An option that can't be the name of an organisation. */
+/** A value that can't be the name of an organisation. */
 const ANOTHER = "+";
 
-/** The branding of pages and emails: for the whole service, and for organisations with their own. */
+/** The branding of pages and emails, for the whole service and for organisations that have their own. */
 export function BrandingPage() {
   const { shell } = useWords();
   const words = useChapter("branding");
@@ -40,9 +39,7 @@ export function BrandingPage() {
       <div className="brand-choice">
         <SelectField label={words.organisation} value={shown} onChoose={setChosen}>
           {!caller.isBounded && <option value="">{words.wholeService}</option>}
-          {own.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
+          <Options of={own} />
           {!caller.isBounded && <option value={ANOTHER}>{words.another}</option>}
         </SelectField>
         {shown === ANOTHER && (

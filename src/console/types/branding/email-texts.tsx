@@ -14,19 +14,18 @@ import {
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { Button } from "../../components/button.js";
 import { Failure } from "../../components/failure.js";
-import { SelectField, TextField } from "../../components/fields.js";
+import { Options, SelectField, TextField } from "../../components/fields.js";
 import { useChange } from "../../components/use-change.js";
 import { useMay } from "../../components/use-may.js";
-import { useChapter } from "../../i18n/chapter.js";
-import { useLanguageTag } from "../../i18n/words.js";
-import "../../emails/emails.css";
+import { ShownEmail } from "../../emails/shown-email.js";
+import { useChapter, useLanguageTag } from "../../i18n/words.js";
 
 const { method } = CredentialService;
 const kinds = [EmailKind.AVAILABLE, EmailKind.EXPIRY, EmailKind.WITHDRAWAL];
-/** Maximum lengths that the service accepts. */
+/** The limits of the service. */
 const MOST = { line: 200, introduction: 1000 };
 
-/** The email texts of an organisation, in each language and kind: a form with a preview. */
+/** The email texts of an organisation, by language and kind. A form edits them and shows a preview. */
 export function OrganisationEmails({ brand }: { readonly brand: Brand }) {
   const { organisation } = brand;
   const words = useChapter("branding");
@@ -35,8 +34,8 @@ export function OrganisationEmails({ brand }: { readonly brand: Brand }) {
   const [savedEtag, setSavedEtag] = useState<string>();
   const [shown, setShown] = useState<Shown>({ kind: EmailKind.AVAILABLE, language: useLanguageTag() });
   return (
-    <section className="card padded stack" aria-labelledby="mail-texts">
-      <h2 id="mail-texts">{words.mail}</h2>
+    <section className="card padded stack" aria-labelledby="email-texts">
+      <h2 id="email-texts">{words.mail}</h2>
       {stored.error && <Failure error={stored.error} onRetry={() => void stored.refetch()} />}
       {stored.data && shared.data && (
         <Editor
@@ -65,12 +64,12 @@ function Editor({
 }: {
   readonly brand: Brand;
   readonly stored: EmailTexts;
-  /** The texts of the whole service, used where this organisation has none. */
+  /** The texts of the whole service. They are used where this organisation has none. */
   readonly shared: readonly EmailText[];
-  /** The edited email, which stays the same after saving. */
+  /** The email that is being edited. It stays selected after saving. */
   readonly shown: Shown;
   readonly onShow: (shown: Shown) => void;
-  /** Whether these texts were saved here. The stored texts then get a new form, which says so. */
+  /** Whether the stored texts were last saved with this form. If so, the form says that they are saved. */
   readonly isSaved: boolean;
   readonly onSaved: (etag: string) => void;
 }) {
@@ -92,7 +91,7 @@ function Editor({
     { kind, language, ...previewed },
     { placeholderData: keepPreviousData, staleTime: Number.POSITIVE_INFINITY },
   );
-  // If a preview is rejected, the previous one stays on the page.
+  // If the service rejects a preview, the previous preview stays visible.
   const [shownBefore, setShownBefore] = useState(data);
   if (data && data !== shownBefore) setShownBefore(data);
   const sample = data ?? shownBefore;
@@ -134,14 +133,7 @@ function Editor({
       {kind === EmailKind.AVAILABLE && <TryWords text={mailText} onType={setEmailText} />}
       <h3>{words.asSent}</h3>
       {error && !change.error && <Failure error={error} />}
-      {sample && (
-        <article {...{ lang: reader.lang, dir: reader.dir }} className="mail-shown">
-          <p>
-            <strong>{sample.subject}</strong>
-          </p>
-          <pre className="mail-text">{sample.text}</pre>
-        </article>
-      )}
+      {sample && <ShownEmail email={sample} lang={language} />}
     </form>
   );
 }
@@ -161,11 +153,7 @@ function ShownChoice({
         value={kind}
         onChoose={(chosen) => onShow({ kind: Number(chosen), language })}
       >
-        {kinds.map((each) => (
-          <option key={each} value={each}>
-            {textFor(words.emailKinds, each)}
-          </option>
-        ))}
+        <Options of={kinds} nameOf={(each) => textFor(words.emailKinds, each)} />
       </SelectField>
       <SelectField
         label={words.language}
@@ -182,7 +170,7 @@ function ShownChoice({
   );
 }
 
-/** The fields of a text. Empty ones use the default text. */
+/** Fields for a text. If a field is empty, the default text is used. */
 function PartFields({
   reader,
   text,
@@ -258,7 +246,7 @@ function TryWords({ text, onType }: { readonly text: string; readonly onType: (t
   );
 }
 
-/** The edited email. */
+/** The email that is being edited. */
 interface Shown {
   readonly kind: EmailKind;
   readonly language: string;
@@ -270,7 +258,7 @@ function saysSomething({ subject, heading, introduction }: EmailText): boolean {
   return `${subject}${heading}${introduction}` !== "";
 }
 
-/** Returns each part of a text, or that of the other one if it is empty. */
+/** Fills the empty parts of a text with those of another text. */
 function filledUp(text: EmailText | undefined, other: EmailText | undefined) {
   return {
     subject: text?.subject || other?.subject || "",

@@ -1,6 +1,5 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
 import { type Asset, AssetKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import {
   type AssetUse,
@@ -12,25 +11,16 @@ import { Failure } from "../../components/failure.js";
 import { keyParts } from "../../components/key-parts.js";
 import { PdfView } from "../../components/pdf-view.js";
 import { saveFile } from "../../components/save-file.js";
-import { useChapter } from "../../i18n/chapter.js";
-import { useLanguageTag, useWords } from "../../i18n/words.js";
+import { useChapter, useLanguageTag, useWords } from "../../i18n/words.js";
+import { formatOf, PICTURES } from "../../options/file-formats.js";
+import { Picture } from "../../options/file-picture.js";
 
-/** Media type and file name extension of each kind. */
-const formats: Readonly<Record<number, { readonly type: string; readonly ending: string }>> = {
-  [AssetKind.PDF]: { type: "application/pdf", ending: "pdf" },
-  [AssetKind.PNG]: { type: "image/png", ending: "png" },
-  [AssetKind.JPEG]: { type: "image/jpeg", ending: "jpg" },
-  [AssetKind.SVG]: { type: "image/svg+xml", ending: "svg" },
-  [AssetKind.FONT]: { type: "font/sfnt", ending: "ttf" },
-};
-
-/** A file with a preview, and where it is used. */
 export function FileDialog({ asset, onClose }: { readonly asset: Asset; readonly onClose: () => void }) {
   const { parts } = useWords();
-  const { files: words } = useChapter("designing");
+  const words = useChapter("files");
   const tag = useLanguageTag();
   const { data, error, refetch } = useQuery(ConfigurationService.method.getAsset, { slug: asset.slug });
-  const { type, ending } = formats[asset.kind] ?? { type: "", ending: "" };
+  const { type, ending } = formatOf(asset.kind);
   const scripts = new Intl.DisplayNames(tag, { type: "script" });
   const list = new Intl.ListFormat(tag);
   return (
@@ -41,7 +31,9 @@ export function FileDialog({ asset, onClose }: { readonly asset: Asset; readonly
           {asset.kind === AssetKind.PDF && (
             <PdfView identity={asset.sha256} label={asset.slug} load={async () => data.content.slice()} />
           )}
-          {isPicture(asset.kind) && <Picture bytes={data.content} type={type} label={asset.slug} />}
+          {PICTURES.includes(asset.kind) && (
+            <Picture bytes={data.content} type={type} label={asset.slug} className="file-picture" />
+          )}
           {data.scripts.length > 0 && (
             <p>
               {words.scripts} {list.format(data.scripts.map((code) => scripts.of(code) ?? code))}
@@ -68,29 +60,6 @@ export function FileDialog({ asset, onClose }: { readonly asset: Asset; readonly
   );
 }
 
-function isPicture(kind: AssetKind): boolean {
-  return kind === AssetKind.PNG || kind === AssetKind.JPEG || kind === AssetKind.SVG;
-}
-
-/** Shown as an image, not as a document, so that it can't run scripts. */
-function Picture({
-  bytes,
-  type,
-  label,
-}: {
-  readonly bytes: Uint8Array;
-  readonly type: string;
-  readonly label: string;
-}) {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    const made = URL.createObjectURL(new Blob([bytes.slice()], { type }));
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [bytes, type]);
-  return url ? <img className="file-picture" src={url} alt={label} /> : null;
-}
-
 function Uses({ of }: { readonly of: readonly AssetUse[] }) {
   return (
     <ul className="offers">
@@ -107,7 +76,7 @@ function Uses({ of }: { readonly of: readonly AssetUse[] }) {
 }
 
 function User({ of: { user, credentialType, learningContextKey } }: { readonly of: AssetUse }) {
-  const { files: words } = useChapter("designing");
+  const words = useChapter("files");
   const id = String(user.value);
   if (user.case === "credentialTypeId")
     return (

@@ -9,8 +9,8 @@ import { lazily } from "../../components/lazily.js";
 import { PageTitle } from "../../components/page-title.js";
 import { PagedTable, usePage } from "../../components/paged-table.js";
 import { useMayDesignTypes } from "../../components/use-may-design-types.js";
-import { useChapter } from "../../i18n/chapter.js";
-import { useFormats, useWords } from "../../i18n/words.js";
+import { useChapter, useFormats, useWords } from "../../i18n/words.js";
+import { FilePicture } from "../../options/file-picture.js";
 import "./files.css";
 
 const FileDialog = lazily(() => import("./file-dialog.js"), "FileDialog");
@@ -20,10 +20,11 @@ const RemovalDialog = lazily(() => import("../../components/removal-dialog.js"),
 const { method } = ConfigurationService;
 const BYTES_IN_KB = 1024;
 
-/** The page templates, images and fonts for designs. */
+/** The page templates, images and fonts that designs can use. */
 export function FileListPage() {
   const { shell } = useWords();
-  const { files, optionNames } = useChapter("designing");
+  const files = useChapter("files");
+  const { optionNames } = useChapter("designing");
   const [uploading, setUploading] = useState<readonly File[]>();
   const [isOver, setOver] = useState(false);
   const why = useMayDesignTypes();
@@ -82,7 +83,8 @@ export function FileListPage() {
 
 function FileRow({ asset }: { readonly asset: Asset }) {
   const { slug, etag, kind, size, uploadTime } = asset;
-  const { files, optionNames } = useChapter("designing");
+  const files = useChapter("files");
+  const { optionNames } = useChapter("designing");
   const { moment } = useFormats();
   const [isRemoving, setRemoving] = useState(false);
   const [isOpen, setOpen] = useState(false);
@@ -90,7 +92,8 @@ function FileRow({ asset }: { readonly asset: Asset }) {
   return (
     <tr>
       <th scope="row" className="main-cell">
-        <button type="button" className="text-button" onClick={() => setOpen(true)}>
+        <button type="button" className="text-button file-name" onClick={() => setOpen(true)}>
+          <FilePicture asset={asset} />
           <code dir="ltr">{slug}</code>
         </button>
         {isOpen && <FileDialog asset={asset} onClose={() => setOpen(false)} />}

@@ -1,27 +1,31 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { Button } from "../../components/button.js";
 import { CodeLine } from "../../components/code-line.js";
 import { Dialog } from "../../components/dialog.js";
 import { DoneDialog } from "../../components/done-dialog.js";
 import { Failure } from "../../components/failure.js";
 import { TextField } from "../../components/fields.js";
-import { useChapter } from "../../i18n/chapter.js";
-import { useWords } from "../../i18n/words.js";
+import { isFilledIn, useMissing } from "../../components/missing-field.js";
+import { useChapter, useWords } from "../../i18n/words.js";
+import { UploadNote } from "../../options/upload-note.js";
 import { useAssets } from "../../options/use-assets.js";
-import { MAX_SLUG, slugOf, uploadAsset } from "../../service/uploads.js";
+import { preparedFile } from "../../service/prepared-picture.js";
+import { MAX_SLUG, slugOf, type UploadedFile, uploadAsset } from "../../service/uploads.js";
 
-/** A file, and the name that options will use for it. */
+/** A file and its slug, which options use to refer to it. */
 interface Named {
   readonly file: File;
   readonly slug: string;
 }
 
+type Uploaded = Pick<UploadedFile, "asset" | "change">;
+
 const named = (files: Iterable<File>): Named[] =>
   [...files].map((file) => ({ file, slug: slugOf(file.name) }));
 
-/** Dialog to upload files, each under the name that options will use for it, with notes about how to use them. */
+/** Uploads files, each with a slug. Then shows how to use them. */
 export function UploadDialog({
   dropped,
   onClose,
@@ -30,26 +34,29 @@ export function UploadDialog({
   readonly onClose: () => void;
 }) {
   const { parts } = useWords();
-  const { files: words, optionNames } = useChapter("designing");
+  const words = useChapter("files");
+  const { optionNames } = useChapter("designing");
   const id = useId();
+  const actions = useRef<HTMLDivElement>(null);
   const client = useQueryClient();
   const [chosen, setChosen] = useState(() => named(dropped));
-  const [done, setDone] = useState<readonly string[]>([]);
+  const [done, setDone] = useState<readonly Uploaded[]>([]);
   const assets = useAssets();
   const replacedBy = ({ slug }: Named) => assets?.find((asset) => asset.slug === slug);
   const upload = useMutation({
     async mutationFn(files: readonly Named[]) {
       for (const [index, each] of files.entries()) {
-        await uploadAsset(each.slug, each.file, replacedBy(each)?.etag ?? "");
-        setDone((before) => [...before, each.slug]);
-        setChosen(files.slice(index + 1)); // the failed file stays in the list, with those after it
+        const { file, change } = await preparedFile(each.file);
+        const asset = await uploadAsset(each.slug, file, replacedBy(each)?.etag ?? "");
+        setDone((before) => [...before, { asset, change }]);
+        setChosen(files.slice(index + 1)); // the failed file stays in the list, with the files after it
       }
     },
-    onSettled: () => client.invalidateQueries(), // someone else may have uploaded a file of this name
+    onSettled: () => client.invalidateQueries(), // someone else may have uploaded a file with this slug
   });
-  if (upload.isSuccess) return <UploadedDialog slugs={done} onClose={onClose} />;
+  const { fault, onInvalid } = useMissing(chosen.length === 0, "emptyChoice");
+  if (upload.isSuccess) return <UploadedDialog files={done} onClose={onClose} />;
   const names = chosen.map(({ slug }) => slug);
-  const areNamed = names.every((slug, index) => slug !== "" && names.indexOf(slug) === index);
   return (
     <Dialog title={words.upload} onClose={onClose}>
       <div className="field">
@@ -58,8 +65,11 @@ export function UploadDialog({
           id={`${id}-file`}
           type="file"
           multiple
-          accept=".pdf,.png,.jpg,.jpeg,.svg,.ttf,.otf"
-          aria-describedby={`${id}-file-help`}
+          accept="image/*,.pdf,.ttf,.otf"
+          aria-describedby={fault ? `${id}-file-help ${id}-file-fault` : `${id}-file-help`}
+          aria-invalid={fault ? true : undefined}
+          required
+          onInvalid={onInvalid}
           onChange={({ currentTarget: { files } }) => {
             upload.reset();
             setChosen(named(files ?? []));
@@ -68,6 +78,7 @@ export function UploadDialog({
         <p id={`${id}-file-help`} className="small faint">
           {words.fileMeans}
         </p>
+        {fault && <div id={`${id}-file-fault`}>{fault}</div>}
       </div>
       {chosen.map((each, index) => (
         <div key={each.file.name}>
@@ -87,6 +98,8 @@ export function UploadDialog({
             spellCheck={false}
             maxLength={MAX_SLUG}
             value={each.slug}
+            required
+            wrong={each.slug !== "" && names.indexOf(each.slug) !== index ? words.sameSlug : undefined}
             onType={(slug) => {
               upload.reset();
               setChosen(chosen.with(index, { ...each, slug }));
@@ -96,19 +109,13 @@ export function UploadDialog({
         </div>
       ))}
       {upload.error && <Failure error={upload.error} />}
-      <details>
-        <summary>{parts.asCommand}</summary>
-        {(chosen.length === 0 ? ["…"] : names).map((slug, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: names may be equal while they are typed
-          <CodeLine key={index} text={`learning-credentials asset upload ${slug || "…"} <file>`} />
-        ))}
-      </details>
-      <div className="dialog-actions">
+      <AsCommands slugs={chosen.length === 0 ? ["…"] : names} />
+      <div className="dialog-actions" ref={actions}>
         <Button onPress={onClose}>{parts.cancel}</Button>
         <Button
           variant="primary"
-          isDisabled={chosen.length === 0 || !areNamed || upload.isPending}
-          onPress={() => upload.mutate(chosen)}
+          isDisabled={upload.isPending}
+          onPress={() => isFilledIn(actions.current) && upload.mutate(chosen)}
         >
           {upload.isPending ? parts.working : words.uploadNow}
         </Button>
@@ -117,21 +124,35 @@ export function UploadDialog({
   );
 }
 
+/** Shows the commands that upload the same files. */
+function AsCommands({ slugs }: { readonly slugs: readonly string[] }) {
+  return (
+    <details>
+      <summary>{useWords().parts.asCommand}</summary>
+      {slugs.map((slug, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: names may be equal while they are typed
+        <CodeLine key={index} text={`learning-credentials asset upload ${slug || "…"} <file>`} />
+      ))}
+    </details>
+  );
+}
+
 function UploadedDialog({
-  slugs,
+  files,
   onClose,
 }: {
-  readonly slugs: readonly string[];
+  readonly files: readonly Uploaded[];
   readonly onClose: () => void;
 }) {
   const { shell } = useWords();
-  const { files: words } = useChapter("designing");
+  const words = useChapter("files");
   return (
     <DoneDialog
       title={words.uploaded}
-      outcome={slugs.map((slug) => (
-        <div key={slug}>
-          <code dir="ltr">{slug}</code>
+      outcome={files.map((each) => (
+        <div key={each.asset.slug}>
+          <code dir="ltr">{each.asset.slug}</code>
+          {each.change && <UploadNote of={each} />}
         </div>
       ))}
       onClose={onClose}

@@ -9,7 +9,7 @@ import {
 } from "./inspection-child.js";
 import type { RunInspection, Verdict } from "./run-inspection.js";
 
-/** Limits for one process, which ends itself after this much processor time, or this many documents. */
+/** Processor time and number of documents after which a process ends itself. */
 interface Life {
   readonly seconds: number;
   readonly documents: number;
@@ -17,19 +17,17 @@ interface Life {
 
 const LIFE: Life = { seconds: 60, documents: 1_000 };
 
-/** Time after which an idle process is ended. */
 const IDLE_MS = 10_000;
 
-/** Number of characters of a process's error output that are kept. */
+/** Maximum number of characters of error output that are kept. */
 const COMPLAINT = 4_000;
 
-/** The response of a process to a document. With `isLast`, the process accepts no further documents. */
+/** With `isLast`, the process accepts no further documents. */
 type ProcessMessage = Verdict & { readonly isLast?: true };
 
 /**
- * Inspects documents, one at a time, in a process that serves many of them. Starting a process takes a
- * hundred times as long as reading a document. It is replaced if it takes too long or too much memory, if it
- * crashes, or at the end of its life.
+ * Inspects documents one at a time in a process that is used for many documents, because starting a process takes a
+ * hundred times as long as reading a document. A process that exceeds a limit or crashes is replaced.
  */
 export function createDocumentInspection(life: Life = LIFE): RunInspection {
   let current: DocumentProcess | undefined;
@@ -42,7 +40,7 @@ export function createDocumentInspection(life: Life = LIFE): RunInspection {
       const outcome = await current.inspect(bytes, signal);
       if ("verdict" in outcome) return outcome.verdict;
       current = undefined;
-      // The failure may be due to earlier documents, so this one is retried in a fresh process.
+      // Earlier documents may have caused the failure, so this document is retried in a new process.
       if (!isFresh) continue;
       if (outcome.excess === undefined) throw outcome.failure;
       return { refusal: refusalOf(outcome.excess) };
@@ -50,7 +48,6 @@ export function createDocumentInspection(life: Life = LIFE): RunInspection {
   };
 }
 
-/** The result of a document: a verdict, or the end of the process. */
 type Outcome =
   | { readonly verdict: Verdict }
   | { readonly excess: string | undefined; readonly failure: Error };
@@ -76,7 +73,7 @@ class DocumentProcess {
       this.#isOver = true;
     };
     this.#child.process.once("exit", over);
-    // rejects if the process can't be started
+    // `once` rejects if the process can't be started.
     this.#ended = once(this.#child.process, "close").then(() => undefined);
     this.#ended.catch(over);
     this.#child.complaints.setEncoding("utf8").on("data", (text: string) => {
@@ -89,7 +86,7 @@ class DocumentProcess {
     return !this.#isOver && limits === this.#limits;
   }
 
-  /** @throws the signal's reason if it aborts; the process is then killed */
+  /** If the signal aborts, the process is killed. @throws the signal's reason */
   async inspect(bytes: Uint8Array, signal: AbortSignal): Promise<Outcome> {
     const { process: child, input } = this.#child;
     this.#hold(true);
@@ -136,7 +133,7 @@ class DocumentProcess {
     this.#onMessage?.(JSON.parse(line) as ProcessMessage);
   }
 
-  /** Sets whether the child process keeps this process alive. An idle child does not; it ends when its input ends. */
+  /** Sets whether the child keeps this process alive. An idle child does not. It ends when its input ends. */
   #hold(isHeld: boolean): void {
     const { process: child, input, output, complaints } = this.#child;
     clearTimeout(this.#idle);

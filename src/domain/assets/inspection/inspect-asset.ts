@@ -5,30 +5,29 @@ import type { ProcessLimits } from "./inspection-child.js";
 import { type Inspected, type RunInspection, runInspection } from "./run-inspection.js";
 
 /**
- * Determines the kind of an upload by its content, and checks that it can be used.
- * @throws Problem `invalid` saying what was found and what to upload instead, for the person who uploads
+ * Determines the kind of an uploaded file by its content, and checks that it can be used.
+ * @throws Problem `invalid`. Its message tells the person who uploads what was found, and what to upload instead
  */
 export type InspectAsset = (bytes: Uint8Array, signal: AbortSignal) => Promise<Inspected>;
 
 /**
  * Checks that a document issued by another system has no active content, because verifiers will open it.
- * @throws Problem `invalid` saying what was found, and the remedy
+ * @throws Problem `invalid` naming what was found, and the remedy
  */
 export type InspectDocument = (bytes: Uint8Array, signal: AbortSignal) => Promise<void>;
 
-/** Limits of the cost of inspections. */
 export interface InspectionLimits extends ProcessLimits {
-  /** Maximum size of an upload, in bytes. */
+  /** In bytes. */
   readonly size: number;
-  /** Maximum number of simultaneous inspections; further ones wait. */
+  /** Maximum number of simultaneous inspections. Further inspections wait. */
   readonly concurrency: number;
 }
 
 const MIB = 1024 * 1024;
 
 /**
- * Measured processor times: a Chinese font of 14 MiB takes 1.5 s, a PDF with images of 126 MiB 0.9 s.
- * Other files take 0.1 to 1 s. Including memory outside the heap, a process reached 450 MiB at most.
+ * Limits based on measured processor times: 1.5 s for a Chinese font of 14 MiB, 0.9 s for a PDF with images of 126 MiB,
+ * and 0.1 to 1 s for other files. Including memory outside the heap, a process used at most 450 MiB.
  */
 const defaults: InspectionLimits = {
   size: 20 * MIB,
@@ -39,19 +38,19 @@ const defaults: InspectionLimits = {
 };
 
 /**
- * Creates an inspection that runs each asset in a process of its own. The process is killed if it takes too long, or if
- * its caller stops waiting.
+ * Creates an inspection that runs each asset in its own process. The process is killed if it takes too long, or if the
+ * caller stops waiting.
  *
- * A worker thread would not suffice. Measured on Node 20: an array or a map that grows past a thread's heap limit
- * (`resourceLimits`) aborts the whole process, because V8 has no room for the copy, which is twice as large.
+ * A worker thread would not suffice: on Node 20, an array or a map that grows past a thread's heap limit
+ * (`resourceLimits`) aborts the whole process, because V8 has no room for a copy twice as large.
  */
 export function createInspectAsset(limits: Partial<InspectionLimits> = {}): InspectAsset {
   return createInspection(runInspection, limits);
 }
 
 /**
- * Creates an inspection of documents, in which one process inspects many, because there may be a hundred thousand.
- * Measured: a document of 54 KB takes 4 ms of processor time, starting a process 0.5 s.
+ * Creates an inspection of documents. One process inspects many documents, because there may be a hundred thousand. As
+ * measured, a document of 54 KB takes 4 ms of processor time, and starting a process takes 0.5 s.
  */
 export function createInspectDocument(limits: Partial<InspectionLimits> = {}): InspectDocument {
   const inspect = createInspection(createDocumentInspection(), limits);

@@ -2,10 +2,10 @@ import { invalid, Problem } from "#foundation/errors.js";
 import type { AssetKind } from "../asset.js";
 import { recognizeKind } from "./recognize-kind.js";
 
-/** Throws Problem `invalid` if the file can't be used. */
+/** @throws Problem `invalid` if the file can't be used */
 type Inspect = (bytes: Buffer) => void | Promise<void>;
 
-// Each loads the libraries that it needs; a process uses only one of them.
+// Libraries are loaded only for the kind of file, because each process inspects one file.
 const inspections: Record<AssetKind, () => Promise<Inspect>> = {
   pdf: async () => (await import("./inspect-pdf.js")).inspectPdf,
   png: async () => (await import("./inspect-png.js")).inspectPng,
@@ -23,7 +23,7 @@ const names: Record<AssetKind, string> = {
 };
 
 /**
- * Determines the kind of a file, and checks that it can be used. It may take a long time and much memory:
+ * Determines the kind of a file, and checks that it can be used. This may take long and use much memory.
  * `createInspectAsset` limits both.
  * @throws Problem `invalid` with the reason
  */
@@ -35,7 +35,7 @@ export async function inspectContent(content: Uint8Array): Promise<AssetKind> {
     await inspect(bytes);
   } catch (error) {
     if (error instanceof Problem) throw error;
-    throw invalid(`The ${names[kind]} is broken: save or export it again, and upload that.`, error);
+    throw invalid(`The ${names[kind]} is broken: save or export it again, and upload the new file.`, error);
   }
   return kind;
 }

@@ -5,7 +5,7 @@ import { tryFont } from "./try-font.js";
 
 const required = ["OS/2", "cmap", "head", "hhea", "hmtx", "maxp", "name", "post"];
 
-/** Tables of fonts that can't be embedded in a PDF unchanged. Only the first one found is reported. */
+/** Tables of fonts that can't be embedded in a PDF unchanged. The first one found is reported. */
 const unsupported: readonly (readonly [tag: string, what: string, remedy: string])[] = [
   ["fvar", "a variable font", "Upload a static font, such as the Regular or the Bold of the same family."],
   ["CFF2", "a variable font", "Upload a static font, such as the Regular or the Bold of the same family."],
@@ -19,9 +19,9 @@ const unsupported: readonly (readonly [tag: string, what: string, remedy: string
 const embedding = { usage: 0x000f, restricted: 0x0002, noSubsetting: 0x0100, bitmapsOnly: 0x0200 } as const;
 
 /**
- * Checks that the font is a static TrueType or OpenType font whose licence and outlines allow embedding. Only after
- * these inexpensive checks is it passed to the library that draws with it.
- * @throws Problem `invalid` with the reason
+ * Checks that a font is a static TrueType or OpenType font whose licence and outlines allow embedding. The cheap checks
+ * come first, so that fontkit opens only plausible fonts.
+ * @throws Problem `invalid`
  */
 export function inspectFont(bytes: Buffer): void {
   const tables = readTables(bytes);
@@ -77,7 +77,8 @@ function checkMetrics(tables: FontTables): number {
 }
 
 /**
- * Checks the character map. A group of characters (formats 12 and 13) can declare four billion of them in twelve bytes.
+ * Checks the formats of the font's characters. In formats 12 and 13, twelve bytes can declare a group of four billion
+ * characters.
  */
 function checkCharacters(cmap: Buffer): void {
   const count = cmap.readUInt16BE(2);

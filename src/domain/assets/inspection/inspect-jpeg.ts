@@ -1,11 +1,12 @@
 import { invalid } from "#foundation/errors.js";
+import { saveAgainAs } from "./remedies.js";
 
-/** pdfkit embeds the file unchanged, so only viewers of the credential decode its pixels. */
+/** Maximum number of pixels. pdfkit embeds the file unchanged, so viewers of the credential decode all of them. */
 const MAX_PIXELS = 40_000_000;
-/** A viewer processes all pixels for each scan of a progressive image. */
+/** Maximum number of scans. A viewer processes all pixels for each scan of a progressive image. */
 const MAX_SCANS = 100;
 
-const SAVE_AGAIN = "Save it again as JPEG, and upload that.";
+const SAVE_AGAIN = saveAgainAs("JPEG");
 
 /** Second bytes of markers (ITU T.81, table B.1). */
 const marker = { DHT: 0xc4, SOI: 0xd8, EOI: 0xd9, SOS: 0xda, DQT: 0xdb, DNL: 0xdc } as const;
@@ -27,7 +28,7 @@ const otherFrames = new Map([
 
 /**
  * Checks that every PDF viewer can show the image, and that the file is complete. Its pixels are not decoded.
- * @throws Problem `invalid` with the reason
+ * @throws Problem `invalid`
  */
 export function inspectJpeg(bytes: Buffer): void {
   const found = new Set<number>();
@@ -63,7 +64,7 @@ export function inspectJpeg(bytes: Buffer): void {
 function readMarker(bytes: Buffer, at: number): number {
   const code = bytes[at + 1];
   if (code === undefined) throw endsEarly(bytes);
-  // Padding (0xff) is allowed before a marker, but pdfkit mistakes it for the marker. RSTn, SOI and TEM are not allowed
+  // 0xff is allowed before a marker as padding, but pdfkit takes it for a marker. RSTn, SOI and TEM are not allowed
   // here.
   if (bytes[at] !== 0xff || code < marker.DHT - 4 || code === 0xff || (code >= 0xd0 && code <= marker.SOI)) {
     throw invalid(`The JPEG is damaged at byte ${at}. ${SAVE_AGAIN}`);
@@ -71,7 +72,7 @@ function readMarker(bytes: Buffer, at: number): number {
   return code;
 }
 
-/** Reads a segment, including the two bytes of its length. */
+/** Reads a segment, starting with the two bytes of its length. */
 function readSegment(bytes: Buffer, at: number): Buffer {
   if (at + 2 > bytes.length) throw endsEarly(bytes);
   const length = bytes.readUInt16BE(at);
@@ -125,10 +126,7 @@ function checkScan(segment: Buffer, frame: Frame | undefined, found: ReadonlySet
   }
 }
 
-/**
- * Returns the position of the next marker after the coded pixels. Within these, 0xff is followed by 0 or by the number
- * of a restart.
- */
+/** Returns the position of the next marker. In coded pixels, the byte after 0xff is 0 or the number of a restart. */
 function endOfScan(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 2)) {
     const code = bytes[at + 1];
@@ -140,7 +138,7 @@ function endOfScan(bytes: Buffer, start: number): number {
 }
 
 /**
- * Allows further pictures and zeros after the first picture, because cameras add them. Anything else is a second,
+ * Allows further pictures and zeros after the image, because cameras append them. Rejects anything else as a second,
  * hidden file.
  */
 function checkRest(rest: Buffer): void {

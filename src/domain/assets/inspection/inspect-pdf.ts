@@ -6,17 +6,20 @@ import { checkPdfBytes, isReadablyEncrypted } from "./pdf-bytes.js";
 import { checkImage, createDrawingCheck } from "./pdf-drawing.js";
 import { checkFilters, createInflation, decodeTextual, type Inflation } from "./pdf-filters.js";
 import { findFirstPage, findOtherPages, type Page } from "./pdf-first-page.js";
+import { saveAgainAs } from "./remedies.js";
 
 const MAX_OBJECTS = 100_000;
-/** Maximum size of the first page's decompressed content, in bytes. A map or a fine engraving has a few million. */
+/**
+ * Maximum size of the first page's decompressed content, in bytes. Maps and fine engravings have a few million bytes.
+ */
 const MAX_CONTENT = 16 * 1024 * 1024;
 
-const SAVE_AGAIN = "Save it again as PDF, and upload that.";
+const SAVE_AGAIN = saveAgainAs("PDF");
 
 /**
- * Checks with limited effort that the first page of the file can be used as a template, and that the file contains
- * nothing that a credential can't contain.
- * @throws Problem `invalid` with the reason
+ * Checks that the first page can be used as a template, and that the file contains only content that a credential may
+ * contain.
+ * @throws Problem `invalid`
  */
 export async function inspectPdf(bytes: Buffer): Promise<void> {
   checkPdfBytes(bytes);
@@ -39,16 +42,15 @@ export async function inspectPdf(bytes: Buffer): Promise<void> {
 }
 
 /**
- * Checks that a document is readable, has no active content, and takes its viewer little effort. The whole file is
- * checked, because it will be served unchanged; the check has limits, too. It may be encrypted, if it opens without a
- * password.
- * @throws Problem `invalid` with the reason
+ * Checks that a document is readable, has no active content, and is easy to draw for a viewer. The whole file is
+ * checked, because it is served unchanged. It may be encrypted if it opens without a password.
+ * @throws Problem `invalid`
  */
 export async function inspectDocument(original: Buffer): Promise<void> {
   const bytes = isReadablyEncrypted(original) ? await decrypt(original) : original;
   checkPdfBytes(bytes);
   const document = await open(bytes);
-  const first = findFirstPage(document); // pdf-lib accepts anything after a PDF header as a file without pages
+  const first = findFirstPage(document); // throws if there is no page, while pdf-lib doesn't
   const objects = document.context.enumerateIndirectObjects().map(([, object]) => object);
   refuseActiveContent(objects, { admitsSignatures: true });
   const unpack = createUnpacking();
@@ -57,7 +59,7 @@ export async function inspectDocument(original: Buffer): Promise<void> {
   for (const page of [first, ...findOtherPages(document)]) {
     checkDrawing({ ...page, contents: contentsOf(page, unpack) ?? [] });
   }
-  // An annotation is drawn with forms that no content stream refers to.
+  // Checks all forms, because the forms of an annotation are not referred to by any content stream.
   for (const form of objects) {
     if (form instanceof PDFRawStream && form.dict.lookup(PDFName.of("Subtype")) === PDFName.of("Form"))
       checkDrawing({ ...first, contents: [form] });
@@ -81,8 +83,8 @@ async function open(bytes: Buffer): Promise<PDFDocument> {
 }
 
 /**
- * Decrypts a file that opens without a password, for example one that allows printing but not copying.
- * @throws Problem `invalid` for any other
+ * Decrypts a file that opens without a password, for example one that forbids copying.
+ * @throws Problem `invalid` if the file requires a password
  */
 async function decrypt(bytes: Buffer): Promise<Buffer> {
   let document: PDFDocument;
@@ -93,7 +95,10 @@ async function decrypt(bytes: Buffer): Promise<Buffer> {
       updateMetadata: false,
     });
   } catch (error) {
-    throw invalid("The PDF can't be opened without a password: save it without one, and upload that.", error);
+    throw invalid(
+      "The PDF can't be opened without a password: save it without one, and upload the new file.",
+      error,
+    );
   }
   delete document.context.trailerInfo.Encrypt;
   return Buffer.from(
@@ -101,13 +106,10 @@ async function decrypt(bytes: Buffer): Promise<Buffer> {
   );
 }
 
-/** Returns the data of a stream; for an image, as the input of the image's own filter. */
+/** Returns the decompressed data of a stream. An image is still encoded by the image's own filter. */
 type Unpack = (stream: PDFRawStream) => Uint8Array;
 
-/**
- * Creates a function that decompresses a stream only once, as long as its cache is no larger than a page's content may
- * be.
- */
+/** Creates a function that decompresses streams. It caches up to `MAX_CONTENT` bytes of results. */
 function createUnpacking(): Unpack {
   const first = createInflation();
   const again = createInflation();
@@ -119,7 +121,7 @@ function createUnpacking(): Unpack {
     if (before) return before;
     const data = unpackWith(stream, seen.has(stream) ? again : first);
     seen.add(stream);
-    // images are read only once
+    // images are not cached, because each is read only once
     const isImage = stream.dict.lookup(PDFName.of("Subtype")) === PDFName.of("Image");
     if (!isImage && data.length <= room) {
       room -= data.length;
@@ -152,7 +154,7 @@ function refuseText(name: string): never {
   throw invalid(`The PDF is damaged: a part in text form (${name}) can't be read. ${SAVE_AGAIN}`);
 }
 
-/** @returns undefined if the page has none */
+/** @returns undefined if the page has no content */
 function contentsOf({ dict }: Page, unpack: Unpack): PDFRawStream[] | undefined {
   const contents = dict.lookup(PDFName.of("Contents"));
   if (contents === undefined) return undefined;
@@ -171,7 +173,7 @@ function contentsOf({ dict }: Page, unpack: Unpack): PDFRawStream[] | undefined 
   });
 }
 
-/** Imports the page as a template, so that any fault of the page is found on upload. */
+/** Imports the page as a template, so that any fault of the page is reported when it is uploaded. */
 async function tryPage(bytes: Buffer): Promise<void> {
   try {
     await importPage(bytes);

@@ -1,28 +1,29 @@
 import { crc32, inflateSync } from "node:zlib";
 import { invalid } from "#foundation/errors.js";
+import { saveAgainAs } from "./remedies.js";
 
 /**
- * Limits for about one second and 200 MB at most. The library pdfkit 0.20 copies the compressed pixels of an opaque
- * image, which takes 100 ms and 30 MB of memory per MB. If the image has transparency, it decompresses, splits and
- * recompresses them, which takes 30 (plain) to 120 ms (noise) per MB.
+ * Limits that keep pdfkit 0.20 below about one second and 200 MB. It copies the compressed pixels of an opaque image
+ * (100 ms and 30 MB per MB). Pixels with transparency are decompressed, split and compressed again (30 to 120 ms per
+ * MB).
  */
 const MAX_COMPRESSED = 6 * 1024 * 1024;
 const MAX_UNPACKED_BY_PDFKIT = 10_000_000;
-/** Maximum number of pixels in any image, because viewers of the credential decode them. */
+/** Maximum number of pixels in any image. Viewers of the credential decode all of them. */
 const MAX_PIXELS = 40_000_000;
 const MAX_CHUNKS = 10_000;
-/** pdfkit passes a text chunk as the arguments of one call, which overflows the stack at about 120,000. */
+/**
+ * Maximum size of a text chunk. pdfkit passes its bytes as the arguments of one call, which overflows the stack at
+ * about 120,000.
+ */
 const MAX_TEXT = 65_536;
 /** Maximum size of a decompressed colour profile, in bytes. Profiles of printing presses have some megabytes. */
 const MAX_PROFILE = 4 * 1024 * 1024;
-/**
- * Maximum size of all decompressed texts together, in bytes. pdf-lib, which draws the image, reads them at 100 ms per
- * MB.
- */
+/** Maximum size of all decompressed texts, in bytes. pdf-lib, which draws the image, reads 1 MB in 100 ms. */
 const MAX_TEXTS = 1024 * 1024;
 
 const SIGNATURE_LENGTH = 8;
-const SAVE_AGAIN = "Save it again as PNG, and upload that.";
+const SAVE_AGAIN = saveAgainAs("PNG");
 
 /** Channels and allowed bit depths of each colour type (PNG specification, 11.2.1). */
 const colorTypes = new Map<number, { channels: number; depths: readonly number[] }>([
@@ -47,10 +48,7 @@ interface Header {
   readonly bitsPerPixel: number;
 }
 
-/**
- * Checks with limited effort that pdfkit and pdf-lib draw the image correctly.
- * @throws Problem `invalid` with the reason
- */
+/** Checks with limited effort whether pdfkit and pdf-lib can draw the image correctly. @throws Problem `invalid` */
 export function inspectPng(bytes: Buffer): void {
   const chunks = readChunks(bytes);
   const header = readHeader(chunks);
@@ -63,9 +61,7 @@ export function inspectPng(bytes: Buffer): void {
   checkPixels(header, chunks);
 }
 
-/**
- * Returns the chunks of the file. Their checksums must be right, and no data may follow them (PNG specification, 5.3).
- */
+/** @throws Problem `invalid` for a wrong checksum, or for data after the chunks (PNG specification, 5.3) */
 function readChunks(bytes: Buffer): Chunk[] {
   const chunks: Chunk[] = [];
   let at = SIGNATURE_LENGTH;
@@ -108,7 +104,7 @@ function readHeader(chunks: readonly Chunk[]): Header {
   return { width, height, depth, colorType, bitsPerPixel: color.channels * depth };
 }
 
-/** Rejects images with a palette or a transparent colour that pdfkit would draw wrongly. */
+/** Rejects images with a palette or a transparent colour that pdfkit would draw incorrectly. */
 function checkPalette({ colorType, depth }: Header, chunks: readonly Chunk[]): void {
   const palettes = chunks.filter(({ type }) => type === "PLTE");
   const transparencies = chunks.filter(({ type }) => type === "tRNS");
@@ -131,7 +127,8 @@ function checkPalette({ colorType, depth }: Header, chunks: readonly Chunk[]): v
   }
   if (!transparency) return;
   if (transparency.data.length > colors) throw invalid(`The PNG has no valid palette. ${SAVE_AGAIN}`);
-  // pdfkit mistakes packed pixels for indices, and assumes no opacity for index 255 unless it is stated.
+  // pdfkit treats each byte as one pixel, even if a byte contains several. It draws index 255 as transparent unless the
+  // chunk states its opacity.
   if (depth < 8 || (colors === 256 && transparency.data.length < 256)) {
     throw invalid("The PNG has a palette with transparent colours: save it in full colour (RGBA).");
   }
@@ -150,7 +147,7 @@ function checkTexts(chunks: readonly Chunk[]): void {
   }
 }
 
-/** Returns the length of a text in bytes (PNG specification, 11.3.3). */
+/** Returns the length of a decompressed text in bytes (PNG specification, 11.3.3). */
 function unpackedText({ type, data }: Chunk, most: number): number {
   const end = data.indexOf(0);
   const isPacked = type === "zTXt" || (type === "iTXt" && data[end + 1] !== 0);
@@ -164,8 +161,8 @@ function unpackedText({ type, data }: Chunk, most: number): number {
 }
 
 /**
- * Checks the size of the colour profile. Credentials don't contain it, but other programs that open the file decompress
- * it.
+ * Checks the size of the decompressed colour profile. Credentials don't contain it, but other programs that open the
+ * file decompress it.
  */
 function checkProfile(chunks: readonly Chunk[]): void {
   const profile = chunks.find(({ type }) => type === "iCCP")?.data;

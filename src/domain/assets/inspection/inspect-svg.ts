@@ -25,15 +25,15 @@ const PATH_DATA = /^[MmZzLlHhVvCcSsQqTtAaeE\d\s,.+-]*$/;
 const ANY_NUMBER = new RegExp(NUMBER, "g");
 /** Attributes that consist of several numbers. */
 const geometry = new Set(["d", "points", "transform", "gradientTransform", "viewBox"]);
-/** Properties of text and markers. Drawing programs write them on every shape, although they have no effect there. */
+/** Properties of text and markers. Drawing programs write them on every shape, although shapes ignore them. */
 const IDLE_PROPERTY =
   /^(?:-inkscape-|font|text-|line-height|letter-spacing|word-spacing|writing-mode|direction|baseline-shift|marker|shape-|white-space|solid-)/;
 const LOCAL_URL = /^\s*url\(\s*(?:#([\w.:-]+)|"#([\w.:-]+)"|'#([\w.:-]+)')\s*\)/;
 
 /**
- * Checks that the file is a well-formed drawing, contains only what `svg-rules.ts` allows, and refers to
- * nothing outside itself.
- * @throws Problem `invalid` with the reason
+ * Checks that a drawing is well-formed, contains only what `svg-rules.ts` allows, and refers to nothing outside the
+ * file.
+ * @throws Problem `invalid`
  */
 export async function inspectSvg(bytes: Buffer): Promise<void> {
   if (bytes.length > MAX_SIZE) {
@@ -45,7 +45,9 @@ export async function inspectSvg(bytes: Buffer): Promise<void> {
   await tryDrawing(bytes);
 }
 
-/** Imports the drawing as a design would, so that a colour that can't be printed is reported on upload. */
+/**
+ * Imports the drawing as a design would, so that a colour that can't be printed is reported when the file is uploaded.
+ */
 async function tryDrawing(bytes: Buffer): Promise<void> {
   try {
     await importPicture({ kind: "svg", bytes, sha256: "" });
@@ -74,7 +76,10 @@ function parse(text: string): void {
   let count = 0;
 
   parser.on("error", (error) => {
-    throw invalid(`The SVG is not well-formed XML: ${error.message}. Save it again, and upload that.`, error);
+    throw invalid(
+      `The SVG is not well-formed XML: ${error.message}. Save it again, and upload the new file.`,
+      error,
+    );
   });
   parser.on("xmldecl", ({ encoding }) => {
     if (encoding !== undefined && !/^(?:utf-8|us-ascii)$/i.test(encoding)) {
@@ -85,7 +90,9 @@ function parse(text: string): void {
     throw invalid("The SVG has a document type (DOCTYPE): save it without one.");
   });
   parser.on("processinginstruction", ({ target }) => {
-    throw invalid(`The SVG has a processing instruction (<?${target.slice(0, 40)}?>): save it without.`);
+    throw invalid(
+      `The SVG has a processing instruction (<?${target.slice(0, 40)}?>): remove that instruction.`,
+    );
   });
   parser.on("opentag", (tag) => {
     count += 1;
@@ -115,7 +122,7 @@ function parse(text: string): void {
   }
 }
 
-/** @returns the ids that the element refers to */
+/** Checks an element. Returns the ids that it refers to. */
 function checkElement(tag: SaxesTagNS): string[] {
   const { local: name, uri } = tag;
   const allowed = uri === SVG ? attributesOf(name) : undefined;
@@ -172,7 +179,7 @@ function checkDeclaration(declaration: string, refuse: (reason: string) => Error
   return checkValue(value, refuse);
 }
 
-/** Checks that a value refers only to an id of the same file, with `url(#id)` at its start. */
+/** Checks that a value refers only to an id of the same file, with `url(#id)` at its start. Returns the id. */
 function checkValue(value: string, refuse: (reason: string) => Error): string[] {
   const url = LOCAL_URL.exec(value);
   const rest = url ? value.slice(url[0].length) : value;
@@ -184,7 +191,7 @@ function checkValue(value: string, refuse: (reason: string) => Error): string[] 
   return id === undefined ? [] : [id];
 }
 
-/** Checks that the drawing specifies its own size. */
+/** Checks that the drawing states its size. */
 function checkRoot(tag: SaxesTagNS): void {
   if (tag.local !== "svg") throw invalid("The file is XML, but not an SVG drawing.");
   const viewBox = VIEW_BOX.exec(tag.attributes.viewBox?.value ?? "")?.slice(3);
@@ -200,7 +207,7 @@ function checkRoot(tag: SaxesTagNS): void {
   }
 }
 
-/** Returns a text for a message: shortened, and on one line. */
+/** Shortens a text for a message, and puts it on one line. */
 function shown(text: string, most = 60): string {
   const line = text.replace(/\s+/g, " ");
   return line.length > most ? `${line.slice(0, most)}…` : line;

@@ -3,19 +3,19 @@ import { createRequire } from "node:module";
 import type { Duplex, Readable } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** Resource limits for the inspection of an upload. */
 export interface ProcessLimits {
-  /** Processor time. */
+  /** Processor time in seconds. */
   readonly seconds: number;
-  /** Elapsed time: a busy machine may give the process little processor time. */
+  /**
+   * Elapsed time in milliseconds. A busy machine may give the process so little processor time that only this limit
+   * ends it.
+   */
   readonly waitMs: number;
   /** Size of the JavaScript heap. */
   readonly memoryMb: number;
 }
 
-/**
- * A process that inspects. It reads uploads from its standard input and writes verdicts to file descriptor 3.
- */
+/** A process that reads uploads from its standard input and writes verdicts to file descriptor 3. */
 export interface InspectionChild {
   readonly process: ChildProcess;
   readonly input: Duplex;
@@ -25,20 +25,19 @@ export interface InspectionChild {
 
 const entry = new URL(`inspection-process${import.meta.url.slice(-3)}`, import.meta.url);
 
-/** Loads the TypeScript compiler when the process runs from sources: under tsx and in tests. */
+/** Options that load the TypeScript compiler if the process runs from sources (under tsx and in tests). */
 const loader = entry.href.endsWith(".ts")
   ? ["--import", pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href]
   : [];
 
 /**
- * The operating system limits the processor time, even if this process has ended. Running out of memory writes no core
- * dump.
+ * Lets the operating system limit the processor time, even after this process has ended. Also switches off core dumps.
  */
 const LIMITED = 'ulimit -c 0; ulimit -S -t "$1"; shift; exec "$@"';
 
 /**
- * Starts a process without this process's environment, which contains secrets.
- * @param seconds limit of processor time, enforced by the operating system
+ * Starts an inspection process. It doesn't get the environment of this process, which contains secrets.
+ * @param seconds limit of processor time
  * @param what the kind of inspection, and its arguments
  */
 export function startInspectionChild(
@@ -57,7 +56,7 @@ export function startInspectionChild(
     stdio: ["pipe", "ignore", "pipe", "pipe"],
   });
   const [input, , complaints, output] = child.stdio;
-  input?.on("error", () => {}); // the process ended before it had read all input
+  input?.on("error", () => {}); // the process may end before it has read all input
   return {
     process: child,
     input: input as Duplex,
@@ -67,9 +66,9 @@ export function startInspectionChild(
 }
 
 /**
- * Determines whether a process that ended without a verdict exceeded a limit.
- * @param isLate true if it was killed for exceeding the elapsed time
- * @returns the exceeded limit, for example "5 seconds"; undefined if it ended for another reason
+ * Returns the limit that a process exceeded before it reached a verdict, for example "5 seconds". Returns `undefined`
+ * if the process ended for another reason.
+ * @param isLate whether the process was killed because it exceeded the elapsed time
  */
 export function excessOf(
   { signalCode }: ChildProcess,
@@ -83,12 +82,11 @@ export function excessOf(
   return undefined;
 }
 
-/** Returns the message about an upload that exceeds a limit. */
 export function refusalOf(excess: string): string {
   return `Reading the file took more than ${excess}: upload a simpler one.`;
 }
 
-/** Returns the error to log if a process failed for a reason other than the upload. */
+/** Returns the error to log if a process failed for a reason other than the uploaded file. */
 export function failureOf({ signalCode, exitCode }: ChildProcess, complaint: string): Error {
   return new Error(
     `the inspection of an upload ended with ${signalCode ?? exitCode}: ${complaint.slice(-2000)}`,

@@ -5,7 +5,7 @@ import { Problem } from "#foundation/errors.js";
 import { watchProcessorTime } from "./processor-watch.js";
 import type { Verdict } from "./run-inspection.js";
 
-/** The entry point of inspection processes: see `inspection-child.ts`. */
+/** This file is the entry point of inspection processes. See `inspection-child.ts`. */
 const VERDICT_FD = 3;
 
 console.warn = () => {}; // pdf-lib warns about every number that it considers too large
@@ -13,7 +13,7 @@ console.warn = () => {}; // pdf-lib warns about every number that it considers t
 const [what, ...args] = process.argv.slice(2);
 if (what === "documents") await judgeDocuments(args.map(Number));
 else sendMessage(await judgeAsset(await buffer(process.stdin)));
-process.exit(); // a library may have left timers or handles open
+process.exit(); // ends the process even if a library has left timers or handles open
 
 function sendMessage(verdict: Verdict & { isLast?: true }): void {
   writeSync(VERDICT_FD, `${JSON.stringify(verdict)}\n`);
@@ -27,10 +27,7 @@ function judgeAsset(bytes: Uint8Array): Promise<Verdict> {
   });
 }
 
-/**
- * Inspects documents until the input ends or a limit is reached. Each is sent as a length of four bytes, then
- * that many bytes.
- */
+/** Inspects documents from the input. Each document is preceded by its length, in four bytes. */
 async function judgeDocuments([seconds = 0, lifeSeconds = 0, lifeDocuments = 0]: number[]): Promise<void> {
   const { inspectDocument } = await import("./inspect-pdf.js");
   const watch = watchProcessorTime(seconds);
@@ -60,7 +57,7 @@ async function* uploads(): AsyncGenerator<Buffer> {
     const wanted =
       4 + ((chunks[0] as Buffer).length >= 4 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).readUInt32BE();
     if (length < wanted) continue;
-    const all = Buffer.concat(chunks); // only one document is sent at a time: nothing follows it
+    const all = Buffer.concat(chunks); // nothing follows, because documents are sent one at a time
     chunks = [];
     length = 0;
     yield all.subarray(4);

@@ -13,10 +13,10 @@ import { invalid } from "#foundation/errors.js";
 const MAX_NESTING = 60;
 const MAX_VALUES = 2_000_000;
 
-/** Actions that only go to a place in the document, or to a web page (ISO 32000-1, 12.6.4). */
+/** Actions that only open another place of the document or a web page (ISO 32000-1, 12.6.4). */
 const harmlessActions = new Set(["GoTo", "Named", "URI"]);
 
-/** Annotations that do more than show something (ISO 32000-1, 12.5.6). */
+/** Annotations that don't just display content (ISO 32000-1, 12.5.6). */
 const activeAnnotations = new Map([
   ["FileAttachment", "an attached file"],
   ["Movie", "a film"],
@@ -27,13 +27,13 @@ const activeAnnotations = new Map([
   ["Widget", "a form field"],
 ]);
 
-const PRINT_ANEW = "Print it to a new PDF, which contains only what is visible, and upload that.";
+const PRINT_VISIBLE = "Print it to a new PDF, which contains only what is visible, and upload the new file.";
 
 /**
- * Rejects content that acts when a viewer opens the file: scripts, actions, forms, films, embedded files. It checks
- * every object of the file, not only those of the first page, because a credential may contain them all.
- * @param options.admitsSignatures true if digital signatures, which are form fields, are allowed
- * @throws Problem `invalid` that names what was found
+ * Rejects content that becomes active when a viewer opens the file: scripts, actions, forms, films, embedded files.
+ * Every object of the file is checked, because the whole file may be copied into a credential.
+ * @param options.admitsSignatures whether digital signatures, which are form fields, are allowed
+ * @throws Problem `invalid` naming what was found
  */
 export function refuseActiveContent(
   objects: Iterable<PDFObject>,
@@ -46,8 +46,8 @@ export function refuseActiveContent(
     for (let next = open.pop(); next; next = open.pop()) {
       const [value, depth] = next;
       values += 1;
-      if (depth > MAX_NESTING) throw invalid(`The objects of the PDF are nested too deep. ${PRINT_ANEW}`);
-      if (values > MAX_VALUES) throw invalid(`The PDF has more than ${MAX_VALUES} values. ${PRINT_ANEW}`);
+      if (depth > MAX_NESTING) throw invalid(`The objects of the PDF are nested too deep. ${PRINT_VISIBLE}`);
+      if (values > MAX_VALUES) throw invalid(`The PDF has more than ${MAX_VALUES} values. ${PRINT_VISIBLE}`);
       if (value instanceof PDFDict) checkDictionary(value, options);
       for (const child of childrenOf(value)) open.push([child, depth + 1]);
     }
@@ -93,10 +93,7 @@ function checkDictionary(dict: PDFDict, { admitsSignatures }: { admitsSignatures
   if (fields instanceof PDFDict) checkForm(fields, admitsSignatures);
 }
 
-/**
- * Returns whether a form field is a signature. The field has its type itself, or inherits it from its parent (ISO
- * 32000-1, 12.7.3.1).
- */
+/** Returns whether a field is a signature. It may inherit its type from its parent (ISO 32000-1, 12.7.3.1). */
 function isSignature(field: PDFDict): boolean {
   const parent = field.lookup(PDFName.of("Parent"));
   const type =
@@ -105,8 +102,7 @@ function isSignature(field: PDFDict): boolean {
 }
 
 /**
- * Checks an action: a dictionary, or an array of dictionaries. An array of other values is a destination in the
- * document.
+ * Checks an action, which is a dictionary or an array of dictionaries. Other arrays are destinations in the document.
  */
 function checkAction(dict: PDFDict, key: string): void {
   const action = dict.lookup(PDFName.of(key));
@@ -134,8 +130,8 @@ function checkActionType(action: PDFDict): void {
 }
 
 /**
- * Returns whether an address has no scheme, like "www.example.org" or "/verify?id=1": viewers complete it, or do
- * nothing. Addresses that could lead to a file server are excluded.
+ * Returns whether an address has no scheme, like "www.example.org" or "/verify?id=1". Viewers complete such an address,
+ * or do nothing. Addresses of file servers are excluded.
  */
 function isRelative(address: string): boolean {
   const seen = address.replace(/[\0-\x20]/g, "");
@@ -170,5 +166,5 @@ function nameOf(object: PDFObject | undefined): string | undefined {
 }
 
 function found(what: string): Error {
-  return invalid(`The PDF contains ${what}, which a credential can't carry. ${PRINT_ANEW}`);
+  return invalid(`The PDF contains ${what}, which is not allowed in credentials. ${PRINT_VISIBLE}`);
 }

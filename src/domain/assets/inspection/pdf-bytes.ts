@@ -1,12 +1,10 @@
 import { invalid } from "#foundation/errors.js";
 import { checkFilters, createInflation } from "./pdf-filters.js";
+import { PRINT_TO_NEW_PDF } from "./remedies.js";
 
 const MAX_STREAMS = 20_000;
 
-const PRINT_ANEW = "Print it to a new PDF, and upload that.";
-
-/** Names that the checks below search for. */
-const telling = new Set([
+const searchedNames = new Set([
   "ASCII85Decode",
   "ASCIIHexDecode",
   "Encrypt",
@@ -22,10 +20,8 @@ const ENCRYPT = /\/Encrypt(?![\w#.-])/;
 const PACKED_OBJECTS = /\/(?:ObjStm|XRef)(?![\w#.-])/;
 
 /**
- * Returns whether a PDF is encrypted in a way that still shows how its objects are written: only streams and strings
- * are encrypted.
- * @throws Problem `invalid` if the file is encrypted and packs its objects into streams, because their size can't be
- * limited
+ * Returns whether a PDF is encrypted but its structure is readable, because only streams and strings are encrypted.
+ * @throws Problem `invalid` if objects are packed into encrypted streams, whose size can't be limited
  */
 export function isReadablyEncrypted(bytes: Buffer): boolean {
   const text = bytes.toString("latin1");
@@ -38,12 +34,11 @@ export function isReadablyEncrypted(bytes: Buffer): boolean {
 }
 
 /**
- * Limits what a file can expand to, before a PDF library parses it. pdf-lib inflates object streams and cross-reference
- * streams without limit.
+ * Limits the size to which a file can expand. pdf-lib would inflate object and cross-reference streams without limit.
  *
- * Nothing is parsed here. Parsers disagree about broken files, so a decompression bomb could hide where only one of
- * them looks. Instead, all data after the word "stream" that looks compressed is inflated, up to a limit.
- * @throws Problem `invalid` if the file is encrypted, or can't be limited in this way
+ * Parsers disagree about broken files, so parsing the file here could miss a decompression bomb. Instead, all data that
+ * looks compressed after the word "stream" is inflated, up to a limit.
+ * @throws Problem `invalid` if the file is encrypted, or expands too much
  */
 export function checkPdfBytes(bytes: Buffer): void {
   const text = bytes.toString("latin1");
@@ -56,7 +51,7 @@ export function checkPdfBytes(bytes: Buffer): void {
   );
   for (const names of filters) checkFilters(names);
   if (PACKED_OBJECTS.test(text) && filters.some(([first]) => first?.startsWith("ASCII"))) {
-    throw invalid(`The PDF mixes compressed objects with streams in text form. ${PRINT_ANEW}`);
+    throw invalid(`The PDF mixes compressed objects with streams in text form. ${PRINT_TO_NEW_PDF}`);
   }
   checkStreams(bytes);
 }
@@ -67,20 +62,19 @@ function checkNames(text: string): void {
     const plain = name
       .slice(1)
       .replace(/#([\da-fA-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
-    if (telling.has(plain))
-      throw invalid(`The PDF obscures its structure (${name.slice(0, 60)}). ${PRINT_ANEW}`);
+    if (searchedNames.has(plain))
+      throw invalid(`The PDF obscures its structure (${name.slice(0, 60)}). ${PRINT_TO_NEW_PDF}`);
   }
 }
 
 /**
- * Reads the names after the key `Filter`: one, or several in an array. A reference is rejected, because its object may
- * be anywhere.
+ * Reads the names after the key `Filter`. Rejects a reference, because the object that it refers to may be anywhere.
  */
 function readFilters(rest: string): string[] {
   const value = /^\s*(?:\/([\w.-]+)|\[((?:\s*\/[\w.-]+)*)\s*\])/.exec(rest);
   if (!value)
-    throw invalid(`The PDF doesn't state clearly how one of its parts is compressed. ${PRINT_ANEW}`);
-  // Encryption and signature handlers have a Filter, too, which is unrelated to streams.
+    throw invalid(`The PDF doesn't state clearly how one of its parts is compressed. ${PRINT_TO_NEW_PDF}`);
+  // Encryption and signature handlers have a `Filter`, too, but theirs is unrelated to streams.
   if (value[1] !== undefined) return /^(?:Standard|Adobe\.|Entrust\.)/.test(value[1]) ? [] : [value[1]];
   return [...(value[2] ?? "").matchAll(/[\w.-]+/g)].map(([name]) => name);
 }
@@ -91,7 +85,8 @@ function checkStreams(bytes: Buffer): void {
   for (let at = bytes.indexOf("stream"); at >= 0; at = bytes.indexOf("stream", at + 6)) {
     if (bytes.toString("latin1", at - 3, at) === "end") continue;
     count += 1;
-    if (count > MAX_STREAMS) throw invalid(`The PDF has more than ${MAX_STREAMS} streams. ${PRINT_ANEW}`);
+    if (count > MAX_STREAMS)
+      throw invalid(`The PDF has more than ${MAX_STREAMS} streams. ${PRINT_TO_NEW_PDF}`);
     let start = at + 6;
     while (start < at + 9 && [0x20, 0x0d, 0x0a].includes(bytes[start] ?? 0)) start += 1;
     if (isZlibHeader(bytes, start)) inflation.inflate(bytes.subarray(start));

@@ -1,26 +1,27 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream } from "@cantoo/pdf-lib";
 import { invalid } from "#foundation/errors.js";
 import { checkOperators, lengthOfPaths, paintsUnderMasks } from "./pdf-operators.js";
+import { PRINT_TO_NEW_PDF, saveAgainAs } from "./remedies.js";
 
-/** Maximum number of objects that a viewer has to draw: forms, patterns and masks, counted each time they are used. */
+/**
+ * Maximum number of objects that a viewer has to draw. Forms, patterns and masks are counted each time they are used.
+ */
 const MAX_DRAWS = 100_000;
-/** Maximum number of bytes of content that a viewer has to interpret; repeated content is counted each time. */
+/** Maximum number of bytes of content that a viewer has to interpret. Repeated content is counted each time. */
 const MAX_CONTENT = 64 * 1024 * 1024;
-/** Maximum number of dashes. Poppler keeps 90 bytes for each: 42 million take 3.9 GB. */
+/** Maximum number of dashes. Poppler needs 90 bytes for each, so that 42 million take 3.9 GB. */
 const MAX_DASHES = 1_000_000;
 /**
- * Maximum number of full pages that a viewer composes in addition: transparency groups and masks, counted each time
- * they are used, and shadings. PDFium takes a millisecond for each.
+ * Maximum number of full pages that a viewer has to compose in addition to the page itself. Transparency groups and
+ * masks are counted each time they are used, and shadings are counted, too. PDFium takes a millisecond for each.
  */
 const MAX_LAYERS = 4000;
-/** Cost of a shading in full pages. It fills the page once, without being composed separately. */
+/** Cost of a shading, in full pages. A shading fills the page once, and is not composed separately. */
 const SHADING = 0.2;
 const MAX_DEPTH = 30;
-/** Maximum number of pixels in an image, and in an inline image in the content of a page. */
+/** Maximum number of pixels in an image and in an inline image, which is part of the content of a page. */
 const MAX_PIXELS = 100_000_000;
 const MAX_INLINE_PIXELS = 4_000_000;
-
-const PRINT_ANEW = "Print it to a new PDF, and upload that.";
 
 interface Cost {
   readonly draws: number;
@@ -29,14 +30,11 @@ interface Cost {
   readonly length: number;
   /** Number of groups, masks and shadings. */
   readonly layers: number;
-  /** Area that the layers fill, in pages; equal to `layers` if unknown. Sums use the smaller of both. */
+  /** Area that the layers fill, in pages. Equal to `layers` if unknown. Sums use the smaller of the two. */
   readonly area: number;
 }
 
-/**
- * A top-level drawing: the contents of a page, one after the other, or a form, for example the appearance of an
- * annotation.
- */
+/** All contents of a page, or a form, for example the appearance of an annotation. */
 export interface Drawing {
   readonly contents: readonly PDFRawStream[];
   readonly resources: PDFObject | undefined;
@@ -45,27 +43,24 @@ export interface Drawing {
   readonly height: number;
 }
 
-/** The state of estimating the cost of a file's drawings. */
 interface Estimate {
   contentOf(stream: PDFRawStream): Uint8Array;
   /**
-   * Known costs, by stream and by the resources with which it is drawn: a stream without its own uses those of the
-   * drawing that contains it.
+   * Known costs by stream and resources. A stream without its own resources uses those of the drawing that contains it.
    */
   readonly costs: Map<PDFRawStream, Map<PDFDict | undefined, Cost>>;
   readonly inProgress: Set<PDFRawStream>;
   page: Pick<Drawing, "width" | "height">;
-  /** Shortest dash or gap of all contents, in units of the content that draws with it. */
+  /** The shortest dash or gap of all contents, in units of the content that contains it. */
   shortestDash: number;
   measuresLength: boolean;
 }
 
 /**
- * Creates the check of the cost of drawing, including everything that is drawn indirectly. A few nested forms that each
- * draw the next one several times would occupy every viewer for hours. Drawings of one file share the known costs of
- * its streams.
+ * Creates a check of the cost of drawing. Without it, a few nested forms that each draw the next one several times
+ * could occupy a viewer for hours. The costs of a file's streams are shared by all its drawings.
  * @param contentOf returns the decompressed data of a stream
- * @returns throws Problem `invalid` if the cost is too high, or if a stream draws itself
+ * @returns a function that throws Problem `invalid` if the cost is too high, or if a stream draws itself
  */
 export function createDrawingCheck(
   contentOf: (stream: PDFRawStream) => Uint8Array,
@@ -108,12 +103,13 @@ function costOfStream(
   inherited: PDFDict | undefined,
   depth: number,
 ): Cost {
-  if (estimate.inProgress.has(stream)) throw invalid(`A drawing of the PDF contains itself. ${PRINT_ANEW}`);
+  if (estimate.inProgress.has(stream))
+    throw invalid(`A drawing of the PDF contains itself. ${PRINT_TO_NEW_PDF}`);
   const resources = dictOf(stream.dict, "Resources") ?? inherited;
   const known = estimate.costs.get(stream)?.get(resources);
   if (known) return known;
   if (depth > MAX_DEPTH) {
-    throw invalid(`The drawings of the PDF are nested more than ${MAX_DEPTH} deep. ${PRINT_ANEW}`);
+    throw invalid(`The drawings of the PDF are nested more than ${MAX_DEPTH} deep. ${PRINT_TO_NEW_PDF}`);
   }
   estimate.inProgress.add(stream);
   const content = costOfContent(estimate, textOf(estimate, stream), resources, depth);
@@ -154,7 +150,7 @@ function costOfContent(
   return enlarged(plus(total, costOfMasks(estimate, text, uses, resources, depth), 1), growthIn(text));
 }
 
-/** Returns the cost of masks, which are drawn again for everything that is painted under them. */
+/** Returns the cost of masks. A viewer draws a mask again for every painting under it. */
 function costOfMasks(
   estimate: Estimate,
   text: string,
@@ -232,13 +228,16 @@ function costOfPattern(
   return plus(NOTHING, costOfStream(estimate, pattern, resources, depth + 1), tiles);
 }
 
-/** Rejects glyphs that draw other drawings (Type 3): their cost would multiply with the letters of a text. */
+/**
+ * Rejects glyphs that contain other drawings (Type 3 fonts), because their cost would multiply with the letters of a
+ * text.
+ */
 function refuseNestedGlyphs(estimate: Estimate, font: PDFDict): void {
   const glyphs = dictOf(font, "CharProcs");
   for (const glyph of glyphs?.values() ?? []) {
     const drawn = glyphs?.context.lookup(glyph);
     if (drawn instanceof PDFRawStream && /\/\S+\s+(?:Do|gs|scn|SCN)\b|\bTf\b/.test(textOf(estimate, drawn))) {
-      throw invalid(`The PDF has a font whose letters draw other drawings. ${PRINT_ANEW}`);
+      throw invalid(`The PDF has a font whose glyphs contain other drawings. ${PRINT_TO_NEW_PDF}`);
     }
   }
 }
@@ -250,8 +249,7 @@ function noteDashes(estimate: Estimate, dashes: readonly number[]): void {
 }
 
 /**
- * Checks the number of dashes. Nested content inherits the dashes of the content that draws it, in its own units, so
- * the shortest dash is used for all.
+ * Nested content inherits dashes, but in its own units. Therefore, the check uses the shortest dash for all content.
  */
 function checkDashes(estimate: Estimate, draw: () => Cost): void {
   if (!estimate.measuresLength) {
@@ -270,8 +268,8 @@ function textOf(estimate: Estimate, stream: PDFRawStream): string {
 }
 
 /**
- * Checks that an image has as much data as its size requires, and is not too large to show.
- * @param data decompressed, except for the image's own filter
+ * Checks that an image has as much data as its size requires, and is not too large.
+ * @param data decompressed, but still encoded by the image's own filter
  * @throws Problem `invalid`
  */
 export function checkImage({ dict }: PDFRawStream, data: Uint8Array, isPackedAsImage: boolean): void {
@@ -287,7 +285,7 @@ export function checkImage({ dict }: PDFRawStream, data: Uint8Array, isPackedAsI
   const bits = isMask ? 1 : numberOf(dict, "BitsPerComponent", 8);
   const components = isMask ? 1 : componentsOf(dict.lookup(PDFName.of("ColorSpace")));
   if (data.length < Math.ceil((width * components * bits) / 8) * height) {
-    throw invalid(`The PDF has an image that is cut off. Save it again as PDF, and upload that.`);
+    throw invalid(`The PDF has an image that is cut off. ${saveAgainAs("PDF")}`);
   }
 }
 
@@ -295,7 +293,7 @@ const NOTHING: Cost = { draws: 0, bytes: 0, length: 0, layers: 0, area: 0 };
 const ONE: Cost = { ...NOTHING, draws: 1 };
 const ONE_SHADING: Cost = { ...ONE, layers: SHADING, area: SHADING };
 
-/** Operators that set dashes: `[3 2] 0 d`, with comments where programs allow them. */
+/** Operators that set dashes, for example `[3 2] 0 d`. Comments may stand between operands. */
 const DASHES =
   /\[([^[\]]*)\](?:[\0\s]|%[^\r\n]*[\r\n])*[-+.\d]+(?:[\0\s]|%[^\r\n]*[\r\n])*d(?![^\0\s()<>[\]{}/%])/g;
 const NUMBER = /[-+]?(?:\d+\.?\d*|\.\d+)/g;
@@ -320,9 +318,7 @@ function determinant([a = 1, b = 0, c = 0, d = 1]: readonly number[]): number {
 
 const TRANSFORMATION = /(?<![\d.])((?:[-+]?(?:\d+(?:\.\d*)?|\.\d+)\s+){6})cm\b/g;
 
-/**
- * Returns the largest factor by which a content can enlarge its drawings: as if all its transformations were nested.
- */
+/** Returns the largest possible enlargement by a content's transformations, as if all of them were nested. */
 function growthIn(text: string): number {
   let growth = 1;
   for (const [, numbers = ""] of text.matchAll(TRANSFORMATION))
@@ -334,7 +330,7 @@ function decodedName(name: string): string {
   return name.replace(/#([\da-fA-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Returns the references by name in a content stream, as `<operator> <name>`, with their number of uses. */
+/** Returns the references by name in a content stream, as `<operator> <name>`, with the number of uses of each. */
 function usesIn(text: string): Map<string, number> {
   const uses = new Map<string, number>();
   for (const [, name = "", sized, simple] of text.matchAll(
@@ -352,7 +348,7 @@ function checkInlineImages(text: string): void {
     const side = (key: RegExp) => Number(key.exec(entries)?.[1] ?? 1);
     const pixels = side(/\/(?:W|Width)\s+(\d+)/) * side(/\/(?:H|Height)\s+(\d+)/);
     if (pixels > MAX_INLINE_PIXELS) {
-      throw invalid(`The PDF has an image of ${pixels} pixels within a drawing. ${PRINT_ANEW}`);
+      throw invalid(`The PDF has an image of ${pixels} pixels within a drawing. ${PRINT_TO_NEW_PDF}`);
     }
   }
 }
@@ -381,7 +377,7 @@ function numberOf(dict: PDFDict, key: string, otherwise = Number.NaN): number {
   return value instanceof PDFNumber ? value.asNumber() : otherwise;
 }
 
-/** Returns the dashes of a graphics state (ISO 32000-1, 8.4.5): `/D [[3 2] 0]`. */
+/** Returns the dashes of a graphics state, for example `/D [[3 2] 0]` (ISO 32000-1, 8.4.5). */
 function dashesOf(state: PDFDict): number[] {
   const value = state.lookup(PDFName.of("D"));
   return value instanceof PDFArray && value.size() > 0 ? numbersOf(value.lookup(0)) : [];

@@ -12,9 +12,10 @@ const textual = /^ASCII(?:Hex|85)Decode$/;
 const image = /^(?:DCT|JPX|CCITTFax|JBIG2)Decode$/;
 
 /**
- * Checks the filters of a stream (ISO 32000-1, 7.4): it may be encoded as text, compressed once by Flate, and be an
- * image. Current programs need no others, and repeated compression lets a small file inflate without end.
- * @param names names of the filters, without the slash
+ * Checks the filters of a stream (ISO 32000-1, 7.4). The allowed order is a text encoding, one Flate compression, and
+ * an image filter, each of which is optional. Current programs use no other filters, and repeated compression would let
+ * a small file inflate without end.
+ * @param names without the slash
  * @throws Problem `invalid`
  */
 export function checkFilters(names: readonly string[]): void {
@@ -25,18 +26,18 @@ export function checkFilters(names: readonly string[]): void {
   if (rest.length > 0) {
     throw invalid(
       `The PDF has a part compressed in an outdated or unusual way (${names.join(", ").slice(0, 100)}): print it to a new PDF, ` +
-        "and upload that.",
+        "and upload the new file.",
     );
   }
 }
 
-/** Counts the inflated bytes of streams, and stops at a limit. */
+/** Inflates streams up to a total size. */
 export interface Inflation {
-  /** Inflates the Flate data at the start of `data`. Any bytes after the compressed data are ignored. */
+  /** Inflates the Flate data at the start of `data`, and ignores the bytes after it. */
   inflate(data: Uint8Array): Buffer;
 }
 
-/** @throws Problem `invalid`, from `inflate`, if one stream or all together exceed the limit, or if one is damaged */
+/** The method `inflate` throws Problem `invalid` if a stream is damaged, or if the stream or the total is too large. */
 export function createInflation(): Inflation {
   let total = 0;
 
@@ -56,7 +57,7 @@ function inflateBounded(data: Uint8Array): Buffer {
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge(MAX_INFLATED);
     throw invalid(
-      "The PDF is damaged: a compressed part can't be read. Save it again, and upload that.",
+      "The PDF is damaged: a compressed part can't be read. Save it again, and upload the new file.",
       error,
     );
   }
@@ -64,11 +65,11 @@ function inflateBounded(data: Uint8Array): Buffer {
 
 function tooLarge(limit: number): Error {
   return invalid(
-    `The PDF inflates to more than ${limit / MIB} MiB: make its images smaller, or print it to a new PDF, and upload that.`,
+    `The PDF inflates to more than ${limit / MIB} MiB: make its images smaller, or print it to a new PDF, and upload the new file.`,
   );
 }
 
-/** Decodes ASCII85 or ASCIIHex; undefined if the data is not valid text of that kind. */
+/** Decodes ASCII85 or ASCIIHex. Returns `undefined` if the data is not valid in that encoding. */
 export function decodeTextual(name: string, data: Uint8Array): Buffer | undefined {
   const text = Buffer.from(data).toString("latin1").replace(/\s+/g, "");
   return name === "ASCII85Decode" ? decodeAscii85(text) : decodeHex(text);
@@ -81,8 +82,8 @@ function decodeHex(text: string): Buffer | undefined {
 }
 
 /**
- * ISO 32000-1, 7.4.3: five base-85 digits, starting at `!`, are four bytes; `z` is four zeros; `~>` ends the
- * data.
+ * Decodes ASCII85 (ISO 32000-1, 7.4.3): five base-85 digits, starting at `!`, are four bytes; `z` is four zeros; `~>`
+ * ends the data.
  */
 function decodeAscii85(text: string): Buffer | undefined {
   const digits = text.replace(/~>?.*$/, "").replaceAll("z", "!!!!!");

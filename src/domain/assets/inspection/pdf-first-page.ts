@@ -1,19 +1,19 @@
 import { PDFArray, PDFDict, type PDFDocument, PDFName, PDFNumber, type PDFObject } from "@cantoo/pdf-lib";
 import { invalid } from "#foundation/errors.js";
+import { saveAgainAs } from "./remedies.js";
 
 const MAX_PAGES = 2000;
 const MAX_DEPTH = 40;
 
 /**
- * Minimum and maximum length of a page's sides, in points: one inch, and the most that viewers show (ISO 32000-1, annex
- * C).
+ * Minimum and maximum length of a page's sides, in points: an inch, and the maximum of viewers (ISO 32000-1, annex C).
  */
 const MIN_SIDE = 72;
 const MAX_SIDE = 14_400;
 
-const SAVE_AGAIN = "Save it again as PDF, and upload that.";
+const SAVE_AGAIN = saveAgainAs("PDF");
 
-/** A page. Its sides are in points. */
+/** A page whose sides are in points. */
 export interface Page {
   readonly dict: PDFDict;
   readonly resources: PDFObject | undefined;
@@ -22,7 +22,7 @@ export interface Page {
 }
 
 /**
- * Finds the first page, which becomes the template. The whole page tree is checked, because pdf-lib walks it without
+ * Finds the first page, which is used as the template. The whole page tree is checked, because pdf-lib walks it without
  * limit.
  * @throws Problem `invalid` if the tree is endless or has no page, or if the page's size is unusable
  */
@@ -58,7 +58,7 @@ function pagesBelow(root: PDFObject | undefined): PDFDict[] {
 
   function visit(node: PDFObject | undefined, parent: PDFDict | undefined, depth: number): void {
     if (!(node instanceof PDFDict)) throw invalid(`The PDF has a broken page tree. ${SAVE_AGAIN}`);
-    if (seen.has(node)) throw invalid(`The page tree of the PDF runs in a circle. ${SAVE_AGAIN}`);
+    if (seen.has(node)) throw invalid(`The page tree of the PDF is circular. ${SAVE_AGAIN}`);
     if (depth > MAX_DEPTH)
       throw invalid(`The page tree of the PDF is more than ${MAX_DEPTH} deep. ${SAVE_AGAIN}`);
     seen.add(node);
@@ -80,8 +80,8 @@ function pagesBelow(root: PDFObject | undefined): PDFDict[] {
 }
 
 /**
- * Returns an attribute that a page may inherit from the nodes above it (ISO 32000-1, 7.7.3.4). The caller has checked
- * that the chain of nodes ends.
+ * Returns an attribute of a page, which may be inherited from the nodes above (ISO 32000-1, 7.7.3.4). The caller has
+ * checked that the chain of these nodes ends.
  */
 function inherited(page: PDFDict, key: string): PDFObject | undefined {
   for (

@@ -1,27 +1,25 @@
 import { invalid } from "#foundation/errors.js";
+import { PRINT_TO_NEW_PDF } from "./remedies.js";
 
 /**
- * Maximum number of graphics states and marked contents that a viewer keeps at once for one content. ISO 32000-1
- * requires 28 (annex C). Poppler needs 5 KB for a state, and minutes for a hundred thousand marks.
+ * Maximum number of graphics states and marked contents that may be open at once. ISO 32000-1 requires 28 (annex C).
+ * Poppler needs 5 KB for each state, and minutes for a hundred thousand marks.
  */
 const MAX_OPEN = 256;
 
-/** Maximum number of pieces of one path. Poppler keeps up to 2.4 KB for each. */
+/** Maximum number of pieces of a path. Poppler needs up to 2.4 KB for each. */
 const MAX_PIECES = 100_000;
 
-const PRINT_ANEW = "Print it to a new PDF, and upload that.";
-
 /**
- * Operators that open and close states, and syntax that hides operators. Programs disagree whether an operand may
- * directly precede an operator. Here it may if the operator increases a count, so that no program counts more than this
- * service.
+ * Operators that open and close states, and syntax that hides operators. Programs disagree whether an operand may be
+ * joined to the operator after it. To be safe, this pattern allows it for operators that increase a count.
  */
 const TOKEN =
   /[%(<]|(?<![^\0\t\n\f\r ()<>[\]{}\d.])(?:q|BMC|BDC|ID|m|l|c|v|y|re)(?![^\0\t\n\f\r ()<>[\]{}/%])|(?<![^\0\t\n\f\r ()<>[\]{}])(?:Q|EMC|[sSn]|[fBb]\*?|F)(?![^\0\t\n\f\r ()<>[\]{}/%])/g;
 
 /**
- * Checks that drawing a content requires little memory of a viewer.
- * @param text of one content, in Latin-1
+ * Checks that a viewer needs little memory to draw a content stream.
+ * @param text of the content stream, in Latin-1
  * @throws Problem `invalid`
  */
 export function checkOperators(text: string): void {
@@ -39,8 +37,7 @@ export function checkOperators(text: string): void {
         token.lastIndex = skip(text, found.index);
         break;
       case "ID": {
-        // Programs disagree about where the data of an inline image ends, so only operators that open states are
-        // counted in it.
+        // Programs disagree where an inline image ends, so only operators that open states are counted in it.
         const end = endOfImage(text, token.lastIndex);
         states += text.slice(token.lastIndex, end).match(/\bq\b/g)?.length ?? 0;
         token.lastIndex = end;
@@ -72,7 +69,7 @@ export function checkOperators(text: string): void {
     }
     if (states > MAX_OPEN || marks > MAX_OPEN) {
       throw invalid(
-        `A drawing of the PDF keeps more than ${MAX_OPEN} graphics states or marks open. ${PRINT_ANEW}`,
+        `A drawing of the PDF keeps more than ${MAX_OPEN} graphics states or marks open. ${PRINT_TO_NEW_PDF}`,
       );
     }
     if (pieces > MAX_PIECES) {
@@ -85,10 +82,9 @@ const MASK_TOKEN =
   /[%(<]|\/([^\0\s()<>[\]{}/%]+)[\0\s]+gs(?![^\0\s()<>[\]{}/%])|(?<![^\0\s()<>[\]{}\d.])(?:q|Q|ID|[sSF]|[fBb]\*?|sh|Do|Tj|TJ|EI|["'])(?![^\0\s()<>[\]{}/%])/g;
 
 /**
- * Counts the paintings under each mask, because a viewer draws the mask again for each.
- * @param text of one content, in Latin-1
- * @param changesMask returns whether a graphics state sets a mask (true), removes it (false), or does neither
- * (undefined)
+ * Counts the paintings under each mask, because a viewer draws the mask again for each of them.
+ * @param text of one content stream, in Latin-1
+ * @param changesMask whether a graphics state sets a mask (true), removes it (false), or does neither (undefined)
  * @returns counts by the name of the graphics state
  */
 export function paintsUnderMasks(
@@ -119,8 +115,9 @@ export function paintsUnderMasks(
 const PATH_TOKEN = /[%(<]|\/[^\0\s()<>[\]{}/%]*|[-+]?(?:\d+\.?\d*|\.\d+)|[A-Za-z]+/g;
 
 /**
- * Returns the length of all lines of a content, in its own units. Curves are measured along their control points.
- * @param text of one content, in Latin-1
+ * Returns the total length of all lines of a content stream, in its own units. Curves are measured along their control
+ * points.
+ * @param text of one content stream, in Latin-1
  */
 export function lengthOfPaths(text: string): number {
   let length = 0;
@@ -152,14 +149,19 @@ export function lengthOfPaths(text: string): number {
   }
 }
 
-/** Returns the end of a comment, text or hexadecimal text that begins at `at`. Two `<` begin a dictionary. */
+/**
+ * Returns the end of a comment, text or hexadecimal text that begins at `at`. For a dictionary (`<<`), returns the
+ * position after these two characters.
+ */
 function skip(text: string, at: number): number {
   if (text[at] === "%") return indexAfter(text, /[\r\n]/g, at);
   if (text[at] === "(") return endOfText(text, at);
   return text[at + 1] === "<" ? at + 2 : indexAfter(text, />/g, at);
 }
 
-/** Parentheses nest in a text, unless a backslash precedes them (ISO 32000-1, 7.3.4.2). */
+/**
+ * Returns the end of a text. Parentheses in a text are nested unless a backslash precedes them (ISO 32000-1, 7.3.4.2).
+ */
 function endOfText(text: string, at: number): number {
   const special = /[\\()]/g;
   special.lastIndex = at;

@@ -6,7 +6,10 @@ export interface ProcessorWatch {
   end(): void;
 }
 
-/** A separate thread checks the processor time of the whole process, because the task may block its own thread. */
+/**
+ * Code of a separate thread that checks the processor time of the whole process. The task itself may block its own
+ * thread.
+ */
 const watcher = `
   const { workerData: { state, limit } } = require("node:worker_threads");
   let piece = 0;
@@ -21,8 +24,8 @@ const watcher = `
 `;
 
 /**
- * @param seconds processor time that a task may take; after that, the process ends with the same signal as for the
- * operating system's limit
+ * @param seconds processor time per task. A task that takes longer ends the process, with the same signal as the limit
+ * of the operating system
  */
 export function watchProcessorTime(seconds: number): ProcessorWatch {
   const state = new Int32Array(new SharedArrayBuffer(4)); // odd while a task is running

@@ -3,7 +3,6 @@ import type { AssetKind } from "../asset.js";
 
 const WANTED = "Upload a PDF, a PNG, a JPEG, an SVG drawing, or a TrueType or OpenType font.";
 
-/** The first bytes of files of each kind, in Latin-1. */
 const kinds: readonly (readonly [start: string, kind: AssetKind])[] = [
   ["%PDF-", "pdf"],
   ["\x89PNG\r\n\x1a\n", "png"],
@@ -13,9 +12,9 @@ const kinds: readonly (readonly [start: string, kind: AssetKind])[] = [
   ["OTTO", "font"],
 ];
 
-/** The first bytes of files that people upload by mistake, what these are, and what to upload instead. */
+/** Files that people upload by mistake: their first bytes, and what to upload instead. */
 const strangers: readonly (readonly [at: number, magic: string, what: string, remedy: string])[] = [
-  [0, "ttcf", "a collection of fonts", "Extract one font from it, and upload that."],
+  [0, "ttcf", "a collection of fonts", "Extract one font from it, and upload that font."],
   [0, "wOFF", "a web font (WOFF)", "Upload the TrueType or OpenType font that it was made from."],
   [0, "wOF2", "a web font (WOFF2)", "Upload the TrueType or OpenType font that it was made from."],
   [0, "%!PS-AdobeFont", "a Type 1 font", "Convert it to OpenType."],
@@ -52,10 +51,7 @@ const strangers: readonly (readonly [at: number, magic: string, what: string, re
 /** Syntax that may precede the first element or the document type. */
 const XML_PROLOG = /^(?:\s+|<\?.*?\?>|<!--.*?-->)*/s;
 
-/**
- * Recognizes the kind of a file by its first bytes.
- * @throws Problem `invalid` that says what the file is instead
- */
+/** Recognizes the kind of a file by its first bytes. @throws Problem `invalid` naming the kind of an unusable file */
 export function recognizeKind(bytes: Buffer): AssetKind {
   const start = bytes.toString("latin1", 0, 64);
   const kind = kinds.find(([magic]) => start.startsWith(magic))?.[1];
@@ -77,7 +73,7 @@ function recognizeText(bytes: Buffer): "svg" {
   }
   const header = bytes.indexOf("%PDF-");
   if (header > 0 && header < 1024) {
-    throw invalid("The PDF has other data before its start: save it again as PDF, and upload that.");
+    throw invalid("The PDF has other data before its start: save it again as PDF, and upload the new file.");
   }
   if (!isText(start)) throw invalid(`The file is of an unknown kind. ${WANTED}`);
   if (content.startsWith("<")) throw invalid(`The file is XML, but not an SVG drawing. ${WANTED}`);
@@ -85,8 +81,8 @@ function recognizeText(bytes: Buffer): "svg" {
 }
 
 /**
- * True if there are no control characters except white space, and only valid UTF-8, apart from a character
- * cut off at the end.
+ * Returns whether the start of a file is text, which means valid UTF-8 without control characters. Ignores the last
+ * character, which may be cut off.
  */
 function isText(start: string): boolean {
   return !/(?![\t\n\v\f\r])\p{Cc}|\uFFFD/u.test(start.slice(0, -1));

@@ -10,17 +10,16 @@ import {
   startInspectionChild,
 } from "./inspection-child.js";
 
-/** The kind and properties of an upload. */
 export interface Inspected {
   readonly kind: AssetKind;
-  /** For fonts only. */
+  /** Only fonts have characters. */
   readonly characters?: CharacterRanges;
 }
 
-/** The result of an inspection. A refusal is addressed to the person who uploads. */
+/** A refusal is addressed to the person who uploads. */
 export type Verdict = Inspected | { readonly refusal: string };
 
-/** Inspects one upload, whose size the caller limits. */
+/** Inspects an upload. The caller must limit its size. */
 export type RunInspection = (
   bytes: Uint8Array,
   limits: ProcessLimits,
@@ -28,8 +27,9 @@ export type RunInspection = (
 ) => Promise<Verdict>;
 
 /**
- * Inspects an asset in a process of its own.
- * @throws the signal's reason if it aborts; Error if the process fails for a reason other than the upload
+ * Inspects an asset in its own process.
+ * @throws the signal's reason if the signal aborts; Error if the process fails for a reason other than the uploaded
+ * file
  */
 export const runInspection: RunInspection = async (bytes, limits, signal) => {
   signal.throwIfAborted();

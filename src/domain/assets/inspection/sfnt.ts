@@ -2,13 +2,12 @@ import { invalid } from "#foundation/errors.js";
 
 const MAX_TABLES = 64;
 
-/** The tables of a TrueType or OpenType font, by tag. */
+/** The tables of a font, by tag. */
 export type FontTables = ReadonlyMap<string, Buffer>;
 
 /**
- * Reads the table directory (OpenType specification, "Table Directory"). Tables must lie inside the file and
- * must not overlap.
- * @throws Problem `invalid` if they don't
+ * Reads the table directory (OpenType specification, "Table Directory").
+ * @throws Problem `invalid` if tables overlap or lie outside the file
  */
 export function readTables(bytes: Buffer): FontTables {
   const count = bytes.readUInt16BE(4);
@@ -38,7 +37,9 @@ export function tableOf(tables: FontTables, tag: string): Buffer {
   return table;
 }
 
-/** @param reason a clause about "it", the font */
+/** @param reason a clause in which "it" refers to the font */
 export function broken(reason: string): Error {
-  return invalid(`The font is broken: ${reason}. Get it again from its maker, and upload that.`);
+  return invalid(
+    `The font is broken: ${reason}. Download the font again from its maker, and upload the new file.`,
+  );
 }

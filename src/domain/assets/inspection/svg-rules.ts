@@ -1,12 +1,10 @@
 /**
  * The allowed contents of a drawing: static shapes in plain colours, and no references outside the file. Unused
- * gradients are allowed, because drawing programs leave them behind. Names are those of SVG 2; anything that is not
- * listed is rejected.
+ * gradients are allowed, because drawing programs leave them behind. The names are those of SVG 2.
  */
 
 const core = ["id", "class", "role", "lang", "transform", "style"];
 
-/** Presentation attributes, also allowed in a `style`. */
 export const properties: ReadonlySet<string> = new Set([
   "clip-rule",
   "color",
@@ -40,7 +38,7 @@ export const properties: ReadonlySet<string> = new Set([
 
 const gradient = ["gradientUnits", "gradientTransform", "spreadMethod", "href"];
 
-/** The attributes of each element, besides the core and presentation ones. */
+/** Allowed elements, each with its attributes in addition to the core and presentation attributes. */
 const elements: Readonly<Record<string, readonly string[]>> = {
   svg: ["x", "y", "width", "height", "viewBox", "preserveAspectRatio", "version", "baseProfile"],
   g: [],
@@ -79,7 +77,7 @@ const remedies: Readonly<Record<string, string>> = {
   metadata: "Export it without metadata, as optimised SVG.",
 };
 
-/** Returns the attributes that an element may have; undefined if the element itself is not allowed. */
+/** Returns the allowed attributes, or `undefined` if the element is not allowed. */
 export function attributesOf(element: string): ReadonlySet<string> | undefined {
   return allowed.get(element);
 }

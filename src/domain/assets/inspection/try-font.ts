@@ -4,13 +4,13 @@ import { type Font, openFont } from "#formats/rendering/text/font.js";
 import { invalid } from "#foundation/errors.js";
 import { broken } from "./sfnt.js";
 
-/** Maximum number of characters to lay out: all of most fonts, the first ones of Chinese fonts. */
+/** Maximum number of characters to lay out. Only Chinese and similar fonts have more. */
 const MAX_CHARACTERS = 2000;
 const LINE = 40;
-/** Glyphs per character, on average over a line; a script with split vowels reaches 2. */
+/** Maximum number of glyphs per character, on average over a line. In scripts with split vowels, it is up to 2. */
 const MAX_GLYPHS_PER_CHARACTER = 8;
 /**
- * Maximum number of drawing commands for one glyph. fontkit keeps the glyphs that it has drawn, so the font is opened
+ * Maximum number of drawing commands for a glyph. fontkit caches the glyphs that it has drawn, so the font is opened
  * again after every `GLYPHS_OPEN` glyphs.
  */
 const MAX_COMMANDS = 50_000;
@@ -19,10 +19,10 @@ const GLYPHS_OPEN = 2000;
 const EMBEDDED = 200;
 
 /**
- * Uses the font as a credential does: lays out text, and embeds a subset.
- * @param drawn number of glyphs whose outlines are drawn. A CFF outline is a program, and only running it
- * shows that it ends
- * @throws Problem `invalid`, or whatever the libraries throw for a broken font
+ * Uses the font like a credential: lays out text, and embeds a subset.
+ * @param drawn number of glyphs whose outlines are drawn. A CFF outline is a program, so whether it ends can only be
+ * found out by running it
+ * @throws Problem `invalid`, or any error of the libraries
  */
 export function tryFont(bytes: Buffer, drawn: number): void {
   for (let first = 0; first < drawn; first += GLYPHS_OPEN) {
@@ -52,7 +52,7 @@ function layOut(font: Font, characters: readonly number[]): void {
   }
 }
 
-/** Excludes control characters, surrogates and noncharacters. */
+/** Returns false for control characters, surrogates and noncharacters. */
 function isPrintable(codePoint: number): boolean {
   return codePoint > 0x20 && codePoint <= 0x10ffff && !/[\p{C}\p{Z}]/u.test(String.fromCodePoint(codePoint));
 }

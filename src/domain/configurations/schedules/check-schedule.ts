@@ -1,22 +1,21 @@
 import { Cron } from "croner";
 import { isTimeZone } from "#foundation/calendar/time-zone.js";
-import { invalid, wrongField } from "#foundation/errors.js";
-import { printable, quoted } from "#foundation/text/quoted.js";
+import { invalid, printable, quoted, wrongField } from "#foundation/errors.js";
 import type { StatedSchedule } from "./schedule.js";
 
-/** Default interval of a schedule. */
+/** Default number of days between the runs of a schedule. */
 export const DEFAULT_INTERVAL_DAYS = 10;
 const MAX_INTERVAL_DAYS = 3650;
 
 const MAX_CRON_LENGTH = 100;
 const FIELDS = 5;
 /**
- * Numbers and names only. Croner also accepts `@daily`, which has no fields, and `?`, whose meaning differs between
- * cron implementations.
+ * Characters in a field of a cron expression. Croner also accepts `@daily`, which has no fields, and `?`, whose meaning
+ * differs between implementations.
  */
 const cronField = /^[\dA-Za-z*,/#-]+$/;
 
-/** @throws Problem `invalid` naming a field of the schedule that could never be valid */
+/** @throws Problem `invalid` naming the invalid field */
 export function checkSchedule(schedule: StatedSchedule): StatedSchedule {
   const { recurrence, timeZone, startAt, endAt } = schedule;
   if (timeZone !== "" && !isTimeZone(timeZone)) {
@@ -57,7 +56,7 @@ function checkCron(expression: string): void {
         "in at most 100 characters: 0 6 * * MON.",
     );
   }
-  if (nextOf(expression, shown) === null) throw invalid(`${shown}, a time that never comes.`);
+  if (nextOf(expression, shown) === null) throw invalid(`${shown}, a time that never occurs.`);
 }
 
 function nextOf(expression: string, shown: string): Date | null {

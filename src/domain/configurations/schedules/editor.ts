@@ -1,18 +1,18 @@
 import { Problem } from "#foundation/errors.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
+import type { Organisations } from "../../learners/organisations.js";
 
-/** The user who changes types and configurations. */
 export interface Editor {
   readonly actor: Actor;
-  /** Whether the editor may issue credentials, and so may configure what is issued automatically. */
+  /** Whether the editor may configure credentials that are issued automatically. */
   readonly mayIssue: boolean;
+  /** The organisations to which the editor is restricted. */
+  readonly organisations: Organisations;
 }
 
 /**
- * Rejects a change that would issue credentials, unless the editor may issue.
- * @param why the start of a sentence, up to its verb: "Claims issue credentials, so allowing them"
- * @param field the field of the request that causes it
- * @throws Problem `permission-denied`
+ * @param why the start of a sentence, up to its verb, for example "Claims issue credentials, so allowing them"
+ * @throws Problem `permission-denied` if the editor may not issue
  */
 export function refuseIssuing(editor: Editor, why: string, field: string): void {
   if (editor.mayIssue) return;

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Knex } from "knex";
 import { wrongField } from "#foundation/errors.js";
-import { queryValue } from "#infrastructure/db/query.js";
+import { type Knex, queryValue } from "#infrastructure/db/query.js";
 import { type Editor, refuseIssuing } from "./editor.js";
 import { nextRunTime } from "./next-run-time.js";
 import { type CredentialSchedule, type StatedSchedule, statementOf } from "./schedule.js";
@@ -15,10 +14,9 @@ import {
 } from "./schedule-store.js";
 
 /**
- * Sets a configuration's schedule; undefined removes it. If the schedule has not changed, its state is kept.
- * @param serviceTimeZone for a schedule without a time zone
- * @throws Problem `invalid` if it is enabled but would never start a run
- * @throws Problem `permission-denied` if the editor may not issue
+ * Sets a configuration's schedule, or removes it if `stated` is undefined. An unchanged schedule keeps its state.
+ * @throws Problem `invalid` if the schedule is enabled but would never start a run; `permission-denied` if the editor
+ * may not issue
  */
 export async function setSchedule(
   transaction: Knex.Transaction,
@@ -37,10 +35,10 @@ export async function setSchedule(
 }
 
 /**
- * Records a change to the terms under which schedules and claims issue. From now on, the editor is responsible for what
- * these schedules issue.
- * @param configurationIds configurations whose terms change; only those with a future run or open to claims matter
- * @throws Problem `permission-denied` if the editor may not issue
+ * Must be called when the terms under which these configurations issue credentials change. The editor becomes
+ * responsible for the credentials that their schedules issue.
+ * @throws Problem `permission-denied` if a configuration has a future run or is open to claims, but the editor may not
+ * issue
  */
 export async function changeTerms(
   transaction: Knex.Transaction,
@@ -73,7 +71,7 @@ function begin(
   const countedFrom = stated.startAt ?? (known?.isEnabled ? known.countedFrom : now);
   const schedule = { ...stated, countedFrom, nextRunAt: null, lastError: "" };
   if (!stated.isEnabled) return schedule;
-  // A due run that has not started yet is kept.
+  // Keeps a run that is due but has not been started.
   const from = known?.nextRunAt && known.nextRunAt < now ? known.nextRunAt : now;
   const nextRunAt = nextRunTime(schedule, from, serviceTimeZone);
   if (nextRunAt !== null) return { ...schedule, nextRunAt };

@@ -4,10 +4,9 @@ import type { CredentialSchedule } from "./schedule.js";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Returns the first run time of a schedule at or after a moment. A cron time that is skipped when clocks go forward
- * moves to after the gap. If clocks go back and a time occurs twice, the first one is used.
- * @param serviceTimeZone for a schedule without a time zone
- * @returns null if there is no such time before the schedule ends
+ * Returns the first run time at or after a moment, or null if there is none before the schedule ends. If clocks go
+ * forward and skip a cron time, the run starts after the gap. If clocks go back and a time occurs twice, one run
+ * starts.
  */
 export function nextRunTime(
   schedule: Pick<CredentialSchedule, "recurrence" | "timeZone" | "startAt" | "endAt" | "countedFrom">,
@@ -20,7 +19,7 @@ export function nextRunTime(
   return next === null || (endAt !== null && next >= endAt) ? null : next;
 }
 
-/** Returns the next run times of a schedule at or after a moment. */
+/** Returns up to `count` run times at or after a moment. */
 export function upcomingTimes(
   schedule: Parameters<typeof nextRunTime>[0],
   moment: Date,
@@ -46,8 +45,8 @@ function firstTime(
     case "interval": {
       const step = recurrence.days * DAY_MS;
       const steps = Math.ceil((from.getTime() - countedFrom.getTime()) / step);
-      // Enabling a schedule never issues at once, for example because credentials of another system may still be
-      // imported.
+      // Enabling a schedule never issues credentials immediately, because credentials of another system may still have
+      // to be imported.
       const first = startAt === null ? 1 : 0;
       return new Date(countedFrom.getTime() + Math.max(first, steps) * step);
     }

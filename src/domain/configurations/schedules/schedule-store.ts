@@ -1,10 +1,8 @@
-import type { Knex } from "knex";
 import { columnsOf } from "#infrastructure/db/columns.js";
-import { execute, queryRow, queryRows, queryValues } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryRow, queryRows, queryValues } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import type { CredentialSchedule, Recurrence } from "./schedule.js";
 
-/** A row of the schedules table. */
 interface ScheduleRow extends Omit<CredentialSchedule, "recurrence" | "setBy"> {
   readonly setByKind: Actor["kind"] | null;
   readonly setBy: string | null;
@@ -28,7 +26,6 @@ const { names, selected, parameterOf, json } = columnsOf<ScheduleRow>("credentia
   setBy: {},
 });
 
-/** Returns the schedules of these configurations, by configuration id. */
 export async function findSchedules(
   db: Knex,
   configurationIds: readonly number[],
@@ -41,7 +38,6 @@ export async function findSchedules(
   return new Map(rows.map((row) => [row.configurationId, read(row)]));
 }
 
-/** Returns a schedule and locks it until the transaction ends. */
 export async function lockSchedule(
   transaction: Knex.Transaction,
   configurationId: number,
@@ -54,7 +50,6 @@ export async function lockSchedule(
   return row && read(row);
 }
 
-/** Inserts the configuration's schedule, or replaces it. */
 export async function saveSchedule(
   db: Knex,
   configurationId: number,
@@ -81,8 +76,7 @@ export async function deleteSchedule(db: Knex, configurationId: number): Promise
 }
 
 /**
- * Locks those of these configurations' schedules that have a next run, until the transaction ends.
- * @returns their configuration ids, ascending
+ * Locks the schedules with a next run until the transaction ends. Returns the ids of their configurations, ascending.
  */
 export async function lockPending(
   transaction: Knex.Transaction,
@@ -96,7 +90,7 @@ export async function lockPending(
   );
 }
 
-/** Records the editor who is responsible for what these configurations' schedules issue. */
+/** Records who is responsible for the credentials that the schedules issue. */
 export async function setEditor(db: Knex, configurationIds: readonly number[], editor: Actor): Promise<void> {
   await execute(
     db,
@@ -105,18 +99,13 @@ export async function setEditor(db: Knex, configurationIds: readonly number[], e
   );
 }
 
-/** A due schedule. */
 export interface DueSchedule {
   readonly configurationId: number;
   readonly schedule: CredentialSchedule;
-  /** By the clock of the database. */
   readonly now: Date;
 }
 
-/**
- * Takes the schedule that has been due for longest. Until the transaction ends, no other process can take it, and
- * nobody can delete its configuration.
- */
+/** Takes the schedule that has been due for the longest time. Until the transaction ends, other processes skip it. */
 export async function takeDueSchedule(transaction: Knex.Transaction): Promise<DueSchedule | undefined> {
   const row = await queryRow<ScheduleRow & { now: Date }>(
     transaction,
@@ -134,7 +123,6 @@ export async function takeDueSchedule(transaction: Knex.Transaction): Promise<Du
   return { configurationId: row.configurationId, schedule: read(schedule), now };
 }
 
-/** Sets the next run of a schedule. */
 export async function setNextRun(
   db: Knex,
   configurationId: number,
@@ -164,7 +152,6 @@ function recurrenceOf(intervalDays: number | null, cron: string | null): Recurre
   return cron === null ? { kind: "once" } : { kind: "cron", expression: cron };
 }
 
-/** Returns the configurations that are open to claims. */
 export function findOpenToClaims(db: Knex, ids: readonly number[]): Promise<number[]> {
   return queryValues<number>(
     db,

@@ -1,19 +1,18 @@
 import type { Actor } from "#infrastructure/identity/actors.js";
 
-/** How often runs start. */
 export type Recurrence =
   /** Every `days` days of 24 hours. */
   | { readonly kind: "interval"; readonly days: number }
-  /** At the times of a cron expression with five fields, in the schedule's time zone. */
+  /** A cron expression with five fields, in the schedule's time zone. */
   | { readonly kind: "cron"; readonly expression: string }
   /** One run, at `startAt`. */
   | { readonly kind: "once" };
 
-/** The settings of a schedule, by which issuance runs of a configuration start automatically. */
+/** The settings of a schedule, which starts issuance runs of a configuration. */
 export interface StatedSchedule {
   readonly isEnabled: boolean;
   readonly recurrence: Recurrence;
-  /** IANA name; empty: the time zone of the service. */
+  /** IANA name; empty for the time zone of the service. */
   readonly timeZone: string;
   /** No run starts before this time. */
   readonly startAt: Date | null;
@@ -21,7 +20,6 @@ export interface StatedSchedule {
   readonly endAt: Date | null;
 }
 
-/** Returns the settings of a schedule without its state. */
 export function statementOf({
   isEnabled,
   recurrence,
@@ -32,14 +30,13 @@ export function statementOf({
   return { isEnabled, recurrence, timeZone, startAt, endAt };
 }
 
-/** A schedule with its state. */
 export interface CredentialSchedule extends StatedSchedule {
   /** Start of the first interval. */
   readonly countedFrom: Date;
   /** Time of the next run or attempt; null if the schedule is disabled or has ended. */
   readonly nextRunAt: Date | null;
-  /** Why the last run could not be started; empty if it was. */
+  /** Why the last run could not be started; empty if it was started. */
   readonly lastError: string;
-  /** Who last set the schedule or changed its recipients; null if this was before it was recorded. */
+  /** Who last set the schedule or changed its recipients; null if that happened before the service recorded it. */
   readonly setBy: Actor | null;
 }

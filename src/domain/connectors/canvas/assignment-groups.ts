@@ -7,32 +7,30 @@ import { endpoints, groupsPath } from "./canvas-endpoints.js";
 import { assignmentGroups } from "./canvas-shapes.js";
 import type { DropRules } from "./drop-rules.js";
 
-/** An assignment group as Canvas grades it. */
 export interface Group {
   readonly id: string;
-  /** Undefined if the group can't be required because its name is unusable or not unique. */
+  /** Undefined if no requirement can use the group, because its name is unusable or not unique. */
   readonly type: string | undefined;
-  /** In percent; also 0 in courses without weights. */
+  /** In percent; 0 in courses without weights. */
   readonly weight: number;
   readonly rules: DropRules;
-  /** Maximum points by assignment, for assignments that are part of the grade. */
+  /** Maximum points of each assignment that is part of the grade. */
   readonly possible: ReadonlyMap<string, number>;
 }
 
-/** The assignment groups of a course. */
 export interface Groups {
   readonly all: readonly Group[];
-  /** Why some groups can't be required; undefined if all can. */
+  /** Why requirements can't use some groups; undefined if they can use all groups. */
   readonly withheld: string | undefined;
 }
 
-/** Far more than a course has. */
+/** Maximum number of pages of assignment groups. No course has as many. */
 const MAX_PAGES = 20;
 
-/** A grading policy holds at most a hundred entries. */
+/** Maximum number of groups. The database accepts up to a hundred entries in a grading policy. */
 const MAX_GROUPS = 99;
 
-/** Types of assignments that Canvas's GradeCalculator leaves out. */
+/** Assignment types that Canvas's GradeCalculator ignores. */
 const UNGRADED = new Set(["not_graded", "wiki_page"]);
 
 export type GroupsReader = (scope: Scope) => Promise<Groups>;
@@ -90,7 +88,7 @@ function typeOf(name: string): string {
   return name.trim().toLowerCase();
 }
 
-/** Canvas silently ignores `include[]` for developer keys that enforce scopes. */
+/** Returns the error for a developer key that enforces scopes. With such a key, Canvas silently ignores `include[]`. */
 export function includesStripped(endpoint: string): PullError {
   const text = `${endpoint}: what include[] requested is missing. Tick “Allow Include Parameters” at the developer key.`;
   return new PullError("forbidden", text);

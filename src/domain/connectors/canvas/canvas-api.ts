@@ -11,11 +11,11 @@ import type { Endpoint } from "./canvas-endpoints.js";
 import type { CanvasSettings } from "./canvas-settings.js";
 import { token } from "./canvas-shapes.js";
 
-/** Reads from the REST API of Canvas, as its service user. */
+/** Reads from the REST API of Canvas, signed in as the service user. */
 export interface CanvasApi {
   /**
-   * @param bounds size limits of the answer; default: those of a page
-   * @throws PullError also for every answer that is not a success
+   * @param bounds size limits of the response; default: those of a page
+   * @throws PullError also for unsuccessful responses
    */
   get<T>(
     endpoint: Endpoint,
@@ -28,22 +28,22 @@ export interface CanvasApi {
 export interface CanvasAnswer<T> {
   readonly value: T;
   readonly sentAt: Date;
-  /** The time on the platform's clock, if the answer contains it. */
+  /** The time on the platform's clock, if the response contains it. */
   readonly date: Date | undefined;
-  /** The path of the next page; null after the last one. */
+  /** The path of the next page; null if this is the last page. */
   readonly next: string | null;
 }
 
-/** The error code for a course without module requirements, which therefore has no completion. */
+/** Canvas's error code for a course without module requirements. Such a course has no completion. */
 export const NOT_MODULE_BASED = "not_module_based";
 
 /**
- * Canvas limits each user by a bucket that drains by 10 a second, and reports how much remains. A running request takes
- * 50 of it.
+ * Canvas's rate limit gives each user a quota. Each running request takes 50 of the quota, which refills by 10 a
+ * second. Responses report the remaining quota.
  */
 const BUCKET = { kept: 150, leaksPerSecond: 10 };
 
-/** By default, ids are JSON numbers, and JavaScript can't represent large ones exactly. */
+/** Requests ids as strings. In JSON numbers, JavaScript can't represent large ids exactly. */
 const ACCEPT = "application/json+canvas-string-ids";
 
 export function createCanvasApi(settings: CanvasSettings, http: PoliteClient): CanvasApi {
@@ -59,7 +59,7 @@ export function createCanvasApi(settings: CanvasSettings, http: PoliteClient): C
       refresh_token: await readSecret(refresh_token),
     });
     const path = "/login/oauth2/token";
-    const answer = await http.ask({
+    const answer = await http.send({
       method: "POST",
       path,
       endpoint: "token",
@@ -77,7 +77,7 @@ export function createCanvasApi(settings: CanvasSettings, http: PoliteClient): C
       const { name } = endpoint;
       const answer = await withToken((text) => {
         const headers = { accept: ACCEPT, authorization: `Bearer ${text}` };
-        return http.ask({ path, endpoint: name, bounds, headers, ...manners });
+        return http.send({ path, endpoint: name, bounds, headers, ...manners });
       }, isTokenRefused);
       if (answer.status >= 400) throw refusalOf(endpoint, answer, settings);
       const value = asAgreed(name, shape, answer.body);
@@ -88,7 +88,7 @@ export function createCanvasApi(settings: CanvasSettings, http: PoliteClient): C
   };
 }
 
-/** Older releases answer too many requests with 403 and this text, newer ones with 429. */
+/** If there are too many requests, older Canvas releases respond with 403 and this text, and newer ones with 429. */
 const manners = {
   isRefused: (status: number, text: string) => status === 403 && text.includes("Rate Limit Exceeded"),
   restAfter(headers: Headers) {
@@ -97,7 +97,10 @@ const manners = {
   },
 };
 
-/** Older releases also answer 401 if the user is signed in but lacks a right. */
+/**
+ * Returns whether Canvas rejects the token. Older Canvas releases also send 401 to a user who is signed in but lacks a
+ * permission.
+ */
 function isTokenRefused({ status, body }: Answer): boolean {
   return status === 401 && !/not authorized|insufficient scopes/i.test(messageOf(body));
 }
@@ -143,7 +146,7 @@ function tokenRefusal({ status, body }: Answer, settings: CanvasSettings): PullE
   return new PullError("auth", `token: Canvas answers ${status}. ${remedy}`, status);
 }
 
-/** Returns the message of an error, to recognise it. Don't log or store it: it may name someone. */
+/** Returns the message of an error. The message may name a person, so it must not be logged or stored. */
 function messageOf(body: unknown): string {
   if (!isObject(body)) return "";
   const { errors, error } = body;

@@ -9,8 +9,8 @@ import { unpublishedIn } from "./canvas-modules.js";
 import { bulkProgress, progress } from "./canvas-shapes.js";
 
 /**
- * Reads the share of module requirements that learners have met. A course without requirements has no completion, which
- * is not an error.
+ * Reads the share of module requirements that learners have met. For a course without such requirements, returns no
+ * records.
  */
 export async function completionPage(
   api: CanvasApi,
@@ -42,7 +42,7 @@ export async function completionPage(
   };
 }
 
-/** @returns undefined for a course without module requirements */
+/** Returns `undefined` for a course without module requirements. */
 async function orWithoutModules<T>(answer: Promise<T>): Promise<T | undefined> {
   return answer.catch((error) => {
     if (error instanceof PullError && error.code === NOT_MODULE_BASED) return undefined;
@@ -50,7 +50,6 @@ async function orWithoutModules<T>(answer: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** @returns undefined if it is an error; 0 of 0 requirements is 0 percent */
 function percentOf({
   requirement_count: all,
   requirement_completed_count: done,
@@ -59,7 +58,7 @@ function percentOf({
   return all <= 0 ? 0 : done / all;
 }
 
-/** @returns nothing if Canvas doesn't report it */
+/** Returns no records if Canvas reports no completion. */
 export async function completionOf(
   api: CanvasApi,
   id: string,

@@ -6,7 +6,6 @@ import type { CanvasSettings } from "./canvas-settings.js";
 import { courses } from "./canvas-shapes.js";
 import type { GradingSchemes } from "./grading-schemes.js";
 
-/** Reads the courses of the account that learners can see now, or could see earlier. */
 export async function coursesPage(
   api: CanvasApi,
   settings: CanvasSettings,

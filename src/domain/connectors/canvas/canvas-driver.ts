@@ -13,7 +13,6 @@ import { type CanvasSettings, canvasSettings } from "./canvas-settings.js";
 import { checkCanvas } from "./check-canvas.js";
 import { createGradingSchemes } from "./grading-schemes.js";
 
-/** Canvas LMS, through its REST API. */
 export const canvas: ConnectorDriver = {
   name: "canvas",
   summary: "Canvas: courses, enrolments, course totals, assignment groups, requirements of modules.",
@@ -63,10 +62,7 @@ export const canvas: ConnectorDriver = {
   },
 };
 
-/**
- * Takes four requests at most: enrolments and total, submissions, modules, progress. Without a course, there is nothing
- * to read.
- */
+/** Reads one learner. Sends at most four requests: enrolments and total, submissions, modules, progress. */
 async function pull(
   api: CanvasApi,
   settings: CanvasSettings,

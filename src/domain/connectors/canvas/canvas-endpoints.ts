@@ -1,12 +1,12 @@
 import type { Scope } from "../driver/driver.js";
 import type { CanvasSettings } from "./canvas-settings.js";
 
-/** An endpoint, under the names used in errors, metrics and Canvas's admin pages. */
+/** A group of requests that need the same permissions. `name` is used in errors and metrics. */
 export interface Endpoint {
   readonly name: string;
   /** The scope that a developer key needs if it enforces scopes. */
   readonly scope: string;
-  /** Permissions that the account role of the service's user needs, as *Permissions* in Canvas names them. */
+  /** Account permissions that the service user needs, by their names in Canvas. */
   readonly needs: string;
 }
 
@@ -68,10 +68,10 @@ export const endpoints = {
 /** The largest page size that Canvas allows. */
 const PER_PAGE = 100;
 
-/** Few, because each learner has as many submissions as the course has assignments. */
+/** The page is small, because each learner has as many submissions as the course has assignments. */
 const LEARNERS_WITH_SUBMISSIONS = 50;
 
-/** Lists courses, except those never published and those deleted. */
+/** Lists courses, except courses that were never published or are deleted. */
 export function coursesPath({ account }: CanvasSettings): string {
   return pathOf(`accounts/${encodeURIComponent(account)}/courses`, [
     ["state[]", "available"],
@@ -80,7 +80,7 @@ export function coursesPath({ account }: CanvasSettings): string {
   ]);
 }
 
-/** Lists learners with their enrolments, including concluded ones. @param ids only these learners */
+/** Lists learners, including those whose enrolments are concluded. */
 export function usersPath({ externalId }: Scope, ...ids: readonly string[]): string {
   return pathOf(`courses/${encodeURIComponent(externalId)}/users`, [
     ["enrollment_type[]", "student"],
@@ -104,7 +104,7 @@ export function schemePath(courseId: string, schemeId: string): string {
   );
 }
 
-/** Courses in which the service's user takes part. */
+/** Lists the enrolments of the service user. */
 export function ownPath(): string {
   return pathOf("users/self/enrollments", [["per_page", PER_PAGE]]);
 }
@@ -120,7 +120,7 @@ export function groupsPath({ externalId }: Scope): string {
   ]);
 }
 
-/** @param id of a learner; default: all */
+/** @param id of one learner; default: all learners */
 export function submissionsPath({ externalId }: Scope, id = "all"): string {
   return pathOf(`courses/${encodeURIComponent(externalId)}/students/submissions`, [
     ["student_ids[]", id],

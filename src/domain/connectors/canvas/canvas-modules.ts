@@ -10,11 +10,10 @@ import { modules } from "./canvas-shapes.js";
 const MAX_PAGES = 20;
 
 /**
- * Describes the module requirements that are not published yet. Canvas leaves them out of learners' progress, so a
- * learner who has done everything published in the first week would seem to have completed the course. Modules without
- * requirements are ignored.
- * @returns empty if there are none
- * @throws PullError `forbidden` if the service's user can't see unpublished modules
+ * Describes the module requirements that are not published yet; empty if there are none. Canvas leaves them out of
+ * learners' progress. A learner who has done everything published in the first week would therefore seem to have
+ * completed the course.
+ * @throws PullError `forbidden` if the service user can't see unpublished modules
  */
 export async function unpublishedIn(api: CanvasApi, scope: Scope): Promise<string> {
   const { name, needs } = endpoints.modules;
@@ -31,7 +30,8 @@ export async function unpublishedIn(api: CanvasApi, scope: Scope): Promise<strin
         throw new PullError("forbidden", text);
       }
       if (!items && items_count > 0 && value.every((one) => !one.items)) throw includesStripped(name);
-      // Canvas lists no items for modules with very many. In an unpublished module, any of them may be a requirement.
+      // Canvas omits the items of very long modules. In an unpublished module, each omitted item is counted, because it
+      // may be a requirement.
       if (!items) coming += published ? 0 : items_count;
       for (const item of items ?? [])
         if (item.completion_requirement && !(published && (item.published ?? true))) coming++;

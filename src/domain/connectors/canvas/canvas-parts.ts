@@ -9,7 +9,6 @@ import { endpoints, usersPath } from "./canvas-endpoints.js";
 import { groupedSubmissions, users } from "./canvas-shapes.js";
 import { type GroupSum, groupSums } from "./group-sums.js";
 
-/** Reads the grading policy of a course: the total, and the assignment groups as parts of it. */
 export async function policyPage(
   scope: Scope,
   groupsOf: GroupsReader,
@@ -26,7 +25,7 @@ function partsOfGroup({ id, type }: Group): Part[] {
   return type === undefined ? [] : [{ usageKey: `assignment-group-${id}`, assignmentType: type }];
 }
 
-/** Sums up the assignment groups of learners from their submissions. */
+/** Computes learners' points in each assignment group from their submissions. */
 export async function partsPage(
   api: CanvasApi,
   path: string,
@@ -68,8 +67,8 @@ export async function partsPage(
 }
 
 /**
- * Returns the learners whose enrolments are concluded. For all others, ungraded work must be included: a total that is
- * not recalculated yet may by chance equal a sum without it.
+ * Returns the learners whose enrolments are concluded. Ungraded work may be ignored only for these learners. For other
+ * learners, a sum without ungraded work could by chance equal a total that Canvas hasn't recalculated yet.
  */
 async function concludedOf(
   api: CanvasApi,
@@ -94,8 +93,8 @@ async function concludedOf(
 }
 
 /**
- * Returns records of a learner's groups. If a group's sum is unknown, nothing is attained, which replaces earlier
- * points.
+ * Returns records of the learner's groups. A group with an unknown sum is recorded as not attained, which replaces
+ * earlier points.
  */
 function groupRecords(
   username: string,

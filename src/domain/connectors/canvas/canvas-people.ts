@@ -1,7 +1,8 @@
 import type { z } from "zod";
+import type { Person } from "../../learners/connector-people.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import { totalRecords } from "../driver/course-total.js";
-import type { Page, Person, Scope } from "../driver/driver.js";
+import type { Page, Scope } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
 import { localeOf } from "../driver/locale-of.js";
 import { PullError } from "../driver/pull-error.js";
@@ -14,10 +15,10 @@ import { users } from "./canvas-shapes.js";
 type User = z.output<typeof users>[number];
 type Enrolments = NonNullable<User["enrollments"]>;
 
-/** A page of learners, with details needed by `check` and by reading one learner. */
+/** A page with details for `check` and for reading one learner. */
 export interface PeoplePage extends Page {
   readonly people: readonly Person[];
-  /** The number of learners listed, with or without a username. */
+  /** Number of learners on the page, with or without a username. */
   readonly listed: number;
   readonly active: ReadonlySet<string>;
 }
@@ -28,7 +29,7 @@ const WITHOUT_NAME: Readonly<Record<CanvasSettings["usernames"], string>> = {
   id: "ids are left out.",
 };
 
-/** Reads learners with their enrolments, and Canvas's own totals. */
+/** Reads learners with their enrolments and Canvas's own totals. */
 export async function peoplePage(
   api: CanvasApi,
   { usernames }: CanvasSettings,
@@ -92,26 +93,29 @@ function accountRecords(
   ];
 }
 
-/** Returns only enrolments as a learner. Teachers may also be learners, and any course may have a test student. */
+/** Leaves out enrolments of teachers and of the test student that a course may have. */
 function ofLearners(rows: Enrolments): Enrolments {
   return rows.filter(({ type }) => type === "StudentEnrollment");
 }
 
-/** Returns whether any section's enrolment is active or concluded. Enrolments are concluded when the course ends. */
+/**
+ * Returns whether the enrolment in any section is active or concluded. Canvas concludes enrolments when the course
+ * ends.
+ */
 function isActive(rows: Enrolments): boolean {
   return rows.some(({ enrollment_state }) => ["active", "completed"].includes(enrollment_state));
 }
 
-/** Canvas's own total in percent, and its letter grade; empty if the course has no letter grades. */
+/** Canvas's own total in percent, and its letter grade (empty if there is none). */
 interface Total {
-  /** Null if nothing in the total has points. */
+  /** Null if no part of the total has points. */
   readonly score: number | null;
   readonly letter: string;
 }
 
 /**
- * Returns Canvas's own total; undefined if Canvas doesn't report it. An overridden score takes precedence. With several
- * sections, the lowest total of the active ones is used.
+ * Returns `undefined` if Canvas reports no total. An overridden score takes precedence. If a learner is in several
+ * sections, the lowest total of the active enrolments is used.
  */
 function totalOf(rows: Enrolments): Total | undefined {
   const inState = (state: string) => rows.filter(({ enrollment_state }) => enrollment_state === state);

@@ -1,28 +1,20 @@
 import { z } from "zod";
 import { rows } from "../driver/rows.js";
 
-/*
- * The fields used from answers of Canvas; all others are ignored. `.docs/connectors.md` names the Canvas class that
- * writes each of them.
- */
+/* The fields used from Canvas's responses. `.docs/connectors.md` names the Canvas class that writes each field. */
 
-/**
- * An id as a string, as requested with `canvas-string-ids`. Ids of large sites exceed the integers that JSON numbers
- * keep exactly.
- */
+/** Ids are requested as strings (`canvas-string-ids`), because JavaScript can't represent large numbers exactly. */
 const id = z.union([z.string().min(1), z.number().int()]).transform(String);
 
 const points = z.number().nullish();
 
-/** `expires_in` is absent if tokens of the key do not expire. */
+/** `expires_in` is absent if the token does not expire. */
 export const token = z.object({
   access_token: z.string().min(1),
   expires_in: z.number().positive().optional(),
 });
 
-/**
- * The id of the course's grading scheme, which determines letter grades. 0 is Canvas's default scheme; null: no scheme.
- */
+/** The grading scheme, which determines letter grades; 0 for Canvas's default scheme, null for no scheme. */
 const grading_standard_id = id.nullish();
 
 export const courses = rows(
@@ -46,14 +38,14 @@ export const ownEnrolments = rows(z.object({ course_id: id }));
 const enrolment = z.object({
   type: z.string(),
   enrollment_state: z.string(),
-  /** Contains only a link if the service's user may not see grades. */
+  /** Contains only a link if the service user may not see grades. */
   grades: z
     .object({
-      /** Ungraded and unposted work is included as 0. Null if no assignment in the total has points. */
+      /** Treats ungraded and unposted work as 0. Null if no assignment in the total has points. */
       final_score: points,
-      /** Absent if the score has not been overridden. */
+      /** Absent if the grade is not overridden. */
       override_score: points,
-      /** Letter grades for these scores, if the course has a grading scheme. */
+      /** Only in courses with a grading scheme. */
       final_grade: z.string().nullish(),
       override_grade: z.string().nullish(),
     })
@@ -64,15 +56,14 @@ export const users = rows(
   z.object({
     id,
     name: z.string().nullish(),
-    /** Absent if the service's user may not see it, or if the account has no login at this Canvas. */
+    /** Absent if the account has no login id at this Canvas, or if the service user may not see it. */
     login_id: z.string().nullish(),
-    /** Absent if the service's user may not see it. */
     sis_user_id: z.string().nullish(),
-    /** Absent if the service's user may not see it; null if the account has none. */
+    /** Absent if the service user may not see it; null if the account has none. */
     email: z.string().nullish(),
-    /** Null if the learner hasn't chosen one. */
+    /** Null if the learner hasn't chosen a language. */
     locale: z.string().nullish(),
-    /** One per section. Absent if the developer key does not allow `include[]`. */
+    /** One enrolment per section. Absent if the developer key does not allow `include[]`. */
     enrollments: rows(enrolment).optional(),
   }),
 );
@@ -112,7 +103,7 @@ export const groupedSubmissions = rows(
         assignment_id: id,
         score: points,
         excused: z.boolean().nullish(),
-        /** Null if the grade is hidden from the learner. It isn't included in the total then. */
+        /** Null if the grade is hidden from the learner. A hidden grade is not part of the total. */
         posted_at: z.string().nullish(),
         /** False if the assignment is only for other sections. */
         assignment_visible: z.boolean().nullish(),
@@ -123,7 +114,7 @@ export const groupedSubmissions = rows(
 
 export const modules = rows(
   z.object({
-    /** Absent if the service's user may not see unpublished modules. */
+    /** Absent if the service user may not see unpublished modules. */
     published: z.boolean().optional(),
     items_count: z.number().optional(),
     /** Absent if there are too many items, or if the developer key does not allow `include[]`. */
@@ -136,7 +127,7 @@ export const modules = rows(
   }),
 );
 
-/** Progress of one learner. In a list, it may contain an error instead of numbers. */
+/** In a list of learners, a learner's progress may be an error object without numbers. */
 export const progress = z.object({
   requirement_count: z.number().optional(),
   requirement_completed_count: z.number().optional(),

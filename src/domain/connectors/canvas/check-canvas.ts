@@ -20,10 +20,10 @@ import type { CanvasSettings } from "./canvas-settings.js";
 import { bulkProgress, ownEnrolments, progress } from "./canvas-shapes.js";
 import { checkScheme } from "./grading-schemes.js";
 
-/** Maximum number of courses tried until one has learners. */
+/** Maximum number of courses to try until one of them has learners. */
 const TRIED = 5;
 
-/** Tries each endpoint for one course, in each form that a sweep or the reading of one learner uses. */
+/** Tries each endpoint on one course. Sends every kind of request that a sweep or the reading of one learner sends. */
 export async function* checkCanvas(api: CanvasApi, settings: CanvasSettings): AsyncGenerator<CheckResult> {
   const found: { courses: readonly Scope[]; date?: Date | undefined } = { courses: [] };
   const first = await tryRead("courses", async () => {
@@ -49,7 +49,7 @@ export async function* checkCanvas(api: CanvasApi, settings: CanvasSettings): As
     }
     return at.course && at.people
       ? `${at.people.active.size} of ${at.people.listed} learners on the first page of ${at.course.contextKey} take part`
-      : "there is no course to try it with";
+      : "there is no course to test with";
   });
   yield enrolments;
   const { course, people } = at;
@@ -68,20 +68,20 @@ export async function* checkCanvas(api: CanvasApi, settings: CanvasSettings): As
   if (!course || !people) return;
   const id = people.people[0]?.externalId;
   if (id === undefined) {
-    const text = "There are none in the first courses: requests about single learners were not tried.";
+    const text = "The first courses have no learners, so requests about single learners were not tested.";
     yield { what: "a learner", outcome: "warning", text };
   } else {
     yield* checkPrivacy(people);
     yield await tryRead("one learner", async () => {
       await peoplePage(api, settings, usersPath(course, id), course);
-      return "it may read a learner again";
+      return "a single learner can be read again";
     });
   }
   if (settings.parts) yield* checkParts(api, course, [...people.active][0]);
   if (settings.completion) yield* checkCompletion(api, course, id);
 }
 
-/** If the service's user is enrolled in a course, Canvas may show only the user's own sections. */
+/** Warns if the service user is enrolled in courses. There, Canvas may show only the user's own sections. */
 async function* checkOwnCourses(api: CanvasApi): AsyncGenerator<CheckResult> {
   const own = await tryRead("own courses", async () => {
     const { value } = await api.get(endpoints.own, ownPath(), ownEnrolments);
@@ -100,7 +100,7 @@ async function* checkOwnCourses(api: CanvasApi): AsyncGenerator<CheckResult> {
       };
 }
 
-/** Reports which data Canvas silently leaves out. */
+/** Reports data that Canvas omits without an error. */
 function* checkPrivacy({ records }: PeoplePage): Generator<CheckResult> {
   const learners = records.filter((one) => one.kind === "learner");
   const withoutAddress = learners.filter(({ email }) => email === undefined).length;
@@ -115,7 +115,7 @@ function* checkPrivacy({ records }: PeoplePage): Generator<CheckResult> {
     yield {
       what: "SIS ids",
       outcome: "warning",
-      text: "Nobody on that page has one. If there are any, the role of the service's user needs “SIS Data - read”.",
+      text: "No learner on that page has an SIS ID. If your institution uses SIS IDs, the role of the service's user needs “SIS Data - read”.",
     };
   }
 }
@@ -135,7 +135,7 @@ async function* checkParts(
     await partsPage(api, submissionsPath(course), course, lookups, groupsOf);
     if (learner !== undefined)
       await partsPage(api, submissionsPath(course, learner), course, lookups, groupsOf);
-    return "it may read them";
+    return "can be read";
   });
 }
 
@@ -153,10 +153,10 @@ async function* checkCompletion(
     try {
       await api.get(endpoints.bulkProgress, bulkProgressPath(course), bulkProgress);
       if (id !== undefined) await api.get(endpoints.progress, progressPath(course, id), progress);
-      return "it may read progress";
+      return "progress can be read";
     } catch (error) {
       if (error instanceof PullError && error.code === NOT_MODULE_BASED)
-        return `it may read progress; ${course.contextKey} has no modules with requirements, and so no completion`;
+        return `progress can be read; ${course.contextKey} has no modules with requirements, and therefore no completion`;
       throw error;
     }
   });

@@ -1,11 +1,10 @@
-/** A submission that is part of the grade. */
 export interface Scored {
   readonly assignmentId: string;
   readonly score: number;
   readonly possible: number;
 }
 
-/** The numbers of lowest and highest scores that an assignment group drops. */
+/** Numbers of scores to drop from an assignment group, and the assignments that are never dropped. */
 export interface DropRules {
   readonly lowest: number;
   readonly highest: number;
@@ -13,9 +12,9 @@ export interface DropRules {
 }
 
 /**
- * Returns the submissions that remain after the rules of a group, as GradeCalculator#drop_assignments of Canvas chooses
- * them. Dropping the lowest keeps the submissions that together have the best ratio of score to possible points.
- * Dropping the highest then keeps those that together have the worst ratio.
+ * Returns the submissions that remain after dropping, chosen like GradeCalculator#drop_assignments of Canvas. Dropping
+ * the lowest scores keeps the submissions that together have the best ratio of score to possible points. Dropping the
+ * highest scores then keeps the submissions with the worst ratio.
  */
 export function afterDropping(
   all: readonly Scored[],
@@ -30,12 +29,12 @@ export function afterDropping(
   return [...keep(best, fixed, droppable.length - low - high, -1), ...fixed];
 }
 
-/** More rounds than any choice has needed. Each round improves on the one before. */
+/** Maximum number of rounds, more than are ever needed. Each round improves on the previous one. */
 const MAX_ROUNDS = 100;
 
 /**
- * Chooses the submissions to keep, so that the ratio of points, including those of the fixed submissions, is highest
- * (1) or lowest (-1). Uses Dinkelbach's method, which compares each submission with the ratio reached so far.
+ * Chooses the submissions to keep, so that the ratio of points, including the fixed submissions, is highest (1) or
+ * lowest (-1). Uses Dinkelbach's method, which repeatedly compares each submission with the ratio reached so far.
  */
 function keep(
   some: readonly Scored[],
@@ -56,7 +55,7 @@ function keep(
   return chosen;
 }
 
-/** @returns undefined if there are no possible points */
+/** Returns the share of earned points, or `undefined` if no points are possible. */
 function shareOf(some: readonly Scored[]): number | undefined {
   const possible = some.reduce((sum, one) => sum + one.possible, 0);
   return possible === 0 ? undefined : some.reduce((sum, { score }) => sum + score, 0) / possible;

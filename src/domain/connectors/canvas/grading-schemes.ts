@@ -4,22 +4,22 @@ import type { CanvasApi } from "./canvas-api.js";
 import { coursePath, endpoints, schemePath } from "./canvas-endpoints.js";
 import { course, gradingStandard } from "./canvas-shapes.js";
 
-/** The id of Canvas's default grading scheme, and its letter grades, which the API does not return. */
+/** Canvas's default grading scheme. The API does not return its letter grades, so they are listed here. */
 const DEFAULT_SCHEME = "0";
 const DEFAULT_LETTERS = ["A", "A-", "B+", "B", "B-", "C+", "C", "C-", "D+", "D", "D-", "F"];
 
-/** Knows which grading schemes courses have. */
+/** The grading schemes of courses, and their letter grades. */
 export interface GradingSchemes {
-  /** Stores the scheme of a course, taken from the list of courses. */
+  /** Remembers the scheme of a course. @param schemeId from the list of courses */
   learn(courseId: string, schemeId: string | null | undefined): void;
   /**
-   * @returns letter grades, best first; empty if the course has none, or if the service's user may not see its scheme
+   * Returns letter grades, best first. Returns none if the course has no scheme, or if the service user may not see it.
    */
   lettersOf(scope: Scope): Promise<readonly string[]>;
 }
 
 export function createGradingSchemes(api: CanvasApi): GradingSchemes {
-  /** Schemes by course, kept for the lifetime of this process. */
+  /** Schemes by course, for the lifetime of this process. */
   const schemes = new Map<string, string>();
 
   async function schemeOf(courseId: string): Promise<string> {
@@ -39,8 +39,7 @@ export function createGradingSchemes(api: CanvasApi): GradingSchemes {
 
   return {
     learn: (courseId, schemeId) => void schemes.set(courseId, schemeId ?? ""),
-    // Without the scheme, a required letter grade is met only by the same letter, so nobody gets a credential too
-    // easily.
+    // Without the scheme, only the same letter meets a requirement for a letter. Nobody gets a credential too easily.
     lettersOf: ({ externalId }) =>
       read(externalId).catch((error) => {
         const isOutOfReach =
@@ -51,10 +50,7 @@ export function createGradingSchemes(api: CanvasApi): GradingSchemes {
   };
 }
 
-/**
- * Reads the scheme of a course as a sweep does.
- * @throws PullError if the service's user may not see it
- */
+/** @throws PullError if the service user may not see the scheme */
 export async function checkScheme(api: CanvasApi, { externalId }: Scope): Promise<string> {
   const { value } = await api.get(endpoints.course, coursePath(externalId), course);
   const schemeId = value.grading_standard_id ?? "";

@@ -5,27 +5,25 @@ import { afterDropping, type Scored } from "./drop-rules.js";
 
 export type LearnerSubmissions = z.output<typeof groupedSubmissions>[number];
 
-/** A learner's points in a group. */
 export interface GroupSum {
   readonly group: Group;
   readonly earned: number;
   readonly possible: number;
 }
 
-/** The sums of a learner's groups that add up to the learner's total. */
+/** Sums of groups that add up to the learner's total. */
 export interface GroupSums {
   readonly all: readonly GroupSum[];
-  /** Whether the sums match only if the enrolment is concluded, as Canvas then ignores ungraded work. */
+  /** Whether the sums match only if ungraded work is ignored, as Canvas does for concluded enrolments. */
   readonly ofConcluded: boolean;
 }
 
-/** Canvas rounds totals to two places. */
+/** Allows for rounding, because Canvas rounds totals to two places. */
 const TOLERANCE = 0.00501;
 
 /**
- * Sums up a learner's groups as Canvas's GradeCalculator does, if the sums match the learner's total. They differ if
- * something unknown affects the total, such as weighted grading periods or a pending recalculation.
- * @returns undefined if they differ: then the groups are unknown
+ * Calculates the sums of a learner's groups as Canvas's GradeCalculator does.
+ * @returns undefined if the sums don't match the learner's total, for example because of weighted grading periods
  */
 export function groupSums(groups: readonly Group[], learner: LearnerSubmissions): GroupSums | undefined {
   const total = learner.computed_final_score ?? null;
@@ -33,7 +31,7 @@ export function groupSums(groups: readonly Group[], learner: LearnerSubmissions)
   for (const ofConcluded of [false, true]) {
     const sums = groups.map((group) => sumOf(group, learner, ofConcluded));
     if (isSame(total, ofPoints(sums))) return { all: sums, ofConcluded };
-    // Groups with a weight of 0 don't affect the total, so a match does not confirm their sums.
+    // Groups with a weight of 0 don't affect the total. A matching total does not confirm their sums.
     if (isSame(total, ofWeights(sums)))
       return { all: sums.filter(({ group }) => group.weight > 0), ofConcluded };
   }
@@ -57,16 +55,12 @@ function sumOf(group: Group, { submissions }: LearnerSubmissions, isConcluded: b
   };
 }
 
-/** Returns the total of a course without weights, in percent; null if nothing has points. */
 function ofPoints(sums: readonly GroupSum[]): number | null {
   const possible = sums.reduce((sum, one) => sum + one.possible, 0);
   return possible === 0 ? null : (100 * sums.reduce((sum, { earned }) => sum + earned, 0)) / possible;
 }
 
-/**
- * Returns the total of a course with weights. Groups without points are left out, and their weight is shared by the
- * rest.
- */
+/** The weights of groups without points are distributed among the other groups. */
 function ofWeights(sums: readonly GroupSum[]): number | null {
   const relevant = sums.filter(({ possible }) => possible > 0);
   const weights = relevant.reduce((sum, { group }) => sum + group.weight, 0);

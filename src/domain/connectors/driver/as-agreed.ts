@@ -1,10 +1,7 @@
 import type { z } from "zod";
 import { PullError } from "./pull-error.js";
 
-/**
- * Parses an answer.
- * @throws PullError `invalid` naming the unexpected field, but never its value
- */
+/** Parses a response. @throws PullError `invalid` naming the unexpected field, but never its value */
 export function asAgreed<T>(endpoint: string, shape: z.ZodType<T>, body: unknown): T {
   const read = shape.safeParse(body);
   if (read.success) return read.data;

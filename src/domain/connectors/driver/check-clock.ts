@@ -2,7 +2,6 @@ import type { CheckResult } from "./driver.js";
 
 const MAX_SKEW_MS = 60_000;
 
-/** Compares the platform's clock, if reported, with ours. */
 export function checkClock(date: Date | undefined): CheckResult {
   const skew = date ? Math.abs(Date.now() - date.getTime()) : 0;
   const text = `The platform's clock differs by ${Math.round(skew / 1000)} s.`;

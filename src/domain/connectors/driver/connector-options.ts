@@ -6,18 +6,17 @@ import { fileOnlyNamesIn } from "./secret.js";
 
 export type OptionKind = "text" | "number" | "boolean" | "choice" | "texts" | "secret" | "json";
 
-/** An option of a connector, for a form. */
 export interface ConnectorOption {
-  /** The name of an option in a group has points, as in `courses.include`. */
+  /** The name after a group and a dot, for example `courses.include`. */
   readonly name: string;
   readonly kind: OptionKind;
   readonly isRequired: boolean;
   readonly choices: readonly string[];
-  /** undefined if there is none. */
+  /** Undefined if the option has no default. */
   readonly defaultValue: unknown;
 }
 
-/** Returns the options that can be set in the console: those of the driver, then those that all connectors have. */
+/** Returns the options that can be set in the console: those of the driver, followed by those of all connectors. */
 export function optionsOf(driver: ConnectorDriver): ConnectorOption[] {
   return [
     ...readSchema(driver.settings, fileOnlyNamesIn(driver.settings)),

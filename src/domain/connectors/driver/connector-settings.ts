@@ -6,18 +6,18 @@ import { readSettingsJson } from "#foundation/text/settings-json.js";
 import type { ConnectorDriver } from "./driver.js";
 import { fileOnlyNamesIn, secretNamesIn } from "./secret.js";
 
-/** A connector as described in `CONNECTORS_FILE`, or saved in the console. */
+/** Settings of a connector from `CONNECTORS_FILE` or the console. */
 export interface ConnectorSettings extends z.output<typeof common> {
   readonly driver: ConnectorDriver;
-  /** The driver's own settings, validated. */
   readonly own: Record<string, unknown>;
-  /** Whether it was saved in the console, so that its address is checked like any that a user enters. */
+  /**
+   * Whether the connector was saved in the console. If so, its address is checked like any address that a user enters.
+   */
   readonly isStored: boolean;
-  /** False if it is only read on request. */
+  /** False if the connector is only read on request. */
   readonly isEnabled: boolean;
 }
 
-/** Settings that all platforms have. Each driver adds its own. */
 export const common = z.object({
   id: z
     .string()
@@ -31,7 +31,7 @@ export const common = z.object({
     )
     .refine((text) => !/[?#@\s]/.test(text), "must have no user, query or fragment: paths are appended to it")
     .transform((text) => text.replace(/\/+$/, "")),
-  /** Over http, anyone on the network could read tokens and names. */
+  /** Off by default, because over http, anyone on the network could read tokens and names. */
   allow_http: z.boolean().default(false),
   courses: z
     .strictObject({
@@ -52,18 +52,15 @@ export const common = z.object({
       count: z.number().int().min(0).max(1_000_000).default(50),
     })
     .prefault({}),
-  /** Whether to erase learners whom the platform has retired. */
+  /** Whether to erase learners whose accounts the platform has retired. */
   erase: z.enum(["retired", "never"]).default("retired"),
-  /** Number of hours after a sweep during which credentials may be issued from its data. */
+  /** Hours after a sweep during which credentials may be issued from the data that it has read. */
   fresh_within_hours: z.number().positive().max(100_000).optional(),
 });
 
 const commonNames = Object.keys(common.shape);
 
-/**
- * Reads the file that lists the connectors.
- * @throws Problem `failed-precondition` naming every invalid setting
- */
+/** Reads `CONNECTORS_FILE`. @throws Problem `failed-precondition` naming every invalid setting */
 export async function readConnectors(
   path: string,
   drivers: readonly ConnectorDriver[],
@@ -94,7 +91,7 @@ export async function readConnectors(
   return connectors;
 }
 
-/** What a connector's settings say, or what is wrong with them, by the path of the setting. */
+/** The settings, or their problems, each with the path of the setting. */
 type ReadConnector =
   | { readonly settings: ConnectorSettings }
   | { readonly problems: readonly { readonly name: string; readonly message: string }[] };
@@ -125,10 +122,12 @@ function readConnector(entry: unknown, drivers: readonly ConnectorDriver[]): Rea
   return { problems: [...plain, ...others] };
 }
 
-/** Common settings that are not options in the console: those with their own fields, and one that only operators decide. */
+/**
+ * Settings that are not options in the console: the first three have their own fields, and only operators may allow
+ * http.
+ */
 export const NO_OPTIONS: readonly string[] = ["id", "type", "base_url", "allow_http"];
 
-/** A connector that was saved in the console. */
 export interface StoredConnector {
   readonly id: string;
   readonly type: string;
@@ -139,7 +138,10 @@ export interface StoredConnector {
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** Reads a connector that was saved in the console. It can name no file, because administrators aren't operators. */
+/**
+ * Reads the settings of a stored connector. They can't name files, because an administrator of the console must not
+ * read files of the server.
+ */
 export function readStoredConnector(
   { id, type, baseUrl, options, isEnabled, secrets }: StoredConnector,
   drivers: readonly ConnectorDriver[],
@@ -154,12 +156,13 @@ export function readStoredConnector(
   problems.push(...unknown.map((name) => ({ name, message: `is not a secret of ${type}` })));
   if (problems.length > 0) return { problems };
   const values = Object.entries(secrets).map(([name, value]) => [name, { value }]);
-  // Requests without TLS are refused when they are sent, unless they go to a network that the settings allow.
+  // `allow_http` is true here, because requests without TLS are checked when they are sent. They are refused unless
+  // they go to a network that the settings allow.
   const entry = { id, type, base_url: baseUrl, allow_http: true, ...options, ...Object.fromEntries(values) };
   return readSettings(entry, drivers, { isStored: true, isEnabled });
 }
 
-/** Returns the names of all settings, also in groups, with points between. */
+/** Returns the names of all settings. The names of settings in groups contain dots. */
 function namesIn(options: object, path = ""): string[] {
   return Object.entries(options).flatMap(([name, value]) => [
     path + name,
@@ -215,7 +218,7 @@ function broken(path: string, problems: readonly string[], cause?: unknown): Pro
   return failedPrecondition(`CONNECTORS_FILE can't be used:\n${list}`, { cause });
 }
 
-/** A refinement: either `token` is set, or all other settings, which are used to obtain tokens instead. */
+/** Returns a refinement: settings must have either `token` or all of the other settings. */
 export function tokenOr(
   ...others: readonly string[]
 ): [
@@ -228,7 +231,7 @@ export function tokenOr(
   return [isEither, { path: ["token"], message: `give token, or ${list} in its place` }];
 }
 
-/** Returns whether a key matches a pattern in which `*` matches any text. */
+/** Returns whether the key matches the pattern, in which `*` matches any text. */
 export function fits(key: string, pattern: string): boolean {
   const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${parts.join(".*")}$`, "u").test(key);

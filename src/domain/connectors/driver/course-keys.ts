@@ -3,7 +3,10 @@ import { isOrganisation } from "#foundation/text/organisation.js";
 import { keyPartFrom } from "../../learners/learning-context-key.js";
 import type { Lookups, Scope } from "./driver.js";
 
-/** The setting for the organisation in keys of courses: `course-v1:{organisation}+{short name}+{id}`. */
+/**
+ * The setting for the organisation in keys of courses, which have the form
+ * `course-v1:{organisation}+{short name}+{id}`.
+ */
 export const organisation = z
   .string()
   .refine(
@@ -11,14 +14,13 @@ export const organisation = z
     "must have 1 to 100 letters, digits, `_`, `-`, `~`, `.` and `:`, and not dots alone",
   );
 
-/** A course of a platform that has no course keys in our format. */
 export interface NamedCourse {
   readonly id: string;
   readonly shortName: string;
   readonly displayName: string;
 }
 
-/** Assigns keys to courses. If the short name of a course changes later, it keeps its first key. */
+/** Assigns keys to courses. A course keeps its first key when its short name changes. */
 export async function keyedCourses(
   courses: readonly NamedCourse[],
   own: string,

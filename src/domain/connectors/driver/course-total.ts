@@ -1,17 +1,17 @@
 import type { PlainRecord } from "../../learners/plain-record.js";
 import type { Page, Scope } from "./driver.js";
 
-/** The assignment type of the platform's own total, the only graded subsection of such courses. */
+/** The assignment type of the platform's own total. In such courses, the total is the only graded subsection. */
 export const TOTAL_TYPE = "course total";
 const TOTAL_KEY = "course-total";
 
-/** A part of a course that can be required in addition to its total, but isn't added to it. */
+/** A part of a course, which requirements can use in addition to the total. It is not added to the total. */
 export interface Part {
   readonly usageKey: string;
   readonly assignmentType: string;
 }
 
-/** Returns whether a part can have this name (in lower case) in requirements. */
+/** Returns whether the name can be used for a part. @param type in lower case */
 export function isPartName(type: string): boolean {
   return (
     type !== "" &&
@@ -23,7 +23,8 @@ export function isPartName(type: string): boolean {
 }
 
 /**
- * Returns the policy of a course whose total the platform computes, because its weights don't map onto ours.
+ * Returns the grading policy of a course whose total the platform computes, because the weights of our policies can't
+ * express the platform's rules.
  * @param letterGrades best first
  */
 export function totalPolicy(
@@ -50,20 +51,20 @@ export function totalPolicy(
   };
 }
 
-/** Rounds points to remove the floating-point error of sums of decimals. */
+/** Removes the floating-point error from sums of decimals. */
 export function roundedPoints(points: number): number {
   return Math.round(points * 1e6) / 1e6;
 }
 
-/** Returns a record of how much of a course a learner has completed, from 0 to 1. */
+/** @param percent a fraction, limited to 0..1 */
 export function completionRecord(username: string, { contextKey }: Scope, percent: number): PlainRecord {
   return { kind: "completion", username, courseKey: contextKey, percent: Math.min(1, Math.max(0, percent)) };
 }
 
 /**
- * Returns records of a learner's total, in points. With 0 possible points, nothing is attained, which replaces an
- * earlier grade. More than 100 %, for example from extra credit, is recorded as 100 %.
- * @param verdict whether the learner passed, and the letter grade, as the platform reports them
+ * Returns the records of a learner's total. If there are 0 possible points, the total is recorded as not attained,
+ * which replaces an earlier grade. More than 100 % is recorded as 100 %.
+ * @param verdict as the platform reports it
  */
 export function totalRecords(
   username: string,

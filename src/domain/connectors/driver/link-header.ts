@@ -1,7 +1,7 @@
 /**
- * Returns the URL of a link, with the origin of the request. Behind a proxy that terminates TLS, some platforms write
- * http:// and omit the port.
- * @returns undefined if it leads to another host, which must not receive our token
+ * Returns the URL of a link, with the origin of the request, because platforms behind a TLS proxy may write http:// or
+ * omit the port.
+ * @returns undefined for a link to another host, which must not receive our token
  */
 export function atOrigin(link: string, requestUrl: URL): URL | undefined {
   if (!URL.canParse(link, requestUrl.href)) return undefined;
@@ -11,7 +11,7 @@ export function atOrigin(link: string, requestUrl: URL): URL | undefined {
   return new URL(`${target.pathname}${target.search}`, requestUrl.origin);
 }
 
-/** Returns the next page of a `Link` header (RFC 8288); undefined if it names none. */
+/** Returns the link to the next page (RFC 8288), or `undefined` after the last page. */
 export function nextLink(header: string | null): string | undefined {
   for (const [, target, parameters = ""] of (header ?? "").matchAll(/<([^>]*)>([^<]*)/g)) {
     const relations = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters);

@@ -1,16 +1,15 @@
 import type { Scope } from "./driver.js";
 
-/** Maximum number of courses whose facts are cached; more than are read concurrently. */
+/** Number of cached courses. Fewer courses are read concurrently. */
 const REMEMBERED = 64;
 
-/** Returns a function that reads each course once while its pages are read, and again if reading failed. */
+/** Caches the result for each course. Failures are not cached. */
 export function onceByCourse<T>(read: (scope: Scope) => Promise<T>): (scope: Scope) => Promise<T> {
   return onceByKey(read, ({ contextKey }) => contextKey, REMEMBERED);
 }
 
 /**
- * Returns a function that reads each thing once, and again if reading failed.
- * @param limit maximum number of cached results; the oldest is removed first
+ * Caches results, but not failures. @param limit maximum number of cached results; the oldest result is removed first
  */
 export function onceByKey<Thing, T>(
   read: (thing: Thing) => Promise<T>,

@@ -7,47 +7,47 @@ import { PullError } from "./pull-error.js";
 import { type AnswerBounds, PAGE, readBounded } from "./read-json.js";
 import { createRequestPace } from "./request-pace.js";
 
-/** Sends requests to one platform and no other host, within the configured rate. */
+/** Sends requests to one platform, and to no other host, within the configured rate. */
 export interface PoliteClient {
-  /** Has no trailing slash. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** @throws PullError if there is no answer, or one that can't be read */
-  ask(request: Request): Promise<Answer>;
+  /** @throws PullError if there is no readable response */
+  send(request: Request): Promise<Answer>;
   /**
-   * Returns the path and query of a link in an answer.
-   * @throws PullError `foreign` if it leads to another host, which must not receive our token
+   * Returns the path and query of a link in a response.
+   * @throws PullError `foreign` for a link to another host, which must not receive our token
    */
   follow(link: string): string;
-  /** Returns the cost of all requests so far. */
   cost(): Cost;
 }
 
-/** How much load the requests have put on a platform. */
+/** The load that the client's requests have put on the platform. */
 export interface Cost {
   readonly requests: number;
-  /** Requests that the platform refused because there were too many. */
+  /** Number of requests that the platform rejected because there were too many. */
   readonly refusals: number;
-  /** Seconds that the platform made us wait. */
+  /** Total time for which the platform made the client wait. */
   readonly waitSeconds: number;
 }
 
-export interface Request {
+interface Request {
   readonly method?: "GET" | "POST";
-  /** Path and query, relative to the base URL. */
   readonly path: string;
-  /** A complete URL to use instead of `path`, if the settings of the connector contain one. */
+  /** Used instead of `path`, for a complete URL in the connector's settings. */
   readonly url?: string;
-  /** Name of the endpoint in metrics and errors. A path is not used because it could contain a learner's name. */
+  /**
+   * Name of the endpoint in metrics and errors. A path is not used there, because it could contain a learner's name.
+   */
   readonly endpoint: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly form?: URLSearchParams;
   /** Default: the bounds of a page. */
   readonly bounds?: AnswerBounds;
-  /** Returns why a successful answer means that the platform is unavailable; undefined if it is available. */
+  /** Recognises successful responses which mean that the platform is unavailable, and returns the reason. */
   readonly isUnavailable?: (body: unknown) => string | undefined;
-  /** Returns whether an answer with a status other than 429 or 503 means that there were too many requests. */
+  /** Recognises rejections because of too many requests, in addition to responses with status 429 or 503. */
   readonly isRefused?: (status: number, text: string) => boolean;
-  /** Returns how many milliseconds to pause after an answer with these headers, unless the request was refused. */
+  /** Returns for how many milliseconds to pause after a response, unless the request was rejected. */
   readonly restAfter?: (headers: Headers) => number;
 }
 
@@ -57,21 +57,20 @@ export interface Answer {
   readonly body: unknown;
   readonly headers: Headers;
   readonly sentAt: Date;
-  /** The time on the platform's clock, if the answer contains it. */
+  /** The time on the platform's clock; undefined if the response doesn't contain it. */
   readonly date: Date | undefined;
 }
 
-/** Wait times, in milliseconds. */
 export interface RetryPolicy {
   readonly first: number;
   readonly longest: number;
-  /** After status 504, when the platform is probably still working on the request. */
+  /** Wait after status 504, because the platform is probably still working on the request. */
   readonly gateway: number;
   readonly attempts: number;
   readonly timeout: number;
-  /** After ten failures in a row. */
+  /** Milliseconds without requests after ten failures in a row. */
   readonly pause: number;
-  /** Time until the permitted number of concurrent requests grows by one again. */
+  /** Milliseconds after which one more concurrent request is permitted again. */
   readonly recovery: number;
 }
 
@@ -88,13 +87,12 @@ const RETRY_POLICY: RetryPolicy = {
 const FAILURES_TO_BREAK = 10;
 const MINUTE_MS = 60_000;
 
-/** Longest accepted `Retry-After`. A platform that requires more has a problem that waiting won't solve. */
+/** Maximum accepted `Retry-After`. Waiting longer wouldn't solve the platform's problem. */
 const MAX_WAIT_MS = 15 * MINUTE_MS;
 
-/** Maximum difference between the platform's clock and ours. Records can't be dated later than that. */
+/** Maximum difference between the platform's clock and ours. Records can't be dated further into the future. */
 const MAX_CLOCK_DIFFERENCE_MS = 86_400_000;
 
-/** Records each request as metrics. */
 export interface RequestMetrics {
   request(endpoint: string, code: string, seconds: number): void;
   throttled(seconds: number): void;
@@ -103,18 +101,17 @@ export interface RequestMetrics {
 export interface PoliteClientOptions {
   readonly baseUrl: string;
   readonly requestsPerMinute: number;
-  /** Maximum number of concurrent requests. */
   readonly concurrency: number;
   readonly retryPolicy?: Partial<RetryPolicy>;
   readonly metrics: RequestMetrics;
   readonly signal: AbortSignal;
-  /** Sends requests; default: `fetch`, which connects to any address. */
+  /** Default: `fetch`, which connects to any address. */
   readonly send?: GuardedFetch;
 }
 
 /**
- * Creates a client that spaces requests evenly. `Retry-After` delays all of them. The number of concurrent requests is
- * halved whenever the platform is overloaded, and grows by one a minute afterwards.
+ * Creates a client that spaces requests evenly. `Retry-After` delays all requests. When the platform is overloaded, the
+ * client halves the number of concurrent requests. Afterwards, it permits one more every minute.
  */
 export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   const { requestsPerMinute, concurrency, metrics, signal, send = sendAnywhere } = options;
@@ -178,7 +175,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   return {
     baseUrl,
     cost: () => ({ ...cost }),
-    async ask(request) {
+    async send(request) {
       if (breaker.isOpen()) throw unavailable(request, "requests to it are paused after many failures");
       for (let count = 1; ; count++) {
         const answer = await attempt(request);
@@ -199,7 +196,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   };
 }
 
-/** Leaves a platform alone for `pause` milliseconds after a number of failures in a row. */
+/** Stops requests for `pause` milliseconds after a number of failures in a row. */
 function createBreaker(failuresToBreak: number, pause: number) {
   let failures = 0;
   let brokenUntil = 0;
@@ -208,7 +205,7 @@ function createBreaker(failuresToBreak: number, pause: number) {
     succeed() {
       failures = 0;
     },
-    /** @returns whether this was one failure too many */
+    /** Counts a failure. Returns true if it stops requests. */
     fail(): boolean {
       if (++failures < failuresToBreak) return false;
       failures = 0;
@@ -218,7 +215,7 @@ function createBreaker(failuresToBreak: number, pause: number) {
   };
 }
 
-/** @throws PullError if it redirects */
+/** @throws PullError for a redirect */
 function readAnswer(
   { endpoint, isUnavailable }: Request,
   { status, headers }: Response,
@@ -240,7 +237,7 @@ function readAnswer(
     if (reason !== undefined) return { text: `${endpoint} answers ${reason}`, status };
     return { status, body, headers, sentAt, date };
   } catch (cause) {
-    // This can be an error page of a proxy, or a maintenance page.
+    // The body may be the error page of a proxy, or a maintenance page.
     if (status < 400)
       return {
         text: `${endpoint} did not answer in JSON, for example because of a maintenance page or another program: check base_url`,
@@ -251,7 +248,7 @@ function readAnswer(
   }
 }
 
-/** @throws PullError if the link leads to another host, or out of the base URL */
+/** @throws PullError if the link leads to another host, or is not below the base URL */
 function pathWithin(baseUrl: string, link: string): string {
   const base = new URL(`${baseUrl}/`);
   if (!URL.canParse(link, base.href)) throw new PullError("invalid", "a link to the next page is not a URL");
@@ -267,8 +264,8 @@ function pathWithin(baseUrl: string, link: string): string {
 }
 
 /**
- * Returns the time on the platform's clock, if the answer contains it.
- * @throws PullError `clock` if it differs from ours by more than a day
+ * Returns the platform's time, or `undefined` if the response doesn't contain it.
+ * @throws PullError `clock` if the platform's clock differs from ours by more than a day
  */
 function clockOf({ endpoint }: Request, { headers }: Response, sentAt: Date): Date | undefined {
   const date = new Date(headers.get("date") ?? Number.NaN);
@@ -282,7 +279,6 @@ function clockOf({ endpoint }: Request, { headers }: Response, sentAt: Date): Da
   );
 }
 
-/** A failed attempt that may be repeated. */
 interface Failure {
   /** Milliseconds to wait, as required by the platform. */
   readonly wait?: number | undefined;
@@ -298,10 +294,10 @@ function unavailable({ endpoint }: Request, text: string, failure?: Failure): Pu
   });
 }
 
-/** For addresses that operators have written in files. */
+/** Connects to any address. Used for connectors in `CONNECTORS_FILE`, because operators may choose any address. */
 const sendAnywhere: GuardedFetch = (href, request) => fetch(href, { ...request, redirect: "manual" });
 
-/** Socket errors by code, with what to check. */
+/** Advice by code of the socket error. */
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there: check base_url",
   ECONNRESET: "it has closed the connection",
@@ -314,7 +310,7 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: "it has closed the connection",
 };
 
-/** Returns why there is no answer. It quotes no error message, as one may contain an address. */
+/** Describes an error without quoting its message, which may contain an address. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "for an unknown reason";
   if (error instanceof Refusal) return error.message;

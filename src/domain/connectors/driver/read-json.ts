@@ -1,30 +1,27 @@
 import { createJsonCounter, MAX_JSON_LEVELS } from "#foundation/text/json-counter.js";
 import { PullError } from "./pull-error.js";
 
-/**
- * Limits for the size of an answer. Both are checked as it arrives, so an answer that is too large is not read to its
- * end.
- */
+/** Limits for the size of a response, checked while it arrives. */
 export interface AnswerBounds {
   /** Size after decompression. */
   readonly mebibytes: number;
-  /** Number of opening braces, brackets and commas, which is about the number of values after parsing. */
+  /** Number of opening braces, brackets and commas, which is about the number of parsed values. */
   readonly values: number;
 }
 
-/** A page of a list, or one object. The largest pages are those of a gradebook, about 2 MB. */
+/** Limits for a page of a list, or for one object. The largest responses are pages of a gradebook, with about 2 MB. */
 export const PAGE: AnswerBounds = { mebibytes: 16, values: 500_000 };
 
-/** A list that the platform does not page: 100,000 enrolments, or 10,000 courses. */
+/** Limits for a list that the platform sends in one response, for example 100,000 enrolments or 10,000 courses. */
 export const WHOLE_LIST: AnswerBounds = { mebibytes: 32, values: 1_000_000 };
 
-/** For tokens, which have about 2 KB. */
+/** Limits for tokens, which take about 2 KB. */
 export const SMALL: AnswerBounds = { mebibytes: 0.25, values: 1_000 };
 
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * Reads the text of an answer within the limits.
+ * Reads the text of a response, within limits.
  * @param endpoint its name in errors
  * @throws PullError `excessive` naming the endpoint and the limit
  */

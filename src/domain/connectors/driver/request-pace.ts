@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 interface RequestPaceOptions {
-  /** Milliseconds between requests. */
   readonly gap: number;
-  /** Maximum number of concurrent requests. */
   readonly concurrency: number;
-  /** Milliseconds until the permitted number of concurrent requests grows by one again. */
+  /** Milliseconds after which one more concurrent request is permitted again. */
   readonly recovery: number;
   readonly signal: AbortSignal;
 }
 
-/** Decides when requests may be sent. */
+/** Decides when a request may be sent. */
 export function createRequestPace({ gap, concurrency, recovery, signal }: RequestPaceOptions) {
   const state = { next: 0, holdUntil: 0, running: 0, limit: concurrency, loweredAt: 0 };
   const waiting: (() => void)[] = [];
@@ -43,7 +41,6 @@ export function createRequestPace({ gap, concurrency, recovery, signal }: Reques
   }
 
   return {
-    /** Waits until a request may be sent. */
     async enter(): Promise<void> {
       while (state.running >= currentLimit()) await new Promise<void>((resolve) => waiting.push(resolve));
       state.running++;
@@ -52,14 +49,13 @@ export function createRequestPace({ gap, concurrency, recovery, signal }: Reques
         throw error;
       });
     },
-    /** To be called after each request. */
+    /** The caller must call this after each request. */
     leave,
     /** Halves the number of concurrent requests. */
     slowDown(): void {
       state.limit = Math.max(1, Math.floor(currentLimit() / 2));
       state.loweredAt = Date.now();
     },
-    /** Delays all requests. */
     hold(ms: number): void {
       state.holdUntil = Math.max(state.holdUntil, Date.now() + ms);
     },

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * A list of rows that stops at the first invalid one. Zod's own arrays create an error for every invalid row, which
- * took a gigabyte of memory for an answer of a few megabytes.
+ * A schema for a list that stops at the first invalid row. Zod's own arrays create an error for every invalid row,
+ * which took a gigabyte of memory for a response of a few megabytes.
  */
 export function rows<Row extends z.ZodType>(row: Row) {
   return z.array(z.unknown()).transform((rawRows, { issues }): z.output<Row>[] => {
@@ -21,8 +21,8 @@ export function rows<Row extends z.ZodType>(row: Row) {
 }
 
 /**
- * A list without its invalid rows, so that one odd row does not block the rest. Use it only for lists in which an
- * absent row withdraws nothing. If all rows are invalid, so is the list.
+ * A schema for a list that leaves out invalid rows. If all rows are invalid, the list is invalid. Use it only for lists
+ * whose absent rows withdraw nothing.
  */
 export function soundRows<Row extends z.ZodType>(row: Row) {
   return z.array(z.unknown()).transform((rawRows, { issues }): SoundRows<z.output<Row>> => {

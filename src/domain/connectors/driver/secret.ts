@@ -2,23 +2,21 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { failedPrecondition } from "#foundation/errors.js";
 
-/** A token, password or key: in a file that the settings name, or saved in the console. */
+/** A token, password or key: the path of a file that contains it, or the value saved in the console. */
 export type Secret = { readonly file: string } | { readonly value: string };
 
 /**
- * The schema of a secret in a driver's settings. In `CONNECTORS_FILE`, the setting has the suffix `_file` and is the
- * path of a file; in the console, people enter the secret itself.
+ * Schema for a secret in a driver's settings. In `CONNECTORS_FILE`, the setting has the suffix `_file` and is the path
+ * of a file. In the console, people enter the secret itself.
  */
 export const secret = z
   .custom<Secret>((value) => typeof value === "object" && value !== null, "must be set")
   .meta({ isSecret: true });
 
-/** Returns the names of the secrets in a schema. */
 export function secretNamesIn({ shape }: z.ZodObject): string[] {
   return Object.keys(shape).filter((name) => propertiesOf(shape[name])?.isSecret === true);
 }
 
-/** Returns the names of settings that only `CONNECTORS_FILE` can contain. */
 export function fileOnlyNamesIn({ shape }: z.ZodObject): string[] {
   return Object.keys(shape).filter((name) => propertiesOf(shape[name])?.isFileOnly === true);
 }
@@ -28,24 +26,16 @@ function propertiesOf(schema: unknown): Readonly<Record<string, unknown>> | unde
   return schema instanceof z.ZodOptional ? (schema.meta() ?? propertiesOf(schema.unwrap())) : schema.meta();
 }
 
-/** Returns the name under which people know a secret: that of its file, if it is in one. */
+/** Returns the name of the setting with the secret, as written by the operator. */
 export function shownName(name: string, secret: Secret | undefined): string {
   return secret && "file" in secret ? `${name}_file` : name;
 }
 
-/**
- * Returns the text of a secret.
- * @throws Problem `failed-precondition` if its file can't be read, or is empty
- */
 export async function readSecret(secret: Secret | undefined): Promise<string> {
   if (secret === undefined) return "";
   return "value" in secret ? secret.value.trim() : readSecretFile(secret.file);
 }
 
-/**
- * Reads a secret from its file.
- * @throws Problem `failed-precondition`
- */
 export async function readSecretFile(path: string): Promise<string> {
   const text = await readFile(path, "utf8").catch((error: Error) => {
     throw failedPrecondition(`The secret ${path} can't be read: ${error.message}.`, {

@@ -1,25 +1,24 @@
 /** A token as issued by the platform. */
 export interface GivenToken {
   readonly text: string;
-  /** Its lifetime in seconds; undefined if it does not expire. */
+  /** Lifetime in seconds; undefined if the token does not expire. */
   readonly lifetime: number | undefined;
 }
 
 /**
- * Sends a request with a token, which is reused until it is old or refused. If it is refused, retries once with a new
- * one.
+ * Sends a request with a cached token. If the token is rejected, retries once with a new token.
  * @param isRefused default: the status is 401
  */
-export type AskWithToken = <Answer extends { readonly status: number }>(
-  ask: (token: string) => Promise<Answer>,
+export type RequestWithToken = <Answer extends { readonly status: number }>(
+  request: (token: string) => Promise<Answer>,
   isRefused?: (answer: Answer) => boolean,
 ) => Promise<Answer>;
 
-/** Fraction of its lifetime after which a token is renewed. */
+/** Fraction of a token's lifetime after which it is renewed. */
 const RENEWED_AFTER = 0.8;
 
-/** Concurrent requests without a token wait for the same new one. */
-export function createTokenKeeper(fetchToken: () => Promise<GivenToken>): AskWithToken {
+/** Creates a cache for the token. Concurrent requests without a token wait for the same new token. */
+export function createTokenKeeper(fetchToken: () => Promise<GivenToken>): RequestWithToken {
   let token: { readonly text: string; readonly until: number } | undefined;
   let renewing: Promise<string> | undefined;
 
@@ -37,11 +36,11 @@ export function createTokenKeeper(fetchToken: () => Promise<GivenToken>): AskWit
     return renewing;
   }
 
-  return async (ask, isRefused = ({ status }) => status === 401) => {
+  return async (request, isRefused = ({ status }) => status === 401) => {
     const used = await current();
-    const answer = await ask(used);
+    const answer = await request(used);
     if (!isRefused(answer)) return answer;
     if (token?.text === used) token = undefined;
-    return ask(await current());
+    return request(await current());
   };
 }

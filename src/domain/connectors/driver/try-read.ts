@@ -2,9 +2,9 @@ import type { CheckResult } from "./driver.js";
 import { PullError, type PullFault } from "./pull-error.js";
 
 /**
- * Tries one read for `check`. A failed read is returned as a result; other errors are thrown.
- * @param work returns a description of what was found
- * @param remedies what an operator can do about each fault, for drivers whose messages don't say it
+ * Tries one read for `check`. A `PullError` becomes a failed result.
+ * @param work returns a description of the data that was read
+ * @param remedies by fault, for drivers whose messages don't include them
  */
 export async function tryRead(
   what: string,

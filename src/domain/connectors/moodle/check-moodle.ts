@@ -9,7 +9,7 @@ import { readItems } from "./moodle-grades.js";
 import type { ActiveIds } from "./moodle-learners.js";
 import type { MoodleSettings } from "./moodle-settings.js";
 
-/** Maximum number of courses tried until one has learners. */
+/** Maximum number of courses to try until one of them has learners. */
 const COURSES_TRIED = 10;
 
 interface Parts {
@@ -20,7 +20,7 @@ interface Parts {
   readonly settings: MoodleSettings;
 }
 
-/** Tries each function in each form that a sweep uses, and reports which capabilities the service's user has. */
+/** Tries each function as a sweep uses it, and checks the capabilities of the service user. */
 export async function* checkMoodle(
   parts: Parts,
   listCourses: () => Promise<Page>,
@@ -62,7 +62,6 @@ export async function* checkMoodle(
   yield* checkCourse(parts, found.courses, lacking.has(OF_ADDRESSES));
 }
 
-/** Tries the first course that has learners. */
 async function* checkCourse(
   parts: Parts,
   courses: readonly Scope[],
@@ -80,7 +79,7 @@ async function* checkCourse(
       course = one;
       return `${page.people?.length} learners on the first page of one course`;
     }
-    return "no learner is active in the first courses: grades and completion were not tried";
+    return "the first courses have no active learners, so grades and completion were not tested";
   });
   yield enrolments.outcome === "ok" && !course ? { ...enrolments, outcome: "warning" } : enrolments;
   if (!course || learner === undefined) return;
@@ -107,12 +106,12 @@ async function* checkCourse(
   }
   yield await tryRead("grades", async () => {
     await readItems(api, scope, userid);
-    return "it may read the grades of one learner";
+    return "the grades of one learner can be read";
   });
   if (settings.completion) {
     yield await tryRead("completion", async () => {
       await parts.readProgress(scope, userid);
-      return "it may read the progress of one learner";
+      return "the progress of one learner can be read";
     });
   }
 }

@@ -4,7 +4,7 @@ import { PullError } from "../driver/pull-error.js";
 import type { MoodleApi } from "./moodle-api.js";
 import { holders, siteInfo } from "./moodle-shapes.js";
 
-/** Capabilities whose absence Moodle doesn't report: data is left out, and the answer still looks complete. */
+/** Without these capabilities, Moodle leaves out data without an error, so the response looks complete. */
 export const SILENT = {
   hiddenGrades: "moodle/grade:viewhidden",
   allGroups: "moodle/site:accessallgroups",
@@ -14,18 +14,15 @@ export const SILENT = {
 /** The id of the front page, a course in which everyone is enrolled with their site-wide roles. */
 export const FRONT_PAGE = 1;
 
-/** Maximum number of users with a capability in one answer. */
+/** Maximum number of users with a capability in one response. */
 const PAGE = 500;
 
-/** The capabilities of the service's own account. */
+/** Capabilities of the service user. */
 export interface MoodleAccount {
   site(): Promise<z.output<typeof siteInfo>>;
-  /**
-   * Returns the capabilities among these that the account lacks site-wide.
-   * @throws PullError if Moodle doesn't report it
-   */
+  /** Returns the capabilities that the user lacks site-wide. @throws PullError if Moodle doesn't report them */
   lacks(capabilities: readonly string[]): Promise<string[]>;
-  /** Returns which of the `SILENT` capabilities it lacks, and why they can't be checked. */
+  /** Returns the `SILENT` capabilities that the user lacks. If they can't be checked, `unseen` explains why. */
   silent(): Promise<{ readonly missing: readonly string[]; readonly unseen?: string }>;
 }
 
@@ -51,7 +48,7 @@ export function createMoodleAccount(api: MoodleApi): MoodleAccount {
 
   async function findLacking(capabilities: readonly string[]): Promise<string[]> {
     const { userid, userissiteadmin } = await site("site");
-    if (userissiteadmin) return []; // an administrator has all capabilities without being listed
+    if (userissiteadmin) return []; // administrators have all capabilities, but are not listed
     const { value } = await api.call(
       "core_enrol_get_enrolled_users_with_capability",
       {
@@ -69,7 +66,8 @@ export function createMoodleAccount(api: MoodleApi): MoodleAccount {
     return capabilities.filter((name) => {
       const listed = value.find(({ capability }) => capability === name)?.users ?? [];
       if (listed.some(({ id }) => id === userid)) return false;
-      // The list is ordered by id. If it is cut off before our account, everyone has the capability.
+      // The list is ordered by id. If it is full and ends before the user's id, the user is assumed to have the
+      // capability.
       return listed.length < PAGE || (listed.at(-1)?.id ?? 0) > userid;
     });
   }

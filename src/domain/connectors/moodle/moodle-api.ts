@@ -7,9 +7,9 @@ import type { AnswerBounds } from "../driver/read-json.js";
 import { readSecret, shownName } from "../driver/secret.js";
 import type { MoodleSettings } from "./moodle-settings.js";
 
-/** Calls functions of Moodle's web services. */
+/** Moodle's web services. */
 export interface MoodleApi {
-  /** @param bounds size limits of the answer; default: those of a page */
+  /** @param bounds size limits of the response; default: those of a page */
   call<T>(
     name: string,
     args: Readonly<Record<string, string | number>>,
@@ -18,7 +18,7 @@ export interface MoodleApi {
   ): Promise<{ readonly value: T; readonly sentAt: Date }>;
 }
 
-/** Moodle's error codes and what they mean. All of them come with status 200. */
+/** The fault for each of Moodle's error codes. Responses with error codes have status 200, too. */
 const faults: Readonly<Record<string, PullFault>> = {
   invalidtoken: "auth",
   accessexception: "forbidden",
@@ -31,16 +31,14 @@ const faults: Readonly<Record<string, PullFault>> = {
   invalidrecord: "missing",
 };
 
-/**
- * Codes after which the request is retried: the site is in maintenance, the database is unavailable, or a lock is held.
- */
+/** Error codes after which the request is retried, for example because of maintenance, a database outage or a lock. */
 const LATER = /^(sitemaintenance|dbconnectionfailed|dml\w*|ddl\w*|ex_unabletolock)$/;
 
-/** A web service function, and the site-wide capabilities without which it fails or returns incomplete data. */
+/** A web service function. Without the site-wide capabilities in `needs`, it fails or returns incomplete data. */
 export interface MoodleFunction {
   readonly name: string;
   readonly needs: readonly string[];
-  /** The setting that enables it; absent if it is always used. */
+  /** The setting that enables the function; absent if the function is always used. */
   readonly only?: "completion";
 }
 
@@ -82,10 +80,13 @@ export const FUNCTIONS: readonly MoodleFunction[] = [
   },
 ];
 
-/** Without this capability, email addresses that learners hide stay as they were last known. */
+/**
+ * The capability without which Moodle omits email addresses that learners hide. Addresses that were read earlier are
+ * then kept.
+ */
 export const OF_ADDRESSES = "moodle/course:useremail";
 
-/** Codes about one learner, who is skipped: from `core_user`, and from functions that check groups. */
+/** Error codes that concern a single learner, who is then skipped. */
 const OF_ONE_LEARNER = new Set([
   "usernotconfirmed",
   "userdeleted",
@@ -95,7 +96,7 @@ const OF_ONE_LEARNER = new Set([
   "accessdenied",
 ]);
 
-/** Returns why one learner can't be read; undefined if the fault concerns all learners. */
+/** Returns the error code if a fault concerns only one learner. */
 export function faultOfOne(error: unknown): string | undefined {
   const code = error instanceof PullError ? error.code : undefined;
   return code !== undefined && OF_ONE_LEARNER.has(code) ? code : undefined;
@@ -106,7 +107,7 @@ export function createMoodleApi(settings: MoodleSettings, http: PoliteClient): M
   return {
     async call(name, args, shape, bounds) {
       token ??= readSecret(settings.token);
-      // sent in the body, because the platform would log a URL
+      // The token is sent in the body, because web servers log URLs.
       const form = new URLSearchParams({
         wstoken: await token,
         wsfunction: name,
@@ -115,7 +116,7 @@ export function createMoodleApi(settings: MoodleSettings, http: PoliteClient): M
         ...(settings.language !== undefined && { moodlewssettinglang: settings.language }),
       });
       for (const [key, value] of Object.entries(args)) form.append(key, String(value));
-      const { status, body, sentAt } = await http.ask({
+      const { status, body, sentAt } = await http.send({
         method: "POST",
         path: "/webservice/rest/server.php",
         endpoint: name,
@@ -141,10 +142,7 @@ export function createMoodleApi(settings: MoodleSettings, http: PoliteClient): M
   };
 }
 
-/**
- * Returns the code of an exception; undefined if the response is not one. The message is not used, because it may name
- * a person.
- */
+/** Returns the error code of an exception. The exception's message is not used, because it may name a person. */
 function exceptionIn(body: unknown): string | undefined {
   if (!isObject(body) || !("exception" in body)) return undefined;
   const { errorcode } = body;

@@ -9,28 +9,28 @@ import type { MoodleApi } from "./moodle-api.js";
 import { type ActiveIds, idsAfter, isForbidden, oneByOne, PAGE_SIZE } from "./moodle-learners.js";
 import { courseCompletion, userCourses } from "./moodle-shapes.js";
 
-/** Maximum number of learners whose progress in all courses is cached while other courses are read. */
+/** Maximum number of learners whose progress is cached. */
 const REMEMBERED = 20_000;
 
 type LearnerCourse = z.output<typeof userCourses>[number];
 
-/** A learner's progress in a course, as reported by Moodle. */
-export interface Progress {
+interface Progress {
   readonly sentAt: Date;
-  /** A fraction; undefined if not known. */
+  /** A fraction; undefined if unknown. */
   readonly percent: number | undefined;
-  /** Whether the course is completed by its own criteria; undefined if it has none, or if not known. */
+  /** Whether the course's own completion criteria are met; undefined if it has none, or if that is unknown. */
   readonly passed: boolean | undefined;
   /** Why the fraction is unknown. */
   readonly why?: "not tracked" | "hidden course" | "no completion";
 }
 
-/** @throws PullError `forbidden` if the service's user may not see it */
+/** @throws PullError `forbidden` if the service user may not see the progress */
 export type ReadProgress = (scope: Scope, userid: string) => Promise<Progress>;
 
 /**
- * Creates a function that reads progress: one request for all courses of a learner, and one more for each course hidden
- * from learners. Activities are not counted here, because those hidden from the service's user would be missing.
+ * Creates a reader of Moodle's own percentages. It sends one request for all courses of a learner, and another one for
+ * each course hidden from learners. Counting completed activities instead would miss activities hidden from the service
+ * user.
  */
 export function createProgressReader(api: MoodleApi): ReadProgress {
   const ofLearner = onceByKey(
@@ -98,7 +98,7 @@ async function readVerdict(
   }
 }
 
-/** Reads the completion of a page of learners. Unknown progress is recorded as not attained. */
+/** Reads the progress of learners. Unknown progress is recorded as not attained. */
 export async function completionPage(
   { activeIds, readProgress }: { readonly activeIds: ActiveIds; readonly readProgress: ReadProgress },
   cursor: string | null,

@@ -14,7 +14,6 @@ import { createActiveIds } from "./moodle-learners.js";
 import { type MoodleSettings, moodleSettings } from "./moodle-settings.js";
 import { courses } from "./moodle-shapes.js";
 
-/** Moodle, through its web services. */
 export const moodle: ConnectorDriver = {
   name: "moodle",
   summary: "Moodle: courses, enrolments, course totals, progress.",

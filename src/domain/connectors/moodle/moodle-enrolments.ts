@@ -10,12 +10,10 @@ import { type ActiveIds, listOptions, PAGE_SIZE } from "./moodle-learners.js";
 import type { MoodleSettings } from "./moodle-settings.js";
 import { accounts, gradeItems, users } from "./moodle-shapes.js";
 
-/**
- * Without this list, Moodle computes groups, preferences and all courses of each person for fields that are not used.
- */
+/** Fields to request. Without this list, Moodle also computes groups, preferences and courses of each person. */
 const FIELDS = "id,username,fullname,lastname,email,idnumber,roles";
 
-/** Language packs whose suffix is a script, not a country. */
+/** Language packs whose suffix is a script instead of a country. */
 const SCRIPTS: Readonly<Record<string, string>> = { sr_lt: "sr-Latn", sr_cr: "sr-Cyrl" };
 
 interface Parts {
@@ -26,8 +24,8 @@ interface Parts {
 }
 
 /**
- * Reads a page of enrolments. Only an empty page ends the list, because Moodle omits users whom the service's user may
- * not see.
+ * Reads a page of enrolments. Only an empty page ends the list, because Moodle leaves out users whom the service user
+ * may not see.
  */
 export async function enrolmentsPage(parts: Parts, cursor: string | null, scope: Scope): Promise<Page> {
   const { api, account, activeIds, settings } = parts;
@@ -89,7 +87,7 @@ export async function enrolmentsPage(parts: Parts, cursor: string | null, scope:
   };
 }
 
-/** Lists the people of a course, ordered by id. */
+/** Lists users in the order of their ids. */
 export function listUsers(api: MoodleApi, { externalId }: Scope, from: number) {
   const options = {
     onlyactive: 0,
@@ -102,7 +100,7 @@ export function listUsers(api: MoodleApi, { externalId }: Scope, from: number) {
   return api.call("core_enrol_get_enrolled_users", { courseid: externalId, ...listOptions(options) }, users);
 }
 
-/** Without these capabilities, a list is incomplete or empty, but looks complete. */
+/** Checks the capabilities without which lists leave out people without an error. */
 async function requireCompleteLists(account: MoodleAccount): Promise<void> {
   const { missing } = await account.silent();
   const needed = [SILENT.allGroups, SILENT.people].filter((name) => missing.includes(name));
@@ -114,8 +112,8 @@ async function requireCompleteLists(account: MoodleAccount): Promise<void> {
 }
 
 /**
- * A list may be empty because the course has no people, or because of separate groups. Only the grades function reports
- * missing access to groups.
+ * Finds out whether a list is empty because the course has separate groups that the service user can't see. Only the
+ * grades function reports that as an error.
  */
 async function requireVisibleGroups(api: MoodleApi, { externalId }: Scope): Promise<void> {
   try {
@@ -132,11 +130,11 @@ async function requireVisibleGroups(api: MoodleApi, { externalId }: Scope): Prom
 
 interface Usable {
   readonly isUsable: boolean;
-  /** Undefined if Moodle doesn't report one, or if it is not a language tag. */
+  /** Undefined if Moodle reports no valid language tag. */
   readonly locale: string | undefined;
 }
 
-/** Returns whether accounts are active, by id. Participant lists of a course do not show suspended accounts. */
+/** Reads accounts, by id. They are needed because participant lists don't show whether an account is suspended. */
 async function readUsable(api: MoodleApi, ids: readonly number[]): Promise<ReadonlyMap<number, Usable>> {
   if (ids.length === 0) return new Map();
   const args = Object.fromEntries(ids.map((id, index) => [`values[${index}]`, id]));

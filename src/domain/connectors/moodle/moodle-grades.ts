@@ -11,11 +11,12 @@ import type { MoodleSettings } from "./moodle-settings.js";
 import { type GradeItem, gradeItems } from "./moodle-shapes.js";
 
 /**
- * Moodle does not page grades. In courses with more learners than this, each learner's grades are requested separately.
+ * Maximum number of learners whose grades are read at once, because Moodle has no pages of grades. In larger courses,
+ * each learner's grades are requested separately.
  */
 const WHOLE_COURSE = 500;
 
-/** The column that the service itself adds to a gradebook over LTI. */
+/** Matches columns that this service adds to a gradebook over LTI. */
 const OWN_COLUMN = /^credential-\d+$/;
 
 interface Parts {
@@ -26,7 +27,7 @@ interface Parts {
   readonly settings: Pick<MoodleSettings, "partial_totals" | "completion">;
 }
 
-/** A learner's total in points, or why it is unknown. */
+/** The total in points, or the reason why it is unknown. */
 type Total = { readonly earned: number; readonly possible: number } | { readonly unknown: Unknown };
 
 type Unknown = keyof typeof WHY;
@@ -43,8 +44,8 @@ const WHY = {
 } as const;
 
 /**
- * Reads the grades of everyone at once if the course is small, otherwise learner by learner. Unknown grades are
- * recorded as not attained.
+ * Reads a page of grades: all learners at once in a small course, otherwise one by one. Unknown grades are recorded as
+ * not attained.
  */
 export async function gradesPage(
   parts: Parts,
@@ -93,7 +94,7 @@ export async function gradesPage(
   };
 }
 
-/** Returns why totals may include grades that Moodle hides from the account; undefined if they don't. */
+/** Returns why hidden grades may be missing from Moodle's totals, or `undefined` if they are included. */
 async function whyBlind(account: MoodleAccount): Promise<string | undefined> {
   const { missing, unseen } = await account.silent();
   const what = "course total: unknown, as Moodle would leave hidden grades out of it.";
@@ -102,7 +103,10 @@ async function whyBlind(account: MoodleAccount): Promise<string | undefined> {
   return missing.includes(SILENT.hiddenGrades) ? `${what} The user needs ${SILENT.hiddenGrades}.` : undefined;
 }
 
-/** @returns undefined if learners must be read separately, because there are many learners or many grade items */
+/**
+ * Reads the grades of all learners at once. Returns `undefined` if learners must be read one by one, because there are
+ * many learners or grade items.
+ */
 async function readCompleteReport(
   api: MoodleApi,
   cursor: string | null,
@@ -115,20 +119,20 @@ async function readCompleteReport(
   return readItems(api, scope, "0").then(
     (all) => all.filter(({ userid }) => wanted.has(String(userid))),
     (error) => {
-      // Computing the gradebook of many learners takes Moodle long, but for one learner it is fast.
+      // Moodle takes long to compute the gradebook for many learners, but is fast for one learner.
       if (error instanceof PullError && ["excessive", "unavailable"].includes(error.fault)) return undefined;
       throw error;
     },
   );
 }
 
-/** Reads the grade items of a course. @param userid 0 for all learners */
+/** @param userid 0 for all learners */
 export async function readItems(api: MoodleApi, { externalId: courseid }: Scope, userid: string) {
   const args = { courseid, userid };
   return (await api.call("gradereport_user_get_grade_items", args, gradeItems)).value.usergrades;
 }
 
-/** Returns the total. It is unknown, rather than 0, if any item in it is unknown. */
+/** Returns the total. If an item in it is unknown, the total is unknown, too, rather than 0. */
 function totalOf(items: readonly GradeItem[], takesPartial: boolean): Total {
   const total = items.find(({ itemtype }) => itemtype === "course");
   const { graderaw, grademin, grademax, gradeneedsupdate } = total ?? {};
@@ -145,26 +149,26 @@ function totalOf(items: readonly GradeItem[], takesPartial: boolean): Total {
   };
 }
 
-/** Returns whether an item can be graded, has no grade, and is left out of the total. */
+/** Returns whether an item can be graded, but has no grade and is not part of the total. */
 function isLeftOut({ graderaw, grademin, grademax, weightraw, status, idnumber }: GradeItem): boolean {
   if (graderaw !== null || grademax === grademin || OWN_COLUMN.test(idnumber ?? "")) return false;
   return status ? status === "novalue" : !weightraw;
 }
 
-/** Records that nothing is attained of 0 possible points, which replaces any earlier grade. */
+/** Returns records of 0 of 0 points, which replace an earlier grade. */
 function unknownTotal(username: string, scope: Scope, passed: boolean | undefined): PlainRecord[] {
   const [points] = totalRecords(username, scope, 0, 0);
   const grade = { kind: "courseGrade", username, courseKey: scope.contextKey } as const;
   return [...(points ? [points] : []), { ...grade, ...(passed !== undefined && { passed }) }];
 }
 
-/** Returns which learners have completed the course, as far as Moodle reports it. */
+/** Returns whether each learner has completed the course, as far as Moodle reports it. */
 async function readVerdicts({ readProgress }: Parts, scope: Scope, ids: readonly string[]) {
   const verdicts = new Map<string, boolean | undefined>();
   try {
     await oneByOne(ids, async (id) => verdicts.set(id, (await readProgress(scope, id)).passed));
   } catch (error) {
-    if (!isForbidden(error)) throw error; // reading completion reports the missing capability
+    if (!isForbidden(error)) throw error; // completion reports the missing capability
   }
   return verdicts;
 }

@@ -5,13 +5,15 @@ import { WHOLE_LIST } from "../driver/read-json.js";
 import { faultOfOne, type MoodleApi } from "./moodle-api.js";
 import { userIds } from "./moodle-shapes.js";
 
-/** Learners per page who are requested one by one. */
+/** Number of learners per page, who are requested one by one. */
 export const PAGE_SIZE = 200;
 
-/** Maximum share of learners per page who can't be read. If there are more, something is wrong with the course. */
+/**
+ * Maximum share of learners on a page who can't be read. A larger share means that something is wrong with the course.
+ */
 const MOST = 0.5;
 
-/** Reads the ids of a course's active learners, in order, once while its pages are read. */
+/** Returns the ids of a course's active learners in ascending order. The list is read once per course. */
 export type ActiveIds = (scope: Scope) => Promise<readonly number[]>;
 
 export function createActiveIds(api: MoodleApi): ActiveIds {
@@ -26,7 +28,6 @@ export function createActiveIds(api: MoodleApi): ActiveIds {
   });
 }
 
-/** Returns the ids after the cursor, as strings. */
 export function idsAfter(ids: readonly number[], cursor: string | null): string[] {
   return ids.filter((id) => id > Number(cursor ?? 0)).map(String);
 }
@@ -41,9 +42,9 @@ export function listOptions(options: Readonly<Record<string, string | number>>) 
 }
 
 /**
- * Reads learners one by one. An account that can't be read, such as one that was never confirmed, is left out and
+ * Reads learners one by one. Learners whose accounts can't be read, for example unconfirmed ones, are left out and
  * counted.
- * @throws PullError if most of them can't be read
+ * @throws PullError if most learners can't be read
  */
 export async function oneByOne<T>(
   ids: readonly string[],
@@ -65,7 +66,7 @@ export async function oneByOne<T>(
   return { read: all, skipped };
 }
 
-/** Returns whether an error says that the account may not read something. */
+/** Returns whether the service user lacks a permission. */
 export function isForbidden(error: unknown): error is PullError {
   return error instanceof PullError && error.fault === "forbidden";
 }

@@ -10,14 +10,12 @@ import { createTokenKeeper, type GivenToken } from "../driver/token-keeper.js";
 import type { OneRosterSettings } from "./oneroster-settings.js";
 import { token } from "./oneroster-shapes.js";
 
-/** The services of OneRoster, which have separate endpoints and scopes. */
-export type Service = "roster" | "gradebook";
+type Service = "roster" | "gradebook";
 
-/** Reads from a OneRoster provider. */
 export interface OneRosterApi {
   /**
-   * Reads a page of a list. @param path relative to the root of the service, or `next` of the previous page
-   * @throws PullError also for every answer that is not a success
+   * @param path relative to the root of the service, or `next` of the previous page
+   * @throws PullError also for unsuccessful responses
    */
   page<Row>(
     service: Service,
@@ -25,13 +23,11 @@ export interface OneRosterApi {
     path: string,
     shape: z.ZodType<Row[]>,
   ): Promise<OneRosterPage<Row>>;
-  /** Reads a single object. */
   one<T>(service: Service, endpoint: string, path: string, shape: z.ZodType<T>): Promise<T>;
-  /** Reads all pages of a list, up to a limit. */
   all<Row>(service: Service, endpoint: string, path: string, shape: z.ZodType<Row[]>): Promise<Row[]>;
 }
 
-export interface OneRosterPage<Row> {
+interface OneRosterPage<Row> {
   readonly rows: readonly Row[];
   readonly sentAt: Date;
   readonly date: Date | undefined;
@@ -41,7 +37,7 @@ export interface OneRosterPage<Row> {
 /** The default page size of the specification, which every provider supports. */
 const PAGE_SIZE = 100;
 
-/** For lists read as a whole: 50,000 rows. */
+/** Maximum number of pages of a list that is read as a whole, with 50,000 rows in total. */
 const MAX_PAGES = 500;
 
 const ROOTS: Readonly<Record<OneRosterSettings["version"], Readonly<Record<Service, string>>>> = {
@@ -65,7 +61,7 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
     const form = new URLSearchParams({ grant_type: "client_credentials" });
     if (scopes) form.set("scope", services.map(scopeOf).join(" "));
     const credentials = [client_id, secret].map(encodeURIComponent).join(":");
-    const answer = await http.ask({
+    const answer = await http.send({
       method: "POST",
       path: "",
       ...(token_url !== undefined && { url: token_url }),
@@ -79,9 +75,9 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
     return { text: access_token, lifetime: expires_in };
   }
 
-  async function ask(service: Service, endpoint: string, path: string): Promise<Answer> {
+  async function request(service: Service, endpoint: string, path: string): Promise<Answer> {
     const answer = await withToken((text) =>
-      http.ask({ path, endpoint, headers: { authorization: `Bearer ${text}` } }),
+      http.send({ path, endpoint, headers: { authorization: `Bearer ${text}` } }),
     );
     if (answer.status < 400) return answer;
     throw refusalOf(endpoint, answer.status, scopeOf(service), settings);
@@ -94,14 +90,14 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
     shape: z.ZodType<Row[]>,
   ): Promise<OneRosterPage<Row>> {
     const at = path.startsWith(`${roots[service]}/`) ? path : `${roots[service]}${path}?limit=${PAGE_SIZE}`;
-    const { body, headers, sentAt, date } = await ask(service, endpoint, at);
+    const { body, headers, sentAt, date } = await request(service, endpoint, at);
     const rows = asAgreed(endpoint, shape, body);
     return { rows, sentAt, date, next: nextOf(at, rows.length, headers) };
   }
 
   /**
-   * Computes the next offset if the provider reports the number of rows. Links of some providers continue after the
-   * last page, or count pages instead of rows.
+   * Returns the path of the next page. If the provider reports the number of rows, computes the next offset, because
+   * some providers' links continue after the last page, or count pages instead of rows.
    */
   function nextOf(path: string, count: number, headers: Headers): string | null {
     if (count === 0) return null;
@@ -119,7 +115,7 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
   return {
     page,
     async one(service, endpoint, path, shape) {
-      const { body } = await ask(service, endpoint, `${roots[service]}${path}`);
+      const { body } = await request(service, endpoint, `${roots[service]}${path}`);
       return asAgreed(endpoint, shape, body);
     },
     async all<Row>(service: Service, endpoint: string, path: string, shape: z.ZodType<Row[]>) {

@@ -4,24 +4,23 @@ import { onceByCourse } from "../driver/once-by-course.js";
 import type { OneRosterApi } from "./oneroster-api.js";
 import { academicSessions, enrollments, isThere, oneClass } from "./oneroster-shapes.js";
 
-/** Facts about a class, each requested once while its lists are read. */
-export interface ClassFacts {
-  /** The first day after its last term; undefined if it has no terms */
+/** Facts about a class. They are requested once while the lists of the class are read. */
+interface ClassFacts {
+  /** The day after the last term of the class; undefined if the class has no terms. */
   readonly endsOn: string | undefined;
-  /** Reads its students, once unless the request fails. */
+  /** The result is cached. Failures are not cached. */
   students(): Promise<ClassStudents>;
 }
 
-/** The students of a class. */
-export interface ClassStudents {
+interface ClassStudents {
   readonly requestedAt: Date;
-  /** Whether each student is active, by id. */
+  /** Whether each student is active, by the student's id. */
   readonly takingPart: ReadonlyMap<string, boolean>;
 }
 
 export type ReadClass = (scope: Scope) => Promise<ClassFacts>;
 
-/** Creates a function that reads each class once while its lists are read, and all terms once. */
+/** Creates a function that reads a class. It caches each class while the lists of the class are read, and all terms. */
 export function createReadClass(api: OneRosterApi): ReadClass {
   const readTerms = onceRead(async (): Promise<ReadonlyMap<string, string>> => {
     const all = await api.all("roster", "academicSessions", "/academicSessions", academicSessions);
@@ -58,7 +57,7 @@ export function createReadClass(api: OneRosterApi): ReadClass {
   return onceByCourse(read);
 }
 
-/** Returns a function that reads once, and again only if reading failed. */
+/** Caches the result. Failures are not cached. */
 function onceRead<T>(read: () => Promise<T>): () => Promise<T> {
   let pendingRead: Promise<T> | undefined;
   return () => {

@@ -11,7 +11,6 @@ import { gradingPage, resultsPage } from "./oneroster-grades.js";
 import { type OneRosterSettings, oneRosterSettings } from "./oneroster-settings.js";
 import { classes, isThere, students } from "./oneroster-shapes.js";
 
-/** A provider of OneRoster 1.1 or 1.2 over REST. */
 export const oneRoster: ConnectorDriver = {
   name: "oneroster",
   summary: "OneRoster 1.1 and 1.2: classes, students, enrolments, a final grade, categories.",
@@ -66,7 +65,7 @@ async function classesPage(
     shortName: classCode || title,
     displayName: title || classCode || sourcedId,
   }));
-  // Ids may contain any characters, but keys may not.
+  // Keys of courses allow fewer characters than ids.
   const usable = named.filter(({ id }) => /^[\p{L}\p{N}_\-~.:]{1,100}$/u.test(id));
   const contexts = await keyedCourses(usable, organisation, lookups);
   const odd = named.length - usable.length;
@@ -146,10 +145,10 @@ async function enrollmentsPage(
   };
 }
 
-/** Maximum number of classes tried until one has students. */
+/** Maximum number of classes to try until one of them has students. */
 const TRIED = 5;
 
-/** Tries each endpoint that a sweep uses, for one class. */
+/** Tries each endpoint that a sweep uses, on one class. */
 async function* check(
   api: OneRosterApi,
   settings: OneRosterSettings,
@@ -172,7 +171,7 @@ async function* check(
       [course, records] = [one, page.records];
       if (page.listed > 0) return `${page.listed} on the first page of ${one.contextKey}`;
     }
-    return "there are none in the first classes";
+    return "the first classes have no students";
   });
   if (!course) return;
   const scope = course;
@@ -194,6 +193,6 @@ async function* check(
   yield await tryRead("line items, categories and results", async () => {
     const { withheld } = await gradingPage(api, settings, readClass, scope);
     await resultsPage(api, settings, readClass, scope, { usernamesOf: async () => new Map() });
-    return withheld === undefined ? "it may read them" : `it may read them; not known yet: ${withheld}`;
+    return withheld === undefined ? "can be read" : `can be read; not known yet: ${withheld}`;
   });
 }

@@ -9,7 +9,7 @@ import type { ReadClass } from "./oneroster-classes.js";
 import type { OneRosterSettings } from "./oneroster-settings.js";
 import { categories, isThere, lineItems, results } from "./oneroster-shapes.js";
 
-/** A line item that is part of the grade. */
+/** A line item that contributes to the grade. */
 interface Item {
   readonly id: string;
   readonly title: string;
@@ -20,13 +20,12 @@ interface Item {
 
 type Result = z.output<typeof results>[number];
 
-/** The line items of a class. */
 interface Gradebook {
   readonly items: readonly Item[];
-  /** The line item with the final grade; undefined if none, or more than one, has the configured title. */
+  /** The line item with the final grade; undefined unless exactly one has the configured title. */
   readonly final: Item | undefined;
   readonly parts: readonly (Part & { readonly categoryId: string })[];
-  /** Why some facts are not known; empty if all are. */
+  /** Why some facts are not known; empty if all are known. */
   readonly withheld: string;
 }
 
@@ -34,7 +33,7 @@ const FULLY_GRADED = "fully graded";
 const EXEMPT = "exempt";
 const NOT_SUBMITTED = "not submitted";
 
-/** Reads the grading policy of a class: the total, and categories as parts of it. */
+/** Returns the grading policy, which consists of the total, with categories as its parts. */
 export async function gradingPage(
   api: OneRosterApi,
   settings: OneRosterSettings,
@@ -46,7 +45,7 @@ export async function gradingPage(
   return { ...totalPolicy(scope, listed, settings.letter_grades), ...(withheld !== "" && { withheld }) };
 }
 
-/** Reads final grades and sums of categories. What is not graded yet is unknown. */
+/** Reads the results of learners. Results that are not final yet are recorded as unknown. */
 export async function resultsPage(
   api: OneRosterApi,
   settings: OneRosterSettings,
@@ -96,8 +95,7 @@ export async function resultsPage(
 }
 
 /**
- * Returns a final grade in points, as a letter, or both. A grade that was retracted or may still change is not
- * attained.
+ * Returns a final grade in points, as a letter, or both. A retracted or provisional grade is recorded as not attained.
  */
 function finalRecords(username: string, scope: Scope, final: Item, grade: Result): PlainRecord[] {
   const { score, textScore: letter } = grade;
@@ -113,9 +111,7 @@ function finalRecords(username: string, scope: Scope, final: Item, grade: Result
   ];
 }
 
-/**
- * Returns the status of a result. A grade marked as in progress or incomplete is not final, whatever its status says.
- */
+/** Returns the status of a result. A grade marked as in progress or incomplete is not final, whatever its status. */
 function statusOf(result: Result): string {
   const { scoreStatus, inProgress, incomplete } = result;
   if (!isThere(result)) return NOT_SUBMITTED;
@@ -123,7 +119,10 @@ function statusOf(result: Result): string {
   return status === FULLY_GRADED && (inProgress || incomplete) ? "partially graded" : status;
 }
 
-/** Sums up a category. Work that was not handed in is 0. While something is not graded yet, nothing is attained. */
+/**
+ * Sums up a category. Work that was not handed in is worth 0. As long as any work is ungraded, the category is not
+ * attained.
+ */
 function sumOf(
   items: readonly Item[],
   own: ReadonlyMap<string, Result>,

@@ -17,15 +17,15 @@ const flag = z
   .union([z.boolean(), z.string().transform((text) => text.toLowerCase() !== "false")])
   .nullish()
   .transform((value) => value ?? true);
-/** A day, which some providers write with a time. */
+/** A date, to which some providers add a time. */
 const day = optional.transform((text) => text.slice(0, 10));
-/** A list in its wrapper object. */
+/** A list within an object, in the field with this name. */
 function listed<Row extends z.ZodType>(name: string, row: Row) {
   return z.object({ [name]: rows(row) }).transform((answer): z.output<Row>[] => answer[name] ?? []);
 }
 const base = { sourcedId: id, status: optional };
 
-/** Returns whether the row has not been deleted at the provider. */
+/** Returns whether a row still exists. Deleted rows remain in lists, with their own status. */
 export function isThere({ status }: { readonly status: string }): boolean {
   return status.toLowerCase() !== "tobedeleted";
 }
@@ -57,7 +57,7 @@ export const students = listed(
     email: z.string().nullish(),
     givenName: optional,
     familyName: optional,
-    // Added in 1.2; a draft of it that is in use had other names.
+    // Preferred names were added in 1.2. A draft that some providers use calls them First and Last.
     preferredGivenName: optional,
     preferredFirstName: optional,
     preferredFamilyName: optional,
@@ -78,14 +78,14 @@ export const lineItems = listed(
     category: reference.nullish(),
     resultValueMin: number,
     resultValueMax: number,
-    // Used by providers that nest these fields.
+    // Some providers nest these fields.
     resultValue: z.object({ resultValueMin: number, resultValueMax: number }).nullish().catch(undefined),
   }),
 );
 
 export const categories = listed("categories", z.object({ ...base, title: optional }));
 
-/** Added in 1.2: "true" or a boolean. */
+/** A boolean, which may be written as "true". Such fields were added in 1.2. */
 const isSo = z
   .unknown()
   .optional()
@@ -99,7 +99,7 @@ export const results = listed(
     student: reference,
     scoreStatus: optional,
     score: number,
-    /** Added in 1.2, like the following fields: a letter grade. */
+    /** A letter grade. This and the following fields were added in 1.2. */
     textScore: optional,
     inProgress: isSo,
     incomplete: isSo,

@@ -38,7 +38,10 @@ import { checkStreams } from "./events/check-streams.js";
 const REMEDIES = { missing: "The endpoint or its plug-in is absent: check base_url, or switch it off." };
 const attempt = (what: string, work: () => Promise<string>) => tryRead(what, work, REMEDIES);
 
-/** Tries each endpoint for one course, in each form that a sweep or an event uses. Also checks the event bus. */
+/**
+ * Tries each endpoint on one course, and checks the event bus. Sends every kind of request that a sweep or an event
+ * causes.
+ */
 export async function* checkEdx(api: EdxApi, settings: EdxSettings): AsyncGenerator<CheckResult> {
   yield* checkEndpoints(api, settings);
   if (settings.events) yield* checkStreams(settings.events);
@@ -62,14 +65,14 @@ async function* checkEndpoints(api: EdxApi, settings: EdxSettings): AsyncGenerat
     const { value } = await api.get("accounts", path, accounts);
     if (!value[0]?.email)
       throw new PullError("forbidden", "accounts: addresses are left out. The user must be staff.");
-    return "it may read accounts";
+    return "accounts can be read";
   });
   yield asWarning(
     await attempt("retirements", async () => {
       const day = today();
       const path = `/api/user/v1/accounts/retirements_by_status_and_date/?start_date=${day}&end_date=${day}&state=COMPLETE`;
       await api.get("retirements", path, retirements);
-      return "it may list retirements";
+      return "retirements can be listed";
     }),
     "The user needs the permission CanRetireUser (RETIREMENT_SERVICE_WORKER_USERNAME, or superuser).",
   );
@@ -83,7 +86,7 @@ async function* checkEndpoints(api: EdxApi, settings: EdxSettings): AsyncGenerat
     yield {
       what: "a course",
       outcome: "warning",
-      text: "There is none: grades and enrolments were not tried.",
+      text: "There is no course, so grades and enrolments were not tested.",
     };
     return;
   }
@@ -115,15 +118,15 @@ async function* checkCourse(api: EdxApi, settings: EdxSettings, key: string): As
     const { value } = await api.get("gradebook", gradebookPath(scope, "page_size=1"), gradebook);
     const [row] = value.results.sound;
     if (row) Object.assign(learner, { username: row.username, id: row.user_id });
-    return "it may read grades";
+    return "grades can be read";
   });
   yield await attempt("course grades", async () => {
     await api.get("course-grades", courseGradesPath(scope, "page_size=1"), courseGrades);
-    return "it may read who has passed, and letter grades";
+    return "passed courses and letter grades can be read";
   });
   yield await attempt("enrolments", async () => {
     await api.get("enrollments", enrollmentsPath(scope, "page_size=1"), enrollments);
-    return "it may list enrolments";
+    return "enrolments can be listed";
   });
   if (settings.completion === "aggregator") {
     yield await attempt("completion", async () => {
@@ -148,15 +151,15 @@ async function* checkCourse(api: EdxApi, settings: EdxSettings, key: string): As
     if (settings.languages) await readLanguage(api, username);
     if (settings.completion === "aggregator")
       await api.get("completion-aggregator", completionPath(scope, of), completions);
-    return "it may read a learner again, as after an event";
+    return "a single learner can be read again, as after an event";
   });
   const { subsection } = policy;
   if (subsection === undefined) return;
   yield await attempt("points of a subsection", async () => {
     const { value } = await api.get("subsection", subsectionPath(subsection, id), subsectionGrade);
     return value.success
-      ? "it may read them"
-      : "it may read them; the first learner does not see the first subsection yet";
+      ? "can be read"
+      : "can be read; the first learner does not see the first subsection yet";
   });
 }
 

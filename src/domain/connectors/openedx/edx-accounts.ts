@@ -1,5 +1,5 @@
+import type { Person } from "../../learners/connector-people.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
-import type { Person } from "../driver/driver.js";
 import { localeOf } from "../driver/locale-of.js";
 import { PullError } from "../driver/pull-error.js";
 import type { EdxApi } from "./edx-api.js";
@@ -7,21 +7,20 @@ import { preferencesPath } from "./edx-paths.js";
 import type { EdxSettings } from "./edx-settings.js";
 import { accounts, preferences } from "./edx-shapes.js";
 
-/** Accounts, as records and as pairs of id and username. */
+/** Accounts, both as records and as pairs of id and username. */
 export interface Accounts {
   readonly records: PlainRecord[];
   readonly people: Person[];
 }
 
-/** With more usernames, the URL would become too long. */
+/** Maximum number of usernames per request. Longer lists would make the URL too long. */
 const NAMES_PER_REQUEST = 50;
 
-/** Returns whether the account was retired, which its prefix shows. */
 export function isRetired(username: string): boolean {
   return username.startsWith("retired__user_");
 }
 
-/** Reads accounts by username. Unknown ones are left out. */
+/** Reads accounts by username. Leaves out unknown usernames. */
 export function readAccounts(
   api: EdxApi,
   settings: EdxSettings,
@@ -32,32 +31,32 @@ export function readAccounts(
     const names = usernames.slice(start, start + NAMES_PER_REQUEST);
     queries.push(`username=${names.map(encodeURIComponent).join(",")}`);
   }
-  return askAll(api, settings, queries);
+  return readAll(api, settings, queries);
 }
 
-/** Reads accounts by the LMS's id, one by one, because there is no list. */
+/** Reads accounts one by one, because the LMS has no list by id. */
 export function readAccountsById(
   api: EdxApi,
   settings: EdxSettings,
   ids: readonly string[],
 ): Promise<Accounts> {
   const queries = ids.map((id) => `lms_user_id=${encodeURIComponent(id)}`);
-  return askAll(api, settings, queries);
+  return readAll(api, settings, queries);
 }
 
-async function askAll(api: EdxApi, settings: EdxSettings, queries: readonly string[]): Promise<Accounts> {
+async function readAll(api: EdxApi, settings: EdxSettings, queries: readonly string[]): Promise<Accounts> {
   const all: Accounts = { records: [], people: [] };
   for (const query of queries) {
-    const { records, people } = await ask(api, settings, query);
+    const { records, people } = await requestAccounts(api, settings, query);
     all.records.push(...records);
     all.people.push(...people);
   }
   return all;
 }
 
-async function ask(api: EdxApi, settings: EdxSettings, query: string): Promise<Accounts> {
+async function requestAccounts(api: EdxApi, settings: EdxSettings, query: string): Promise<Accounts> {
   const apiAnswer = await api.get("accounts", `/api/user/v1/accounts?${query}`, accounts).catch((error) => {
-    if (error instanceof PullError && error.fault === "missing") return { value: [] }; // none of them exist
+    if (error instanceof PullError && error.fault === "missing") return { value: [] }; // the LMS knows none of them
     throw error;
   });
   const known = apiAnswer.value.filter(({ username }) => !isRetired(username));
@@ -83,7 +82,7 @@ async function ask(api: EdxApi, settings: EdxSettings, query: string): Promise<A
   };
 }
 
-/** Reads the site language that learners have chosen, one by one, because there is no list. */
+/** Reads languages one by one, because the LMS has no list of preferences. */
 async function readLanguages(
   api: EdxApi,
   known: readonly { readonly username: string }[],
@@ -93,7 +92,7 @@ async function readLanguages(
   return languages;
 }
 
-/** @returns empty if the learner has chosen none */
+/** Returns the learner's language, or an empty string if the learner has chosen none. */
 export async function readLanguage(api: EdxApi, username: string): Promise<string> {
   const { value } = await api.get("preferences", preferencesPath(username), preferences);
   return localeOf(value["pref-lang"]);

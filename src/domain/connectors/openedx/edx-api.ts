@@ -8,19 +8,19 @@ import { readSecret, shownName } from "../driver/secret.js";
 import { createTokenKeeper, type GivenToken } from "../driver/token-keeper.js";
 import type { EdxSettings } from "./edx-settings.js";
 
-/** Reads from the REST API of an LMS, as its service user. */
+/** The REST API of an LMS, used as its service user. */
 export interface EdxApi {
   /**
    * @param endpoint its name in errors and metrics
-   * @param bounds size limits of the answer; default: those of a page
-   * @throws PullError also for every answer that is not a success
+   * @param bounds size limits of the response; default: those of a page
+   * @throws PullError also for unsuccessful responses
    */
   get<T>(endpoint: string, path: string, shape: z.ZodType<T>, bounds?: AnswerBounds): Promise<ApiAnswer<T>>;
-  /** Returns the path of a link to the next page; null after the last one. */
+  /** Returns the path of the next page, or null after the last page. */
   next(link: string | null | undefined): string | null;
 }
 
-export interface ApiAnswer<T> {
+interface ApiAnswer<T> {
   readonly value: T;
   readonly sentAt: Date;
   readonly date: Date | undefined;
@@ -38,7 +38,7 @@ export function createEdxApi(settings: EdxSettings, http: PoliteClient): EdxApi 
       client_secret: await readSecret(settings.client_secret),
       token_type: "jwt",
     });
-    const { status, body } = await http.ask({
+    const { status, body } = await http.send({
       method: "POST",
       path: "/oauth2/access_token",
       endpoint: "token",
@@ -59,9 +59,9 @@ export function createEdxApi(settings: EdxSettings, http: PoliteClient): EdxApi 
 
   return {
     async get(endpoint, path, shape, bounds = PAGE) {
-      // not `Bearer`: views that accept only JWTs refuse it
+      // The scheme is `JWT`, because some views accept only JWTs and reject `Bearer`.
       const answer = await withToken((token) =>
-        http.ask({ path, endpoint, bounds, headers: { authorization: `JWT ${token}` } }),
+        http.send({ path, endpoint, bounds, headers: { authorization: `JWT ${token}` } }),
       );
       const { sentAt, date } = answer;
       if (answer.status >= 400) throw refusalOf(endpoint, answer);

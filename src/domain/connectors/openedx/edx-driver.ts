@@ -36,10 +36,9 @@ import { followStreams } from "./events/follow-stream.js";
 
 const DAY_MS = 86_400_000;
 
-/** How far back to list retirements. They are listed by request date, and take two weeks or longer to complete. */
+/** How far back retirements are read. They are listed by request date, and take two weeks or longer to complete. */
 const RETIREMENTS_BACK_MS = 60 * DAY_MS;
 
-/** Open edX, through the REST API of its LMS. */
 export const openEdx: ConnectorDriver = {
   name: "openedx",
   summary: "Open edX: courses, grading policies, enrolments, accounts, grades, completion, learning paths.",
@@ -211,7 +210,7 @@ async function pathsPage(api: EdxApi, cursor: string | null): Promise<Page> {
   };
 }
 
-/** Reads enrolments, which identify learners by the LMS's id. */
+/** Reads the enrolments in a path. They identify learners by the LMS's id, not by username. */
 async function pathEnrollmentsPage(
   api: EdxApi,
   settings: EdxSettings,
@@ -288,7 +287,9 @@ async function retirementsPage(api: EdxApi): Promise<Page> {
   };
 }
 
-/** Takes six requests at most: account, enrolment, grades, the LMS's own grade, releases, completion. */
+/**
+ * Reads one learner. Sends at most six requests: account, enrolment, grades, the LMS's own grade, releases, completion.
+ */
 async function pull(
   api: EdxApi,
   settings: EdxSettings,

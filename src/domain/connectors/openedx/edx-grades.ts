@@ -13,23 +13,22 @@ import {
   subsectionGrade,
 } from "./edx-shapes.js";
 
-/** Learners per page of the gradebook whose points in a subsection are requested. */
 const ASKED_FOR_POINTS = 3;
 
 type Row = z.output<typeof gradebookEntry>;
 
-/** The parts of a course's grading policy that the service uses. */
+/** The parts of a grading policy that the service uses. */
 export interface Policy {
   readonly requestedAt: Date;
   readonly assignmentTypes: readonly { readonly assignmentType: string; readonly weight: number }[];
-  /** Best first. */
+  /** Letter grades, best first. */
   readonly letterGrades: readonly string[];
   readonly subsections: readonly Omit<Subsection, "possible">[];
-  /** Assignment types with fewer subsections than the policy requires, with an explanation for each. */
+  /** Assignment types with fewer subsections than the policy requires, each with a description of what is missing. */
   readonly unfinished: ReadonlyMap<string, string>;
 }
 
-/** Caches policies for the lifetime of this process. */
+/** Reads grading policies, and caches them for the lifetime of this process. */
 export function createPolicies(api: EdxApi) {
   const policies = new Map<string, Policy>();
   return {
@@ -46,7 +45,9 @@ export function createPolicies(api: EdxApi) {
 
 export type Policies = ReturnType<typeof createPolicies>;
 
-/** Number of learners whose gradebook is read. With only one, that one might have no computable grade. */
+/**
+ * Number of learners whose subsections are read from the gradebook. A single learner might have no computable grade.
+ */
 const ASKED_FOR_SUBSECTIONS = 5;
 
 async function readPolicy(api: EdxApi, scope: Scope): Promise<Policy> {
@@ -72,7 +73,7 @@ async function readPolicy(api: EdxApi, scope: Scope): Promise<Policy> {
 
 /**
  * Returns graded subsections that the policy does not list because they are hidden from the course outline. Learners
- * can open them by link, and the total includes them.
+ * can open these subsections by link, and the total includes them.
  */
 async function leftOutOf(
   api: EdxApi,
@@ -91,7 +92,8 @@ async function leftOutOf(
 }
 
 /**
- * Returns unfinished assignment types. The LMS grades future subsections as 0, except the lowest ones, which it drops.
+ * Returns the unfinished assignment types. The LMS grades missing subsections as 0, except for the lowest grades, which
+ * it drops.
  */
 function unfinishedIn(
   { assignment_types }: z.output<typeof gradingInfo>,
@@ -107,9 +109,9 @@ function unfinishedIn(
 }
 
 /**
- * Determines the maximum points of subsections for learners who haven't attempted them, as the gradebook shows 0 of 0
- * in that case. Reads the gradebook until all are known. If nobody can see a subsection yet, its assignment type is
- * left out, because a grade for only the other subsections would be incomplete.
+ * Finds the possible points of subsections. For learners without an attempt, the gradebook shows 0 of 0, so it is read
+ * until the points of all subsections are known. If nobody can see a subsection yet, its assignment type is left out,
+ * because a grade without the subsection would be incomplete.
  */
 export async function pointsPage(
   api: EdxApi,
@@ -173,7 +175,6 @@ function attemptedIn(rows: readonly Row[], usageKey: string): number | undefined
   return points.length > 0 ? Math.max(...points) : undefined;
 }
 
-/** Requests learners spread over the page, because a subsection may be visible to only one cohort or track. */
 async function readPossible(
   api: EdxApi,
   usageKey: string,
@@ -194,7 +195,6 @@ async function readPossible(
   return undefined;
 }
 
-/** Converts rows of the gradebook to records, using the maximum points determined before. */
 export async function gradeRecords(
   scope: Scope,
   rows: readonly Row[],
@@ -226,7 +226,7 @@ export async function gradeRecords(
   return records;
 }
 
-/** Converts the LMS's own course grades to records: total, passed or not, letter grade. */
+/** Returns records with the total, the verdict, and the letter grade. */
 export function courseGradeRecords(
   { contextKey: courseKey }: Scope,
   rows: readonly z.output<typeof courseGrade>[],
@@ -238,7 +238,7 @@ export function courseGradeRecords(
       username,
       courseKey,
       percent: Math.min(1, Math.max(0, percent)),
-      // null: nobody can pass because the course has no cut-off above 0
+      // `passed` is null if nobody can pass, because the course has no cut-off above 0.
       ...(passed !== undefined && { passed: passed === true }),
       letter: letter_grade ?? "",
     }));

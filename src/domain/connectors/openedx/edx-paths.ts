@@ -1,11 +1,10 @@
 import type { Scope } from "../driver/driver.js";
 
-/** Learners or courses per page. */
+/** Number of learners or courses per page. */
 const PAGE_SIZE = 100;
 
 const PAGED = `page_size=${PAGE_SIZE}`;
 
-/** @param username of the service user; without it, hidden courses are omitted */
 export function coursesPath(username: string): string {
   return `/api/courses/v1/courses/?username=${encodeURIComponent(username)}&${PAGED}`;
 }
@@ -22,12 +21,12 @@ export function gradebookPath({ externalId }: Scope, query = PAGED): string {
   return `/api/grades/v1/gradebook/${encodeURIComponent(externalId)}/?${query}`;
 }
 
-/** Course grades as the LMS states them: passed or not, and letter grades. */
+/** Returns the path of the LMS's own course grades. */
 export function courseGradesPath({ externalId }: Scope, query = PAGED): string {
   return `/api/grades/v1/courses/${encodeURIComponent(externalId)}/?${query}`;
 }
 
-/** Sections and subsections with their release dates. */
+/** Returns the path of the sections and subsections, with their release dates. */
 export function releasesPath({ externalId }: Scope): string {
   const query = new URLSearchParams({
     course_id: externalId,

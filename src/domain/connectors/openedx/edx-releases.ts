@@ -4,10 +4,9 @@ import { releasesPath } from "./edx-paths.js";
 import { releases } from "./edx-shapes.js";
 
 /**
- * Describes which parts of a course are not released to learners yet. The plug-in completion-aggregator leaves them out
- * of its percentage, so a learner who has done everything released in the first week would seem to have completed the
- * course.
- * @returns empty if everything is released, or if the LMS is too old to report releases
+ * Describes how much of a course is not released to learners yet. Empty if everything is released, or if the LMS is too
+ * old to report release dates. The plug-in completion-aggregator leaves unreleased parts out of its percentage. A
+ * learner who has done everything released in the first week would therefore seem to have completed the course.
  */
 export async function unreleasedIn(api: EdxApi, scope: Scope): Promise<string> {
   const { value } = await api.get("blocks", releasesPath(scope), releases);

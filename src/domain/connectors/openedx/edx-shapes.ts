@@ -1,10 +1,7 @@
 import { z } from "zod";
 import { rows, soundRows } from "../driver/rows.js";
 
-/*
- * The fields used from answers of Open edX; all others are ignored. `.docs/connectors.md` names the class of Open edX
- * that writes each of them.
- */
+/* The fields used from Open edX's responses. `.docs/connectors.md` names the class that writes each field. */
 
 const link = z.string().nullish();
 
@@ -14,8 +11,8 @@ export const courseList = z.object({
 });
 
 /**
- * A list with few entries, as courses have few assignment types and letter grades. Limiting it prevents a separate
- * error for each of very many invalid entries.
+ * An object with at most 1,000 entries. The limit prevents a response with very many invalid entries from producing as
+ * many errors.
  */
 function few<Value extends z.ZodType>(value: Value) {
   const some = z.record(z.string(), z.unknown()).refine((all) => Object.keys(all).length <= 1000);
@@ -41,7 +38,7 @@ export const gradingInfo = z.object({
   grade_cutoffs: few(z.number()).default({}),
 });
 
-/** One learner. If requested by username, the answer is this object alone. */
+/** One learner in the gradebook. If the request names a username, the response consists of this object alone. */
 export const gradebookEntry = z.object({
   user_id: z.number(),
   username: z.string(),
@@ -49,7 +46,6 @@ export const gradebookEntry = z.object({
   section_breakdown: rows(
     z.object({
       module_id: z.string(),
-      /** The assignment type. */
       category: z.string().nullish(),
       score_earned: z.number(),
       score_possible: z.number(),
@@ -69,7 +65,6 @@ export const courseGrade = z.object({
 
 export const courseGrades = z.object({ next: link, results: soundRows(courseGrade) });
 
-/** One learner's grades: a list that is not paged. */
 export const courseGradesOfOne = rows(courseGrade);
 
 export const releases = rows(
@@ -83,7 +78,7 @@ export const releases = rows(
 export const preferences = z.object({ "pref-lang": z.string().nullish().catch(undefined) });
 
 export const subsectionGrade = z.object({
-  /** False if the learner can't see the subsection; all points are 0 then. Absent in releases before 2020. */
+  /** False if the learner can't see the subsection. All points are then 0. Absent in releases before 2020. */
   success: z.boolean().default(true),
   original_grade: z.object({ possible_graded: z.number() }).nullish(),
 });
@@ -100,7 +95,7 @@ export const accounts = rows(
     email: z.string().nullish(),
     name: z.string().nullish(),
     verified_name: z.string().nullish(),
-    /** Absent if the user is not staff, who can see only public fields. */
+    /** Absent if the service user is not staff. */
     is_active: z.boolean().optional(),
   }),
 );
@@ -108,7 +103,7 @@ export const accounts = rows(
 export const completions = z.object({
   results: soundRows(
     z.object({
-      /** Absent if a single learner was requested. */
+      /** Absent if the request was for a single learner. */
       username: z.string().optional(),
       completion: z.object({ percent: z.number() }),
     }),

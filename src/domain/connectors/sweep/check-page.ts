@@ -1,39 +1,40 @@
-import type { Knex } from "knex";
 import { Problem } from "#foundation/errors.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import { isNameOfPlatforms } from "#infrastructure/identity/actors.js";
 import { erasedAccount } from "../../learners/connector-accounts.js";
+import type { Person } from "../../learners/connector-people.js";
+import { findPeople, findTaken } from "../../learners/connector-people.js";
 import { findErased, findExcluded, findReadmitted, noteErasure } from "../../learners/erased-learners.js";
 import { ownerOf } from "../../learners/owners.js";
-import type { ParsePlainRecord, PlainRecord } from "../../learners/plain-record.js";
+import { parsePlainRecord } from "../../learners/parse-record.js";
+import type { PlainRecord } from "../../learners/plain-record.js";
 import type { LearnerRecord } from "../../learners/record.js";
-import type { Page, Person } from "../driver/driver.js";
+import type { Page } from "../driver/driver.js";
 import { deactivatedRecords } from "./deactivated-records.js";
-import { findPeople, findTaken } from "./people-store.js";
 import { isName } from "./storable.js";
 import type { Tally } from "./sweep-store.js";
 
-/** The checked content of a page, ready to be written. */
 export interface CheckedPage {
-  /** Valid records, including those of erased learners and of learners whose record belongs to another source. */
+  /**
+   * Records to write. They include records of erased learners, and of learners whose record belongs to another source.
+   */
   readonly records: readonly LearnerRecord[];
-  /** Known and new accounts, with their current usernames. */
+  /** Accounts with their current usernames. */
   readonly people: readonly Person[];
   readonly renamed: readonly Person[];
-  /** Usernames that another account has or had. */
+  /** Usernames that belong or belonged to another account. */
   readonly taken: readonly { readonly holder: string; readonly by: string }[];
-  /** Number of records left out or rejected, by reason. */
+  /** Number of omitted or rejected records, by reason. */
   readonly tally: Tally;
 }
 
-/** What is needed to check a page. */
 export interface PageCheck {
   readonly connector: string;
-  readonly parse: ParsePlainRecord;
   /** Returns whether records of this course or path are accepted. */
   readonly isIncluded: (contextKey: string) => boolean;
 }
 
-/** Records the new usernames of accounts whose learners were erased, so that they stay erased. */
+/** If accounts of erased learners were renamed, records that the new usernames are erased, too. */
 export async function keepOutRenamed(
   transaction: Knex.Transaction,
   connector: string,
@@ -52,17 +53,16 @@ export async function keepOutRenamed(
   for (const name of names) if (!known.has(name)) await noteErasure(transaction, name);
 }
 
-/** Returns the accounts of a page without duplicates. */
 function peopleOf({ people }: Page): Person[] {
   return [...new Map((people ?? []).map((person) => [person.externalId, person])).values()];
 }
 
 /**
- * Decides which parts of a page are to be written, without writing anything. An invalid record is counted and left out,
- * but does not fail its page.
+ * Decides which parts of a page to write. An invalid record is counted and left out. The page's other records are
+ * written.
  */
 export async function checkPage(db: Knex, page: Page, judging: PageCheck): Promise<CheckedPage> {
-  const { connector, parse, isIncluded } = judging;
+  const { connector, isIncluded } = judging;
   const tally: Tally = { ...page.leftOut };
   const count = (what: string) => {
     tally[what] = (tally[what] ?? 0) + 1;
@@ -88,7 +88,7 @@ export async function checkPage(db: Knex, page: Page, judging: PageCheck): Promi
   const records: LearnerRecord[] = [];
   const take = (record: PlainRecord) => {
     try {
-      records.push(parse(record, page.requestedAt, ownerOf(connector)));
+      records.push(parsePlainRecord(record, page.requestedAt, ownerOf(connector)));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       count(`${record.kind}.rejected`);
@@ -106,7 +106,6 @@ export async function checkPage(db: Knex, page: Page, judging: PageCheck): Promi
   return { records, people, renamed, taken, tally };
 }
 
-/** Compares accounts with known accounts that have the same id or the same username. */
 async function identify(db: Knex, connector: string, claimed: readonly Person[]) {
   const people: Person[] = [];
   const renamed: Person[] = [];
@@ -147,14 +146,14 @@ async function identify(db: Knex, connector: string, claimed: readonly Person[])
 }
 
 /**
- * Returns the field that an error is about, without the dots that separate outcomes. The value is omitted because it
- * could identify someone.
+ * Returns the name of the invalid field. Omits its value, which could identify someone, and replaces the dot, which
+ * separates outcomes.
  */
 function fieldOf(message: string): string {
   return /^[a-z_]+(?:\.[a-z_]+)?/.exec(message)?.[0].replace(".", " ") ?? "record";
 }
 
-/** Returns the course or path of a record; empty for a learner's record. */
+/** Returns the key of a record's course or path, or an empty string for a learner's record. */
 function contextOf(record: PlainRecord): string {
   switch (record.kind) {
     case "learner":

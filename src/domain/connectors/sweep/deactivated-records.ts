@@ -1,11 +1,11 @@
-import type { Knex } from "knex";
-import { queryRows } from "#infrastructure/db/query.js";
+import { type Knex, queryRows } from "#infrastructure/db/query.js";
 import { ownerOf } from "../../learners/owners.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 
 /**
- * Returns records that deactivate learners whose usernames are no longer theirs, and the enrolments that this connector
- * reported. Credentials and grades are not changed.
+ * Returns records that deactivate learners whose accounts have been renamed, and the enrolments that this connector has
+ * reported for them. Learners whose record belongs to another source stay active. Credentials and grades are not
+ * changed.
  */
 export async function deactivatedRecords(
   db: Knex,

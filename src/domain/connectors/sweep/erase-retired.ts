@@ -1,13 +1,12 @@
 import { Problem } from "#foundation/errors.js";
 import { CONNECTOR } from "#infrastructure/identity/actors.js";
 import { eraseLearner } from "../../credentials/erasure/erase-learner.js";
+import { findErasableBy, noteRetired } from "../../learners/connector-clashes.js";
 import { findErased } from "../../learners/erased-learners.js";
 import { findOwnedElsewhere, ownerOf } from "../../learners/owners.js";
 import type { Page } from "../driver/driver.js";
-import { findErasableBy, noteRetired } from "./clash-store.js";
 import type { Sweep } from "./sweep.js";
 
-/** Erases the learners whom the platform has retired, once for each retirement. */
 export async function eraseRetired(sweep: Sweep, page: Page): Promise<void> {
   const { settings, storage, ledger } = sweep;
   const gone = settings.erase === "retired" ? (page.gone ?? []) : [];
@@ -28,15 +27,14 @@ export async function eraseRetired(sweep: Sweep, page: Page): Promise<void> {
   }
 }
 
-/** Records that a learner was not erased because the record belongs to another source. */
 async function refuseErasure({ settings, storage, ledger }: Sweep, username: string): Promise<void> {
   const [owned] = await storage.query((db) => findOwnedElsewhere(db, ownerOf(settings.id), [username]));
-  if (!owned) return; // the platform has reported nothing about the learner
+  if (!owned) return; // no other source has a record of the learner
   ledger.tally["learner.clashing"] = (ledger.tally["learner.clashing"] ?? 0) + 1;
   await storage.query((db) => noteRetired(db, settings.id, username));
 }
 
-/** @returns whether there was anything to erase */
+/** Erases a learner. Returns false if there was nothing to erase. */
 async function erase({ database, options, signal }: Sweep, username: string): Promise<boolean> {
   try {
     const dryRun = options.dryRun ?? false;

@@ -1,5 +1,3 @@
-import type { Page, Scope } from "../driver/driver.js";
-import { PullError } from "../driver/pull-error.js";
 import {
   type DueHint,
   forgetHints,
@@ -8,7 +6,9 @@ import {
   postponeHint,
   removeHint,
   removeStirred,
-} from "./hint-store.js";
+} from "../../learners/connector-hints.js";
+import type { Page, Scope } from "../driver/driver.js";
+import { PullError } from "../driver/pull-error.js";
 import { createInclusion } from "./inclusion.js";
 import { createLedger, type Ledger } from "./ledger.js";
 import { readPage } from "./read-page.js";
@@ -19,14 +19,17 @@ import { findContext, lastSweeps, listConfigured } from "./sweep-store.js";
 
 const AT_A_TIME = 50;
 
-/** A course with more due hints than this, for more than a tenth of its learners, is read as a whole. */
+/**
+ * If the number of a course's due hints, and their share of its learners, exceed these limits, the whole course is
+ * read.
+ */
 const STIRRED = { least: 20, share: 0.1 };
 
 /**
- * Reads the learners of due hints again. A hint only says where to look; its content is not used as a fact. If many
- * learners of a course have hints, for example after regrading, the whole course is read, which takes fewer requests.
- * @param onFailure receives each hint that could not be followed, and whether it was dropped
- * @returns the number of hints followed
+ * Reads the learners of due hints again. A hint only says which learner to read; its content is not used as a fact. If
+ * a course has many hints, for example after regrading, the whole course is read, which takes fewer requests.
+ * @param onFailure called for each hint that failed; `isAbandoned` if it will not be retried
+ * @returns the number of processed hints
  */
 export async function followHints(
   deps: SweepDeps,
@@ -41,11 +44,11 @@ export async function followHints(
   if (!source.pull) return forgetHints(knex, settings.id);
   const { holds } = createInclusion(settings, await listConfigured(knex));
   const storage = createStorage(database, signal);
-  const judging = { storage, connector: settings.id, parse: deps.parse, isIncluded: holds };
+  const judging = { storage, connector: settings.id, isIncluded: holds };
   const ledger = createLedger(judging, last.id, {});
   for (const stirred of await listStirred(knex, settings.id, STIRRED)) {
     const course = await findContext(knex, settings.id, stirred.courseKey);
-    // If the course can't be read, its learners are tried one by one, and postponed.
+    // If the course can't be read, its learners are read one by one. A hint that fails is postponed.
     const isRead = !course || !holds(course.contextKey) || (await readCourse(deps, ledger, course, signal));
     if (isRead) await removeStirred(knex, settings.id, stirred);
   }
@@ -69,7 +72,7 @@ export async function followHints(
   }
 }
 
-/** Reads all pages of a course outside a sweep. Withdraws no enrolments. @returns whether it could be read */
+/** Reads a course outside a sweep, without withdrawing enrolments. Returns whether it could be read. */
 async function readCourse(
   { source }: SweepDeps,
   ledger: Ledger,

@@ -1,14 +1,10 @@
 import type { Logger } from "pino";
-import type { Database } from "#infrastructure/db/database.js";
-import { inTransaction, NEVER_ABORTS } from "#infrastructure/db/transaction.js";
+import { type Database, inTransaction, NEVER_ABORTS } from "#infrastructure/db/database.js";
+import { addHints, lastTaken, noteTakenUpTo } from "../../learners/connector-hints.js";
 import type { HintSink } from "../driver/driver.js";
-import { addHints, lastTaken, noteTakenUpTo } from "./hint-store.js";
 import { beginOrResume } from "./sweep-store.js";
 
-/**
- * Creates a sink that stores the hints of a connector. Hints and the position in the stream are stored in one
- * transaction.
- */
+/** Creates a sink that stores the hints and the position in the stream in one transaction. */
 export function createHintSink(
   connector: string,
   database: Database,

@@ -1,6 +1,5 @@
 import { type ConnectorSettings, fits } from "../driver/connector-settings.js";
 
-/** Decides which courses and paths are read. */
 export function createInclusion(
   { courses }: Pick<ConnectorSettings, "courses">,
   configured: readonly string[],
@@ -21,7 +20,7 @@ export function createInclusion(
   };
 }
 
-/** Returns why no courses and paths are read, to explain to operators why a sweep completes immediately. */
+/** Explains to operators why a sweep has not read any course or path. */
 export function whyNothing(
   { courses }: Pick<ConnectorSettings, "courses">,
   listed: readonly string[],

@@ -1,4 +1,14 @@
-import type { Knex } from "knex";
+import type { Knex } from "#infrastructure/db/query.js";
+import { clashesOf, saveClashes } from "../../learners/connector-clashes.js";
+import { findAbsent, saveEnrollments } from "../../learners/connector-enrollments.js";
+import {
+  findIds,
+  findUnreadUsernames,
+  findUsernames,
+  noteTaken,
+  renamePerson,
+  savePeople,
+} from "../../learners/connector-people.js";
 import { type WrittenRecords, writeRecords } from "../../learners/import-records.js";
 import { ownerOf } from "../../learners/owners.js";
 import type { LearnerRecord } from "../../learners/record.js";
@@ -7,26 +17,15 @@ import { withdrawCompletions } from "../../learners/withdraw-completions.js";
 import { withdrawSubsections } from "../../learners/withdraw-subsections.js";
 import type { Lookups, Page, Scope } from "../driver/driver.js";
 import { checkPage, keepOutRenamed, type PageCheck } from "./check-page.js";
-import { clashesOf, saveClashes } from "./clash-store.js";
-import {
-  findIds,
-  findUnreadUsernames,
-  findUsernames,
-  noteTaken,
-  renamePerson,
-  savePeople,
-} from "./people-store.js";
 import { isName } from "./storable.js";
 import { createQueue, type Storage } from "./storage.js";
 import {
-  findAbsent,
   findContextKeys,
   listContexts,
   listSubsections,
   removeSubsections,
   type StageRow,
   saveContexts,
-  saveEnrollments,
   savePossible,
   saveStage,
   saveSubsections,
@@ -34,17 +33,17 @@ import {
   type Tally,
 } from "./sweep-store.js";
 
-/** The state that a sweep keeps between pages, and the place where its records are written. */
+/** The state that a sweep keeps between pages. The sweep writes its records through the ledger. */
 export interface Ledger extends Lookups {
   /**
-   * Writes a page and the progress of its stage, in one transaction.
+   * Writes a page and the progress of its stage in one transaction.
    * @param stage undefined for a page read outside a sweep
    */
   commit(page: Page, stage: StageRow | undefined, scope: Scope): Promise<void>;
-  /** Writes records that are on no page, such as withdrawals. */
+  /** Writes records that don't come from a page, for example withdrawals. */
   write(records: readonly LearnerRecord[], tally: Tally): Promise<void>;
   contexts(): Promise<Scope[]>;
-  /** Returns active enrolments reported by this connector that this sweep has not found. */
+  /** Returns the usernames of active enrolments that this connector has reported, but that this sweep has not found. */
   absent(contextKey: string): Promise<string[]>;
   readonly tally: Tally;
 }
@@ -57,7 +56,7 @@ interface LedgerDeps extends PageCheck {
 export function createLedger(deps: LedgerDeps, sweepId: string, tally: Tally): Ledger {
   const { storage, connector } = deps;
   const { query } = storage;
-  /** Each page is checked against what earlier pages wrote, so pages are written one after the other. */
+  /** Pages are written one after the other, because each page is checked against the records of earlier pages. */
   const queue = createQueue();
   const inTurn = async (work: () => Promise<Tally>) => void addTo(tally, await queue(work));
   return {
@@ -131,8 +130,8 @@ export function createLedger(deps: LedgerDeps, sweepId: string, tally: Tally): L
 }
 
 /**
- * Returns the subsections that a course no longer has. An empty list is ignored, as it is more likely a fault of the
- * platform.
+ * Returns subsections that the course no longer has. Returns none if the new list is empty, which is probably a fault
+ * of the platform.
  */
 async function subsectionsLeft(
   db: Knex,
@@ -169,7 +168,7 @@ function tallyOf({ rows, taken, erased, owned }: WrittenRecords): Tally {
   return counts;
 }
 
-/** Adds up counts, leaving out zeros. */
+/** Adds counts above 0 to a tally. */
 function addTo(tally: Tally, ...more: readonly Tally[]): Tally {
   for (const each of more)
     for (const [what, count] of Object.entries(each)) if (count > 0) tally[what] = (tally[what] ?? 0) + count;

@@ -1,12 +1,14 @@
-import type { Knex } from "knex";
-import { execute, queryRow, queryRows } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryRow, queryRows } from "#infrastructure/db/query.js";
 
-/** A pause, with the number of consecutive times that reading the platform ended the process or failed unexpectedly. */
+/**
+ * A pause in reading a platform. `failures` is the number of consecutive times that reading the platform crashed the
+ * process or failed unexpectedly.
+ */
 export interface Pause {
   readonly failures: number;
-  /** Until then no worker reads the platform; null while one does. */
+  /** Workers don't read the platform until this time; null while a worker is reading it. */
   readonly until: Date | null;
-  /** The last error; it names no person. */
+  /** The last error, which names no person. */
   readonly reason: string;
 }
 
@@ -17,13 +19,13 @@ const DIED = "the process that read it has died";
 
 const columns = "failures, until, reason";
 
-/** SQL: the wait doubles with each failure. */
+/** SQL: the end of a pause, which doubles with each failure. */
 const later = `now() + make_interval(secs =>
   least(${LONGEST_PAUSE_S}, ${FIRST_PAUSE_S} * power(2, least(failures, 20) - 1)))`;
 
 /**
- * Records that this process reads the platform, under the lock of the connector. If the previous process crashed while
- * reading, starts a pause, because data from the platform may have caused the crash.
+ * Records that this process is reading the platform. The caller must hold the connector's lock. If the previous process
+ * crashed while reading, starts a pause, because data from the platform may have caused the crash.
  * @returns the pause that starts or continues; undefined if the platform may be read
  */
 export async function beginReading(
@@ -45,12 +47,12 @@ export async function beginReading(
   return undefined;
 }
 
-/** Records that reading has ended normally. */
+/** Records that reading ended normally. */
 export async function endReading(db: Knex, connector: string): Promise<void> {
   await execute(db, "delete from connector_pauses where connector = ?", [connector]);
 }
 
-/** Starts a pause after a failure. */
+/** Starts a pause. Returns `undefined` if no process was reading. */
 export async function pauseReading(db: Knex, connector: string, reason: string): Promise<Pause | undefined> {
   return queryRow<Pause>(
     db,
@@ -63,7 +65,7 @@ export async function findPause(db: Knex, connector: string): Promise<Pause | un
   return queryRow<Pause>(db, `select ${columns} from connector_pauses where connector = ?`, [connector]);
 }
 
-/** Returns the remaining seconds of each connector's pause. */
+/** Measures how many seconds of each pause remain. */
 export async function measurePauses(
   db: Knex,
 ): Promise<{ readonly connector: string; readonly seconds: number }[]> {

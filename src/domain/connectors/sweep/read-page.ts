@@ -2,16 +2,19 @@ import type { Lookups, Page, Scope, Stage } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { storable } from "./storable.js";
 
-/** Maximum length in characters. Links usually have a few hundred. */
+/** Maximum length of a cursor. Links usually have a few hundred characters. */
 const MAX_CURSOR = 2_000;
 
-/** Maximum number of pages. A platform with more is repeating itself: a page has a hundred learners or courses. */
+/**
+ * Maximum number of pages. A page has a hundred learners or courses, so a platform that sends more pages is repeating
+ * itself.
+ */
 const MAX_PAGES = { sweep: 2_000, course: 20_000, path: 20_000 };
 
 /**
- * Reads a page of a stage. Leaves out, and counts, values that the database can't store.
- * @param before the number of pages that the stage has read for this scope
- * @throws PullError also if there are more pages, or a longer link to the next one, than plausible
+ * Reads a page, and leaves out values that the database can't store.
+ * @param before number of pages that the stage has read for this scope
+ * @throws PullError also if the number of pages or the length of the cursor is implausible
  */
 export async function readPage(
   stage: Stage,

@@ -1,6 +1,6 @@
+import { forgetHintFailures } from "../../learners/connector-hints.js";
 import type { Cost } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
-import { forgetHintFailures } from "./hint-store.js";
 import { whyNothing } from "./inclusion.js";
 import { createStorage, inDryRun, type Storage } from "./storage.js";
 import {
@@ -32,19 +32,19 @@ export interface SweepReport {
   /** Why the sweep ended in this state. */
   readonly reason: string;
   readonly tally: Tally;
-  /** Errors, by stage and course. */
+  /** Errors, each with its stage and course. */
   readonly failures: readonly SweepFailure[];
-  /** Facts that are not known yet, by course. */
+  /** Facts that are not known yet, with the course and the reason. */
   readonly withheld: readonly { readonly scope: string; readonly reason: string }[];
-  /** Number of enrolments not withdrawn because there were more than the limit. */
+  /** Number of withdrawals that await approval, because they exceed the limit. */
   readonly held: number;
-  /** Cost of the requests. After an interruption, only those since the sweep resumed. */
+  /** The cost of the sweep. After an interruption, it includes only requests since the sweep resumed. */
   readonly cost: Cost;
 }
 
 /**
- * Reads a whole platform, or resumes an interrupted sweep. Writes only changes, and withdraws only enrolments that this
- * connector reported itself, based on lists that were read completely.
+ * Reads a whole platform, or resumes an interrupted sweep. An enrolment is withdrawn only if this connector has
+ * reported it, and if the platform's list was read completely.
  */
 export function runSweep(deps: SweepDeps, options: SweepOptions, signal: AbortSignal): Promise<SweepReport> {
   const { database, settings } = deps;
@@ -100,7 +100,10 @@ async function sweepStages(sweep: Sweep): Promise<void> {
   }
 }
 
-/** A course is complete when every stage for it, and for the platform, is complete. */
+/**
+ * Records which courses and paths are complete. A course is complete when its own stages, and the stages for the whole
+ * platform, are complete.
+ */
 async function noteCompleteContexts(sweep: Sweep): Promise<void> {
   const { source, settings, storage, included } = sweep;
   const completeContexts: string[] = [];
@@ -144,7 +147,12 @@ async function inParallel<T>(
 ): Promise<void> {
   const left = [...items];
   const run = async () => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+    for (let item = left.shift(); item !== undefined; item = left.shift()) {
+      await work(item).catch((error) => {
+        left.length = 0; // nothing else starts after a failure
+        throw error;
+      });
+    }
   };
   const results = await Promise.allSettled(Array.from({ length: Math.min(count, items.length) }, run));
   const failed = results.find(({ status }) => status === "rejected");

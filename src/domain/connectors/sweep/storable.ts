@@ -6,7 +6,7 @@ const MAX_TITLE = 1_000;
 const MAX_POINTS = 1e9;
 const MIN_POINTS = 0.000001;
 
-/** Returns the page without values that the database can't store. Records are checked later. */
+/** Leaves out values that the database can't store. The records themselves are checked later. */
 export function storable(page: Page): Page {
   const leftOut: Record<string, number> = { ...page.leftOut };
   const only = <T>(what: string, all: readonly T[] | undefined, holds: (one: T) => boolean) => {
@@ -48,7 +48,7 @@ export function storable(page: Page): Page {
   };
 }
 
-/** Returns whether a connected platform may use this as a username. All other names are reserved for LTI platforms. */
+/** Returns whether a username may belong to a platform's account. Some usernames are reserved for LTI platforms. */
 function isOwnName(text: string): boolean {
   return isName(text) && !isNameOfPlatforms(text);
 }

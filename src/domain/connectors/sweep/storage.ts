@@ -1,11 +1,9 @@
-import type { Knex } from "knex";
 import { retry } from "#foundation/concurrency/retry.js";
-import type { Database } from "#infrastructure/db/database.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import { isRolledBack } from "#infrastructure/db/outage.js";
-import { execute, RETRY_OPTIONS } from "#infrastructure/db/query.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
-import { deleteRecords } from "../../credentials/erasure/erasure-store.js";
+import { execute, type Knex, RETRY_OPTIONS } from "#infrastructure/db/query.js";
 import { forgetAccounts } from "../../learners/connector-accounts.js";
+import { deleteRecords } from "../../learners/erase-records.js";
 import { noteErasure } from "../../learners/erased-learners.js";
 import { writeRecords } from "../../learners/import-records.js";
 import {
@@ -17,22 +15,20 @@ import { ownerOf } from "../../learners/owners.js";
 import type { LearnerFact, LearnerRecord } from "../../learners/record.js";
 import { batchOf } from "../../learners/record-batch.js";
 
-/** Where a sweep reads and writes. */
 export interface Storage {
-  /** Reads or writes the state that the sweep keeps between pages. */
+  /** Runs statements on the state that the sweep keeps between pages. */
   query<T>(work: (db: Knex) => Promise<T>): Promise<T>;
   /** Runs `work` in a transaction that blocks erasures. */
   transaction<T>(work: (transaction: LearnerTransaction) => Promise<T>): Promise<T>;
   /**
-   * Writes data about learners, in a transaction as above. A dry run rolls it back.
-   * @param usernames learners whom `work` may write about
+   * Writes data about learners within `transaction`. In a dry run, the changes are rolled back.
+   * @param usernames learners about whom `work` may write
    */
   write<T extends Written>(
     transaction: LearnerTransaction,
     usernames: readonly string[],
     work: (transaction: LearnerTransaction) => Promise<T>,
   ): Promise<T>;
-  /** Records that a learner was erased, or would be in a real run. */
   forget(username: string): Promise<void>;
 }
 
@@ -45,13 +41,13 @@ export function createStorage(database: Database, signal: AbortSignal): Storage 
     query: (work) => work(database.knex),
     transaction: (work) => inLearnerTransaction(database, signal, work),
     write: (transaction, _, work) => work(transaction),
-    async forget() {}, // the erasure has already deleted the state of the sweep
+    async forget() {}, // the erasure has already deleted the state
   };
 }
 
 /**
- * Runs a sweep that changes nothing. Its state is copied to temporary tables, which are dropped at the end. Writes
- * about learners are rolled back page by page, so that locks last no longer than a page.
+ * Runs a sweep that changes nothing. Its state is copied to temporary tables, which are dropped at the end. Data about
+ * learners is rolled back after each page, so that locks last no longer than a page.
  */
 export function inDryRun<T>(
   database: Database,
@@ -62,7 +58,7 @@ export function inDryRun<T>(
   return rolledBack(
     (work) => inTransaction(database, signal, (transaction) => work(transaction as LearnerTransaction)),
     async (transaction) => {
-      // the platform may take long to answer
+      // The transaction is idle while the platform responds, which may take long.
       await execute(transaction, "set local idle_in_transaction_session_timeout = 0");
       await copyMemory(transaction, connector);
       return run(dryStorage(transaction, connector));
@@ -74,7 +70,7 @@ class RolledBack extends Error {}
 
 function dryStorage(whole: LearnerTransaction, connector: string): Storage {
   const inTurn = createQueue();
-  /** Learners whom a real run would have erased before the next page. */
+  /** Learners whom a real sweep would have erased by now. */
   const erased = new Set<string>();
   const learners = new Map<string, LearnerFact>();
   async function replay(transaction: LearnerTransaction, usernames: readonly string[]): Promise<void> {
@@ -111,7 +107,7 @@ function dryStorage(whole: LearnerTransaction, connector: string): Storage {
   };
 }
 
-/** Returns what `work` returns, after what it has written is rolled back. */
+/** Returns the result of `work`, and rolls back its writes. */
 async function rolledBack<T>(
   begin: (work: (transaction: LearnerTransaction) => Promise<never>) => Promise<never>,
   work: (transaction: LearnerTransaction) => Promise<T>,
@@ -128,7 +124,6 @@ async function rolledBack<T>(
   return result.value;
 }
 
-/** Returns a function that runs the functions that it is given one after the other. */
 export function createQueue() {
   let before: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {
@@ -138,10 +133,7 @@ export function createQueue() {
   };
 }
 
-/**
- * Tables with the state of a sweep, which an erasure clears. For each, a condition for the rows with which a dry run
- * starts.
- */
+/** Tables with the state of sweeps. The condition selects the rows with which a dry run starts. */
 const memory: Readonly<Record<string, string>> = {
   connector_clashes: "connector = :connector",
   connector_contexts: "connector = :connector",
@@ -172,6 +164,6 @@ async function copyMemory(transaction: Knex.Transaction, connector: string): Pro
     );
     await execute(transaction, `insert into ${table} overriding system value select * from ${own}`);
   }
-  // higher than the id of any sweep
+  // Starts above the id of any real sweep.
   await execute(transaction, "alter table connector_sweeps alter column id restart with 4611686018427387904");
 }

@@ -5,7 +5,7 @@ import { readPage } from "./read-page.js";
 import { noteProgress, progressOf, type Sweep } from "./sweep.js";
 import { type StageRow, saveStage } from "./sweep-store.js";
 
-/** Reads a stage's remaining pages for a course, a path or the platform. */
+/** Reads the remaining pages of a stage for a course, a path or the platform. */
 export async function sweepScope(
   sweep: Sweep,
   stage: Stage,
@@ -60,12 +60,15 @@ function reopened(row: StageRow | undefined): StageRow | undefined {
   return row && { ...row, state: "open", error: row.state === "open" ? row.error : "" };
 }
 
-/** A restart of the platform may have made the cursor invalid, so the stage starts over, once. */
+/**
+ * Returns whether the platform may have forgotten the cursor, for example after a restart. The stage then starts over,
+ * once.
+ */
 function isCursorLost({ cursor }: StageRow, { status }: PullError): boolean {
   return cursor !== null && (status === 404 || status === 400);
 }
 
-/** @throws PullError if the sweep can't go on without the stage */
+/** @throws PullError if the sweep can't continue without the stage */
 async function fail(sweep: Sweep, stage: Stage, row: StageRow, error: PullError): Promise<void> {
   const failed: StageRow = { ...row, state: "failed", error: error.message };
   noteProgress(sweep, failed);

@@ -1,5 +1,4 @@
-import type { Knex } from "knex";
-import { execute, queryRow, queryRowOrThrow, queryRows } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryRow, queryRowOrThrow, queryRows } from "#infrastructure/db/query.js";
 import type { Scope, Subsection } from "../driver/driver.js";
 
 export type SweepState = "running" | "complete" | "partial" | "held" | "failed";
@@ -35,7 +34,6 @@ export async function beginOrResume(db: Knex, connector: string, cause: string):
   );
 }
 
-/** Returns the last sweep, and the last complete one. */
 export async function lastSweeps(
   db: Knex,
   connector: string,
@@ -64,7 +62,7 @@ export async function endSweep(
   );
 }
 
-/** Deletes all but the last 30 sweeps, with their stages. */
+/** Keeps the last 30 sweeps. Deletes older ones and their stages. */
 export async function removeOldSweeps(db: Knex, connector: string): Promise<void> {
   await execute(
     db,
@@ -75,14 +73,14 @@ export async function removeOldSweeps(db: Knex, connector: string): Promise<void
   );
 }
 
-/** Progress of a stage for one course, path or platform. */
+/** Progress of a stage for a course, a path or the whole platform. */
 export interface StageRow {
   readonly stage: string;
   readonly scope: string;
   readonly state: "open" | "complete" | "failed";
   readonly cursor: string | null;
   readonly pages: number;
-  /** Why the stage failed. If it is complete: which facts about the course are not known yet. */
+  /** Why the stage failed. If it is complete, the facts about the course that are not known yet. */
   readonly error: string;
 }
 
@@ -117,7 +115,6 @@ export async function saveTally(db: Knex, sweepId: string, tally: Tally): Promis
   ]);
 }
 
-/** Saves the courses and paths that the platform lists. */
 export async function saveContexts(
   db: Knex,
   connector: string,
@@ -142,7 +139,7 @@ export async function saveContexts(
   );
 }
 
-/** Returns the courses and paths listed by this sweep, ordered by key. */
+/** Lists the courses and paths that the sweep has found, ordered by key. */
 export async function listContexts(db: Knex, connector: string, sweepId: string): Promise<Scope[]> {
   return queryRows<Scope>(
     db,
@@ -152,7 +149,7 @@ export async function listContexts(db: Knex, connector: string, sweepId: string)
   );
 }
 
-/** Returns the courses and paths that this connector has read, except those recorded as excluded. */
+/** Lists the contexts that the connector has read. Leaves out contexts that are recorded as excluded. */
 export async function listRead(db: Knex, connector: string): Promise<string[]> {
   const rows = await queryRows<{ key: string }>(
     db,
@@ -163,8 +160,8 @@ export async function listRead(db: Knex, connector: string): Promise<string[]> {
 }
 
 /**
- * Records which courses and paths are excluded by the current settings. Their data is no longer updated, so no
- * credentials are issued from it. Their keys are kept, so that a course gets the same key if it is read again.
+ * Records contexts that the settings exclude. Their data is no longer updated, so no credentials are issued from it.
+ * Their keys are kept, so that a course gets the same key if it is read again later.
  */
 export async function noteExcluded(db: Knex, connector: string, keys: readonly string[]): Promise<void> {
   await execute(
@@ -176,9 +173,10 @@ export async function noteExcluded(db: Knex, connector: string, keys: readonly s
 }
 
 /**
- * Lets other sources report courses and paths that a connector no longer reads, and allows issuing from their data.
- * @param key only this course or path; undefined: all of the connector
- * @returns the number released
+ * Lets other sources report contexts that the connector no longer reads, and allows credentials to be issued from the
+ * other sources' data.
+ * @param key only this course or path; undefined for all contexts of the connector
+ * @returns the number of released contexts
  */
 export async function releaseContexts(
   db: Knex,
@@ -202,7 +200,9 @@ export async function releaseContexts(
   return count;
 }
 
-/** Returns the keys of courses and paths by the platform's id. If an id has several, returns the one listed last. */
+/**
+ * Returns the keys of contexts by the platform's ids. If an id has several keys, returns the key that was listed last.
+ */
 export async function findContextKeys(
   db: Knex,
   connector: string,
@@ -218,7 +218,6 @@ export async function findContextKeys(
   return new Map(rows.map(({ id, key }) => [id, key]));
 }
 
-/** Returns a course as listed by the last sweep. */
 export async function findContext(
   db: Knex,
   connector: string,
@@ -232,7 +231,7 @@ export async function findContext(
   );
 }
 
-/** Records that a sweep has read everything about a course or path, as of the start of the sweep. */
+/** Records that a sweep has read everything about these contexts. @param since when the sweep started */
 export async function noteComplete(
   db: Knex,
   connector: string,
@@ -249,8 +248,8 @@ export async function noteComplete(
 }
 
 /**
- * Records which courses and paths this sweep did not find. No credentials are issued there until they are listed again.
- * An empty list is ignored, as it is more likely a fault of the platform.
+ * Records contexts that this sweep did not find. No credentials are issued there until the platform lists them again.
+ * If the platform listed nothing, nothing is recorded, because an empty list is more likely a fault.
  */
 export async function noteUnlisted(db: Knex, connector: string, sweepId: string): Promise<void> {
   await execute(
@@ -263,7 +262,7 @@ export async function noteUnlisted(db: Knex, connector: string, sweepId: string)
   );
 }
 
-/** Returns the courses and paths that the last sweep did not find; none while it runs. */
+/** Returns contexts that the last sweep did not find. Returns none while a sweep is running, or if it failed. */
 export async function listUnlisted(db: Knex, connector: string): Promise<string[]> {
   const rows = await queryRows<{ key: string }>(
     db,
@@ -283,7 +282,7 @@ const configured = `
   select unnest(path.step_course_keys) from credential_configurations configuration
   join learning_paths path on path.path_key = configuration.learning_context_key and not path.is_deleted`;
 
-/** Returns the courses and paths that the settings exclude although they have configured credentials. */
+/** Returns contexts that have configured credentials, but that the settings exclude. */
 export async function listExcluded(db: Knex, connector: string): Promise<string[]> {
   const rows = await queryRows<{ key: string }>(
     db,
@@ -295,13 +294,12 @@ export async function listExcluded(db: Knex, connector: string): Promise<string[
   return rows.map(({ key }) => key);
 }
 
-/** Returns the courses and paths with configured credentials, including the steps of such paths. */
 export async function listConfigured(db: Knex): Promise<string[]> {
   const rows = await queryRows<{ key: string }>(db, configured);
   return rows.map(({ key }) => key);
 }
 
-/** Returns the configurations of the courses and paths that a connector reads. */
+/** Returns the configurations in contexts that the connector reads. */
 export async function listConfigurations(db: Knex, connector: string): Promise<number[]> {
   const rows = await queryRows<{ id: number }>(
     db,
@@ -313,58 +311,6 @@ export async function listConfigurations(db: Knex, connector: string): Promise<n
   return rows.map(({ id }) => id);
 }
 
-/** Saves the enrolments reported on a page. */
-export async function saveEnrollments(
-  db: Knex,
-  connector: string,
-  sweepId: string,
-  reported: readonly { readonly contextKey: string; readonly username: string; readonly isActive: boolean }[],
-): Promise<void> {
-  if (reported.length === 0) return;
-  await execute(
-    db,
-    `insert into connector_enrollments as known (connector, context_key, username, is_active, seen_sweep)
-     select distinct on (reported.context_key, reported.username) :connector, reported.*, :sweepId::bigint
-     from unnest(:keys::text[], :usernames::text[], :active::boolean[]) as reported (context_key, username, is_active)
-     on conflict (connector, context_key, username) do update
-       set is_active = excluded.is_active, seen_sweep = greatest(known.seen_sweep, excluded.seen_sweep)`,
-    {
-      connector,
-      sweepId,
-      keys: reported.map(({ contextKey }) => contextKey),
-      usernames: reported.map(({ username }) => username),
-      active: reported.map(({ isActive }) => isActive),
-    },
-  );
-}
-
-/** Returns active enrolments reported by this connector that are absent from a complete list. */
-export async function findAbsent(
-  db: Knex,
-  connector: string,
-  sweepId: string,
-  contextKey: string,
-): Promise<string[]> {
-  const rows = await queryRows<{ username: string }>(
-    db,
-    `select username from connector_enrollments
-     where connector = ? and context_key = ? and is_active and seen_sweep < ? order by username`,
-    [connector, contextKey, sweepId],
-  );
-  return rows.map(({ username }) => username);
-}
-
-/** Returns the number of active enrolments that this connector has reported, by course or path. */
-export async function countReported(db: Knex, connector: string): Promise<ReadonlyMap<string, number>> {
-  const rows = await queryRows<{ key: string; count: number }>(
-    db,
-    `select context_key as key, count(*)::integer as count from connector_enrollments
-     where connector = ? and is_active group by context_key`,
-    [connector],
-  );
-  return new Map(rows.map(({ key, count }) => [key, count]));
-}
-
 export async function listSubsections(db: Knex, connector: string, courseKey: string): Promise<Subsection[]> {
   return queryRows<Subsection>(
     db,
@@ -374,7 +320,6 @@ export async function listSubsections(db: Knex, connector: string, courseKey: st
   );
 }
 
-/** Deletes subsections that a course no longer has. */
 export async function removeSubsections(
   db: Knex,
   connector: string,
@@ -388,7 +333,7 @@ export async function removeSubsections(
   );
 }
 
-/** Saves the list of a course's graded subsections. Each sweep determines their points again. */
+/** Saves the subsections of a course without their points, which each sweep determines again. */
 export async function saveSubsections(
   db: Knex,
   connector: string,

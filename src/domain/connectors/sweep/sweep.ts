@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "#infrastructure/db/database.js";
 import { coursePattern, pathPattern } from "../../learners/learning-context-key.js";
-import type { ParsePlainRecord } from "../../learners/plain-record.js";
 import type { ConnectorSettings } from "../driver/connector-settings.js";
 import type { Scope, Source, Stage } from "../driver/driver.js";
 import type { Cost, PoliteClient } from "../driver/polite-client.js";
@@ -10,11 +9,9 @@ import { createLedger, type Ledger } from "./ledger.js";
 import type { Storage } from "./storage.js";
 import { beginOrResume, listConfigured, readStages, type StageRow } from "./sweep-store.js";
 
-/** Everything that a sweep needs. */
 export interface SweepDeps {
   readonly database: Database;
   readonly log: Logger;
-  readonly parse: ParsePlainRecord;
   readonly settings: ConnectorSettings;
   readonly source: Source;
   readonly http: Pick<PoliteClient, "baseUrl" | "cost">;
@@ -25,7 +22,7 @@ export interface SweepOptions {
   readonly dryRun?: boolean;
   /** Whether the sweep may withdraw more enrolments than the limit. */
   readonly acceptsWithdrawals?: boolean;
-  /** Why the sweep runs, for example `schedule`. */
+  /** For example `schedule`. */
   readonly cause: string;
   /** Called after every page. */
   readonly onPage?: (progress: SweepProgress) => void;
@@ -33,7 +30,7 @@ export interface SweepOptions {
 
 export interface SweepProgress {
   readonly stage: string;
-  /** Numbers of completed and of all courses or paths of the stage. */
+  /** Number of completed courses or paths of the stage. `of` is the total number. */
   readonly done: number;
   readonly of: number;
   readonly pages: number;
@@ -46,10 +43,10 @@ export interface SweepFailure {
   readonly error: string;
 }
 
-/** The scope of a stage that reads the platform as a whole. */
+/** The scope of stages that read the whole platform. */
 export const WHOLE: Scope = { contextKey: "", externalId: "", displayName: "" };
 
-/** A sweep in progress: what it works with, and what it has found. */
+/** A sweep in progress. */
 export interface Sweep extends SweepDeps {
   readonly id: string;
   readonly startedAt: Date;
@@ -58,12 +55,11 @@ export interface Sweep extends SweepDeps {
   readonly signal: AbortSignal;
   readonly ledger: Ledger;
   readonly included: ReturnType<typeof createInclusion>;
-  /** The progress of stages, see `progressOf`. */
   readonly stages: Map<string, StageRow>;
   readonly failures: SweepFailure[];
   /** Courses and paths with a failed stage. */
   readonly broken: Set<string>;
-  /** Courses and paths listed by the platform; undefined unless it was queried, as a resumed sweep may not do so again. */
+  /** Contexts that the platform lists. Undefined until they are requested; a resumed sweep may never request them. */
   listed: string[] | undefined;
 }
 
@@ -73,12 +69,12 @@ export async function openSweep(
   storage: Storage,
   signal: AbortSignal,
 ): Promise<Sweep> {
-  const { settings, parse } = deps;
+  const { settings } = deps;
   const { query } = storage;
   const row = await query((db) => beginOrResume(db, settings.id, options.cause));
   const rows = await query((db) => readStages(db, row.id));
   const included = createInclusion(settings, await query(listConfigured));
-  const checking = { storage, connector: settings.id, parse, isIncluded: included.holds };
+  const checking = { storage, connector: settings.id, isIncluded: included.holds };
   const ledger = createLedger(checking, row.id, { ...row.tally });
   return {
     ...deps,
@@ -96,7 +92,7 @@ export async function openSweep(
   };
 }
 
-/** @param contextKey empty for a stage that reads the platform as a whole */
+/** @param contextKey empty for a stage that reads the whole platform */
 export function progressOf(
   { stages }: Pick<Sweep, "stages">,
   stage: string,
@@ -113,7 +109,7 @@ function keyOf(stage: string, scope: string): string {
   return `${stage}\n${scope}`;
 }
 
-/** Returns the courses or paths that a stage reads, or the platform as a whole. */
+/** Returns the courses or paths that a stage reads. For a stage that reads the whole platform, returns `WHOLE`. */
 export async function scopesOf({ ledger, included, broken }: Sweep, { each }: Stage): Promise<Scope[]> {
   if (each === "sweep") return [WHOLE];
   const pattern = each === "course" ? coursePattern : pathPattern;

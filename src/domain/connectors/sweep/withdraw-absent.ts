@@ -1,10 +1,11 @@
+import { countReported } from "../../learners/connector-enrollments.js";
+import { parsePlainRecord } from "../../learners/parse-record.js";
 import { progressOf, type Sweep, scopesOf } from "./sweep.js";
-import { countReported } from "./sweep-store.js";
 
-/** Up to this number, withdrawals are never held back. */
+/** Maximum number of withdrawals that never need approval. */
 const ALWAYS_WITHDRAWN = 5;
 
-/** Withdraws enrolments that are absent from complete lists. @returns the number held back */
+/** Withdraws enrolments that are absent from complete lists. Returns the number of withdrawals that await approval. */
 export async function withdrawAbsent(sweep: Sweep): Promise<number> {
   const { source, settings, storage, ledger, options } = sweep;
   const absent: { contextKey: string; username: string }[] = [];
@@ -17,10 +18,10 @@ export async function withdrawAbsent(sweep: Sweep): Promise<number> {
       const names = await ledger.absent(contextKey);
       const known = reportedCounts.get(contextKey) ?? 0;
       total += known;
-      // An empty list is more likely a fault of the platform.
+      // If nobody from an earlier list is left, the list is more likely a fault of the platform.
       if (names.length > 0 && names.length >= known && known > 1 && !options.acceptsWithdrawals)
         held += names.length;
-      else absent.push(...names.map((username) => ({ contextKey, username })));
+      else for (const username of names) absent.push({ contextKey, username }); // too many for arguments
     }
   }
   const { percent, count } = settings.withdraw_limit;
@@ -30,7 +31,10 @@ export async function withdrawAbsent(sweep: Sweep): Promise<number> {
   for (let start = 0; start < absent.length; start += 1000) {
     const part = absent.slice(start, start + 1000);
     const records = part.map(({ contextKey, username }) =>
-      sweep.parse({ kind: "enrollment", username, learningContextKey: contextKey, isActive: false }, now),
+      parsePlainRecord(
+        { kind: "enrollment", username, learningContextKey: contextKey, isActive: false },
+        now,
+      ),
     );
     await ledger.write(records, { "enrollment.withdrawn": part.length });
   }

@@ -1,13 +1,12 @@
-import type { Knex } from "knex";
-import { execute, queryRows } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryRows } from "#infrastructure/db/query.js";
 
-/** A code, and the credential that it identifies. */
+/** A code by which another system identifies a credential. */
 export interface Alias {
   readonly alias: string;
   readonly credentialUuid: string;
 }
 
-/** Returns which of the codes are used by a credential. */
+/** Returns the given codes that already belong to a credential. */
 export async function findAliases(db: Knex, aliases: readonly string[]): Promise<Alias[]> {
   if (aliases.length === 0) return [];
   return queryRows<Alias>(
@@ -17,7 +16,7 @@ export async function findAliases(db: Knex, aliases: readonly string[]): Promise
   );
 }
 
-/** @returns false if another transaction has used one of the codes meanwhile */
+/** Returns false if one of the codes is already taken, for example by a concurrent transaction. */
 export async function insertAliases(
   transaction: Knex.Transaction,
   credentialUuid: string,

@@ -1,21 +1,20 @@
-import { wrongField } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { quoted, wrongField } from "#foundation/errors.js";
 import { readBareUuid } from "../find-uuid.js";
 import { readShortCode } from "../short-code.js";
 
 const MAX_ALIASES = 10;
 
-/** These characters need no escaping in a URL. */
+/** Only characters that need no escaping in a URL. */
 const form = /^[\w.~-]{8,255}$/;
 
-/** Number of possible codes of twelve digits, the shortest that other systems print. */
+/** Number of possible twelve-digit codes. Other systems print no shorter codes. */
 const MIN_POSSIBLE = 1e12;
-/** Minimum number of different characters. Of twelve random digits, one code in 7,000 has fewer. */
+/** Minimum number of different characters. Only one in 7,000 random twelve-digit codes has fewer. */
 const MIN_DIFFERENT = 5;
 
 /**
- * Checks the codes under which another system verified a credential. UUIDs are returned in lower case with hyphens,
- * and so are other codes that the verification page reads as a UUID.
+ * Checks the codes by which another system verified a credential. Codes that the verification page reads as UUIDs are
+ * returned in lower case with hyphens.
  * @throws Problem `invalid` naming the code
  */
 export function checkAliases(aliases: readonly string[]): string[] {
@@ -40,12 +39,11 @@ function checkAlias(alias: string): string {
   return normalizeAlias(alias);
 }
 
-/** Returns a code as it is stored. */
 export function normalizeAlias(code: string): string {
   return readBareUuid(code) ?? readShortCode(code) ?? code;
 }
 
-/** Rejects sequential numbers and words, which someone could try one after the other. */
+/** Rejects sequential numbers and words, which someone could guess. */
 function isHardToGuess(alias: string): boolean {
   const characters = alias.replace(/[^\p{L}\p{N}]/gu, "");
   const letters = /^\d*$/.test(characters) ? 10 : /^(?:[a-z\d]*|[A-Z\d]*)$/.test(characters) ? 36 : 62;

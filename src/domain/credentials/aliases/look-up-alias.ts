@@ -1,15 +1,12 @@
 import { statusSql } from "#foundation/credential-status.js";
-import { createBatchLoader, type LookUp, type ReadOn } from "#infrastructure/db/batch-loader.js";
+import { arrayOf, createBatchLoader, type LookUp, type ReadOn } from "#infrastructure/db/batch-loader.js";
 import { query } from "#infrastructure/db/query.js";
 import { isUuid } from "../uuid.js";
 import { normalizeAlias } from "./alias.js";
 
 const { isVerifiable } = statusSql("credential");
 
-/**
- * Returns the verification UUID of the credential that has a code of another system, or that verification UUID itself;
- * undefined if there is none.
- */
+/** Finds a credential by its verification UUID or a code of another system, and returns its verification UUID. */
 export type LookUpCode = LookUp<string, string | undefined>;
 
 const MAX_BATCH = 500;
@@ -18,10 +15,10 @@ const MAX_LENGTH = 255;
 export function createCodeLookUp(readOn: ReadOn): LookUpCode {
   const statement = `select alias, credential.verify_uuid as "verifyUuid"
     from credential_aliases join credentials credential on credential.uuid = credential_uuid
-    where alias = any (?::text[]) and ${isVerifiable}
+    where alias = any (${arrayOf("text")}) and ${isVerifiable}
     union all
     select verify_uuid::text, verify_uuid from credentials credential
-    where verify_uuid = any (?::uuid[]) and ${isVerifiable}`;
+    where verify_uuid = any (${arrayOf("uuid")}) and ${isVerifiable}`;
   const lookUp = createBatchLoader(readOn, MAX_BATCH, async (connection, aliases: string[]) => {
     const { rows } = await query<{ alias: string; verifyUuid: string }>(connection, "code", statement, [
       aliases,

@@ -1,11 +1,11 @@
 const UUID = "[\\da-f]{8}-(?:[\\da-f]{4}-){3}[\\da-f]{12}";
-/** Folders before the fixed part of a system's path. */
+/** Matches folders, because another system may be installed up to four folders below the root of its host. */
 const BELOW = "(?:/[\\w.-]{1,100}){0,4}";
 
-/** A verification address of another system: the shape of its path, and where the code is. */
+/** The form of a verification address of another system. */
 interface OldAddress {
   readonly path: RegExp;
-  /** The query parameter with the code. Default: the code is in the path's capture group */
+  /** The query parameter with the code. Default: the path's capture group contains the code. */
   readonly parameter?: string;
 }
 
@@ -14,7 +14,7 @@ const addresses: readonly OldAddress[] = [
   { path: new RegExp(`^${BELOW}/mod/customcert/verify_certificate\\.php$`), parameter: "code" },
   // Open edX, certificates
   { path: /^\/certificates\/([\da-f]{32})\/?$/ },
-  // Open edX, the plug-in learning-credentials: links to files
+  // Open edX, links to files of the plug-in learning-credentials
   { path: new RegExp(`^${BELOW}/(${UUID})\\.pdf$`, "i") },
   // Badgr
   { path: /^\/public\/assertions\/([\w-]{8,100})(?:\.json|\/image|\/baked)?\/?$/ },
@@ -24,13 +24,9 @@ const addresses: readonly OldAddress[] = [
   { path: new RegExp(`^/(${UUID}|[\\da-z]{8})/?$`, "i") },
 ];
 
-/** The patterns of all these paths, for routes. */
 export const oldPaths: readonly RegExp[] = addresses.map(({ path }) => path);
 
-/**
- * Reads the code in a verification address of another system.
- * @returns undefined if the address has none of these forms
- */
+/** Returns the code in a verification address of another system, or `undefined` if the address has no known form. */
 export function readOldAddress(path: string, query: URLSearchParams): string | undefined {
   for (const { path: shape, parameter } of addresses) {
     const match = shape.exec(path);
@@ -39,10 +35,10 @@ export function readOldAddress(path: string, query: URLSearchParams): string | u
   return undefined;
 }
 
-/** Longer texts are not addresses. */
+/** Longer texts are not read as addresses. */
 const MAX_ADDRESS = 2000;
 
-/** Reads the code in a text that a person pasted: an old address, or the code itself. */
+/** Returns the code in a pasted text, which is either an address of another system or the code itself. */
 export function readOldCode(text: string): string {
   const pasted = text.trim();
   if (pasted.length > MAX_ADDRESS || !URL.canParse(pasted)) return pasted;

@@ -4,14 +4,14 @@ import { bakeSvg } from "#formats/badges/bake-svg.js";
 import { escapeHtml } from "#foundation/text/escape-html.js";
 import { plainLine } from "#foundation/text/plain-line.js";
 import type { Credential } from "../credential.js";
+import { badgePictureOf } from "./badge-picture-of.js";
 import type { MakeBadge } from "./make-badge.js";
 
-/** The formats in which a badge can be saved: JSON or JWT on its own, or JSON within a picture. */
+/** Formats in which a badge can be saved: signed JSON, a JWT, or a picture that contains the JSON. */
 export const badgeFileFormats = ["json", "jwt", "png", "svg"] as const;
 
 export type BadgeFileFormat = (typeof badgeFileFormats)[number];
 
-/** A badge as a file. */
 export interface BadgeFile {
   readonly content: Buffer;
   readonly mediaType: string;
@@ -19,13 +19,12 @@ export interface BadgeFile {
 
 const mediaTypes: Record<BadgeFileFormat, string> = {
   json: "application/vc",
-  // Open Badges prescribes text/plain; some verifiers refuse application/jwt.
+  // Open Badges prescribes text/plain. Some verifiers reject application/jwt.
   jwt: "text/plain",
   png: "image/png",
   svg: "image/svg+xml",
 };
 
-/** Creates a file with the Open Badge of a credential. Throws what `makeBadge` throws. */
 export async function makeBadgeFile(
   makeBadge: MakeBadge,
   credential: Credential,
@@ -35,13 +34,10 @@ export async function makeBadgeFile(
   return { content: contentOf(badge, credential, format), mediaType: mediaTypes[format] };
 }
 
-function contentOf(
-  badge: string,
-  { credentialType, learningContextName }: Credential,
-  format: BadgeFileFormat,
-): Buffer {
-  if (format === "png") return bakePng(pngPicture(), badge);
+function contentOf(badge: string, credential: Credential, format: BadgeFileFormat): Buffer {
+  const picture = badgePictureOf(credential);
+  if (format === "png") return bakePng(pngPicture(picture), badge);
   if (format !== "svg") return Buffer.from(badge);
-  const title = escapeHtml(plainLine(`${credentialType}: ${learningContextName}`));
-  return Buffer.from(bakeSvg(svgPicture(title), badge));
+  const title = escapeHtml(plainLine(`${credential.credentialType}: ${credential.learningContextName}`));
+  return Buffer.from(bakeSvg(svgPicture(title, picture), badge));
 }

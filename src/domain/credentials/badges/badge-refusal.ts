@@ -7,9 +7,8 @@ import { wrongStatus } from "../get-credential.js";
 type Holding = Pick<Credential, "status" | "erasedAt" | "importedAt" | "options">;
 
 /**
- * Returns the reason why a credential has no Open Badge. An expired one still has a badge, which states when it
- * expired.
- * @returns undefined if the credential has a badge
+ * Returns why a credential has no Open Badge, or `undefined` if it has one. An expired credential has a badge, which
+ * states when it expired.
  */
 export function badgeRefusal({ status, erasedAt, importedAt, options }: Holding): Problem | undefined {
   if (erasedAt !== null)

@@ -5,22 +5,19 @@ import { pointsOf, USUAL_POINTS } from "#foundation/text/points.js";
 import type { CourseResult } from "../../eligibility/course-results.js";
 import type { Credential } from "../credential.js";
 
-/**
- * Maximum number of courses with verdicts: with more, the badge would exceed the number of statements that verifiers
- * read.
- */
+/** Maximum number of courses with verdicts. More would exceed the number of statements that verifiers read. */
 const MOST_WITH_VERDICTS = 20;
 
-/** The name of the only grade that each step of a learning path states. */
+/** The only grade that a badge states for each step of a learning path. */
 const TOTAL = "total";
 
 /**
- * Returns the results that a badge states. For a course, it states all of them. For each step of a learning path, it
- * states only the total (the completion if there are no grades) and the platform's verdict, so that the badge stays
- * within the size that verifiers read.
+ * Returns the results that a badge states. For a course, these are all results. For each step of a learning path, they
+ * are only the total (or the completion if there are no grades) and the platform's verdict, because verifiers limit the
+ * size of badges.
  * @param iriOf returns an opaque IRI for a result of the configuration
- * @param version version of the badge: 1 and 2 have no letter grades and no verdicts; 1 also lists grades in database
- * order instead of the order of the grading policy
+ * @param version of the badge: 1 and 2 have no letter grades and no verdicts; 1 also lists grades in database order
+ * instead of the order of the grading policy
  */
 export function badgeResults(
   { results, particulars, configurationId, learningContextKey }: Credential,
@@ -49,7 +46,7 @@ export function badgeResults(
   ];
 }
 
-/** Returns the grade as printed on the document, unless the course states the same. */
+/** Returns the grade as printed on the document. Returns nothing if the results of the course already contain it. */
 function onScale(
   { scale, grade, letter, passed }: Particulars,
   courses: readonly CourseResult[],
@@ -71,7 +68,7 @@ function onScale(
 }
 
 interface Stated {
-  /** Avoids a clash with an assignment type named `completion`. */
+  /** Distinguishes completion from an assignment type named `completion`. */
   readonly kind: "grade" | "completion" | "verdict";
   readonly name: string;
   readonly attained: Attained;
@@ -89,7 +86,6 @@ function stated(kind: "grade" | "completion", name: string, percentage: number):
   return { kind, name, attained: { type: "Percent", percentage } };
 }
 
-/** Returns the platform's verdicts on the course as a whole. */
 function verdictsOf({ letter, letter_grades = [], passed }: CourseResult, isStep: boolean): Stated[] {
   const scale = isStep ? [] : letter_grades;
   const of = (name: string, attained: Attained) => ({ kind: "verdict" as const, name, attained });
@@ -99,17 +95,14 @@ function verdictsOf({ letter, letter_grades = [], passed }: CourseResult, isStep
   ];
 }
 
-/**
- * Orders the names of grades like reports of eligibility: first as in the grading policy, then the others, the total
- * last.
- */
+/** Puts the names in the order of the grading policy, then other names, and the total last. */
 function inPolicyOrder({ grades = {}, grade_order: order = [] }: CourseResult): string[] {
   const names = Object.keys(grades).sort();
   const known = [...order.filter((name) => names.includes(name)), ...names].filter((name) => name !== TOTAL);
   return [...new Set(known), ...names.filter((name) => name === TOTAL)];
 }
 
-/** Completion has at most 6 decimals, so that a percentage has at most 4. */
+/** Completion has at most 6 decimals, so a percentage has at most 4. */
 function percentageOf(fraction: number): number {
   return Number((fraction * 100).toFixed(4));
 }

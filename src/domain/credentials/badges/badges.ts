@@ -6,13 +6,12 @@ import { createMakeBadge, type MakeBadge } from "./make-badge.js";
 import { createMakeRecord, type MakeRecord } from "./make-record.js";
 import { createStatusLists, type StatusLists } from "./status-lists.js";
 
-/** The Open Badges of the service: creating them, and what verifiers fetch. */
 export interface Badges {
   readonly makeBadge: MakeBadge;
   readonly makeRecord: MakeRecord;
   readonly didOf: DidOf;
   readonly publishedKeys: PublishedKeys;
-  /** The documents that verifiers fetch; undefined if nothing is signed. */
+  /** Documents that verifiers fetch, or `undefined` if the service has no signing keys. */
   readonly documents:
     | { readonly readDidDocument: ReadDidDocument; readonly statusLists: StatusLists }
     | undefined;

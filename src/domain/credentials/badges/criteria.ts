@@ -1,17 +1,19 @@
 import { type Language, languagesOf } from "#foundation/languages/languages.js";
+import { capitalized } from "#foundation/text/capitalized.js";
+import { keyParts } from "#foundation/text/key-parts.js";
 import type { Results } from "../../eligibility/course-results.js";
 import { type Requirement, readRequirement } from "../../eligibility/requirement.js";
 
 const languages = languagesOf("criteria");
 
-/** Names of what requirements mention, as they were when the credential was issued. */
+/** Names of the courses, credentials and types in requirements, at the time of issuing. */
 export type RequirementNames = Pick<Results, "named"> & {
   readonly courses: readonly { readonly course_key: string; readonly name?: string }[];
 };
 
 /**
- * Describes a requirement tree in words; undefined if there is none.
- * @param tree as in the options
+ * Returns the requirements as a sentence, or `undefined` if there are none.
+ * @param tree of requirements, as in the options
  * @param tag BCP 47 tag of the language
  */
 export function criteriaInWords(
@@ -23,12 +25,14 @@ export function criteriaInWords(
   if (!requirement) return undefined;
   const language = languages.choose([tag]);
   const said = sentence(requirement, names, language);
-  return said && said.charAt(0).toLocaleUpperCase(language.tag) + said.slice(1);
+  return said && capitalized(said, language.tag);
 }
 
 function sentence(part: Requirement, names: RequirementNames | null, words: Language<"criteria">): string {
   if ("parts" in part) {
-    const list = part.parts.map((each) => sentence(each, names, words)).join(SEPARATORS[words.tag] ?? "; ");
+    const [only, ...others] = part.parts;
+    if (only && others.length === 0) return sentence(only, names, words);
+    const list = part.parts.map((each) => enclosed(each, names, words)).join(SEPARATORS[words.tag] ?? "; ");
     if (part.kind === "all") return words.allOf({ list });
     return part.kind === "any" ? words.anyOf({ list }) : words.atLeastOf({ count: part.count, list });
   }
@@ -37,11 +41,23 @@ function sentence(part: Requirement, names: RequirementNames | null, words: Lang
     part.kind === "holds" ? words.holds({ name: heldName(part.of, names) }) : result(part.criteria, words);
   if (!keys) return requirement;
   const known = new Map(names?.courses.map(({ course_key, name }) => [course_key, name]));
-  const courses = keys.map((key) => known.get(key) ?? key.replace(/^.*?:/, ""));
+  const courses = keys.map((key) => known.get(key) ?? keyParts(key));
   return words.inCourses({ requirement, courses: listed(courses, words, "disjunction") });
 }
 
-/** Separators between sentences that contain lists, where a comma is not clear enough. */
+/** Puts a group in brackets to separate it from the list that contains it. */
+function enclosed(part: Requirement, names: RequirementNames | null, words: Language<"criteria">): string {
+  const said = sentence(part, names, words);
+  return isGroup(part) ? `[${said}]` : said;
+}
+
+function isGroup(part: Requirement): boolean {
+  if (!("parts" in part)) return false;
+  const [only, ...others] = part.parts;
+  return others.length > 0 || (only !== undefined && isGroup(only));
+}
+
+/** Separators between phrases that contain commas. Default: `; ` */
 const SEPARATORS: Readonly<Record<string, string>> = { ar: "؛ " };
 
 function heldName(of: Extract<Requirement, { kind: "holds" }>["of"], names: RequirementNames | null): string {
@@ -67,7 +83,7 @@ function result(
     if (grades.total > 0 || grades.byAssignmentType.size === 0)
       parts.push(words.total({ percent: percent.format(grades.total / 100) }));
     for (const [name, minimum] of grades.byAssignmentType)
-      parts.push(words.grade({ percent: percent.format(minimum / 100), name }));
+      parts.push(words.grade({ percent: percent.format(minimum / 100), name: capitalized(name, words.tag) }));
   }
   if (completion !== undefined) parts.push(words.completion({ percent: percent.format(completion) }));
   if (passed) parts.push(words.passed);

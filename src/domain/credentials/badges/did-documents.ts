@@ -6,9 +6,9 @@ import { issuerOf } from "./issuer.js";
 import { createPublishedKeys, type PublishedKey } from "./issuer-key-store.js";
 
 /**
- * Reads an issuer's DID document, as JSON. It is undefined where the issuer is a did:key, which needs no
- * document, and for an organisation that never had keys.
- * @param organisation undefined: the service itself
+ * Returns an issuer's DID document as JSON. Returns `undefined` for a did:key, which needs no document, and for an
+ * organisation that never had keys.
+ * @param organisation undefined for the service itself
  */
 export type ReadDidDocument = (
   organisation: string | undefined,
@@ -16,8 +16,8 @@ export type ReadDidDocument = (
 ) => Promise<string | undefined>;
 
 /**
- * Creates the reader of DID documents. Each lists every key that any process has ever published for the issuer.
- * During a database outage, the reader answers with the keys that it read last.
+ * Creates the reader of DID documents, which list every key that any process has ever published for the issuer. During
+ * a database outage, the reader uses the keys of its last successful read.
  * @returns undefined if no signing keys are configured
  */
 export function createReadDidDocument(deps: BadgeDeps): ReadDidDocument | undefined {

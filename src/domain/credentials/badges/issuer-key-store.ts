@@ -1,4 +1,3 @@
-import type { Knex } from "knex";
 import { type PublicKey, publicKeyFromJwk } from "#formats/badges/public-key.js";
 import { statusSql } from "#foundation/credential-status.js";
 import { failedPrecondition } from "#foundation/errors.js";
@@ -8,6 +7,7 @@ import {
   type BorrowedConnection,
   execute,
   hasRows,
+  type Knex,
   query,
   queryRow,
   queryRows,
@@ -19,8 +19,8 @@ import { type SigningKeys, settingOf } from "../../keys/signing-keys.js";
 const { isAvailable } = statusSql();
 
 /**
- * Publishes public keys permanently. Keys that are already published stay unchanged.
- * @param organisation the owner of the keys; undefined: the service itself
+ * Publishes public keys permanently. Published keys never change.
+ * @param organisation the owner of the keys; undefined for the service itself
  * @throws Problem `failed-precondition` if a key was published for another issuer
  */
 export async function publishKeys(
@@ -48,19 +48,17 @@ export async function publishKeys(
   );
 }
 
-/** Publishes all public keys of a process, permanently. Throws what `publishKeys` throws. */
-export async function publishAllKeys(db: Knex, { own, organisations }: SigningKeys): Promise<void> {
-  await publishKeys(db, own.all, undefined);
-  for (const [organisation, { all }] of organisations) await publishKeys(db, all, organisation);
+/** Publishes all keys of this process. @throws Problem like `publishKeys` */
+export async function publishAllKeys(db: Knex, { issuers }: SigningKeys): Promise<void> {
+  for (const [organisation, { all }] of issuers) await publishKeys(db, all, organisation || undefined);
 }
 
-/** A public key and its owner. */
 export interface PublishedKey extends PublicKey {
-  /** undefined: the service itself. */
+  /** Undefined for the service itself. */
   readonly organisation: string | undefined;
 }
 
-/** Returns every key that was ever published and is not revoked, oldest first. */
+/** Returns all published keys except revoked ones, oldest first. */
 async function readPublishedKeys(connection: BorrowedConnection): Promise<PublishedKey[]> {
   const { rows } = await query<{ jwk: object; organisation: string | null }>(
     connection,
@@ -74,16 +72,15 @@ async function readPublishedKeys(connection: BorrowedConnection): Promise<Publis
   });
 }
 
-/** A published key. */
 export interface IssuerKey {
   readonly key: PublishedKey;
   readonly publishedAt: Date;
-  /** null if it is not revoked. */
+  /** Null if not revoked. */
   readonly revokedAt: Date | null;
   readonly revocationReason: string | null;
 }
 
-/** Returns every key that was ever published, oldest first. */
+/** Lists all published keys, including revoked ones, oldest first. */
 export async function listIssuerKeys(db: Knex): Promise<IssuerKey[]> {
   const rows = await queryRows<Omit<IssuerKey, "key"> & { jwk: object; organisation: string | null }>(
     db,
@@ -96,7 +93,7 @@ export async function listIssuerKeys(db: Knex): Promise<IssuerKey[]> {
   });
 }
 
-/** @returns false if there is no such key, or if it was already revoked */
+/** Returns false if there is no such key, or it was already revoked. */
 export async function revokeKey(db: Knex, fragment: string, reason: string): Promise<boolean> {
   return hasRows(
     db,
@@ -105,7 +102,7 @@ export async function revokeKey(db: Knex, fragment: string, reason: string): Pro
   );
 }
 
-/** Counts the credentials whose files contain a badge signed by the key. */
+/** Counts available credentials whose file contains a badge signed by this key. */
 export async function countSignedBy(db: Knex, fragment: string): Promise<number> {
   return queryValue<number>(
     db,
@@ -114,17 +111,16 @@ export async function countSignedBy(db: Knex, fragment: string): Promise<number>
   );
 }
 
-/** Returns the fragments of the keys that are revoked. */
 export async function readRevokedKeys(db: Knex): Promise<string[]> {
   return queryValues<string>(db, "select fragment from issuer_keys where revoked_at is not null");
 }
 
-/** Reads the secret from which status list indexes and opaque identifiers are derived. */
+/** The secret from which status list indexes and opaque identifiers are derived. */
 export async function readBadgeSecret(db: Knex): Promise<Buffer> {
   return queryValue<Buffer>(db, "select secret from badge_secret");
 }
 
-/** Lists every published key; public. Nothing is cached. */
+/** Reads the published keys that are not revoked. The result is not cached. */
 export type PublishedKeys = LookUp<null, readonly PublishedKey[]>;
 
 const MAX_BATCH = 100;

@@ -5,31 +5,30 @@ import { failedPrecondition, type Problem } from "#foundation/errors.js";
 import type { Database } from "#infrastructure/db/database.js";
 import type { IssuerKeys, SigningKeys } from "../../keys/signing-keys.js";
 
-/** Dependencies for making badges. */
 export interface BadgeDeps {
   readonly database: Database;
-  /** If undefined, nothing is signed. */
+  /** Undefined if the service signs nothing. */
   readonly signingKeys: SigningKeys | undefined;
-  /** Base URL of the service, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
 }
 
 /** The issuer that signs badges and status lists. */
 export interface Issuer {
   readonly did: string;
-  /** True if the DID document with the issuer's keys is served by this service. */
+  /** Whether this service serves the issuer's DID document. */
   readonly isWeb: boolean;
   readonly keys: IssuerKeys;
-  /** Returns the DID URL of one of the issuer's keys. */
+  /** Returns the DID URL of a key. */
   keyUrl(key: PublicKey): string;
 }
 
 /**
- * Chooses the issuer's DID: a did:web if the public URL uses HTTPS, otherwise a did:key. Without HTTPS,
- * nobody could verify who serves the document that a did:web leads to.
- * @param publicUrl base URL of the service, without a trailing slash
- * @param by.key the Ed25519 key that signs; by default the first one
- * @param by.organisation whose keys these are; by default the service's own
+ * Chooses a did:web if the public URL uses HTTPS, otherwise a did:key. Without HTTPS, verifiers could not tell who
+ * serves the document of a did:web.
+ * @param publicUrl without a trailing slash
+ * @param by.key the Ed25519 key that signs; default: the first one
+ * @param by.organisation owner of the keys; default: the service itself
  */
 export function issuerOf(
   keys: IssuerKeys,
@@ -42,23 +41,26 @@ export function issuerOf(
 }
 
 /**
- * Returns the DID under which an issuer signs now.
- * @param organisation undefined: the service itself
+ * Returns the DID under which an issuer currently signs, or `undefined` if it signs nothing.
+ * @param organisation undefined for the service itself
  */
 export type DidOf = (organisation: string | undefined) => string | undefined;
 
-/** @returns a function whose result is undefined if no keys are configured for an issuer that needs them */
+/** Without signing keys, the created function returns `undefined`. */
 export function createDidOf({ signingKeys, publicUrl }: Omit<BadgeDeps, "database">): DidOf {
   return (organisation) => {
     if (!signingKeys) return undefined;
-    // An organisation without keys here may still have badges that verify.
+    // A did:web doesn't depend on the keys. If this process lacks the organisation's keys, the service's own keys give
+    // the same DID, with which existing badges of the organisation can still be verified.
     const keys = signingKeys.of(organisation) ?? (isHttps(publicUrl) ? signingKeys.own : undefined);
     return keys && issuerOf(keys, publicUrl, { organisation }).did;
   };
 }
 
 export function signsNothing(): Problem {
-  return failedPrecondition("This service signs no Open Badges: SIGNING_KEY_FILES is not set.");
+  return failedPrecondition(
+    "This service signs no Open Badges: set SIGNING_KEY_FILES to its keys, or SETTINGS_SECRET to a secret with which it creates and stores its own, and restart it.",
+  );
 }
 
 function isHttps(url: string): boolean {

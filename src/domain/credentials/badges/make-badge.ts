@@ -12,6 +12,7 @@ import { type IssuerKeys, type SigningKeys, settingOf } from "../../keys/signing
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 import type { Credential } from "../credential.js";
 import { verifyUrl } from "../verify-url.js";
+import { badgePictureOf, badgePictureUrl } from "./badge-picture-of.js";
 import { badgeRefusal } from "./badge-refusal.js";
 import { badgeResults } from "./badge-results.js";
 import { criteriaInWords } from "./criteria.js";
@@ -19,20 +20,18 @@ import { type BadgeDeps, type Issuer, issuerOf, signsNothing } from "./issuer.js
 import { readBadgeSecret } from "./issuer-key-store.js";
 import { statusListUrl } from "./status-lists.js";
 
-/** How a badge is secured: with an embedded proof (Data Integrity), or as a JWT. */
-export type BadgeFormat = "json" | "jwt";
+/** JSON with an embedded proof (Data Integrity), or a JWT. */
+type BadgeFormat = "json" | "jwt";
 
 /**
- * Makes the Open Badge of a credential from its row and the keys. The JSON is the same each time.
- * @param holder DID of the wallet that gets the badge; if it is undefined, the badge names no key of a holder
+ * Makes the Open Badge of a credential. The JSON form is the same in every call.
+ * @param holder DID of the wallet that gets the badge; undefined if the badge names no key of a holder
  */
 export type MakeBadge = (credential: Credential, format: BadgeFormat, holder?: string) => Promise<string>;
 
 /**
- * Creates the function that makes badges.
- *
- * The function throws a Problem `gone` if the credential was invalidated or its learner was erased. It throws
- * `failed-precondition` if the credential is not available yet, was imported, or has a type without badges, and if no
+ * The created function throws Problem `gone` if the credential was invalidated or its learner was erased. It throws
+ * `failed-precondition` if the credential is not available yet, was imported, or has a type without badges, or if no
  * key can sign the format.
  */
 export function createMakeBadge(parts: BadgeDeps): MakeBadge {
@@ -42,8 +41,8 @@ export function createMakeBadge(parts: BadgeDeps): MakeBadge {
     if (!signingKeys) throw signsNothing();
     const refusal = badgeRefusal(credential);
     if (refusal) throw refusal;
-    const keys = keysOf(credential, signingKeys);
-    // Using the key that signed the badge in the file results in the same JSON.
+    const keys = await keysOf(credential, signingKeys);
+    // Uses the key of the badge in the credential's file, if possible, so that both badges have the same JSON.
     const key = keys.usable(credential.badgeKey) ?? keys.ed25519;
     const issuer = issuerOf(keys, publicUrl, { key, organisation: organisationOf(credential) });
     const composed = await compose(credential, { did: issuer.did, publicUrl });
@@ -52,19 +51,17 @@ export function createMakeBadge(parts: BadgeDeps): MakeBadge {
   };
 }
 
-/** Returns the badge with the DID of the holder's wallet as its subject. */
 function boundTo(badge: OpenBadge, holder: string): OpenBadge {
   return { ...badge, credentialSubject: { ...badge.credentialSubject, id: holder } };
 }
 
-/** The issuer that a badge names. */
-export interface NamedIssuer {
+interface NamedIssuer {
   readonly did: string;
-  /** Base URL of the service, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
 }
 
-/** Composes the unsigned badge of a credential. */
+/** Composes an unsigned badge. */
 export type ComposeBadge = (credential: Credential, by: NamedIssuer) => Promise<OpenBadge>;
 
 export function createComposeBadge({ database }: Pick<BadgeDeps, "database">): ComposeBadge {
@@ -72,7 +69,7 @@ export function createComposeBadge({ database }: Pick<BadgeDeps, "database">): C
   return async (credential, by) => {
     derived ??= readBadgeSecret(database.knex).then(derive);
     const known = await derived.catch((error) => {
-      derived = undefined; // retry in the next call
+      derived = undefined; // the next call tries again
       throw error;
     });
     return badgeOf(credential, by, known);
@@ -80,72 +77,79 @@ export function createComposeBadge({ database }: Pick<BadgeDeps, "database">): C
 }
 
 /** The badge in the file of a credential. */
-export interface DocumentBadge {
-  /** The badge as signed JSON. */
+interface DocumentBadge {
   readonly json: string;
-  /** Fragment of the key that signed it. */
+  /** Fragment of the signing key. */
   readonly key: string;
 }
 
-/** Makes the badge for a credential's file; undefined if the file contains none. */
+/** Makes the badge in a credential's file. Returns `undefined` if the file contains no badge. */
 export type MakeDocumentBadge = (credential: Credential) => Promise<DocumentBadge | undefined>;
 
 /**
- * Creates the function that makes badges for files. On the first generation of a file, the first key signs its badge. A
- * file that is generated again gets the same content as before: a badge signed by the key in its row, or none.
+ * The first time a file is generated, its badge is signed with the issuer's first key. When the file is generated
+ * again, the badge is signed with the key recorded for the credential. If no key is recorded, the file has no badge.
  *
- * The function throws a Problem `failed-precondition` if this process does not have that key.
+ * The created function throws Problem `failed-precondition` if this process does not have the recorded key.
  */
 export function createMakeDocumentBadge(parts: BadgeDeps): MakeDocumentBadge {
   const compose = createComposeBadge(parts);
   const { signingKeys, publicUrl } = parts;
   return async (credential) => {
     const isFirst = credential.status === "generating";
-    const key = isFirst ? firstKey(credential, signingKeys) : ownKey(credential, signingKeys);
+    const key = await (isFirst ? firstKey(credential, signingKeys) : ownKey(credential, signingKeys));
     if (!key || !signingKeys) return undefined;
-    const keys = keysOf(credential, signingKeys);
+    const keys = await keysOf(credential, signingKeys);
     const issuer = issuerOf(keys, publicUrl, { key, organisation: organisationOf(credential) });
     const badge = await compose(credential, { did: issuer.did, publicUrl });
     return { json: await signedJson(badge, issuer, key), key: key.fragment };
   };
 }
 
-function firstKey(credential: Credential, keys: SigningKeys | undefined): SigningKey | undefined {
+async function firstKey(
+  credential: Credential,
+  keys: SigningKeys | undefined,
+): Promise<SigningKey | undefined> {
   const { erasedAt, importedAt, options } = credential;
   const hasNone = erasedAt !== null || importedAt !== null || options[OPEN_BADGE] === false;
-  return hasNone || !keys ? undefined : keysOf(credential, keys).first("Ed25519");
+  return hasNone || !keys ? undefined : (await keysOf(credential, keys)).first("Ed25519");
 }
 
-function ownKey(credential: Credential, keys: SigningKeys | undefined): SigningKey | undefined {
+async function ownKey(
+  credential: Credential,
+  keys: SigningKeys | undefined,
+): Promise<SigningKey | undefined> {
   const { badgeKey } = credential;
   if (badgeKey === null) return undefined;
   const organisation = organisationOf(credential);
-  const key = keys?.of(organisation)?.all.find(({ fragment }) => fragment === badgeKey);
+  const key = (await keys?.find(organisation))?.all.find(({ fragment }) => fragment === badgeKey);
   if (key) return key;
   throw failedPrecondition(
     `The file contains a badge signed by the key ${badgeKey}, which is not in ${settingOf(organisation)}.`,
   );
 }
 
-/** @returns the organisation that issues the badge; undefined if the service itself issues it */
+/** Returns the organisation that issues the badge, or `undefined` for the service itself. */
 function organisationOf({ printSettings }: Pick<Credential, "printSettings">): string | undefined {
   return printSettings.issuer?.organisation;
 }
 
-/** @throws Problem `failed-precondition` if this process has no keys of the organisation that issues the badge */
-function keysOf(credential: Credential, keys: SigningKeys): IssuerKeys {
+/** @throws Problem `failed-precondition` if this process has no keys of the issuing organisation */
+async function keysOf(credential: Credential, keys: SigningKeys): Promise<IssuerKeys> {
   const organisation = organisationOf(credential);
-  const found = keys.of(organisation);
-  if (found) return found;
+  const found = await keys.find(organisation);
+  if (found && found.all.length > 0) return found;
   throw failedPrecondition(
-    `${organisation} issues the badge, but ISSUERS_FILE names no keys of ${organisation}: add them.`,
+    found
+      ? `${organisation ?? "The service"} issues the badge, but its keys can't be read: see Organisations in the console.`
+      : `${organisation} issues the badge, but ISSUERS_FILE names no keys of ${organisation}: add them.`,
   );
 }
 
 /** Functions derived from the badge secret. */
 interface Derived {
   readonly statusIndexes: StatusIndexes;
-  /** Returns an opaque IRI, always the same for the same arguments. */
+  /** Returns an opaque IRI. The same arguments always give the same IRI. */
   name(kind: "holder" | "achievement" | "result", of: string): string;
 }
 
@@ -163,12 +167,11 @@ function derive(secret: Buffer): Derived {
 }
 
 /**
- * The current version of badge composition. The badge in a file keeps the version with which it was composed, so that
- * the file can be regenerated.
+ * The current version of badge composition. A file that is generated again keeps the version of its badge.
  *
- * Version 1 states the day of issue as the day of the award and only the name of the issuer, and lists results in the
- * order of the database. Version 2 lacks the criteria page, the required credentials, letter grades, and the platform's
- * verdicts.
+ * Versions 1 and 2 lack the criteria page, the required credentials, letter grades, and the platform's verdicts.
+ * Version 1 also uses the day of issue as the day of the award, states nothing about the issuer except its name, and
+ * lists results in the order of the database.
  */
 export const BADGE_VERSION = 3;
 
@@ -196,6 +199,7 @@ function badgeOf(
   const inTree = hasPages
     ? criteriaInWords(credential.options[REQUIREMENTS], credential.results, language)
     : undefined;
+  const picture = badgePictureOf(credential);
   const inWords = option.criteria ?? inTree;
   return openBadge({
     verifyUuid: credential.verifyUuid,
@@ -224,7 +228,7 @@ function badgeOf(
       criteriaUrl: hasPages ? (inWords === undefined ? ownUrl : `${ownUrl}#criteria`) : null,
       language,
       tags: option.tags ?? [],
-      image: option.image ?? null,
+      image: option.image ?? (picture ? badgePictureUrl(publicUrl, picture) : null),
       alignments: option.alignment ?? [],
       creator: option.creator ?? null,
       credits: option.credits ?? null,

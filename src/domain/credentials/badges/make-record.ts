@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import type { Knex } from "knex";
 import { asciiJson } from "#formats/badges/ascii-json.js";
 import { signDocument } from "#formats/badges/data-integrity.js";
 import { learnerRecord } from "#formats/badges/learner-record.js";
 import { MAX_PARTS, MAX_RECORD } from "#formats/badges/max-badge.js";
 import { statusSql } from "#foundation/credential-status.js";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
-import { queryRow, queryRows } from "#infrastructure/db/query.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { inSnapshot } from "#infrastructure/db/database.js";
+import { type Knex, queryRow, queryRows } from "#infrastructure/db/query.js";
 import { findExcluded } from "../../learners/erased-learners.js";
 import { type Organisations, withinRanges } from "../../learners/organisations.js";
 import type { Credential } from "../credential.js";
@@ -18,44 +17,43 @@ import { badgeRefusal } from "./badge-refusal.js";
 import { type BadgeDeps, issuerOf, signsNothing } from "./issuer.js";
 import type { MakeBadge } from "./make-badge.js";
 
-/** How long a record is valid. Later invalidations of its badges appear only in their status lists. */
+/** How long a record is valid. The time is limited because badges that are invalidated later stay in the record. */
 const VALIDITY_MS = 90 * 24 * 3600_000;
 
-/** Bytes reserved for the record's content besides its badges. */
+/** Bytes reserved for content other than badges. */
 const ROOM_FOR_REST = 64 * 1024;
 
-/** Maximum number of characters that JSON needs for a character of a name, which the record repeats. */
+/** Maximum number of characters for one character of a name in JSON. The record repeats the names in its badges. */
 const MAX_ESCAPE = 6;
 
-/** Number of badges after which other calls get a turn. */
+/** Number of badges after which other requests get a turn. */
 const BADGES_AT_ONCE = 20;
 
-/** The learner of the record, and the organisations whose credentials the caller may see. */
-export interface RecordRequest {
+interface RecordRequest {
   readonly username: string;
   readonly organisations: Organisations;
 }
 
-/** A signed learner record, and the badges in it. */
+/** A signed learner record with its badges. */
 export interface MadeRecord {
   readonly json: string;
   /** The learner's names on the credentials, newest first. */
   readonly names: readonly string[];
   readonly validFrom: Date;
   readonly validUntil: Date;
-  /** In the order of issuing. */
+  /** In the order in which they were issued. */
   readonly credentials: readonly Credential[];
-  /** Whether credentials in force are missing from the record. */
+  /** Whether some of the learner's valid credentials are missing from the record. */
   readonly isPartial: boolean;
 }
 
 /**
- * Makes a learner's Comprehensive Learner Record 2.0: the badges of all credentials in force, signed by the service. A
- * record states the present, so its badges are signed again for each one and none is kept. It contains the latest
- * badges, at most 200 and 3 MiB, and states whether any are missing.
+ * Makes a learner's Comprehensive Learner Record 2.0: the badges of all valid credentials, signed by the service.
+ * Records describe the present, so they are not stored: each one is made, with newly signed badges, when it is
+ * requested. A record contains the latest badges, at most 200 and 3 MiB.
  *
- * Throws a Problem `gone` if the learner was erased, and `failed-precondition` if no badge is in force or this service
- * has no signing keys.
+ * @throws Problem `gone` if the learner was erased; `failed-precondition` if the learner has no valid badge or this
+ * service has no signing keys
  */
 export type MakeRecord = (requested: RecordRequest, signal: AbortSignal) => Promise<MadeRecord>;
 
@@ -110,7 +108,7 @@ export function createMakeRecord({
   };
 }
 
-/** Signs the badges of the credentials, newest first, until the record is full. */
+/** Signs badges, newest first, until the record is full. */
 async function badgesOf(rows: readonly Credential[], makeBadge: MakeBadge, signal: AbortSignal) {
   const badges: object[] = [];
   const credentials: Credential[] = [];
@@ -127,7 +125,10 @@ async function badgesOf(rows: readonly Credential[], makeBadge: MakeBadge, signa
   return { badges, credentials };
 }
 
-/** Returns credentials newest first, and one more than the maximum. */
+/**
+ * Returns valid credentials, newest first: up to one more than fits into a record, so that the caller can tell whether
+ * some are missing.
+ */
 function findInForce(db: Knex, { username, organisations }: RecordRequest): Promise<Credential[]> {
   const { isAvailable, isExpired } = statusSql();
   const within = withinRanges("learning_context_key", organisations);
@@ -140,7 +141,11 @@ function findInForce(db: Knex, { username, organisations }: RecordRequest): Prom
   );
 }
 
-/** @throws Problem `gone` if the learner was erased; finds them by name and by pseudonym */
+/**
+ * Throws if the learner was erased.
+ * @param username name or pseudonym of the learner
+ * @throws Problem `gone`
+ */
 async function refuseErased(db: Knex, username: string): Promise<void> {
   const erased = await queryRow<{ username: string }>(
     db,

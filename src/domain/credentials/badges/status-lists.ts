@@ -15,51 +15,49 @@ import { readBadgeSecret } from "./issuer-key-store.js";
 
 const { isInvalidated } = statusSql();
 
-/**
- * Returns the URL of a status list.
- * @param organisation the issuer of the badges that name it; undefined: the service itself
- */
+/** @param organisation the issuer of the badges in the list; undefined for the service itself */
 export function statusListUrl(publicUrl: string, list: number, organisation: string | undefined): string {
   return `${issuerUrl(publicUrl, organisation)}/status/${list}`;
 }
 
-/** Time for which caches may keep a list, in seconds: the longest that a cache can hide an invalidation. */
+/** How long caches may keep a list. During this time, they may hide an invalidation. */
 export const STATUS_MAX_AGE_S = 10;
 
-/** Verifiers refuse a copy of a list after this time, so that nobody can present an outdated one forever. */
+/**
+ * How long a signed copy of a list is valid. Verifiers reject older copies, so nobody can keep presenting an outdated
+ * one.
+ */
 const VALIDITY_MS = 24 * 3600_000;
 
 /**
- * An unchanged list is signed again after this time, so that every copy is valid for at least half of `VALIDITY_MS`.
+ * Time after which an unchanged list is signed again, so that every copy is valid for at least half of `VALIDITY_MS`.
  */
 const RENEWAL_MS = VALIDITY_MS / 2;
 
-/** Tolerance for verifiers whose clocks are slow. */
+/** The validity starts this much earlier, for verifiers whose clocks are slow. */
 const LATE_CLOCK_MS = 5 * 60_000;
 
-/** Number of signed lists kept in memory; each takes up to 40 KB. */
+/** Number of signed lists in memory. Each takes up to 40 KB. */
 const MAX_KEPT = 64;
 
 const MAX_BATCH = 20;
 
-/** Identifies a signed list. */
-export interface StatusListName {
+interface StatusListName {
   readonly list: number;
-  /** undefined: the service itself signs it */
+  /** The issuer; undefined for the service itself. */
   readonly organisation: string | undefined;
-  /** Whether it is a JWT, which requires a P-256 key and an issuer with an HTTPS URL. */
+  /** A JWT requires a P-256 key, and an issuer with an HTTPS URL. */
   readonly isJwt?: boolean;
 }
 
 /**
- * Returns the signed status list with this name, as JSON or JWT; undefined if no credential belongs to that list, or if
- * the issuer has no keys for that format in this process.
+ * Returns a signed status list as JSON or JWT. Returns `undefined` if the list covers no credentials, or if this
+ * process has none of the issuer's keys for that format.
  *
- * Verifiers accept only a list that the badge's issuer has signed. So each issuer signs the same bits, which cover all
- * organisations: the fewer credentials a list has, the more it reveals about each.
+ * Verifiers require that a badge and its list have the same issuer, so each issuer signs its own copy. All copies cover
+ * the credentials of all organisations, because a list with few credentials would reveal more about each.
  *
- * Each call reads the database, so the list is current. During a database outage, the last copy is returned while it is
- * valid.
+ * Each call reads the database. During a database outage, the last copy is returned while it is valid.
  */
 export type StatusLists = LookUp<StatusListName, string | undefined>;
 
@@ -69,7 +67,7 @@ interface Signed {
   readonly signedAt: number;
 }
 
-/** @returns undefined if no signing keys are configured */
+/** Returns undefined if no signing keys are configured. */
 export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDeps): StatusLists | undefined {
   if (!signingKeys) return undefined;
   const cache = new Map<string, Signed>();
@@ -80,7 +78,7 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
     const { did, keyUrl, keys, isWeb } = issuerOf(own, publicUrl, { organisation });
     const key = isJwt ? keys.p256 : keys.ed25519;
     if (!key || (isJwt && !isWeb)) return undefined;
-    // Verifiers refuse a copy if the key that signed it has since been revoked.
+    // The digest includes the key, because verifiers reject a copy whose key was revoked after signing.
     const digest = createHash("sha256").update(key.fragment).update(bits).digest("base64");
     const now = Date.now();
     const statusIndex = placeOf(name);
@@ -125,7 +123,8 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
   });
 
   return async (name, cancellation) => {
-    if (!signingKeys.of(name.organisation)) return undefined;
+    const keys = await signingKeys.find(name.organisation);
+    if (!keys || keys.all.length === 0) return undefined;
     try {
       return await lookUp(name, cancellation);
     } catch (error) {
@@ -141,9 +140,9 @@ function placeOf({ list, organisation = "", isJwt = false }: StatusListName): st
   return `${list} ${isJwt ? "jwt" : "json"} ${organisation}`;
 }
 
-/** @returns the positions of invalidated credentials within the list; undefined if no credential belongs to the list */
+/** Returns the positions of invalidated credentials in the list, or `undefined` if the list covers no credentials. */
 async function readInvalidated(connection: BorrowedConnection, list: number): Promise<number[] | undefined> {
-  // When many are invalidated, reading them as bytes takes a tenth of the time.
+  // If many credentials are invalidated, reading their numbers as bytes takes a tenth of the time.
   const { rows } = await query<{ numbers: Buffer | null; isThere: boolean }>(
     connection,
     "status list",

@@ -3,13 +3,13 @@ import { HASH_SIZE } from "#formats/transparency/merkle.js";
 import { firstEntries, TILE_WIDTH, type TileName, tilePath } from "#formats/transparency/tiles.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 
-/** The files of a log in the file store. */
 export interface LogFiles {
-  /** Reads a tile; if the tile has grown since, from the wider one. undefined if it does not exist */
+  /**
+   * Returns the tile's bytes, if necessary from a wider version of the same tile. Returns `undefined` if there is none.
+   */
   readTile(name: TileName): Promise<Buffer | undefined>;
   putTile(name: TileName, bytes: Buffer): Promise<void>;
   removeTile(name: TileName): Promise<void>;
-  /** Returns the published checkpoint; undefined if there is none. */
   readLatest(): Promise<string | undefined>;
   putLatest(note: string): Promise<void>;
   readCheckpoint(size: number): Promise<string | undefined>;
@@ -17,16 +17,14 @@ export interface LogFiles {
   /** @param name from `tokenName` */
   readToken(name: string): Promise<Buffer | undefined>;
   putToken(name: string, answer: Buffer): Promise<void>;
-  /** Lists checkpoints by their sizes, and timestamps by their names. */
+  /** Lists checkpoints by size, and timestamps by name. */
   list(): AsyncIterable<{ readonly size: number; readonly token: string | undefined }>;
 }
 
-/** Returns the file name of a checkpoint's timestamp. */
 export function tokenName(size: number, token: Buffer): string {
   return `${size}.${createHash("sha256").update(token).digest("hex").slice(0, 16)}.tsr`;
 }
 
-/** Returns the directory of all logs in the store. */
 function logDir(outputDir: string): string {
   return `${outputDir}_log`;
 }
@@ -43,7 +41,7 @@ export function openLogFiles(files: FileStore, outputDir: string, logId: number)
     return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   };
 
-  /** Finds the narrowest partial tile that has at least this width. */
+  /** Finds the narrowest tile that is wider than this one. */
   async function widerThan({ level, index, width }: TileName): Promise<TileName | undefined> {
     const found: number[] = [];
     for await (const { key } of files.list(`${keyOf({ level, index, width: TILE_WIDTH })}.p/`)) {

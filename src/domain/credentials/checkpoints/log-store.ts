@@ -1,30 +1,27 @@
-import type { Knex } from "knex";
 import { LEAF } from "#formats/transparency/merkle.js";
 import { TILE_WIDTH } from "#formats/transparency/tiles.js";
-import { execute, queryRow, queryRows } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryRow, queryRows } from "#infrastructure/db/query.js";
 
-/** A log of events. */
 export interface TransparencyLog {
   readonly id: number;
-  /** The origin line of its checkpoints. */
+  /** First line of every checkpoint, which names the log. */
   readonly origin: string;
-  /** In the format of the settings with which others verify the log. */
+  /** The log's public key, in the format of the settings with which other parties verify the log. */
   readonly verifierKey: string;
-  /** Its first leaf is the event after this position. */
+  /** Position of the event before the log's first leaf. */
   readonly after: number;
   readonly begunAt: Date;
 }
 
-/** A signed checkpoint. */
 export interface StoredCheckpoint {
   readonly size: number;
   readonly root: Buffer;
-  /** The signed note. */
+  /** A signed note. */
   readonly note: string;
   readonly signedAt: Date;
 }
 
-/** A timestamp of a checkpoint's note. */
+/** A timestamp for the note of a checkpoint. */
 export interface StoredToken {
   readonly size: number;
   readonly tsa: string;
@@ -37,17 +34,16 @@ const logColumns = `id, origin, verifier_key as "verifierKey", after_position as
 const checkpointColumns = `size, root, note, signed_at as "signedAt"`;
 const tokenColumns = `size, tsa, token, stamped_at as "stampedAt"`;
 
-/** Lists all logs, the current one last. */
+/** Lists all logs. The current log comes last. */
 export function listLogs(db: Knex): Promise<TransparencyLog[]> {
   return queryRows<TransparencyLog>(db, `select ${logColumns} from transparency_logs order by id`);
 }
 
-/** Returns the current log; undefined if none has been started. */
 export async function currentLog(db: Knex): Promise<TransparencyLog | undefined> {
   return (await listLogs(db)).at(-1);
 }
 
-/** Begins a log after the removed events, unless it exists. */
+/** Creates a log that starts after the removed events. Does nothing if the log exists. */
 export async function insertLog(
   db: Knex,
   { id, origin, verifierKey }: Pick<TransparencyLog, "id" | "origin" | "verifierKey">,
@@ -61,7 +57,9 @@ export async function insertLog(
   );
 }
 
-/** Moves the start of a log without checkpoints to after the removed events. @returns the new start */
+/**
+ * Moves the start of a log without checkpoints behind the removed events. Returns the position before the first leaf.
+ */
 export async function beginLater(db: Knex, { id, after }: TransparencyLog): Promise<number> {
   const moved = await queryRow<{ after: number }>(
     db,
@@ -76,7 +74,7 @@ export async function beginLater(db: Knex, { id, after }: TransparencyLog): Prom
 
 /**
  * Locks the log until the transaction ends.
- * @returns the size of its last checkpoint; undefined if it is no longer the current log, or its start has changed
+ * @returns the size of its last checkpoint; undefined if another log is current, or the start has changed
  */
 export async function lockLog(
   transaction: Knex.Transaction,
@@ -99,7 +97,7 @@ export function lastCheckpoint(db: Knex, logId: number): Promise<StoredCheckpoin
   );
 }
 
-/** Lists checkpoints of fewer than `below` events, newest first. */
+/** Lists checkpoints, newest first. @param below lists only checkpoints of fewer events */
 export function listCheckpoints(
   db: Knex,
   logId: number,
@@ -125,7 +123,6 @@ export async function insertCheckpoint(
   );
 }
 
-/** Lists the timestamps of these checkpoints. */
 export function listTokens(db: Knex, logId: number, sizes: readonly number[]): Promise<StoredToken[]> {
   return queryRows<StoredToken>(
     db,
@@ -150,7 +147,7 @@ export async function insertToken(
 
 /** A witness's cosignature of a checkpoint. */
 export interface StoredCosignature {
-  /** The name of the witness's key. */
+  /** Name of the witness's key. */
   readonly witness: string;
   /** The signature line, including its line feed. */
   readonly line: string;
@@ -166,7 +163,7 @@ export function listCosignatures(db: Knex, logId: number, size: number): Promise
   );
 }
 
-/** Returns the size of the last checkpoint that a witness has cosigned; 0 if none. */
+/** Returns the size of the last checkpoint that the witness has cosigned, or 0 if there is none. */
 export async function lastCosigned(db: Knex, logId: number, witness: string): Promise<number> {
   const last = await queryRow<{ size: number | null }>(
     db,
@@ -190,19 +187,22 @@ export async function insertCosignature(
   );
 }
 
-/** Events as leaves of a log: all of one tile, or the requested part of a tile. */
+/** Events as leaves of a log. All leaves belong to the same tile. */
 export interface Leaves {
   readonly count: number;
-  /** Hashes of the leaves, concatenated. */
+  /** Concatenated hashes of the leaves. */
   readonly hashes: Buffer;
-  /** Entries of the leaves, in the format of an entry bundle. */
+  /** The leaves' entries, in the format of an entry bundle. */
   readonly bundle: Buffer;
 }
 
-/** Number of checkpoints from which the best is chosen; they span at least half a week. */
+/** Number of checkpoints from which the best one is chosen. So many checkpoints span at least half a week. */
 const NEAR = 100;
 
-/** Finds the first checkpoint with the event, preferring one that has both a timestamp and a cosignature. */
+/**
+ * Returns one of the first checkpoints that contain the event: preferably one with both a timestamp and a cosignature,
+ * and the earliest if several are equally good.
+ */
 export function findBestCheckpoint(
   db: Knex,
   logId: number,
@@ -221,8 +221,8 @@ export function findBestCheckpoint(
 }
 
 /**
- * Reads the events between two positions as leaves, with one row for each tile of the log. The entry of an event is its
- * hash in the chain, followed by its commitment if it has one.
+ * Reads the events between two positions as leaves, one row per tile. An event's entry consists of its hash in the
+ * chain and, if it has one, its commitment.
  */
 export function readLeaves(
   db: Knex,
@@ -244,10 +244,7 @@ export function readLeaves(
   );
 }
 
-/**
- * Returns the number of events that are in no checkpoint, and the time of the last timestamp, in seconds, for
- * monitoring.
- */
+/** Returns the number of events that no checkpoint contains yet, and the time of the last timestamp in seconds. */
 export async function measureLog(db: Knex): Promise<{ unpublished: number; stampedAt: number | null }> {
   const state = await queryRow<{ unpublished: number; stampedAt: number | null }>(
     db,

@@ -1,9 +1,8 @@
-import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
 import { factLinesOf } from "#infrastructure/db/functions/credentials/credential-commitment.js";
-import { queryRow } from "#infrastructure/db/query.js";
+import { type Knex, queryRow } from "#infrastructure/db/query.js";
 
-/** A credential, and the lines of its commitment. */
+/** A credential with the lines that make up its commitment. */
 export interface Facts {
   readonly uuid: string;
   readonly seed: Buffer;
@@ -15,7 +14,6 @@ interface Recorded {
   readonly hash: Buffer;
 }
 
-/** @returns undefined unless the credential is in force and has a file */
 export async function readFacts(db: Knex, verifyUuid: string): Promise<Facts | undefined> {
   return queryRow<Facts>(
     db,
@@ -25,7 +23,7 @@ export async function readFacts(db: Knex, verifyUuid: string): Promise<Facts | u
   );
 }
 
-/** Finds the first event of a credential that commits to these facts. */
+/** Returns the first event of a credential that commits to these facts. */
 export async function findRecorded(
   db: Knex,
   uuid: string,

@@ -1,8 +1,8 @@
-import type { Knex } from "knex";
 import { inclusionProof, isIncluded } from "#formats/transparency/merkle.js";
 import { commitmentOf, leafOf, type Opening, openLines, saltOf } from "#formats/transparency/opening.js";
 import { writeProof } from "#formats/transparency/proof.js";
 import type { Database } from "#infrastructure/db/database.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { isUuid } from "../uuid.js";
 import { type LogFiles, openLogFiles } from "./log-files.js";
@@ -17,24 +17,23 @@ import {
 import { type Facts, findRecorded, readFacts } from "./proof-store.js";
 import { hashesOfTiles } from "./tile-hashes.js";
 
-/** Proofs by a log that files of credentials were recorded at some time. */
+/** Proofs that the file of a credential was recorded at a certain time, based on the log of events. */
 export interface CredentialProofs {
   /**
-   * Returns the time since which others can vouch for the file of a credential.
-   * @returns undefined if no such credential is in force, or there is no proof: it may be in no checkpoint yet, its
-   * learner erased, or its events removed
+   * Returns when the file was recorded: the time of a timestamp, or of the signed checkpoint if there is no timestamp.
+   * @returns undefined if the credential is not valid, or if there is no proof: no checkpoint contains the credential
+   * yet, its learner was erased, or its events were removed
    */
   provenSince(verifyUuid: string): Promise<Date | undefined>;
-  /** Returns the proof, a C2SP tlog-proof; undefined as above. */
+  /** Returns a C2SP tlog-proof, or `undefined` in the same cases as `provenSince`. */
   prove(verifyUuid: string): Promise<string | undefined>;
   /**
-   * The verifier keys of this service's current and former logs, in the format of the settings with which others verify
-   * them.
+   * Verifier keys of the current and former logs, in the format of the settings with which other parties verify them.
    */
   logKeys(): Promise<readonly string[]>;
 }
 
-/** All fields of a credential that a proof reveals. */
+/** The fields that a proof reveals. */
 const SHOWN = ["verify_uuid", "status", "file_sha256"];
 
 export function createCredentialProofs({
@@ -48,7 +47,7 @@ export function createCredentialProofs({
   readonly files: FileStore;
   readonly outputDir: string;
 }): CredentialProofs {
-  /** Yields the position of the credential's event in each log that may contain it. */
+  /** Yields the event's position in each log that contains it. */
   async function* logPositionsOf(verifyUuid: string): AsyncGenerator<LogPosition> {
     const facts = isUuid(verifyUuid) ? await readFacts(knex, verifyUuid) : undefined;
     const event = facts && (await firstEventOf(knex, facts));
@@ -79,7 +78,6 @@ export function createCredentialProofs({
   };
 }
 
-/** An event in a log. */
 interface LogPosition {
   readonly log: TransparencyLog;
   readonly index: number;
@@ -87,7 +85,9 @@ interface LogPosition {
   readonly opening: Opening;
 }
 
-/** Finds the first event that proves the credential's present facts. A new username starts a new series of events. */
+/**
+ * Returns the first event that commits to the current facts. After a learner was renamed, earlier events don't match.
+ */
 async function firstEventOf(
   db: Knex,
   { uuid, seed, lines }: Facts,
@@ -99,7 +99,10 @@ async function firstEventOf(
   );
 }
 
-/** @returns undefined if the log has another event at this position, as a log from before a restored backup may */
+/**
+ * Returns `undefined` if the log has a different event at this position. That happens if the log was published before
+ * the database was restored from a backup.
+ */
 async function proofAt(
   db: Knex,
   files: LogFiles,

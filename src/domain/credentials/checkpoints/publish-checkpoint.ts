@@ -4,8 +4,7 @@ import { consistencyProof, HASH_SIZE } from "#formats/transparency/merkle.js";
 import { readNote, signatureLine, verifyNote } from "#formats/transparency/note.js";
 import { partialTiles, TILE_WIDTH, type TileName, TreeEdge } from "#formats/transparency/tiles.js";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { type LogSigning, verifierKey } from "../../keys/log-signing.js";
 import { readBounds } from "../events/event-store.js";
@@ -29,7 +28,6 @@ import {
 import { logOrigin } from "./log-urls.js";
 import { hashesOfTiles } from "./tile-hashes.js";
 
-/** Dependencies for publishing the log of events. */
 export interface PublishingDeps {
   readonly database: Database;
   readonly files: FileStore;
@@ -38,23 +36,22 @@ export interface PublishingDeps {
   readonly signing: LogSigning;
 }
 
-/** Maximum time until new events appear in a checkpoint. */
 const PAUSE_MS = 3_600_000;
 
-/** Number of tiles that one query reads, and that are uploaded concurrently. */
+/** Number of tiles per query, and of concurrent uploads. */
 const TILES_AT_ONCE = 32;
 
-/** @param why no checkpoint can be signed */
+/** @param why a complete sentence */
 function stuck(why: string): Problem {
   return failedPrecondition(`${why} Nothing is signed until \`log continue\` begins a new log.`);
 }
 
 /**
- * Publishes a checkpoint of all events if there are new events and the last checkpoint is an hour old. Timestamping
- * authorities that have not stamped the last checkpoint are asked to do so. Any number of processes may run this; only
- * one of them signs.
+ * Signs and publishes a checkpoint of all events, if there are new events and the last checkpoint is at least an hour
+ * old. Also requests the timestamps and cosignatures that the last checkpoint lacks. If several processes run this,
+ * only one of them signs.
  * @returns undefined if no checkpoint was signed
- * @throws Problem `failed-precondition` if the log can't continue what it has published
+ * @throws Problem `failed-precondition` if the database contradicts the published log
  */
 export async function publishCheckpoint(
   deps: PublishingDeps,
@@ -83,13 +80,10 @@ export async function publishCheckpoint(
   return signed;
 }
 
-/**
- * Begins a new log. Existing logs stay unchanged.
- * @returns the new log
- */
+/** Begins a new log. Existing logs stay unchanged. */
 export async function continueLog(deps: PublishingDeps): Promise<TransparencyLog> {
   let id = ((await currentLog(deps.database.knex))?.id ?? 0) + 1;
-  // After a backup was restored, the store may contain logs that the database lacks.
+  // After a backup was restored, the file store may contain logs that the database lacks.
   while ((await openLogFiles(deps.files, deps.outputDir, id).readLatest()) !== undefined) id++;
   return beginLog(deps, id);
 }
@@ -110,7 +104,7 @@ function checkKey({ origin, verifierKey: known }: TransparencyLog, { key }: LogS
   );
 }
 
-/** Publishes the last checkpoint if a process died before publishing it. */
+/** Publishes the last checkpoint if the process that signed it ended before it could publish it. */
 async function completeLast(
   files: LogFiles,
   { origin }: TransparencyLog,
@@ -134,7 +128,8 @@ async function publish(files: LogFiles, { size, note }: StoredCheckpoint): Promi
 }
 
 /**
- * Adds all events up to `head` to the tree and signs it. Writes the tiles first, then the row, and the checkpoint last.
+ * Adds the events up to `head` to the tree and signs a checkpoint. Writes the tiles first, then the row, then the
+ * checkpoint.
  */
 async function grow(
   { database, signing }: PublishingDeps,
@@ -150,7 +145,7 @@ async function grow(
   await addEvents(database, files, log, edge, head, signal);
   const checkpoint = { origin: log.origin, size: edge.size, root: edge.root() };
   const signed = await inTransaction(database, signal, async (transaction) => {
-    if ((await lockLog(transaction, log)) !== (last?.size ?? 0)) return undefined; // another process was faster
+    if ((await lockLog(transaction, log)) !== (last?.size ?? 0)) return undefined; // another process has changed it
     const note = await signNote(signing, log.origin, checkpointText(checkpoint));
     const stored = { ...checkpoint, note, signedAt: now };
     await insertCheckpoint(transaction, log.id, stored);
@@ -194,7 +189,7 @@ async function readTile(files: LogFiles, name: TileName): Promise<Buffer> {
   );
 }
 
-/** Checks that a failover has not replaced events that were already published. */
+/** Detects a failover that replaced events after they were published. */
 async function checkLastLeaf(
   { knex }: Database,
   files: LogFiles,
@@ -203,7 +198,7 @@ async function checkLastLeaf(
 ): Promise<void> {
   const position = log.after + size;
   const [event] = await readLeaves(knex, log, position - 1, position);
-  if (!event) return; // retention has removed it: `head` is later
+  if (!event) return; // retention has already removed the event
   const width = ((size - 1) % TILE_WIDTH) + 1;
   const tile = await readTile(files, { level: 0, index: Math.floor((size - 1) / TILE_WIDTH), width });
   if (event.hashes.equals(tile.subarray(-HASH_SIZE))) return;
@@ -255,7 +250,7 @@ async function signNote({ key }: LogSigning, origin: string, text: string): Prom
   throw new Problem("unavailable", "The private key in LOG_KEY_FILE does not match its public key.");
 }
 
-/** Requests the missing timestamps of the checkpoint. An authority that can't be reached is skipped. */
+/** Requests missing timestamps. Skips timestamp authorities that can't be reached. */
 async function stamp(
   { database: { knex }, signing }: PublishingDeps,
   files: LogFiles,
@@ -266,16 +261,16 @@ async function stamp(
   const missing = signing.tsas.filter(({ name }) => known.every(({ tsa }) => tsa !== name));
   await Promise.all(
     missing.map(async ({ name, of }) => {
-      const cosignature = await of(Buffer.from(note)).catch(() => undefined); // reported; the next call retries
-      if (!cosignature) return;
-      const { token, time } = cosignature;
+      const timestamp = await of(Buffer.from(note)).catch(() => undefined); // already reported; the next call retries
+      if (!timestamp) return;
+      const { token, time } = timestamp;
       await files.putToken(tokenName(size, token), timestampAnswer(token));
       await insertToken(knex, log.id, { size, tsa: name, token, stampedAt: time });
     }),
   );
 }
 
-/** Requests the missing cosignatures of the checkpoint from witnesses, and publishes them. */
+/** Requests missing cosignatures from witnesses, and publishes them. */
 async function cosign(
   { database: { knex }, signing }: PublishingDeps,
   files: LogFiles,
@@ -285,7 +280,7 @@ async function cosign(
   const known = await listCosignatures(knex, log.id, size);
   const missing = signing.witnesses.filter(({ name }) => known.every(({ witness }) => witness !== name));
   const hashOf = hashesOfTiles(files, size);
-  const cosignature = await Promise.all(
+  const added = await Promise.all(
     missing.map(async (witness) => {
       const old = await lastCosigned(knex, log.id, witness.name);
       const proofFrom = async (from: number) => {
@@ -299,9 +294,9 @@ async function cosign(
       return [line];
     }),
   );
-  const lines = [...known.map(({ line }) => line), ...cosignature.flat()].sort();
+  const lines = [...known.map(({ line }) => line), ...added.flat()].sort();
   const latest = await files.readLatest();
   const cosigned = note + lines.join("");
-  // Another process may have published a newer one in the meantime.
+  // Another process may have published a newer checkpoint in the meantime.
   if (latest?.startsWith(note) && latest !== cosigned) await files.putLatest(cosigned);
 }

@@ -6,22 +6,20 @@ import { type LogFiles, openLogFiles, tokenName } from "./log-files.js";
 import { listCheckpoints, listLogs, listTokens } from "./log-store.js";
 import { logPath } from "./log-urls.js";
 
-/** A public file of the log. */
-export interface LogFile {
+interface LogFile {
   readonly body: Buffer;
   readonly contentType: string;
   readonly isImmutable: boolean;
 }
 
 /**
- * Finds a file of the log with this number.
- * @param path below the log's prefix; empty: the list of its checkpoints
+ * @param path below the log's prefix; empty for the list of checkpoints
  * @param below lists only checkpoints smaller than this size
- * @returns undefined if there is none
+ * @returns undefined if there is no such file
  */
 export type FindLogFile = (logId: number, path: string, below?: string) => Promise<LogFile | undefined>;
 
-/** Number of checkpoints per page: those of a week and more. */
+/** Number of checkpoints per page: more than a week's checkpoints. */
 const PAGE = 200;
 
 const TEXT = "text/plain; charset=utf-8";
@@ -59,10 +57,7 @@ function fileOf(
   return content === undefined ? undefined : { body: Buffer.from(content), contentType, isImmutable };
 }
 
-/**
- * Returns a tile only if a published checkpoint covers it. Tiles are written before their checkpoint, so that others
- * may still change.
- */
+/** Returns `undefined` if no published checkpoint covers the tile. The tile may then still change. */
 async function publishedTile(files: LogFiles, path: string): Promise<Buffer | undefined> {
   const name = readTilePath(path);
   const latest = name && (await files.readLatest());

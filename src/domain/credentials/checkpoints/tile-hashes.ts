@@ -3,7 +3,7 @@ import { TILE_WIDTH, widthIn } from "#formats/transparency/tiles.js";
 import type { LogFiles } from "./log-files.js";
 
 /**
- * Returns a function that finds hashes of a log's tree in its tiles.
+ * Returns a function that reads hashes of a log's tree from the log's tiles.
  * @param size of a published tree
  * @throws Error if a tile is missing
  */

@@ -1,4 +1,3 @@
-import type { Knex } from "knex";
 import { type Checkpoint, readCheckpoint } from "#formats/transparency/checkpoint.js";
 import { EMPTY_ROOT, isConsistent, type Tree } from "#formats/transparency/merkle.js";
 import {
@@ -8,23 +7,25 @@ import {
   textToCosign,
   verifyNote,
 } from "#formats/transparency/note.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { execute, queryRowOrThrow } from "#infrastructure/db/query.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
+import { execute, type Knex, queryRowOrThrow } from "#infrastructure/db/query.js";
 import type { WitnessSigning } from "../../keys/log-signing.js";
 import { witnessName } from "./log-urls.js";
 
-/** A witness's response. */
-export interface WitnessAnswer {
+interface WitnessAnswer {
   readonly status: 200 | 400 | 403 | 404 | 409 | 422;
-  /** The cosignature; for 409, the size of the last cosigned checkpoint; otherwise an error message for people. */
+  /**
+   * The cosignature if the status is 200, the size of the last cosigned checkpoint if it is 409, otherwise an error
+   * message.
+   */
   readonly body: string;
 }
 
-/** Cosigns a log's checkpoint if the log has only grown since the last one (C2SP tlog-witness, add-checkpoint). */
+/**
+ * Cosigns a log's checkpoint if the log has only grown since its last checkpoint (C2SP tlog-witness, add-checkpoint).
+ */
 export type AddCheckpoint = (request: string, signal: AbortSignal) => Promise<WitnessAnswer>;
 
-/** A checkpoint of another service's log, and the proof that the log has only grown. */
 interface Submitted {
   readonly old: number;
   readonly proof: readonly Buffer[];
@@ -58,7 +59,7 @@ export function createAddCheckpoint(
   };
 }
 
-/** Compares with the last checkpoint of the log, and replaces it. @returns the refusal; undefined on success */
+/** Replaces the last checkpoint of the log. Returns the refusal, or `undefined` on success. */
 async function replace(
   transaction: Knex.Transaction,
   { old, proof, checkpoint }: Submitted,
@@ -76,7 +77,7 @@ async function replace(
     "select size, root from witnessed_logs where origin = ? for update",
     [origin],
   );
-  // The specification requires the same status for a different tree of the same size (C2SP tlog-witness).
+  // C2SP tlog-witness requires status 409 also for a different tree of the same size.
   const isOther = size === last.size && !root.equals(last.root);
   if (last.size !== old || isOther) return { status: 409, body: `${last.size}\n` };
   if (!isConsistent(last, checkpoint, proof))
@@ -91,7 +92,7 @@ async function replace(
 
 const REQUEST = /^old (0|[1-9]\d{0,14})\n((?:[A-Za-z0-9+/]{43}=\n){0,63})\n([\s\S]+)$/;
 
-/** @returns a sentence that says what is wrong with an invalid request */
+/** Returns the request's parts, or a sentence that explains why the request is invalid. */
 function readRequest(request: string): Submitted | string {
   const [, old = "", hashes = "", signed = ""] = REQUEST.exec(request) ?? [];
   if (old === "") return "The body is not an old size, a proof, an empty line and a checkpoint.";

@@ -1,6 +1,5 @@
 import { failedPrecondition, Problem } from "#foundation/errors.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { type Database, inSnapshot } from "#infrastructure/db/database.js";
 import type { DownloadUrl, FileStore } from "#infrastructure/files/file-store.js";
 import { findCredential } from "../credential-store.js";
 import type { FigureCounter } from "../figures/figure-counter.js";
@@ -8,21 +7,18 @@ import { readDownloadToken } from "./download-link.js";
 import { getDownloadUrl } from "./get-download-url.js";
 
 /**
- * Returns where a link in an email leads now.
- * @throws Problem `not-found` if it is forged, revoked, or leads to nothing yet; `failed-precondition` if the
- * credential was invalidated
+ * Returns the file's current URL for a link from an email.
+ * @throws Problem `not-found` if the link is forged or revoked, or the credential has no file yet;
+ * `failed-precondition` if the credential was invalidated
  */
 export type FollowDownloadLink = (token: string, signal: AbortSignal) => Promise<DownloadUrl>;
 
-/**
- * Creates the function. The link is the only credential that its holder needs. The URL of the file is a new
- * one each time, and short-lived.
- */
+/** Anyone who has the link can read the file, through a new URL that expires soon. */
 export function createFollowDownloadLink(deps: {
   database: Database;
   files: FileStore;
   figures: Pick<FigureCounter, "count">;
-  /** Any of them may have signed a link. */
+  /** All secrets with which a link may have been signed. */
   secrets: readonly string[];
 }): FollowDownloadLink {
   const { database, secrets } = deps;

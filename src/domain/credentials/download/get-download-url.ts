@@ -4,10 +4,7 @@ import type { Credential } from "../credential.js";
 import type { FigureCounter } from "../figures/figure-counter.js";
 import { wrongStatus } from "../get-credential.js";
 
-/**
- * Returns a short-lived link to the file of an available credential.
- * @throws Problem `failed-precondition` if it is not available
- */
+/** Returns a link that expires soon. @throws Problem `failed-precondition` if the credential is not available */
 export async function getDownloadUrl(
   { files, figures }: { readonly files: FileStore; readonly figures: Pick<FigureCounter, "count"> },
   credential: Credential,
@@ -17,10 +14,7 @@ export async function getDownloadUrl(
   return url;
 }
 
-/**
- * Returns the file key of an available credential.
- * @throws Problem `failed-precondition` if it is not available
- */
+/** @throws Problem `failed-precondition` if the credential is not available, or its file was erased */
 export function availableFileKey({ status, fileKey }: Credential): string {
   if (status === "available" && fileKey !== null) return fileKey;
   if (status === "available") {

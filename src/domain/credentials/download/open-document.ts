@@ -1,15 +1,14 @@
 import { failedPrecondition, Problem } from "#foundation/errors.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { type Database, inSnapshot } from "#infrastructure/db/database.js";
 import type { FileStore, FileStream } from "#infrastructure/files/file-store.js";
 import { getCredential } from "../get-credential.js";
 import { availableFileKey } from "./get-download-url.js";
 
-/** Larger documents can only be read by their link. Generators never create any, but the store may contain one. */
+/** No generator creates a larger document. A larger file in the store can only be downloaded through its link. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads the PDF of an available credential. The caller has checked the access rights.
+ * Opens the PDF of an available credential. The caller must check the access rights.
  * @throws Problem `not-found` if there is no file; `failed-precondition` if the credential is not available, or the
  * file is too large
  */

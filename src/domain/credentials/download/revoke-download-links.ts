@@ -1,20 +1,18 @@
-import type { Database } from "#infrastructure/db/database.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import type { Credential } from "../credential.js";
 import { setLinksRevoked } from "../credential-store.js";
 import { appendEvents } from "../events/append-events.js";
 import { existing } from "../get-credential.js";
 
-/** The credential whose links are to be revoked, and the actor. */
 export interface Revocation {
   readonly uuid: string;
   readonly revokedBy: Actor;
 }
 
 /**
- * Revokes the links in all emails about a credential. An email that is sent later has a working link.
- * @throws Problem `not-found`
+ * Revokes the links in emails already sent about a credential. Later emails get working links. @throws Problem
+ * `not-found`
  */
 export function revokeDownloadLinks(
   database: Database,

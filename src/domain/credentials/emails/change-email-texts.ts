@@ -1,28 +1,25 @@
-import { failedPrecondition, wrongField } from "#foundation/errors.js";
+import { failedPrecondition, quoted, wrongField } from "#foundation/errors.js";
 import { checkText } from "#foundation/text/check-text.js";
-import { quoted } from "#foundation/text/quoted.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import { emailPlaceholders } from "#infrastructure/email/messages/email-placeholders.js";
 import { languages } from "#infrastructure/email/messages/languages.js";
 import { type Expectation, etagOfEmailTexts, refuseOutdated } from "../../configurations/etag.js";
 import type { EmailKind } from "./email-store.js";
 import { countOthers, type EmailText, lockEmailTexts, putEmailTexts } from "./email-texts.js";
 
-/** Limited because all texts are cached in memory. */
+/** Maximum number of organisations with their own texts, because all texts are cached in memory. */
 const MAX_ORGANISATIONS = 1000;
 
 const MAX_LINE = 200;
 const MAX_INTRODUCTION = 1000;
 
-/** An organisation's custom texts for emails. */
 export interface OwnEmailTexts {
   readonly organisation: string;
   readonly texts: readonly EmailText[];
 }
 
 /**
- * Replaces all custom email texts of an organisation. Empty texts are left out.
+ * Replaces all email texts of an organisation. Empty texts are not stored.
  * @throws Problem `invalid` naming the field; `aborted` if the etag differs; `failed-precondition` if too many
  * organisations have texts
  */
@@ -65,10 +62,7 @@ function checkEmailTexts(texts: readonly EmailText[]): EmailText[] {
     .sort((one, other) => (`${one.kind} ${one.language}` < `${other.kind} ${other.language}` ? -1 : 1));
 }
 
-/**
- * @throws Problem `invalid` naming the field, if it is not a valid text or has a placeholder that such emails don't
- * support
- */
+/** @throws Problem `invalid` naming the field, for example if emails of this kind don't support a placeholder */
 export function checkEmailText(text: EmailText, at: string): EmailText {
   const line = (name: "subject" | "heading") => checkWords(text.kind, `${at}.${name}`, text[name], MAX_LINE);
   const introduction = text.introduction.replaceAll("\r\n", "\n");

@@ -18,26 +18,25 @@ import { emailBranding } from "./email-branding.js";
 import type { CredentialEmail, EmailKind } from "./email-store.js";
 import type { KnownEmailTexts } from "./email-texts.js";
 
-/** Dependencies for composing emails about credentials. */
 export interface ComposingDeps {
   readonly database: Database;
   /** Signs the download link. */
   readonly secret: string;
-  /** Returns the URL that offers a credential to a wallet; undefined if wallets can't have it. */
+  /** Returns the URL that offers the credential to a wallet, or `undefined` if wallets can't store it. */
   readonly walletUrl?: ((credential: Credential) => string | undefined) | undefined;
-  /** Returns a picture of the document for the email about an available credential. */
+  /** Returns a picture of the document, for the email about an available credential. */
   pictureOf(credential: Credential): Promise<Uint8Array | undefined>;
   readonly brands: Brands;
   readonly emailTexts: KnownEmailTexts;
-  /** Base URL of the service, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
 }
 
 interface Kind {
-  /** Returns whether the statement of the email is still true. */
+  /** Returns whether the email still describes the state of the credential. */
   isDue(credential: Credential): boolean;
-  /** Distinguishes the Message-IDs of the emails about a credential. */
-  idSuffix(mail: CredentialEmail): string;
+  /** Distinguishes the Message-IDs of emails about the same credential. */
+  idSuffix(email: CredentialEmail): string;
   /** @param facts `link` leads to the verification page */
   compose(
     deps: ComposingDeps,
@@ -50,7 +49,7 @@ interface Kind {
 export const emailKinds: Readonly<Record<EmailKind, Kind>> = {
   available: {
     isDue: ({ status }) => status === "available",
-    // An email that someone has requested again needs its own id, so that it arrives.
+    // A resent email needs its own id, because mail programs discard duplicates.
     idSuffix: ({ resendCount }) => (resendCount === 0 ? "" : `-again-${resendCount}`),
     async compose({ database, secret, publicUrl, walletUrl, pictureOf }, credential, facts, locales) {
       const { mail_text: ownWords } = emailOptions.parse(credential.options);
@@ -58,7 +57,7 @@ export const emailKinds: Readonly<Record<EmailKind, Kind>> = {
       return credentialAvailable(
         {
           ...facts,
-          // The custom texts don't say that the credential replaces another one, so the default is used.
+          // The custom texts don't say that the credential replaces another one, so the email uses the default texts.
           texts: isReplaced ? undefined : facts.texts,
           link: downloadLink(publicUrl, secret, credential),
           page: facts.link,
@@ -82,7 +81,7 @@ export const emailKinds: Readonly<Record<EmailKind, Kind>> = {
     },
   },
   withdrawal: {
-    // If there is a successor, its email says that it replaces this one.
+    // If the credential has a successor, the email about the successor says that it replaces this credential.
     isDue: ({ status, replacedBy }) => status === "invalidated" && replacedBy === null,
     idSuffix: () => "-withdrawn",
     compose: (_, { invalidationReason }, facts, locales) =>
@@ -90,7 +89,7 @@ export const emailKinds: Readonly<Record<EmailKind, Kind>> = {
   },
 };
 
-/** Composes an email in the learner's language, or else in that of the credential. */
+/** Composes the email in the learner's language, or else in the language of the credential. */
 export async function composeEmail(
   deps: ComposingDeps,
   { kind }: CredentialEmail,
@@ -107,7 +106,10 @@ export async function composeEmail(
   return emailKinds[kind].compose(deps, credential, facts, [locale, language]);
 }
 
-/** Returns whether the credential replaces an invalidated one. A renewal leaves the earlier one valid. */
+/**
+ * Returns whether the credential replaces an invalidated one. A renewal doesn't count, because the earlier credential
+ * remains valid.
+ */
 async function isReplacement({ knex }: Database, { replaces }: Credential): Promise<boolean> {
   return replaces !== null && (await findCredential(knex, replaces))?.status === "invalidated";
 }

@@ -1,16 +1,14 @@
-import type { Knex } from "knex";
-import { queryRows } from "#infrastructure/db/query.js";
+import { type Knex, queryRows } from "#infrastructure/db/query.js";
 
-/** The state of the email that notifies a learner of a credential. */
+/** State of the email about an available credential. */
 export interface AvailableEmailState {
   readonly state: "waiting" | "sent" | "refused";
-  /** When it was sent or refused. */
+  /** When the email was sent or refused. */
   readonly at: Date | null;
 }
 
 /**
- * Returns the states of the emails that credentials are available, by `uuid`. Credentials whose email has no recipient
- * are left out.
+ * Returns the states by the credentials' `uuid`. Credentials whose email has no recipient are missing from the result.
  */
 export async function findEmailStates(
   db: Knex,

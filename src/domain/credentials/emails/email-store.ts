@@ -1,5 +1,4 @@
-import type { Knex } from "knex";
-import { execute, query, queryRow, queryRows } from "#infrastructure/db/query.js";
+import { execute, type Knex, query, queryRow, queryRows } from "#infrastructure/db/query.js";
 import { WORKER } from "#infrastructure/identity/actors.js";
 import { enqueueEach } from "#infrastructure/jobs/enqueue.js";
 import { jobsOf } from "#infrastructure/jobs/queue-store.js";
@@ -9,45 +8,43 @@ import type { Credential } from "../credential.js";
 import { appendEach } from "../events/append-events.js";
 import { forUpdate, type Locked } from "../in-groups.js";
 
-/** The subject of an email: the credential is available, expires soon, or was withdrawn. */
+/** What the email is about: the credential is available, expires soon, or was withdrawn. */
 export type EmailKind = "available" | "expiry" | "withdrawal";
 
-/** The state of an email. */
 export type EmailState = "waiting" | "sent" | "refused" | "no_address" | "dropped";
 
-/** An email about a credential. */
 export interface CredentialEmail
   extends Pick<
     Credential,
     "username" | "userFullName" | "learningContextKey" | "learningContextName" | "credentialType"
   > {
-  /** Increases in the order in which emails were first queued. */
+  /** Ids ascend in the order in which emails were first queued. */
   readonly id: number;
   readonly credentialUuid: string;
   readonly kind: EmailKind;
-  /** Number of days before the end of validity for a notice of expiry; otherwise 0. */
+  /** Days between an expiry notice and the end of validity; 0 for other emails. */
   readonly days: number;
   readonly state: EmailState;
   readonly queuedAt: Date;
   readonly changedAt: Date;
-  /** How often it was queued again. */
+  /** How often the email was queued again. */
   readonly resendCount: number;
-  /** Command and reply codes of the mail server's refusal; empty if it did not refuse the email. */
+  /** The command and reply codes with which the email server refused the email; empty if it did not. */
   readonly refusal: string;
 }
 
 const selectEmails = `
-  select mail.id, mail.credential_uuid as "credentialUuid", mail.kind, mail.days, credential.username,
+  select email.id, email.credential_uuid as "credentialUuid", email.kind, email.days, credential.username,
     credential.learning_context_key as "learningContextKey", credential.credential_type as "credentialType",
     credential.user_full_name as "userFullName", credential.learning_context_name as "learningContextName",
-    mail.state, mail.queued_at as "queuedAt", mail.changed_at as "changedAt", mail.resend_count as "resendCount",
-    mail.refusal
-  from credential_mails mail join credentials credential on credential.uuid = mail.credential_uuid`;
+    email.state, email.queued_at as "queuedAt", email.changed_at as "changedAt", email.resend_count as "resendCount",
+    email.refusal
+  from credential_mails email join credentials credential on credential.uuid = email.credential_uuid`;
 
 /**
- * Returns two parts of a `with` query that queue an email of a kind about each credential, and its job. Emails that
- * were queued before are left out.
- * @param credentials a query for the `uuid` of credentials and, for notices of expiry, `days`
+ * Returns two parts of a `with` query. They queue an email about each credential, and the job that sends it, unless the
+ * email was queued before.
+ * @param credentials a query for `uuid` and, for expiry notices, `days`
  */
 export function queueEmails(kind: EmailKind, credentials: string): string {
   const days = kind === "expiry" ? "days" : "0";
@@ -62,7 +59,7 @@ export function queueEmails(kind: EmailKind, credentials: string): string {
 }
 
 /**
- * Records that the email about an available credential is queued again, within the limit for 24 hours.
+ * Records that an email about an available credential is resent, unless the limit for 24 hours is reached.
  * @returns the email's id; undefined if the limit is reached
  */
 export async function noteResent(
@@ -70,35 +67,34 @@ export async function noteResent(
   credentialUuid: string,
   dailyLimit: number,
 ): Promise<number | undefined> {
-  const isOver = "coalesce(mail.day_began_at < now() - interval '24 hours', true)";
+  const isOver = "coalesce(email.day_began_at < now() - interval '24 hours', true)";
   const row = await queryRow<{ id: number }>(
     transaction,
-    // For an imported credential, no email was queued before.
-    `insert into credential_mails as mail (credential_uuid, kind, state, resend_count, day_count, day_began_at)
+    // The insert is for imported credentials, about which no email was queued before.
+    `insert into credential_mails as email (credential_uuid, kind, state, resend_count, day_count, day_began_at)
      values (:credentialUuid, 'available', 'waiting', 1, 1, now())
      on conflict (credential_uuid, kind, days) do update set
-       state = 'waiting', refusal = '', queued_at = now(), changed_at = now(), resend_count = mail.resend_count + 1,
-       day_count = case when ${isOver} then 1 else mail.day_count + 1 end,
-       day_began_at = case when ${isOver} then now() else mail.day_began_at end
-     where ${isOver} or mail.day_count < :dailyLimit
+       state = 'waiting', refusal = '', queued_at = now(), changed_at = now(), resend_count = email.resend_count + 1,
+       day_count = case when ${isOver} then 1 else email.day_count + 1 end,
+       day_began_at = case when ${isOver} then now() else email.day_began_at end
+     where ${isOver} or email.day_count < :dailyLimit
      returning id`,
     { credentialUuid, dailyLimit },
   );
   return row?.id;
 }
 
-/** An attempt to send an email, and the mail server's answer. */
+/** The email server's answer to an email. */
 export interface Answered {
-  readonly mail: CredentialEmail;
+  readonly email: CredentialEmail;
   readonly outcome: "sent" | "refused";
-  /** For a refused email: command and reply codes. */
+  /** The command and the reply codes, if the email was refused. */
   readonly refusal: string;
 }
 
 /**
- * Records the mail server's answers to waiting emails. Emails about available credentials also become events. This is
- * one statement, as in `publishFiles`.
- * @returns the ids of the emails whose credentials the statement has locked
+ * In one statement, records answers to waiting emails, and appends events for emails about available credentials.
+ * @returns the emails whose credentials the statement has locked
  */
 export async function recordAnswers(
   db: Knex,
@@ -122,11 +118,11 @@ export async function recordAnswers(
        select uuid, configuration_id, status, erased_at, credential_commitment(credentials) as commitment
        from credentials where uuid in (select uuid from answered) order by id ${forUpdate[locked]}
      ), settled as (
-       update credential_mails as mail
+       update credential_mails as email
        set state = outcome, refusal = answered.refusal, changed_at = now(), sent_at = case outcome when 'sent' then now() else sent_at end
        from answered join locked using (uuid)
-       where mail.id = answered.id and mail.state = 'waiting'
-       returning mail.credential_uuid as uuid, mail.kind, mail.state
+       where email.id = answered.id and email.state = 'waiting'
+       returning email.credential_uuid as uuid, email.kind, email.state
      ), emailed as (
        ${append("emailed", "sent")}
      ), refused as (
@@ -134,8 +130,8 @@ export async function recordAnswers(
      )
      select id, erased_at is not null as "isErased" from answered join locked using (uuid)`,
     [
-      answers.map(({ mail }) => mail.id),
-      answers.map(({ mail }) => mail.credentialUuid),
+      answers.map(({ email }) => email.id),
+      answers.map(({ email }) => email.credentialUuid),
       answers.map(({ outcome }) => outcome),
       answers.map(({ refusal }) => refusal),
       ...[WORKER.name, WORKER.kind],
@@ -145,7 +141,10 @@ export async function recordAnswers(
   return rows;
 }
 
-/** Records that waiting emails will not be sent. The state is also `refused` if sending them keeps failing. */
+/**
+ * Ends emails that were not sent.
+ * @param state `dropped` if the email is outdated, `refused` if sending it keeps failing
+ */
 export async function settleUnsent(
   db: Knex,
   mailIds: readonly number[],
@@ -159,43 +158,41 @@ export async function settleUnsent(
   );
 }
 
-/** Returns the email about an available credential; undefined if none was queued yet. */
 export async function findAvailableEmail(
   db: Knex,
   credentialUuid: string,
 ): Promise<CredentialEmail | undefined> {
   return queryRow<CredentialEmail>(
     db,
-    `${selectEmails} where mail.credential_uuid = ?::uuid and mail.kind = 'available'`,
+    `${selectEmails} where email.credential_uuid = ?::uuid and email.kind = 'available'`,
     [credentialUuid],
   );
 }
 
-/** Returns the emails with these ids. */
 export async function findEmails(db: Knex, ids: readonly number[]): Promise<CredentialEmail[]> {
   const { rows } = await query<CredentialEmail>(
     db,
     "find_emails",
-    `${selectEmails} where mail.id = any (?::bigint[])`,
+    `${selectEmails} where email.id = any (?::bigint[])`,
     [ids],
   );
   return rows;
 }
 
-/** Maximum number of learners whose emails are searched. */
+/** Maximum number of learners for whose emails a search looks. */
 const MOST_LEARNERS = 1000;
 
-/** Selects emails. A field that is null or undefined does not filter. */
+/** Fields that are null or undefined don't filter. */
 export interface EmailFilter {
   readonly state: EmailState | null;
   readonly credentialUuid: string | null;
   readonly username: string | null;
-  /** Search words for the learner. */
+  /** Search words that match the learner. */
   readonly learner: LearnerQuery;
   readonly organisations: Organisations;
 }
 
-/** Lists emails with an id below `belowId`, newest first; 0 starts from the latest. */
+/** Lists emails with ids below `belowId`, newest first. 0 starts from the latest email. */
 export async function listEmails(
   db: Knex,
   { state, credentialUuid, username, learner, organisations }: EmailFilter,
@@ -208,22 +205,25 @@ export async function listEmails(
     conditions.push(condition);
     bindings.push(value);
   };
-  if (state !== null) restrict("mail.state = ?", state);
-  if (state !== null && state !== "sent" && state !== "waiting") conditions.push("mail.is_unsent"); // enables the partial index
+  if (state !== null) restrict("email.state = ?", state);
+  if (state !== null && state !== "sent" && state !== "waiting") conditions.push("email.is_unsent"); // allows the partial index
   if (state === "waiting") {
     conditions.push(
-      `mail.id = any (array(select (job.payload ->> 'mailId')::bigint from ${jobsOf("send_mail")}))`,
+      `email.id = any (array(select (job.payload ->> 'mailId')::bigint from ${jobsOf("send_mail")}))`,
     );
   }
-  if (belowId !== 0) restrict("mail.id < ?", belowId);
-  if (credentialUuid !== null) restrict("mail.credential_uuid = ?::uuid", credentialUuid);
-  // A learner has few credentials: as an array, they are looked up by index instead of being compared with each email.
+  if (belowId !== 0) restrict("email.id < ?", belowId);
+  if (credentialUuid !== null) restrict("email.credential_uuid = ?::uuid", credentialUuid);
+  // A learner has few credentials. As an array, they are looked up by index instead of being compared with each email.
   if (username !== null)
-    restrict("mail.credential_uuid = any (array(select uuid from credentials where username = ?))", username);
+    restrict(
+      "email.credential_uuid = any (array(select uuid from credentials where username = ?))",
+      username,
+    );
   if (learner.kind !== "everything") {
     const { sql, bindings: sought } = matchesLearner(learner);
     conditions.push(
-      `mail.credential_uuid = any (array(
+      `email.credential_uuid = any (array(
          select uuid from credentials where username = any (array(
            select username from learners where not is_deleted and ${sql} limit ${MOST_LEARNERS}
          ))
@@ -235,7 +235,7 @@ export async function listEmails(
     restrict(withinSql("credential.learning_context_key", organisations, "?"), organisations);
   return queryRows<CredentialEmail>(
     db,
-    `${selectEmails} where ${conditions.join(" and ")} order by mail.id desc limit ?`,
+    `${selectEmails} where ${conditions.join(" and ")} order by email.id desc limit ?`,
     [...bindings, limit],
   );
 }

@@ -1,9 +1,8 @@
-import type { Knex } from "knex";
-import { execute, queryRows, queryValue } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryRows, queryValue } from "#infrastructure/db/query.js";
 import type { EmailTexts } from "#infrastructure/email/messages/compose-message.js";
 import type { EmailKind } from "./email-store.js";
 
-/** An organisation's own text for emails of one kind, in one language. */
+/** An organisation's own text for one kind of email, in one language. */
 export interface EmailText extends EmailTexts {
   readonly kind: EmailKind;
   readonly language: string;
@@ -11,17 +10,13 @@ export interface EmailText extends EmailTexts {
 
 const columns = "kind, language, subject, heading, introduction";
 
-/**
- * The email texts cached in this process. They are at most some seconds old, and stay available while the database is
- * not.
- */
+/** The email texts cached in this process. They are at most some seconds old, and available without the database. */
 export interface KnownEmailTexts {
   /**
-   * Returns an organisation's texts, with those of the whole service where they are missing. Empty texts mean the
-   * built-in ones.
+   * Returns an organisation's texts, or the service's texts where the organisation has none. Where a text is empty, the
+   * email uses the built-in text.
    */
   of(organisation: string, kind: EmailKind, language: string): EmailTexts;
-  /** Reads the texts again. */
   refresh(): Promise<void>;
 }
 
@@ -52,7 +47,7 @@ export function createEmailTexts(db: Knex): KnownEmailTexts {
   };
 }
 
-/** Lists an organisation's own texts, always in the same order. */
+/** Reads an organisation's own texts, always in the same order. */
 export async function readEmailTexts(db: Knex, organisation: string): Promise<EmailText[]> {
   return queryRows<EmailText>(
     db,
@@ -61,7 +56,7 @@ export async function readEmailTexts(db: Knex, organisation: string): Promise<Em
   );
 }
 
-/** Locks the texts of all organisations until the transaction ends, and returns those of one. */
+/** Locks the texts of all organisations until the transaction ends. */
 export async function lockEmailTexts(db: Knex.Transaction, organisation: string): Promise<EmailText[]> {
   await execute(db, "lock table mail_texts in share row exclusive mode"); // missing rows can't be locked
   return readEmailTexts(db, organisation);

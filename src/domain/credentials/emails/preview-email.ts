@@ -1,5 +1,5 @@
-import type { Knex } from "knex";
 import { wrongField } from "#foundation/errors.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import {
   credentialAvailable,
   credentialWithdrawn,
@@ -17,9 +17,9 @@ import { SAMPLE_CONTEXT, SAMPLE_NAME } from "../samples.js";
 import { emailBranding } from "./email-branding.js";
 import type { EmailKind } from "./email-store.js";
 import type { KnownEmailTexts } from "./email-texts.js";
-import { SAMPLE_LINK } from "./sample-email.js";
+import { SAMPLE_LINK, SAMPLE_PICTURE } from "./sample-email.js";
 
-/** The change whose email is previewed. */
+/** The change to preview: a withdrawal or reissue of a credential, or the issuing of a new one. */
 export type PreviewedChange =
   | { readonly credentialUuid: string; readonly reason: string }
   | { readonly configurationId: number; readonly username: string };
@@ -30,13 +30,13 @@ interface PreviewDeps {
   readonly settings: { readonly platformName: string; readonly language: string };
 }
 
-/** An email that isn't sent, and the address to which it would be sent; empty if unknown. */
+/** `address` is empty if the learner has no address. */
 export type PreviewedEmail = Message & { readonly address: string };
 
 /**
- * Composes the email that a learner would get if the credential were withdrawn or reissued, or if one were issued. Its
- * links lead nowhere.
- * @throws Problem `not-found` for the credential or the configuration; `invalid` for a kind that the change never sends
+ * Composes the email that a learner would get after the change. Its links lead nowhere.
+ * @throws Problem `not-found` for the credential or the configuration; `invalid` if the change never sends emails of
+ * this kind
  */
 export async function previewEmail(
   transaction: Knex.Transaction,
@@ -65,6 +65,7 @@ export async function previewEmail(
       ...shared,
       ...(!isReplacement && { texts }),
       page: SAMPLE_LINK,
+      picture: SAMPLE_PICTURE,
       isReplacement,
       ...(ownWords !== undefined && { ownWords }),
     },
@@ -73,7 +74,7 @@ export async function previewEmail(
   return { ...message, address };
 }
 
-/** Reads the credential that the email is about, or makes up the one that would be issued under a configuration. */
+/** Reads the credential, or makes up the credential that would be issued under the configuration. */
 async function readSubject(
   transaction: Knex.Transaction,
   { settings }: PreviewDeps,

@@ -1,18 +1,17 @@
 import { statusSql } from "#foundation/credential-status.js";
-import type { Database } from "#infrastructure/db/database.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import { queryValue } from "#infrastructure/db/query.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
 import { DEFAULT_NOTICES } from "../../configurations/validity-options.js";
 import { queueEmails } from "./email-store.js";
 
-/** Credentials per transaction. */
+/** Number of credentials per transaction. */
 const BATCH = 1000;
 
 const { isAvailable } = statusSql();
 
 /**
- * Queues the notices of expiry that are due, each only once, even after a crash. If several were missed, only the last
- * one is sent. A notice that was due before the credential was issued is not sent.
+ * Queues expiry notices that are due. Each notice is queued only once. If a credential has missed several notices, only
+ * the last one is sent. Notices that were due before the credential was issued are not sent.
  */
 export async function queueExpiryNotices(database: Database, signal: AbortSignal): Promise<void> {
   for (let looked = BATCH; looked === BATCH && !signal.aborted; ) {

@@ -1,30 +1,30 @@
 import { failedPrecondition, Problem } from "#foundation/errors.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import { enqueueJobs } from "#infrastructure/jobs/enqueue.js";
 import { findRecipients } from "../../learners/recipient.js";
 import { getLocked, wrongStatus } from "../get-credential.js";
 import { type CredentialEmail, findAvailableEmail, noteResent } from "./email-store.js";
 
-/** Maximum number of resent emails within 24 hours, so that no mailbox is flooded. */
+/** Maximum number of resent emails per credential in 24 hours, so that nobody can flood a mailbox. */
 const DAILY_LIMIT = 5;
 
 /**
- * Queues the email about an available credential again, to the current address in the learner's record. An email that
- * is still pending is left as it is.
- * @throws Problem `not-found`; `failed-precondition` if there is no email or address; `resource-exhausted` if it was
- * resent too often
+ * Queues the email about an available credential again, for the learner's current address. An email that is still
+ * waiting is not queued twice.
+ * @throws Problem `not-found`; `failed-precondition` if there is no email or address; `resource-exhausted` if the email
+ * was resent too often
  */
 export function resendEmail(database: Database, uuid: string, signal: AbortSignal): Promise<CredentialEmail> {
   return inTransaction(database, signal, async (transaction) => {
     const credential = await getLocked(transaction, uuid);
     const { status, username, erasedAt } = credential;
     if (erasedAt !== null) {
-      throw failedPrecondition("The learner was erased: there is nobody to write to.", {
+      throw failedPrecondition("The learner was erased, so there is no email address.", {
         reason: "LEARNER_ERASED",
       });
     }
-    if (status !== "available") throw wrongStatus(status, "the email is about an available one");
+    if (status !== "available")
+      throw wrongStatus(status, "only the email about an available one can be resent");
     const waiting = await findAvailableEmail(transaction, credential.uuid);
     if (waiting?.state === "waiting") return waiting;
     if (!(await findRecipients(transaction, [username])).has(username)) {

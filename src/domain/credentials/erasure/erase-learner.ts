@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
-import type { Knex } from "knex";
 import type { CredentialStatus } from "#foundation/credential-status.js";
 import { countCallers, pseudonymise } from "#infrastructure/audit/audit-store.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inTransaction, waitForLocks } from "#infrastructure/db/transaction.js";
+import { type Database, inTransaction, waitForLocks } from "#infrastructure/db/database.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import { enqueueJobs } from "#infrastructure/jobs/enqueue.js";
 import { dropWaitingJobs } from "#infrastructure/jobs/queue-store.js";
@@ -12,51 +11,49 @@ import { deleteSessionsOf } from "#infrastructure/sessions/session-store.js";
 import { deleteGrant } from "#infrastructure/sessions/staff-grant-store.js";
 import { releaseName } from "../../learners/account-subjects.js";
 import { forgetAccounts } from "../../learners/connector-accounts.js";
+import { countRecords, deleteRecords, type RecordCounts } from "../../learners/erase-records.js";
 import { findErased, lockForErasure, noteErasure } from "../../learners/erased-learners.js";
 import { noSuchLearner } from "../../learners/no-such-learner.js";
 import { settleUnsent } from "../emails/email-store.js";
 import { appendByStatus } from "../events/append-events.js";
 import {
   countActs,
-  countRecords,
-  deleteRecords,
   type ErasableCredential,
   eraseCredentials,
   eraseFromRuns,
   findErasable,
   findIdentity,
   lockErasable,
-  type RecordCounts,
   replaceActor,
   setInvalidationReason,
 } from "./erasure-store.js";
 import { redactNames } from "./redact-names.js";
 
-/** The learner to erase, and the actor who requests the erasure. */
 export interface ErasingDeps {
   readonly username: string;
-  /** If true, nothing is changed. */
+  /** If true, only reports the data to erase. */
   readonly dryRun: boolean;
   readonly erasedBy: Actor;
 }
 
-/** The data that was erased or, on a dry run, would be. */
+/** The data that was erased or, on a dry run, would be erased. */
 export interface Erasure {
   readonly records: RecordCounts;
-  /** As they were before the erasure. */
+  /** The credentials as they were before the erasure. */
   readonly credentials: readonly ErasableCredential[];
   readonly files: number;
-  /** Number of rows that named the username as the person who did something. */
+  /** Number of rows in which the username identifies an actor. */
   readonly acts: number;
 }
 
 /**
- * Erases a learner's personal data in one transaction. Deletes records, and removes name and file from credentials.
- * Replaces the username with a pseudonym everywhere. Jobs remove files and emails afterwards.
+ * Erases a learner's personal data in one transaction: deletes records, removes names and files from credentials, and
+ * replaces the username with a pseudonym. Jobs remove files and emails afterwards.
  *
- * Concurrent work either ends first or finds that the learner no longer exists. Transactions that write data read about
- * learners block erasures (`inLearnerTransaction`). Jobs that generate, move or email a file check again at their end.
- * @throws Problem `not-found` if nothing is known about the learner and they were never erased
+ * Concurrent work either ends before the erasure or no longer finds the learner. Transactions that read a learner's
+ * data in order to write it elsewhere block erasures (`inLearnerTransaction`). Jobs that generate, move or email a file
+ * check at their end whether the learner was erased.
+ * @throws Problem `not-found` if the learner is unknown and was never erased
  */
 export function eraseLearner(
   database: Database,
@@ -68,7 +65,7 @@ export function eraseLearner(
     if (!dryRun) {
       await waitForLocks(transaction, 5); // issuing and importing wait for this lock
       await lockForErasure(transaction);
-      // other transactions that change a run also lock it before its credentials
+      // Changes runs before credentials, in the same order as other transactions, to prevent deadlocks.
       await eraseFromRuns(transaction, username);
     }
     const erasure = await findPersonalData(transaction, erasing);
@@ -101,7 +98,7 @@ async function erase(
   { username, erasedBy }: ErasingDeps,
   { credentials }: Erasure,
 ): Promise<void> {
-  // All credentials get one pseudonym, because they still belong to one learner.
+  // All credentials get the same pseudonym, because they still belong to one learner.
   const pseudonym = `erased-${randomBytes(16).toString("hex")}`;
   await eraseReasons(transaction, username, credentials);
   await deleteRecords(transaction, username);
@@ -129,7 +126,7 @@ async function erase(
   await pseudonymise(transaction, username, pseudonym);
 }
 
-/** Removes the name from invalidation reasons, which are public. */
+/** Removes the learner's name from invalidation reasons, which are public. */
 async function eraseReasons(
   transaction: Knex.Transaction,
   username: string,
@@ -148,9 +145,7 @@ async function eraseReasons(
   }
 }
 
-/**
- * Returns the directories that hold the credential's file, or will hold it. They may differ from the present settings.
- */
+/** Returns the directories of the credential's files. They may differ from the current settings. */
 function directoriesOf({ fileKey, invalidatedFileKey }: ErasableCredential): string[] {
   const keys = [fileKey, invalidatedFileKey].filter((key) => key !== null);
   return [...new Set(keys.map((key) => dirname(key)))];

@@ -1,8 +1,6 @@
-import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
-import { execute, queryRow, queryRowOrThrow, queryRows, queryValue } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryRow, queryRows, queryValue } from "#infrastructure/db/query.js";
 import { isReserved } from "#infrastructure/identity/actors.js";
-import { learnerTables } from "../../learners/record-tables.js";
 import type { Credential } from "../credential.js";
 import { selected } from "../credential-columns.js";
 import { actorColumns } from "./personal-columns.js";
@@ -23,32 +21,22 @@ const erasableFields = [
   "invalidationReason",
 ] as const;
 
-/** A credential before its name is erased. */
+/** A credential before the erasure. */
 export type ErasableCredential = Pick<Credential, (typeof erasableFields)[number]>;
-
-/** Number of records about a learner in each table, including withdrawn records. */
-export type RecordCounts = Readonly<Record<string, number>>;
 
 /** Texts that identify the learner. */
 export interface Identity {
-  /** Includes the corrected name, if there is one. */
+  /** The recorded name, followed by the corrected name if there is one. */
   readonly fullName: string;
-  /** The recorded address and the corrected one. */
+  /** The recorded and the corrected address. */
   readonly emails: readonly string[];
   readonly learnerId: string;
 }
 
-/** Error reason of a credential that was not yet available when its learner was erased. */
-export const ERASED = "The learner was erased.";
+/** Error reason of a credential whose learner was erased before it became available. */
+const ERASED = "The learner was erased.";
 
-export async function countRecords(db: Knex, username: string): Promise<RecordCounts> {
-  const counts = learnerTables.map(
-    ({ name }) => `(select count(*) from ${name} where username = :username) as ${name}`,
-  );
-  return queryRowOrThrow<RecordCounts>(db, `select ${counts.join(", ")}`, { username });
-}
-
-/** Returns the identity from the learner's record; it is empty in a withdrawn record. */
+/** Finds the texts that identify the learner. A withdrawn record has empty texts. */
 export async function findIdentity(db: Knex, username: string): Promise<Identity | undefined> {
   return queryRow<Identity>(
     db,
@@ -59,7 +47,7 @@ export async function findIdentity(db: Knex, username: string): Promise<Identity
   );
 }
 
-/** Ordered by the time of issuing. */
+/** Returns the learner's credentials, in the order in which they were issued. */
 export async function findErasable(db: Knex, username: string): Promise<ErasableCredential[]> {
   return queryRows<ErasableCredential>(
     db,
@@ -68,7 +56,7 @@ export async function findErasable(db: Knex, username: string): Promise<Erasable
   );
 }
 
-/** Like `findErasable`, and locks the rows until the transaction ends. */
+/** Returns the learner's credentials and locks them until the transaction ends. */
 export async function lockErasable(
   transaction: Knex.Transaction,
   username: string,
@@ -77,9 +65,9 @@ export async function lockErasable(
   return findErasable(transaction, username);
 }
 
-/** Counts the rows in which the username identifies an actor. */
+/** Counts rows in which the username identifies an actor. */
 export async function countActs(db: Knex, username: string): Promise<number> {
-  if (isReserved(username)) return 0; // nobody else acts under reserved names
+  if (isReserved(username)) return 0; // no learner has a reserved username
   const counts = actorColumns.map(
     ([table, column]) => `(select count(*) from ${table} where ${column} = :username)`,
   );
@@ -89,14 +77,9 @@ export async function countActs(db: Knex, username: string): Promise<number> {
   });
 }
 
-export async function deleteRecords(transaction: Knex.Transaction, username: string): Promise<void> {
-  for (const { name } of learnerTables)
-    await execute(transaction, `delete from ${name} where username = ?`, [username]);
-}
-
 /**
- * Removes everything from credentials that identifies their learner. A credential that is not yet available fails,
- * because the attempt that is generating its file is superseded.
+ * Removes everything that identifies the learner. A credential that is still generating fails, because it has lost its
+ * content.
  */
 export async function eraseCredentials(
   transaction: Knex.Transaction,
@@ -116,7 +99,7 @@ export async function eraseCredentials(
        legacy_id = '',
        file_key = null, file_sha256 = null, file_size = null, invalidated_file_key = null,
        link_version = link_version + 1,
-       commitment_seed = default, -- without the old one, names can't be tried on the commitments of before
+       commitment_seed = default, -- guessed names can't be tested against earlier commitments without the old seed
        error_reason = case when ${isFailed} or ${isGenerating} then :erased else '' end,
        status = case when ${isGenerating} then 'error' else status end,
        erased_at = now()
@@ -126,10 +109,10 @@ export async function eraseCredentials(
 }
 
 /**
- * Removes the learner from runs. A run keeps the fact that a credential failed, but not the reason.
+ * Removes the learner from runs. For a failed credential, the run still shows the failure, but no longer the reason.
  *
- * A name could be guessed from the hash of a plan for few learners. So every plan that may have included the
- * learner loses its hash.
+ * The hash of a plan for few learners could confirm a guessed name. Therefore, all plans that may have included the
+ * learner lose their hash.
  */
 export async function eraseFromRuns(transaction: Knex.Transaction, username: string): Promise<void> {
   await execute(
@@ -154,7 +137,7 @@ export async function setInvalidationReason(db: Knex, uuid: string, reason: stri
   await execute(db, "update credentials set invalidation_reason = ? where uuid = ?::uuid", [reason, uuid]);
 }
 
-/** Replaces the learner with a pseudonym wherever they acted as a member of staff. */
+/** Replaces the learner's username with a pseudonym wherever it identifies an actor. */
 export async function replaceActor(
   transaction: Knex.Transaction,
   username: string,
@@ -169,7 +152,6 @@ export async function replaceActor(
     ]);
 }
 
-/** Returns the `uuid` of a credential if its learner was erased. */
 export async function findErasedUuid(
   db: Knex,
   key: { readonly id: number } | { readonly uuid: string },

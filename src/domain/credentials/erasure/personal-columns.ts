@@ -4,23 +4,23 @@ import { learnerTables } from "../../learners/record-tables.js";
 export type Treatment =
   /** The row is deleted. */
   | "removed"
-  /** A pseudonym replaces the learner's name. */
+  /** A pseudonym replaces the learner's username. */
   | "pseudonym"
-  /** A pseudonym replaces the name of the person who did something. */
+  /** A pseudonym replaces the username of an actor. */
   | "actor's pseudonym"
   | "emptied"
-  /** The names in the text are removed, or the whole text. */
+  /** Names are removed from the text. If a name may remain, the whole text is removed. */
   | "names taken out"
-  /** A sentence that is the same for everyone replaces the text. */
+  /** A fixed sentence replaces the text. */
   | "replaced"
-  /** New random bytes replace the old ones, so that guessed names can't be tested against them. */
+  /** New random bytes replace the value, so that guessed names can't be tested against it. */
   | "drawn again"
-  /** The value stays: deriving a name from it requires both the name and the database. */
+  /** The value stays. Finding the name behind it requires a guess of the name, and the database. */
   | "kept";
 
 /**
- * Every column that can identify a person, and how an erasure treats it. A test compares this list with the database
- * catalogue, so a new text column must be added here or to the list of columns that identify nobody.
+ * Every column that can identify a person. A test compares this list with the database catalogue: a new text column
+ * must be added here, or to the list of columns that identify nobody.
  */
 export const personalColumns: Readonly<Record<string, Treatment>> = {
   ...Object.fromEntries(
@@ -90,6 +90,7 @@ export const personalColumns: Readonly<Record<string, Treatment>> = {
   "lti_registrations.created_by": "actor's pseudonym",
   "lti_invitations.created_by": "actor's pseudonym",
   "operations.asked_by": "actor's pseudonym",
+  "preview_links.created_by": "actor's pseudonym",
   "credential_event_actors.name": "pseudonym",
   "credential_event_actors.seed": "emptied",
   "audit_names.name": "pseudonym",
@@ -100,7 +101,7 @@ export const personalColumns: Readonly<Record<string, Treatment>> = {
   "jobs.last_error": "removed",
 };
 
-/** Table and column of each username that identifies the person who did something. */
+/** Columns with usernames of actors. */
 export const actorColumns: readonly (readonly [table: string, column: string])[] = Object.entries(
   personalColumns,
 )

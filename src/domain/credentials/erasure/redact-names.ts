@@ -1,48 +1,48 @@
 import { fold, foldedWords, replaceWords } from "#foundation/text/fold.js";
 
-/** Placeholder for a removed name. */
 const GONE = "…";
 
-/** Replaces a text from which a name can't be removed word by word. It reveals nothing about anyone. */
+/** Replaces the whole text if a name can't be removed from it word by word. */
 export const REMOVED_WITH_NAME = "The reason was removed together with the learner's personal data.";
 
-/** A person whose names must no longer be found in a text. */
+/** A person whose names must not remain in a text. */
 export interface Named {
   readonly username: string;
-  /** Every name that the learner has or had; empty ones are ignored. */
+  /** Current and former names. Empty names are ignored. */
   readonly fullNames: readonly string[];
   readonly emails: readonly string[];
-  /** Present and former identifiers of the learner at the institution. */
+  /** Current and former identifiers at the institution. */
   readonly learnerIds?: readonly string[];
 }
 
-/** Several removed words in a row, which become one ellipsis. */
+/** Several ellipses in a row, which become one. */
 const SEVERAL_GONE = /…(?:[\s,;.·'’‐-―-]*…)+/gu;
 
 /** Three or more separate letters, as in a name that is spelt out. */
 const SPELT = /(?<![\p{L}\p{M}])\p{L}\p{M}*(?:[^\p{L}\p{M}]+\p{L}\p{M}*(?![\p{L}\p{M}])){2,}/u;
 
-/** Script in which a single character may be a family name. */
+/** The Chinese script, in which a family name may be a single character. */
 const HAN = /\p{sc=Han}/u;
 
-/** Scripts that write words without spaces, or join particles to them. */
+/** Scripts that write words without spaces, or join particles to words. */
 const UNSPACED =
   /[\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u;
 
-/** Shorter parts are ordinary words in many languages, so they match whole words only. */
+/** Shorter parts of a name are common words in many languages, so they must match a whole word. */
 const PART_LENGTH = 3;
 
-/** Parts of at least this length are also searched for within words. */
+/** Parts of a name of at least this length are also searched for within words. */
 const TELLING_LENGTH = 5;
 
-/** Parts of at least this length still match with two letters wrong or swapped. */
+/** Parts of a name of at least this length also match words with two wrong or swapped letters. */
 const LONG_LENGTH = 7;
 
 /**
- * Replaces a learner's names, username and email address in a text with `…`. Finds every part of a name alone or in any
- * order, with an ending, in different case or accents, or with one wrong letter.
+ * Replaces a learner's names, username, email address and learner ID in a text with `…`. Finds the parts of a name
+ * alone or in any order, with an ending, in different case or accents, or with a wrong letter.
  *
- * It removes too many words rather than too few. If part of a name may remain nevertheless, it removes the whole text.
+ * The function removes too many words rather than too few. If part of a name may still remain, it replaces the whole
+ * text.
  */
 export function redactNames(text: string, named: Named): string {
   const parts = partsOf(named);
@@ -58,8 +58,8 @@ export function redactNames(text: string, named: Named): string {
 }
 
 /**
- * Returns the words of the names, folded. Includes words of the username and the address only if they are long enough
- * to be a name.
+ * Returns the folded words of names, username and email address. Short words of the username and the address are left
+ * out.
  */
 function partsOf({ username, fullNames, emails }: Named): string[] {
   const ofNames = fullNames.flatMap(foldedWords);
@@ -84,7 +84,7 @@ function isSpelling(word: string, part: string): boolean {
   if (part.length <= PART_LENGTH || /\p{N}/u.test(part)) return false;
   if (Math.abs(word.length - part.length) > 2) return false;
   const prefix = sharedLength(word, part);
-  // An ending may replace the last letter, and in longer names the last two: Olha, Olhy; Pavel, Pavla.
+  // An ending may replace the last letter (Olha, Olhy) and, in longer names, the last two (Pavel, Pavla).
   if (prefix >= part.length - (part.length < TELLING_LENGTH ? 1 : 2)) return true;
   const suffix = sharedLength(reversed(word.slice(prefix)), reversed(part.slice(prefix)));
   return prefix + suffix >= part.length - (part.length < LONG_LENGTH ? 1 : 2);
@@ -100,18 +100,15 @@ function reversed(text: string): string {
   return [...text].reverse().join("");
 }
 
-/**
- * Returns whether a text may still reveal part of a name: within a word, across several words, or spelt letter
- * by letter.
- */
+/** Returns whether part of a name may remain in the text: within a word, across words, or spelt letter by letter. */
 function mayHold(text: string, parts: readonly string[]): boolean {
   if (parts.length > 0 && SPELT.test(text)) return true;
   const letters = foldedWords(text).join("");
-  return parts.flatMap(tellingPieces).some((piece) => letters.includes(piece));
+  return parts.flatMap(informativePieces).some((piece) => letters.includes(piece));
 }
 
-/** Returns the pieces of a name part that reveal it in any position. */
-function tellingPieces(part: string): string[] {
+/** Returns the pieces of a name that identify it even inside other words. */
+function informativePieces(part: string): string[] {
   const characters = [...part];
   if (HAN.test(part)) return characters.filter((character) => HAN.test(character));
   if (UNSPACED.test(part))

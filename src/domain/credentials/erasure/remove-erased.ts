@@ -5,18 +5,17 @@ import type { FileStore } from "#infrastructure/files/file-store.js";
 import { invalidatedDir } from "../credential-file-key.js";
 import { findErasedUuid } from "./erasure-store.js";
 
-/** Dependencies for removing files. */
 export interface RemovalDeps {
   readonly database: Database;
   readonly files: FileStore;
-  /** Directory in the store for files of credentials in force. */
+  /** Directory in the store for files of credentials that are not invalidated. */
   readonly outputDir: string;
 }
 
 /**
  * Removes the files and emails of a credential whose learner was erased.
- * @param directories further directories that held its files, if the settings were different then
- * @throws Problem `unavailable` if the store can't be reached; the files may still exist
+ * @param directories where earlier settings stored the files
+ * @throws Problem `unavailable` if the store can't be reached, so that files may still exist
  */
 export async function removeErased(
   deps: RemovalDeps & { readonly mailer: Mailer },
@@ -27,8 +26,8 @@ export async function removeErased(
 }
 
 /**
- * Removes the files of a credential if its learner was erased meanwhile. Whatever generates or moves a file
- * calls this afterwards, or when it runs again after a crash.
+ * Removes the files of a credential if its learner was erased. Every job that generates or moves a file calls this at
+ * its end, because the learner may have been erased meanwhile.
  */
 export async function removeFilesIfErased(
   deps: RemovalDeps,
@@ -45,8 +44,8 @@ async function removeFiles(
 ): Promise<void> {
   const all = new Set([...directories, `${outputDir}/${uuid}`, `${invalidatedDir(outputDir)}/${uuid}`]);
   for (const directory of all) {
-    // These keys are made by this service. A wrong one is a bug, and must not delete other credentials'
-    // files.
+    // This service chooses the directories. A directory with another name is a bug, and deleting it could delete files
+    // of other credentials.
     if (basename(directory) !== uuid) throw new Error(`${directory} is not the directory of ${uuid}`);
     await files.deleteDirectory(directory);
   }

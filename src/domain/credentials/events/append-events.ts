@@ -1,9 +1,7 @@
-import type { Knex } from "knex";
 import type { CredentialStatus } from "#foundation/credential-status.js";
-import { query } from "#infrastructure/db/query.js";
+import { type Knex, query } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 
-/** The types of events. */
 export const eventTypes = [
   "issued",
   "available",
@@ -22,25 +20,24 @@ export const eventTypes = [
 
 export type CredentialEventType = (typeof eventTypes)[number];
 
-/** An event to record for one or more credentials. */
+/** An event about one or more credentials. */
 export interface NewEvent {
   readonly type: CredentialEventType;
   readonly actor: Actor;
-  /** null if the credential did not exist. */
+  /** Null if the credential did not exist before. */
   readonly before: CredentialStatus | null;
   readonly after: CredentialStatus;
 }
 
-/** Unusual facts about an `issued` event: eligibility was not checked, or members of staff issued to themselves. */
+/** Unusual facts about an `issued` event: eligibility was not checked, or staff issued the credential to themselves. */
 export type CredentialEventRemark = "eligibility_skipped" | "self_issued";
 
-/** The credential that an event is about. */
 export interface EventSubject {
   readonly uuid: string;
   readonly configurationId: number;
 }
 
-/** Appends an event for each of these credentials, in the caller's transaction. */
+/** Appends an event for each credential. */
 export async function appendEvents(
   transaction: Knex.Transaction,
   { type, actor, before, after }: NewEvent,
@@ -62,7 +59,10 @@ export async function appendEvents(
   );
 }
 
-/** Appends an event for each of these credentials. Their status does not change, unless `after` is given. */
+/**
+ * Appends an event for each credential. By default, the event does not change the status.
+ * @param after returns the status after the event for the status before it
+ */
 export async function appendByStatus(
   transaction: Knex.Transaction,
   { type, actor }: Pick<NewEvent, "type" | "actor">,
@@ -76,25 +76,25 @@ export async function appendByStatus(
 }
 
 /**
- * The shared values of events that one statement appends. Apart from `type` and a status in `after`, every field is
+ * Values for events that one statement appends. `type` and a status in `after` are plain values; everything else is
  * SQL.
  */
 export interface NewEvents extends Pick<NewEvent, "type"> {
-  /** A status, or the column of `subjects` that contains it. */
+  /** The new status, or the column of `subjects` that contains it. */
   readonly after: CredentialStatus | { readonly column: string };
-  /** Name and kind of the actor: two placeholders. */
+  /** Two placeholders, for the actor's name and kind. */
   readonly actor: string;
-  /** Status before the event. */
+  /** SQL: the status before the event. */
   readonly before: string;
-  /** An array of `CredentialEventRemark`. Default: none. */
+  /** SQL: an array of `CredentialEventRemark`. Default: no remarks. */
   readonly remarks?: string;
-  /** Default: the database computes the commitment of each credential at that moment. */
+  /** SQL. Default: the database computes the commitment from the credential's current facts. */
   readonly commitment?: string;
 }
 
 /**
- * Returns SQL that appends an event for each row of `subjects`, which has a `uuid` and a `configuration_id`, so that
- * one statement can both change credentials and record the change.
+ * Returns SQL that appends an event for each row of `subjects` (`uuid`, `configuration_id`), for use in the statement
+ * that changes the credentials.
  */
 export function appendEach(
   subjects: string,

@@ -4,7 +4,7 @@ import type { CredentialEventRemark, CredentialEventType } from "./append-events
 
 /** An event in the chain. */
 export interface CredentialEvent {
-  /** Ascending from 1, without gaps. */
+  /** Positions ascend from 1, without gaps. */
   readonly position: number;
   readonly type: CredentialEventType;
   readonly credentialUuid: string;
@@ -12,7 +12,7 @@ export interface CredentialEvent {
   readonly actor: string;
   readonly actorKind: Actor["kind"];
   readonly occurredAt: Date;
-  /** null if the credential did not exist. */
+  /** Null if the credential did not exist before. */
   readonly statusBefore: CredentialStatus | null;
   readonly statusAfter: CredentialStatus;
   readonly remarks: readonly CredentialEventRemark[];

@@ -2,19 +2,16 @@ import type { Logger } from "pino";
 import type { Connection } from "#infrastructure/db/connection.js";
 import { type Listener, listenTo } from "#infrastructure/db/listener.js";
 
-/** Notifies watchers of new events. One connection listens for all watchers of the process. */
+/** Notifies watchers of new events. All watchers of a process share one database connection. */
 export interface EventFeed {
-  /**
-   * Resolves when there are events after this position, or after `ms` milliseconds. Rejects when the signal
-   * aborts.
-   */
+  /** Resolves when there are events after this position, or after `ms` milliseconds. Rejects when the signal aborts. */
   after(position: number, ms: number, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Creates a feed that connects for its first watcher and reconnects after outages. During an outage, watchers read
- * again after their time-out.
+ * Connects when the first watcher calls it, and reconnects after outages. During an outage, watchers are only woken by
+ * their time limit.
  */
 export function createEventFeed(databaseUrl: string, log: Logger): EventFeed {
   let last = 0;
@@ -29,8 +26,8 @@ export function createEventFeed(databaseUrl: string, log: Logger): EventFeed {
   async function poll(connection: Connection, isNew: boolean): Promise<void> {
     const { rows } = await connection.query("select position::int8::text from credential_event_head");
     const position = Number(rows[0]?.position ?? 0);
-    // A database that was restored to an earlier state has fewer events than before. Restoring breaks
-    // connections, so a new connection accepts any position.
+    // A restored database may have fewer events. Restoring it breaks connections, so the first position on a new
+    // connection always replaces the last known one.
     if (isNew || position > last) reach(position);
   }
 

@@ -1,5 +1,4 @@
-import type { Knex } from "knex";
-import { type Db, execute, query, queryRows } from "#infrastructure/db/query.js";
+import { type Db, execute, type Knex, query, queryRows } from "#infrastructure/db/query.js";
 import { WORKER } from "#infrastructure/identity/actors.js";
 import { type Organisations, withinSql } from "../../learners/organisations.js";
 import type { CredentialEventType } from "./append-events.js";
@@ -15,20 +14,20 @@ const selectEvents = `select position, type, credential_uuid as "credentialUuid"
      join credential_event_actors as actor on actor.id = actor_id`;
 
 /**
- * Begins a snapshot that includes all partitions: if retention dropped one later, its events would be missing without
- * an anchor. Until the transaction ends, retention removes events one by one.
+ * Begins a snapshot, and prevents partitions of events from being dropped until the transaction ends, because the
+ * snapshot would lose their events. Meanwhile, retention removes events one by one.
  */
 export async function holdPartitions(transaction: Knex.Transaction): Promise<void> {
   await execute(transaction, "lock table credential_events in access share mode");
 }
 
-/** Reads up to `EVENT_BATCH` events after this position, in order. */
+/** Reads the next events after a position, in order, at most `EVENT_BATCH`. */
 export async function readEvents(db: Db, afterPosition: number): Promise<CredentialEvent[]> {
   const { rows } = await query<CredentialEvent>(
     db,
     "read_events",
     `${selectEvents}
-     -- Positions have no gaps: a limit instead of the bound would let Postgres sort all that follows.
+     -- Positions have no gaps. With a limit instead of the upper bound, Postgres might sort all later events.
      where position > ? and position <= ?
      order by position`,
     [afterPosition, afterPosition + EVENT_BATCH],
@@ -37,8 +36,7 @@ export async function readEvents(db: Db, afterPosition: number): Promise<Credent
 }
 
 /**
- * Reads the events of some types among the next `EVENT_BATCH` after this position, in order, at most `limit`.
- * @param types all if empty
+ * Reads at most `limit` events of some types among the next `EVENT_BATCH`, in order. @param types empty for all types
  */
 export async function readEventsOfTypes(
   db: Db,
@@ -58,8 +56,8 @@ export async function readEventsOfTypes(
 }
 
 /**
- * Reads the hash of the event at this position, in lower-case hexadecimal. For a removed event, reads it from the
- * anchor that retention kept. Empty if there is neither.
+ * Returns an event's hash in hexadecimal. If the event was removed, returns the hash that retention kept, or an empty
+ * string if retention kept none.
  */
 export async function readHash(db: Db, position: number): Promise<string> {
   const { rows } = await query<{ hash: string }>(
@@ -73,11 +71,10 @@ export async function readHash(db: Db, position: number): Promise<string> {
   return rows[0]?.hash ?? "";
 }
 
-/** The bounds of the event chain. */
 export interface ChainBounds {
-  /** Retention has removed the events up to this position; 0 if none. */
+  /** Position up to which retention has removed events; 0 if it has removed none. */
   readonly removedUpTo: number;
-  /** Position of the last event; 0 if none. */
+  /** Position of the last event; 0 if there are no events. */
   readonly last: number;
 }
 
@@ -93,7 +90,7 @@ export async function readBounds(db: Db): Promise<ChainBounds> {
   return rows[0] ?? { removedUpTo: 0, last: 0 };
 }
 
-/** Returns the given configurations that belong to one of the organisations. */
+/** Returns the configurations that belong to one of the organisations. */
 export async function findConfigurationsWithin(
   db: Db,
   configurationIds: readonly number[],
@@ -109,14 +106,14 @@ export async function findConfigurationsWithin(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** SQL: true if the event is about a credential of one of the organisations. */
+/** SQL: whether the event is about a credential of one of the organisations. */
 function isOfOrganisations(organisations: readonly string[]): string {
   return `configuration_id in (
     select id from credential_configurations where ${withinSql("learning_context_key", organisations, "?")}
   )`;
 }
 
-/** Selects events. A field that is empty or null does not filter. */
+/** Fields that are empty or null don't filter. */
 export interface EventFilter {
   readonly credentialUuid: string | null;
   readonly actor: string;
@@ -126,7 +123,7 @@ export interface EventFilter {
   readonly organisations?: Organisations;
 }
 
-/** Lists events with a position below `belowPosition`, newest first; 0 starts from the latest. */
+/** Lists events with positions below `belowPosition`, newest first. 0 starts from the latest event. */
 export async function listEvents(
   db: Knex,
   { credentialUuid, actor, types, from, before, organisations }: EventFilter,
@@ -143,7 +140,7 @@ export async function listEvents(
   if (credentialUuid !== null) restrict("credential_uuid = ?::uuid", credentialUuid);
   if (actor !== "")
     restrict("actor_id = any (array(select id from credential_event_actors where name = ?))", actor);
-  // The index by actor excludes the many events that only the worker causes.
+  // Allows Postgres to use the index by actor, which excludes the many events that only the worker causes.
   if (actor !== "" && actor !== WORKER.name) conditions.push("type not in ('available', 'emailed')");
   if (types.length > 0) restrict("type = any (?::text[])", types);
   if (from !== null) restrict("occurred_at >= ?", from);

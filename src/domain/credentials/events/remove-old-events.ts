@@ -1,12 +1,11 @@
-import type { Knex } from "knex";
-import { query } from "#infrastructure/db/query.js";
+import { type Knex, query } from "#infrastructure/db/query.js";
 
 const BATCH = 10_000;
 
 /**
- * Removes the oldest events, up to the first that is at most `days` days old (at least 1). The hash of the last removed
+ * Removes events more than `days` days old (at least 1), up to the first younger event. The hash of the last removed
  * event is kept, so that the rest of the chain can still be verified. A partition that contains only old events is
- * dropped as a whole. Stops when the signal aborts; the next call removes the rest.
+ * dropped as a whole. If the signal aborts, the next call removes the rest.
  */
 export async function removeOldEvents(knex: Knex, days: number, signal: AbortSignal): Promise<void> {
   for (let removed = 1; removed > 0 && !signal.aborted; ) {

@@ -1,17 +1,16 @@
-import type { Knex } from "knex";
 import type { Logger } from "pino";
 import { type Repetition, repeat } from "#foundation/concurrency/repeat.js";
-import { query } from "#infrastructure/db/query.js";
+import { type Knex, query } from "#infrastructure/db/query.js";
 
-/** Pause of an idle sealer, in milliseconds, which is the longest delay of a new event. */
+/** Pause between rounds. A new event waits about this long, at most, until it is sealed. */
 const PAUSE_MS = 500;
 
-/** A batch takes a tenth of a second, during which no other process can seal. */
+/** Number of events per batch. A batch takes a tenth of a second, during which no other process can seal. */
 const BATCH = 5000;
 
 /**
- * Seals events until it is stopped: assigns their position, links them into the chain, and notifies watchers.
- * Any number of processes may run this; only one of them seals at a time.
+ * Seals events until it is stopped: assigns positions, links them into the chain, and notifies watchers. If several
+ * processes run this, one of them seals at a time.
  */
 export function startSealing(knex: Knex, log: Logger): Pick<Repetition, "stop"> {
   return repeat({
@@ -26,10 +25,7 @@ export function startSealing(knex: Knex, log: Logger): Pick<Repetition, "stop"> 
   });
 }
 
-/**
- * Seals the oldest events, at most `batch` of them.
- * @returns the number of sealed events; also 0 while another process is sealing
- */
+/** Seals the oldest events. Returns the number of sealed events, which is also 0 while another process is sealing. */
 export async function sealEvents(knex: Knex, batch: number): Promise<number> {
   const { rows } = await query<{ sealed: number }>(
     knex,

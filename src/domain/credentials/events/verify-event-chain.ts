@@ -1,40 +1,36 @@
-import type { Knex } from "knex";
-import type { Database } from "#infrastructure/db/database.js";
-import { queryRow, queryRowOrThrow } from "#infrastructure/db/query.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { type Database, inSnapshot } from "#infrastructure/db/database.js";
+import { type Knex, queryRow, queryRowOrThrow } from "#infrastructure/db/query.js";
 import { holdPartitions } from "./event-store.js";
 
 const BATCH = 20_000;
 
-/** Result of verifying the event chain. */
 export interface EventChain {
-  /** Number of events. */
   readonly events: number;
-  /** Retention has removed the events up to this position; 0 if none. */
+  /** Position up to which retention has removed events; 0 if it has removed none. */
   readonly removedUpTo: number;
-  /** undefined if the chain is intact. */
+  /** Undefined if the chain is intact. */
   readonly broken: BrokenLink | undefined;
 }
 
-/** The first position at which the chain differs from the sealed one. */
+/** The first position at which the chain is broken. */
 export interface BrokenLink {
   readonly position: number;
-  /** For operators; without a full stop. */
+  /** For operators, without a full stop. */
   readonly reason: string;
 }
 
-/** An event's position and hash, which is an input of the next event's hash. */
+/** An event's hash, which is an input of the next event's hash. */
 interface Link {
   readonly position: number;
   readonly hash: Buffer;
 }
 
 /**
- * Recomputes the hash of every event, in Postgres, with constant memory and in one snapshot. It detects events that
- * were edited, removed, inserted or reordered, and a truncated end.
+ * Recomputes the hash of every event, in Postgres, with constant memory and in one snapshot. Detects events that were
+ * edited, removed, inserted or reordered, including at the end of the chain.
  *
- * It can't detect a chain that was recomputed from some position on together with `credential_event_head`. The hashes
- * of such a chain differ from those that watchers have recorded.
+ * This can't detect that someone has recomputed the chain from some position on, together with `credential_event_head`.
+ * Only hashes that watchers have recorded reveal such a change.
  */
 export function verifyEventChain(database: Database, signal: AbortSignal): Promise<EventChain> {
   return inSnapshot(database, signal, async (transaction) => {
@@ -55,7 +51,6 @@ export function verifyEventChain(database: Database, signal: AbortSignal): Promi
   });
 }
 
-/** Reads both ends of the chain. */
 async function readEnds(db: Knex): Promise<{ start: Link; head: Link | undefined }> {
   const anchor = await queryRow<Link>(
     db,
@@ -78,16 +73,16 @@ async function leftBefore(db: Knex, start: Link): Promise<BrokenLink | undefined
   };
 }
 
-/** The result for a part of the chain, which may be empty, and the part's last event. */
+/** The result for a part of the chain, with the part's last event (null if the part is empty). */
 type VerifiedPart = (Link | Record<keyof Link, null>) & {
   readonly events: number;
-  /** The position at which it breaks, and whether the event is missing there. */
+  /** Where this part of the chain breaks, and whether the event at that position is missing. */
   readonly broken: readonly [position: number, isMissing: boolean] | null;
 };
 
 /**
- * Repeats the formula of `seal-credential-events.ts`, because someone who forges events may have changed the functions
- * of the database.
+ * Repeats the formula of `seal-credential-events.ts` instead of calling that function, because a forger may have
+ * changed it.
  */
 async function verifyPart(
   db: Knex,

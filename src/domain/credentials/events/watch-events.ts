@@ -6,29 +6,28 @@ import type { CredentialEvent } from "./credential-event.js";
 import type { EventFeed } from "./event-feed.js";
 import { EVENT_BATCH, findConfigurationsWithin, readBounds, readEvents, readHash } from "./event-store.js";
 
-/** Dependencies for watching events. */
 export interface WatchingDeps {
   readonly database: Database;
   readonly feed: EventFeed;
-  /** Interval at which an empty batch is sent while there are no events, in milliseconds. Default: 15 s */
+  /** Milliseconds without events after which an empty batch is sent. Default: 15 s */
   readonly signOfLifeMs?: number;
 }
 
 /** A watcher's position in the chain. */
 export interface Cursor {
-  /** Position of the last event that the watcher has seen; 0 if none. */
+  /** Position of the last event that the watcher has seen; 0 if it has seen none. */
   readonly position: number;
-  /** Hash of that event. If it is empty, the watcher can't detect that earlier events have been replaced. */
+  /** Hash of the event at `position`. If empty, the watcher can't detect that earlier events were replaced. */
   readonly hash: string;
 }
 
 /**
- * Yields the events after a cursor in batches, and then new ones, until the signal aborts. A batch is empty if there
- * are no new events of these organisations. No connection is in use between batches, however slowly the consumer reads.
+ * Yields batches of events after a cursor, until the signal aborts. A batch is empty if these organisations have no new
+ * events. No database connection is in use between batches, however slow the consumer is.
  *
- * Before each batch, checks that the event at the cursor is still the one that the watcher has seen. After a failover
- * that lost events, or a restored backup, another event may have its position.
- * @throws Problem `out-of-range` if events after the cursor were removed, or if there is no such event
+ * Before each batch, checks that the event at the cursor is unchanged, because a failover or a restored backup may have
+ * put another event at its position.
+ * @throws Problem `out-of-range` if events after the cursor were removed, or the event at the cursor no longer exists
  */
 export async function* watchEvents(
   { database, feed, signOfLifeMs = 15_000 }: WatchingDeps,
@@ -44,7 +43,7 @@ export async function* watchEvents(
   }
 }
 
-/** Leaves out events of other organisations, which the check of the chain includes. */
+/** Leaves out the events of other organisations. The check of the chain needs them, so they were read. */
 async function within(
   database: Database,
   organisations: Organisations,
@@ -59,7 +58,7 @@ async function within(
   return events.filter(({ configurationId }) => own.has(configurationId));
 }
 
-/** @returns the events, and the hash at the cursor */
+/** Returns the next events, and the hash at the cursor. */
 function readWithoutGap(
   database: Database,
   { position, hash: known }: Cursor,

@@ -1,18 +1,18 @@
-import type { Knex } from "knex";
+import type { Knex } from "#infrastructure/db/query.js";
 import { addFigures, countEvents, type Figure } from "./figure-store.js";
 
-/** Counts downloads and verifications, which leave no event, in the memory of one process. */
+/** Counts downloads and verifications in the memory of one process. They are not in the log of events. */
 export interface FigureCounter {
   count(kind: Extract<Figure, "downloaded" | "verified">, configurationId: number): void;
-  /** Adds the counts to today's figures, and counts new events. If this fails, the counts are added the next time. */
+  /**
+   * Adds the counts to today's figures, and counts new events. Counts that can't be saved are kept for the next call.
+   */
   keep(): Promise<void>;
 }
 
-/** @param timeZone IANA name of the time zone that determines the days */
+/** @param timeZone IANA name of the time zone whose days are counted */
 export function createFigureCounter(db: Knex, timeZone: string): FigureCounter {
-  /**
-   * Counts by kind and configuration. Only configurations of existing credentials occur, so the map's size is limited.
-   */
+  /** Counts by kind and configuration. Only configurations of existing credentials occur, so the size is limited. */
   let counted = new Map<string, number>();
 
   const add = (key: string, count: number) => void counted.set(key, (counted.get(key) ?? 0) + count);

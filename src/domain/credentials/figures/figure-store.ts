@@ -1,30 +1,28 @@
-import type { Knex } from "knex";
-import { execute, queryRow, queryRows } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryRow, queryRows } from "#infrastructure/db/query.js";
 import { type Organisations, withinSql } from "../../learners/organisations.js";
 
-/** The counted actions. The first three are counted from the log of events, the others when they happen. */
+/** The first three are counted from the log of events. The others are counted when they happen. */
 const FIGURES = ["issued", "mailed", "withdrawn", "downloaded", "verified"] as const;
 
 export type Figure = (typeof FIGURES)[number];
 
 export type Figures = Readonly<Record<Figure, number>>;
 
-/** Criteria for figures. */
 export interface FigureFilter {
-  /** `2026-01-15`; both days are included. */
+  /** For example `2026-01-15`. Both days are included. */
   readonly firstDay: string;
   readonly lastDay: string;
-  /** null: any */
+  /** Null for all configurations. */
   readonly configurationId: number | null;
   readonly organisations: Organisations;
 }
 
-/** Maximum number of events per round. */
+/** Maximum number of events per call. */
 const BATCH = 10_000;
 
 /**
- * Counts the next events of the log, each exactly once, even after crashes and with several processes.
- * @param timeZone IANA name of the time zone that determines the days
+ * Counts the next events of the log. Each event is counted exactly once, even after crashes and with several processes.
+ * @param timeZone IANA name of the time zone whose days are counted
  * @returns whether there may be more events
  */
 export async function countEvents(db: Knex, timeZone: string): Promise<boolean> {
@@ -57,7 +55,6 @@ export async function countEvents(db: Knex, timeZone: string): Promise<boolean> 
   return row?.events === BATCH;
 }
 
-/** Adds counts to today's figures. */
 export async function addFigures(
   db: Knex,
   timeZone: string,
@@ -77,7 +74,6 @@ export async function addFigures(
   );
 }
 
-/** Sums up the figures by day or by configuration. */
 export async function sumFigures<By extends "day" | "configurationId">(
   db: Knex,
   by: By,

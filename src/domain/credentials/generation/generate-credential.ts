@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { Problem } from "#foundation/errors.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inTransaction, NEVER_ABORTS } from "#infrastructure/db/transaction.js";
+import { type Database, inTransaction, NEVER_ABORTS } from "#infrastructure/db/database.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { WORKER } from "#infrastructure/identity/actors.js";
 import { outageOf } from "#infrastructure/jobs/outage-of.js";
@@ -17,32 +16,30 @@ import { documentAttributes, type RenderingDeps, renderCredential } from "./rend
 
 const FAILED: NewEvent = { type: "failed", actor: WORKER, before: "generating", after: "error" };
 
-/** Dependencies for generating a credential's file. */
 export interface GenerationDeps extends RenderingDeps {
   readonly files: FileStore;
-  /** Directory in the store for the files. */
+  /** Directory for the files in the store. */
   readonly outputDir: string;
 }
 
-/** Generates the file of a credential and makes it available. @see createGeneration */
+/** @throws errors that a retry may solve */
 export type GenerateCredential = (
   credentialId: number,
   run: Pick<TaskContext, "isFirstRun" | "isLastAttempt">,
 ) => Promise<void>;
 
 /**
- * Creates the function that generates credentials. Many run at a time, and their concurrent database queries are
- * batched.
+ * Creates the function that generates a credential's file and makes the credential available. Database queries of
+ * concurrent calls are batched.
  *
- * Several workers may generate a credential at once, and each may die at any point. Only the attempt that is current in
- * the database wins; a superseded attempt deletes its own file. Files of dead workers are deleted by a later winning
- * attempt.
+ * Several workers may generate the same credential, and each may stop at any point. Only the current attempt in the
+ * database succeeds. A superseded attempt deletes its own file, and the successful one deletes files of workers that
+ * stopped.
  *
  * No transaction is open during rendering and uploading.
  *
- * The function throws errors that a retry may solve. After a permanent error, or if the last attempt fails, it sets the
- * credential to `error`. If the store or the database can't be reached, the credential keeps waiting, because the error
- * is not its own.
+ * A permanent error, or a failure of the last attempt, sets the credential to `error`. If the store or the database
+ * can't be reached, the credential keeps waiting.
  */
 export function createGeneration(generation: GenerationDeps): GenerateCredential {
   const { database, files, outputDir } = generation;
@@ -64,8 +61,8 @@ export function createGeneration(generation: GenerationDeps): GenerateCredential
       if (!won) await files.delete(key);
       else if (credential.attempt > 0) await removeLostFiles(generation, credentialId);
     } catch (error) {
-      // The store may hold the file although the upload seemed to fail, and another attempt may have won. `doctor`
-      // finds files that this misses.
+      // The store may have the file although the upload seemed to fail. `doctor` finds files that this call doesn't
+      // remove.
       await removeLostFiles(generation, credentialId).catch(() => {});
       if (outageOf(error) !== undefined) throw error;
       const isFinal = error instanceof Problem && error.kind !== "unavailable";
@@ -78,7 +75,7 @@ export function createGeneration(generation: GenerationDeps): GenerateCredential
   };
 }
 
-/** Sets the credential to `error`, unless another attempt has started. */
+/** Records that the document can't be generated, unless another attempt has started. */
 function giveUp(database: Database, credential: Credential, reason: string): Promise<void> {
   return inTransaction(database, NEVER_ABORTS, async (transaction) => {
     if (await setFailed(transaction, credential, reason))
@@ -86,7 +83,7 @@ function giveUp(database: Database, credential: Credential, reason: string): Pro
   });
 }
 
-/** Sets credentials to `error` whose job was lost with its worker and has no attempts left. */
+/** Sets credentials to failed whose workers died in every attempt. */
 export async function failLostCredentials(
   database: Database,
   credentialIds: readonly number[],

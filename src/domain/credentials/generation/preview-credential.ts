@@ -1,11 +1,10 @@
-import type { Knex } from "knex";
 import type { Renderer } from "#formats/rendering/engine/renderer.js";
 import type { Generator, Particulars, UsedParticulars } from "#formats/rendering/generator.js";
 import type { PreviewedDocument, PreviewMode } from "#formats/rendering/layout.js";
 import { invalidField } from "#foundation/errors.js";
 import type { GradingScale } from "#foundation/text/grading-scale.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import type { LoadAssets } from "../../assets/load-assets.js";
 import { readIssuingBrand } from "../../brands/brand.js";
 import { assetsNamed, resolveAssets } from "../../configurations/asset-references.js";
@@ -25,37 +24,38 @@ import { SAMPLE_CONTEXT, SAMPLE_NAME } from "../samples.js";
 import { endOfValidity } from "../validity/end-of-validity.js";
 import { factsOf } from "./render-credential.js";
 
-/** Dependencies for previewing. */
 export interface PreviewDeps {
   readonly database: Database;
   readonly functions: Functions<Processor, Generator>;
   readonly renderer: Renderer;
   readonly loadAssets: LoadAssets;
   readonly settings: IssuingSettings;
-  /** Base URL of the service, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
 }
 
-/** A saved configuration, or a credential type that may be unsaved. */
-type DesignSource = { readonly configurationId: number } | { readonly type: Omit<CredentialType, "id"> };
+/** A saved configuration, or a credential type, which may be unsaved. */
+export type DesignSource =
+  | { readonly configurationId: number }
+  | { readonly type: Omit<CredentialType, "id"> };
 
-/** A design or a credential to reissue, and the texts to print. */
+/** A design, or a credential to reissue, with the texts to print. */
 export interface Preview {
   readonly source: DesignSource | { readonly credentialUuid: string };
-  /** Merged into the options of a design, and overrides them. */
+  /** Options that override the options of the design. */
   readonly customOptions: Options;
-  /** Names to print; each sample results in one document. */
+  /** Texts to print. Each sample becomes one document. */
   readonly samples: readonly PreviewSample[];
   readonly mode: PreviewMode;
 }
 
-/** A document of a preview, and the positions of its elements. The API may not import it from `formats`. */
+/** Exported again because the edges may not import from `formats`. */
 export type Previewed = PreviewedDocument;
 
 export interface PreviewSample {
-  /** If empty, the learner's name or a sample name is printed. */
+  /** Empty for the learner's name, or for a sample name if there is no learner. */
   readonly userFullName: string;
-  /** If empty, the name of the configuration's context or a sample name is printed. */
+  /** Empty for the name of the configuration's context, or for a sample name if there is no configuration. */
   readonly learningContextName: string;
 }
 
@@ -67,16 +67,15 @@ const SAMPLE_LETTERS: Partial<Record<GradingScale["name"], string>> = { german: 
 const SAMPLE_COMPLETION = 95;
 const SAMPLE_STEPS = 5;
 
-/** Verification finds no credential under this UUID. */
+/** UUID under which verification finds no credential. */
 const NO_UUID = "00000000-0000-0000-0000-000000000000";
 
-/** Maximum total size of a preview's documents, because the response is held in memory. */
+/** Maximum size of all documents, because the response is held in memory. */
 const MOST_BYTES = 48 << 20;
 
 /**
- * Renders a preview document of a design for each sample. Nothing is issued or stored.
- * @throws Problem `not-found`; `invalid` for the same reasons as saving the options; the Problems of reissuing the
- * credential
+ * Renders a document for each sample. Nothing is issued or stored.
+ * @throws Problem `not-found`; `invalid` if the options can't be saved; the Problems of reissuing a credential
  */
 export async function previewCredential(
   deps: PreviewDeps,
@@ -115,7 +114,7 @@ export async function previewCredential(
   return documents;
 }
 
-/** Makes up sample particulars in place of records. Facts that the options state are printed as on a real document. */
+/** Makes up facts that would come from records. Facts from the options are printed as on a real document. */
 function sampleParticulars({
   stated,
   learnerId,
@@ -166,7 +165,7 @@ async function readSampled(
   };
 }
 
-/** Returns the type with all options merged, and the name of the configuration's context, if it has one. */
+/** Merges all options into the type, and returns the name of the configuration's context, if there is one. */
 async function readDesign(
   transaction: Knex.Transaction,
   functions: PreviewDeps["functions"],

@@ -10,9 +10,10 @@ import { verifyShortUrl, verifyUrl } from "../verify-url.js";
 import { newSeal, type SealingDeps } from "./seal-document.js";
 
 /**
- * Prints a learner record: a PDF that lists its credentials, and has the record attached as `record.json`. It is sealed
- * if PDFs are, and not stored. Throws the errors of the renderer and the seal.
- * @param language BCP 47; if it is not supported, the service's language is used
+ * Makes a PDF of a learner record. The PDF lists the record's credentials and has `record.json` attached. If the
+ * service seals documents, the PDF is sealed, too. It is not stored.
+ * @throws errors of the renderer and the seal
+ * @param language BCP 47 tag; the service's language replaces an unsupported one
  */
 export type PrintRecord = (record: MadeRecord, language: string, signal: AbortSignal) => Promise<Uint8Array>;
 
@@ -47,7 +48,7 @@ interface Wording {
 
 function listOf(record: MadeRecord, { words, platformName, timeZone, publicUrl }: Wording): ListDocument {
   const { names, validFrom, validUntil, credentials, isPartial } = record;
-  const holder = names.join(", ");
+  const holder = new Intl.ListFormat(words.tag, { type: "unit" }).format(names);
   const day = (date: Date) => formatDay(date, { timeZone, locale: words.tag });
   const about = {
     date: day(validFrom),
@@ -56,7 +57,7 @@ function listOf(record: MadeRecord, { words, platformName, timeZone, publicUrl }
   };
   const factsOf = ({ credentialType, userFullName, createdAt, validUntil, printSettings }: Credential) => [
     [
-      // Makes a line that begins with a foreign word run in the same direction as the others.
+      // The right-to-left mark keeps the direction of lines that begin with a foreign word.
       words.direction === "rtl" ? `\u200F${credentialType}` : credentialType,
       `${words.issued}: ${day(createdAt)}`,
       ...(validUntil ? [`${words.validUntil}: ${day(lastMomentOf(validUntil))}`] : []),

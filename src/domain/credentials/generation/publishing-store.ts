@@ -1,6 +1,5 @@
-import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
-import { query } from "#infrastructure/db/query.js";
+import { type Knex, query } from "#infrastructure/db/query.js";
 import { WORKER } from "#infrastructure/identity/actors.js";
 import { BADGE_VERSION } from "../badges/make-badge.js";
 import type { Credential } from "../credential.js";
@@ -11,28 +10,26 @@ import type { StoredSeal } from "./seal-document.js";
 
 const { isGenerating } = statusSql();
 
-/** A file that was stored. */
-export interface CredentialFile {
+interface CredentialFile {
   readonly key: string;
   readonly sha256: Uint8Array;
   /** In bytes. */
   readonly size: number;
   /** Fragment of the key that signed the badge in the file; null if there is no badge. */
   readonly badgeKey: string | null;
-  /** null if the file is not sealed. */
+  /** Null if the file is not sealed. */
   readonly seal: StoredSeal | null;
 }
 
-/** A file that was stored by an attempt to generate it. */
 export interface MadeFile {
   readonly credential: Pick<Credential, "id" | "attempt">;
   readonly file: CredentialFile;
 }
 
 /**
- * Makes credentials available, together with their events, emails and the jobs that send them. It is one statement,
- * because each further one would cost a round trip, and as much processor time as the rows of several credentials.
- * @returns the file keys that the credentials now have; a superseded attempt has changed nothing
+ * Makes credentials available, and adds events, emails, and jobs that send the emails, all in one statement. Each
+ * further statement would cost a round trip, and as much processor time as the rows of several credentials.
+ * @returns the file keys of the credentials that became available. A superseded attempt changes nothing
  */
 export async function publishFiles(
   db: Knex,
@@ -47,7 +44,7 @@ export async function publishFiles(
          ?::timestamptz[], ?::integer[], ?::bytea[], ?::text[], ?::timestamptz[], ?::timestamptz[])
      ), current as materialized (
        select id, attempt from credentials
-       -- "is true" has it look up each id. By old statistics nothing is generating, and it would read all that wait.
+       -- "is true" makes Postgres look up each id. With old statistics, it would instead read all generating credentials.
        where id in (select id from made) and (${isGenerating}) is true
        order by id ${forUpdate[locked]}
      ), published as (

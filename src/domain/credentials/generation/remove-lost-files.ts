@@ -2,8 +2,8 @@ import { findGenerated } from "../credential-store.js";
 import type { RemovalDeps } from "../erasure/remove-erased.js";
 
 /**
- * Removes files of superseded attempts whose worker died before it could delete them. Once the credential has its file,
- * its other files are never used. Before that, nothing is removed.
+ * Removes files of superseded attempts whose worker stopped before it could delete them. Does nothing while the
+ * credential has no file.
  * @throws Problem `unavailable` if the store can't be reached
  */
 export async function removeLostFiles(

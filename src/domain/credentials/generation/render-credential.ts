@@ -12,28 +12,26 @@ import { lastMomentOf } from "../validity/end-of-validity.js";
 import { verifyShortUrl, verifyUrl } from "../verify-url.js";
 import { type SealingDeps, type StoredSeal, sealOf } from "./seal-document.js";
 
-/** Dependencies for rendering documents. */
 export interface RenderingDeps extends SealingDeps {
   readonly functions: Functions<Processor, Generator>;
   readonly renderer: Renderer;
   readonly loadAssets: LoadAssets;
   readonly makeDocumentBadge: MakeDocumentBadge;
-  /** Base URL of the service, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
 }
 
-/** A rendered document. */
 export interface RenderedCredential {
   readonly bytes: Uint8Array;
-  /** Fragment of the key that signed the badge in the document; null if there is no badge. */
+  /** Fragment of the key that signed the badge; null if there is no badge. */
   readonly badgeKey: string | null;
-  /** null: the document is not sealed. */
+  /** Null if the document is not sealed. */
   readonly seal: StoredSeal | null;
 }
 
 /**
- * Renders the document of a credential from its row, and seals it. Once published, the bytes are the same each time,
- * unless the document is encrypted.
+ * Renders a credential's document. Once published, a document that is rendered again has the same bytes, unless it is
+ * encrypted.
  */
 export async function renderCredential(
   deps: RenderingDeps,
@@ -57,7 +55,7 @@ export async function renderCredential(
   return seal ? { ...(await seal.close(bytes)), badgeKey } : { bytes, badgeKey, seal: null };
 }
 
-/** Content type and file name with which the document is served. */
+/** Returns the attributes with which a document is served. */
 export function documentAttributes(
   credential: Pick<Credential, "learningContextName" | "userFullName">,
 ): FileAttributes {
@@ -67,7 +65,6 @@ export function documentAttributes(
   };
 }
 
-/** The fields of a credential that its document prints. */
 type PrintedCredential = Pick<
   Credential,
   | "userFullName"
@@ -82,7 +79,7 @@ type PrintedCredential = Pick<
 > &
   Partial<Pick<Credential, "learningContextKey">>;
 
-/** Returns the facts to print in the document of a credential, without badge and seal. */
+/** Returns the facts that a document prints, without badge and seal. */
 export function factsOf(credential: PrintedCredential, publicUrl: string): CredentialFacts {
   const { learningContextKey, printSettings, awardedAt, validUntil, particulars } = credential;
   return {

@@ -5,43 +5,35 @@ import { queryRow } from "#infrastructure/db/query.js";
 import type { Seals } from "../../keys/seals.js";
 import type { Credential } from "../credential.js";
 
-/**
- * The stored seal of a credential's file, with which the file can be generated again without the key and the timestamp
- * authority.
- */
+/** The seal of a file. With it, the file can be generated again without the key or the timestamp authority. */
 export interface StoredSeal extends SealSlot {
-  /** The signature in the slot, in DER. */
+  /** DER. */
   readonly cms: Buffer;
-  /** Owner of the seal, according to its certificate. */
+  /** Name of the signer in the seal's certificate. */
   readonly sealer: string;
   readonly timestampedAt: Date | null;
-  /**
-   * When the certificate of the seal or of its timestamp expires. From then on, PDF viewers may report the seal as
-   * doubtful.
-   */
+  /** When the certificate of the seal or of its timestamp expires. PDF viewers may then report the seal as doubtful. */
   readonly validUntil: Date;
 }
 
-/** Dependencies for sealing documents. */
 export interface SealingDeps {
   readonly database: Database;
-  /** undefined: documents are not sealed. */
+  /** Returns `undefined` if documents are not sealed. */
   openSeals(): Promise<Seals | undefined>;
 }
 
-/** The seal of one document. */
 export interface DocumentSeal {
   readonly slot: SealSlot;
   /**
-   * Seals the document, whose bytes contain the empty slot.
-   * @throws Problem `unavailable` if this may succeed later; `failed-precondition`
+   * @param pdf the document with an empty slot for the seal
+   * @throws Problem `unavailable` if a later attempt may succeed; `failed-precondition` if it can't
    */
   close(pdf: Uint8Array): Promise<{ readonly bytes: Uint8Array; readonly seal: StoredSeal }>;
 }
 
 /**
- * Returns the seal for the document of a credential. A new document gets the current seal of its organisation or of the
- * service. A document that is generated again gets its stored seal.
+ * Returns the seal for a document. A new document gets the current seal of its organisation or of the service. A
+ * document that is generated again gets its stored seal.
  * @returns undefined if the document is not sealed
  */
 export async function sealOf(
@@ -58,11 +50,7 @@ export async function sealOf(
   return newSeal(openSeals, printSettings.issuer?.organisation);
 }
 
-/**
- * Returns the seal for a new document.
- * @param organisation the owner of the seal; undefined: the service
- * @returns undefined if the document is not sealed
- */
+/** @param organisation undefined for the service */
 export async function newSeal(
   openSeals: SealingDeps["openSeals"],
   organisation: string | undefined,
@@ -83,7 +71,6 @@ export async function newSeal(
   };
 }
 
-/** Returns the seal of a credential's file, if it was sealed. */
 function findSeal({ knex }: Database, credentialUuid: string): Promise<StoredSeal | undefined> {
   return queryRow<StoredSeal>(
     knex,

@@ -1,9 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Knex } from "knex";
-import { failedPrecondition, Problem } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
+import { failedPrecondition, Problem, quoted } from "#foundation/errors.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import type { InspectDocument } from "../../assets/inspection/inspect-asset.js";
@@ -25,25 +23,23 @@ import {
 } from "./import-store.js";
 import type { PrintImported } from "./print-imported.js";
 
-/** Dependencies for importing. */
 export interface ImportDeps {
   readonly database: Database;
   readonly files: FileStore;
   readonly inspectDocument: InspectDocument;
   readonly print: PrintImported;
   readonly settings: IssuingSettings;
-  /** Directory in the store for the files of credentials in force. */
+  /** Directory for files of credentials that are not invalidated. */
   readonly outputDir: string;
 }
 
-/** The outcome of an import; `unchanged`: everything had been imported before. */
+/** `unchanged` if the credential and all its codes had been imported before. */
 export type ImportOutcome = "imported" | "unchanged";
 
 /**
- * Imports a credential that another system issued. Uploads its file first, under an unguessable key. Then one
- * transaction inserts its row, which makes it valid, its aliases and its event. Enqueues no job and sends no email. A
- * credential that was imported before gets its missing aliases.
- * @returns `unchanged` if it was imported before with the same content
+ * Imports a credential of another system. The file is uploaded first, under a key that can't be guessed. Then the row,
+ * the aliases and the event are inserted in one transaction, whose commit makes the credential valid. No job is
+ * enqueued and no email is sent. If the credential was imported before, only its missing aliases are added.
  * @throws Problem `invalid` if the file must not be served; `failed-precondition` naming the obstacle
  */
 export async function importCredential(
@@ -96,7 +92,7 @@ export async function importCredential(
     if (!isUsed && file) await files.delete(key);
     return outcome;
   } catch (error) {
-    // If the response to a commit was lost, the commit may have succeeded, and then the credential needs the file.
+    // If the response to the commit was lost, the credential may exist and need the file.
     const isRolledBack = !isAtCommit || error === signal.reason;
     if (isRolledBack && file) await files.delete(key);
     throw error;
@@ -104,10 +100,9 @@ export async function importCredential(
 }
 
 /**
- * Checks a credential as its import would, without changing anything.
- * @param isPlanned whether its configuration will be created before the import
- * @returns the outcome that its import would have
- * @throws the same Problems as the import
+ * Checks a credential as its import would, and returns the outcome of such an import.
+ * @param isPlanned whether the configuration will be created before the import
+ * @throws Problem like the import
  */
 export async function judgeImport(
   deps: ImportDeps,
@@ -119,7 +114,7 @@ export async function judgeImport(
   return isUnchanged ? "unchanged" : "imported";
 }
 
-/** Checks a credential. `content` is the file of a credential that was not imported before. */
+/** @returns `content`: the file; null if the credential was imported before */
 async function inspectImport(
   { database, inspectDocument, print }: ImportDeps,
   external: ExternalCredential,
@@ -155,22 +150,19 @@ async function addAliases(
   return missing.length === 0 ? "unchanged" : "imported";
 }
 
-/** Another process has imported the same credential, or used one of its codes, since the check. */
+/** Since the check, another process has imported the credential or used one of its codes. */
 function overtaken(): Problem {
   return new Problem("unavailable", "The credential was changed during the import: try again.");
 }
 
-/** The state of the database before a credential is imported. */
+/** What an import finds in the database. */
 type Found =
-  /** It was imported before, without these codes. */
+  /** The credential was imported before. `missing` are the codes that were not. */
   | { readonly known: Credential; readonly missing: readonly string[] }
-  /** The configuration under which to import it, or why there is none. */
+  /** The configuration for the import, or the reason why there is none. */
   | { readonly known?: undefined; readonly offer: MatchingConfiguration | Problem };
 
-/**
- * Checks for obstacles to importing a credential, except for a missing configuration.
- * @throws Problem `failed-precondition`
- */
+/** Checks everything that the import requires, except for the configuration. @throws Problem `failed-precondition` */
 async function checkImported(transaction: Knex.Transaction, external: ExternalCredential): Promise<Found> {
   const { username, verifyUuid } = external;
   const offer = await readOffer(transaction, external);
@@ -178,7 +170,7 @@ async function checkImported(transaction: Knex.Transaction, external: ExternalCr
     external.invalidated || offer instanceof Problem
       ? undefined
       : await findActive(transaction, { username, configurationId: offer.configurationId });
-  // These look-ups come last, so that they find this credential if another process has just imported it.
+  // This query comes last, in case another process has just imported the credential.
   const known = await findByVerifyUuid(transaction, verifyUuid);
   const used = await findAliases(transaction, external.aliases);
   const foreign = used.find(({ credentialUuid }) => credentialUuid !== known?.uuid);
@@ -231,8 +223,8 @@ function refused({ verifyUuid }: ExternalCredential, reason: string): Problem {
 }
 
 /**
- * Throws if the known credential differs from the one to import. An invalidation here after its import makes no
- * difference.
+ * Throws if the known credential differs from the credential to import. The known credential may have been invalidated
+ * after its import.
  */
 function refuseOther(known: Credential, external: ExternalCredential): void {
   const { verifyUuid, invalidated, file, isPrinted } = external;

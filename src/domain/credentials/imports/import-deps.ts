@@ -2,7 +2,6 @@ import { createInspectDocument } from "../../assets/inspection/inspect-asset.js"
 import type { ImportDeps } from "./import-credential.js";
 import { createPrintImported, type PrintingDeps } from "./print-imported.js";
 
-/** Combines the dependencies for importing from those of the service and of every command. */
 export function createImportDeps(
   app: Pick<ImportDeps, "database" | "files"> &
     Omit<PrintingDeps, "settings" | "publicUrl"> & {

@@ -1,13 +1,12 @@
-import type { Knex } from "knex";
 import { searchWords } from "#foundation/text/search-words.js";
 import { byColumn } from "#infrastructure/db/columns.js";
-import { hasRows, queryRow } from "#infrastructure/db/query.js";
+import { hasRows, type Knex, queryRow } from "#infrastructure/db/query.js";
 import { OPEN_BADGE } from "../../configurations/open-badge-option.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
 import type { Credential } from "../credential.js";
 import { wordsOfLearner } from "../credential-columns.js";
 
-/** A credential that was issued by another system. */
+/** A credential of another system. */
 export interface ExternalCredential
   extends Pick<
     Credential,
@@ -21,32 +20,32 @@ export interface ExternalCredential
     | "createdAt"
     | "validUntil"
   > {
-  /** The issuer in the other system; may be empty. */
+  /** May be empty. */
   readonly issuer: string;
-  /** Whether this service signs a badge for it. */
+  /** Whether this service signs a badge for the credential. */
   readonly hasBadge: boolean;
-  /** null if it is in force. */
+  /** Null if the credential is not invalidated. */
   readonly invalidated: { readonly reason: string; readonly at: Date } | null;
-  /** The PDF; null if the credential is invalidated and has none any more, or if its file will be printed here. */
+  /** Null if an invalidated credential no longer has a PDF, or if this service will print it. */
   readonly file: Uint8Array | null;
-  /** Whether the PDF is printed with the design of the configuration. */
+  /** Whether to print the PDF with the design of the configuration. */
   readonly isPrinted: boolean;
-  /** Its UUID in the other system, which it keeps; null to give it a new one. */
+  /** UUID in the other system, which the imported credential keeps; null for a new UUID. */
   readonly uuid: string | null;
-  /** Codes under which the other system verified it. */
+  /** Codes by which the other system verified the credential. */
   readonly aliases: readonly string[];
 }
 
-/** The configuration under which a credential is imported, and its generation function. */
+/** The configuration under which a credential is imported. */
 export interface MatchingConfiguration {
   readonly configurationId: number;
   readonly generationFunc: string;
 }
 
 /**
- * Finds the configuration for a context and the type with this name, and locks it against deletion until the
- * transaction ends.
- * @returns only the type's id if it has no such configuration; undefined if there is no such type
+ * Finds the configuration by its context and the name of its type, and locks it against deletion until the transaction
+ * ends.
+ * @returns only the type's id if the type has no such configuration; undefined if there is no such type
  */
 export async function findMatchingConfiguration(
   transaction: Knex.Transaction,
@@ -68,7 +67,6 @@ export async function findMatchingConfiguration(
   return type && { typeId: type.id, configurationId: null };
 }
 
-/** The values of an imported credential's row that don't come from the other system. */
 export interface ImportRow extends MatchingConfiguration {
   readonly uuid: string;
   readonly importedBy: string;
@@ -77,8 +75,7 @@ export interface ImportRow extends MatchingConfiguration {
 }
 
 /**
- * @returns false if there is already a credential with this verification UUID, or if the learner already has one in
- * force under the configuration
+ * Returns false if the verification UUID exists, or the learner already has a valid credential under the configuration.
  */
 export async function insertImported(
   transaction: LearnerTransaction,
@@ -100,7 +97,7 @@ export async function insertImported(
     learningContextName: external.learningContextName,
     credentialType: external.credentialType,
     generationFunc,
-    // The empty option enables the badge.
+    // the option enables the badge, even without values
     options: external.hasBadge ? { [OPEN_BADGE]: {} } : {},
     assets: {},
     printSettings,
@@ -112,7 +109,7 @@ export async function insertImported(
     invalidationReason: invalidated?.reason ?? "",
     invalidatedAt: invalidated?.at ?? null,
     invalidatedBy: invalidated && importedBy,
-    // No public link has ever led to the file of a credential that was invalidated before the import.
+    // If the credential was invalidated before the import, its file was stored under a key that no link contains.
     invalidatedFileKey: (invalidated && file?.key) ?? null,
   });
   const columns = Object.keys(row).join(", ");

@@ -1,4 +1,4 @@
-import type { Knex } from "knex";
+import type { Knex } from "#infrastructure/db/query.js";
 import { pick } from "../../configurations/options.js";
 import type { RenderingDeps } from "../generation/render-credential.js";
 import { factsOf } from "../generation/render-credential.js";
@@ -7,11 +7,10 @@ import { readInputs } from "../issuance/issuance-inputs.js";
 import type { IssuingSettings } from "../print-settings.js";
 import type { ExternalCredential } from "./import-store.js";
 
-/** Prints the file of an imported credential. */
 export interface PrintImported {
   /**
-   * Reads the design of a configuration.
-   * @returns a function that prints the file outside of the transaction
+   * Reads the design of a configuration. Returns a function that prints the file. The caller must call it outside of
+   * the transaction.
    * @throws Problem `failed-precondition` if the design, or a name, can't be printed
    */
   prepare(
@@ -21,7 +20,6 @@ export interface PrintImported {
   ): Promise<() => Promise<Uint8Array>>;
 }
 
-/** Dependencies for printing. */
 export type PrintingDeps = Pick<RenderingDeps, "functions" | "renderer" | "loadAssets" | "publicUrl"> & {
   readonly settings: IssuingSettings;
 };

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
-import { queryRows } from "#infrastructure/db/query.js";
+import { type Knex, queryRows } from "#infrastructure/db/query.js";
 import { type Organisations, withinSql } from "../../learners/organisations.js";
 import type { Credential } from "../credential.js";
 import { selected } from "../credential-columns.js";
@@ -13,25 +12,24 @@ import {
   refuseChangedPlan,
 } from "../plan-hash.js";
 
-/** Selects available credentials for a bulk call. A field that is empty, 0 or null does not filter. */
+/** Selects available credentials. Fields that are empty, 0 or null don't filter. */
 export interface CredentialSelection {
   readonly username: string;
   readonly learningContextKey: string;
   readonly configurationId: number;
-  /** The run that issued them. */
+  /** The run that issued the credentials. */
   readonly runId: string | null;
   readonly createdFrom: Date | null;
   readonly createdBefore: Date | null;
-  /** null selects any. */
+  /** Null selects all. */
   readonly uuids: readonly string[] | null;
   readonly organisations?: Organisations;
 }
 
 /**
- * Returns these fields of the selected credentials, in the order of issuing.
- * @param locks whether to lock the rows until the transaction ends. If that has to wait for another transaction, only
- * credentials that are still available afterwards are returned. All callers lock in the same order, so that no two
- * deadlock
+ * Returns the selected credentials, in the order in which they were issued.
+ * @param locks whether to lock the rows until the transaction ends. Rows that are no longer available when their lock
+ * is obtained are left out. All callers lock in the same order, so they can't deadlock
  */
 export function findSelected<Field extends keyof Credential>(
   transaction: Knex.Transaction,
@@ -57,9 +55,9 @@ export function findSelected<Field extends keyof Credential>(
 }
 
 /**
- * Computes the hash of a plan to change the selected credentials, and compares it with the expected one.
- * @param lines each describes one change or refusal
- * @throws Problem `invalid` if `expected` is not the hash of a plan; `aborted` if it is the hash of another plan
+ * Computes the hash of a plan, and compares it with the expected hash.
+ * @param lines one per change or refusal
+ * @throws Problem `invalid` if `expected` is not a hash; `aborted` if it is the hash of another plan
  */
 export function checkedHash(
   expected: string,

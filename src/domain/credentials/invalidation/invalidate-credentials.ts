@@ -1,10 +1,7 @@
-import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
-import { failedPrecondition } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { execute } from "#infrastructure/db/query.js";
-import { inTransaction, waitForLocks } from "#infrastructure/db/transaction.js";
+import { failedPrecondition, quoted } from "#foundation/errors.js";
+import { type Database, inTransaction, waitForLocks } from "#infrastructure/db/database.js";
+import { execute, type Knex } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import { enqueueEach } from "#infrastructure/jobs/enqueue.js";
 import type { Credential } from "../credential.js";
@@ -16,36 +13,34 @@ import { type CredentialSelection, checkedHash, findSelected } from "./credentia
 
 const { isAvailable } = statusSql();
 
-/** The credential to invalidate, the reason, and the actor. */
 export interface Invalidation {
   readonly uuid: string;
-  /** Public: verifiers see it. 1 to 255 characters. */
+  /** 1 to 255 characters. The reason is public: verifiers see it. */
   readonly reason: string;
   readonly invalidatedBy: Actor;
-  /** If true, the learner gets no email. Default: false */
+  /** Default: false (the learner gets an email). */
   readonly skipsEmail?: boolean;
 }
 
-/** The credentials to invalidate, the reason, and the actor. */
+/** Credentials to invalidate. */
 export interface BulkInvalidation extends Omit<Invalidation, "uuid"> {
   readonly selection: CredentialSelection;
   /** If true, nothing is changed. */
   readonly dryRun: boolean;
-  /** Hash of the dry run to carry out; if empty, the current selection is changed without a check. */
+  /** Hash of the dry run to carry out; empty to skip the check. */
   readonly planHash: string;
 }
 
-/** Result of a bulk invalidation. */
 export interface BulkInvalidated {
-  /** Number of invalidated credentials; on a dry run, the number that would be invalidated. */
+  /** On a dry run, the number of credentials that would be invalidated. */
   readonly count: number;
   readonly planHash: string;
 }
 
 /**
- * Invalidates an available credential. From the commit on, verification reports it as invalidated. If it was
- * already invalidated for the same reason, it is returned unchanged.
- * @throws Problem `not-found`; `failed-precondition` naming its status or its present reason
+ * Invalidates an available credential. The change takes effect when the transaction commits. If the credential was
+ * already invalidated for the same reason, returns it unchanged.
+ * @throws Problem `not-found`; `failed-precondition` naming the credential's status or its current reason
  */
 export function invalidateCredential(
   database: Database,
@@ -68,8 +63,8 @@ export function invalidateCredential(
 }
 
 /**
- * Invalidates all selected credentials in one transaction, each as `invalidateCredential` does.
- * @throws Problem `aborted` if the selection differs from that of `planHash`
+ * Invalidates all selected credentials in one transaction.
+ * @throws Problem `aborted` if the selection no longer matches `planHash`
  */
 export function invalidateCredentials(
   database: Database,
@@ -86,10 +81,7 @@ export function invalidateCredentials(
   });
 }
 
-/**
- * Invalidates available credentials that the transaction has locked. One statement also appends their events,
- * and enqueues the jobs that move their files and notify their learners.
- */
+/** In one statement, invalidates the locked credentials, appends events, and enqueues jobs for files and emails. */
 export async function invalidateAll(
   transaction: Knex.Transaction,
   uuids: readonly string[],

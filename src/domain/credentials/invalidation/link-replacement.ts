@@ -1,14 +1,13 @@
 import { statusWord } from "#foundation/credential-status.js";
 import { failedPrecondition } from "#foundation/errors.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import type { Credential } from "../credential.js";
 import { findSuccessor, setReplaces } from "../credential-store.js";
 import { appendEvents } from "../events/append-events.js";
 import { getLocked } from "../get-credential.js";
 
-/** An invalidated credential, the one that was issued in its place, and the actor. */
+/** An invalidated credential, and the credential that was issued in its place. */
 export interface ReplacementLink {
   readonly uuid: string;
   readonly replacementUuid: string;
@@ -16,9 +15,8 @@ export interface ReplacementLink {
 }
 
 /**
- * Links a credential that was invalidated without a successor to one that was issued later, as if it had been reissued.
- * If they are linked already, nothing changes.
- * @returns the invalidated credential
+ * Links an invalidated credential without a successor to another credential of its learner, as if it had been
+ * reissued. Returns the invalidated credential.
  * @throws Problem `not-found`; `failed-precondition` naming the credential that does not fit, and why
  */
 export function linkReplacement(

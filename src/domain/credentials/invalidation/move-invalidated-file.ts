@@ -3,13 +3,12 @@ import { completeFileMove, startFileMove } from "../credential-store.js";
 import { type RemovalDeps, removeFilesIfErased } from "../erasure/remove-erased.js";
 
 /**
- * Moves the file of an invalidated credential to a place to which no link leads. A run may die at any point, be
- * repeated, or run twice at once. The database records the destination first, so that every run moves the file to the
- * same place.
+ * Moves the file of an invalidated credential to a key to which no link leads. The destination is recorded first, so
+ * that every run of this job moves the file to the same key, even after a crash or concurrently.
  *
- * A missing file is not an error, because it can't be read anyway. If the learner was erased meanwhile, the file is
- * removed.
- * @throws Problem `unavailable` if the store can't be reached; the file may still be at its old place
+ * A missing file is not an error, because nobody can read it anyway. If the learner was erased meanwhile, the file is
+ * deleted.
+ * @throws Problem `unavailable` if the store can't be reached; the file may then still have its old key
  */
 export async function moveInvalidatedFile(deps: RemovalDeps, credentialUuid: string): Promise<void> {
   const { database, files, outputDir } = deps;

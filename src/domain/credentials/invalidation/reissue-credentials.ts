@@ -1,7 +1,6 @@
-import type { Knex } from "knex";
-import { failedPrecondition, Problem } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
-import { waitForLocks } from "#infrastructure/db/transaction.js";
+import { failedPrecondition, Problem, quoted } from "#foundation/errors.js";
+import { waitForLocks } from "#infrastructure/db/database.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
 import { correctNameIn, type NameCorrecting } from "../../learners/correct-name.js";
 import { findFullNames } from "../../learners/full-names.js";
@@ -25,17 +24,16 @@ import { unprintableNames } from "../issuance/unprintable-names.js";
 import { checkedHash, findSelected } from "./credential-selection.js";
 import { type BulkInvalidation, type Invalidation, invalidateAll } from "./invalidate-credentials.js";
 
-/** Maximum number of refused credentials that the result lists. */
+/** Maximum number of refused credentials in a result. */
 const MAX_REFUSED = 1000;
 
-/** A credential that can't be reissued, and the reason. */
-export interface RefusedCredential {
+interface RefusedCredential {
   readonly uuid: string;
   readonly username: string;
   readonly reason: string;
 }
 
-/** The fields that determine whether a credential can be reissued, and those that its successor takes over. */
+/** The fields that determine whether a credential can be reissued, and fields that its successor takes over. */
 const selectedFields = [
   "uuid",
   "username",
@@ -56,28 +54,27 @@ interface Refusal {
   readonly problem: Problem;
 }
 
-/** Result of a bulk reissue. */
 export interface BulkReissue {
-  /** Number of reissued credentials; on a dry run, the number that would be reissued. */
+  /** On a dry run, the number of credentials that would be reissued. */
   readonly count: number;
-  /** The first 1000. */
+  /** At most 1000 entries. */
   readonly refused: RefusedCredential[];
   readonly planHash: string;
 }
 
-/** A credential that can be reissued, and the learner's facts that its successor prints. */
+/** A credential that can be reissued, with the facts to print on its successor. */
 type Reissuable = SelectedCredential & PrintedLearner & { readonly awardedAt: Date };
 
-/** The content of a credential's successor, before it is issued. */
+/** The content of a successor before it is issued. */
 export type Successor = CredentialContent & PrintedLearner & Pick<Credential, "awardedAt" | "validUntil">;
 
-/** The credentials of one configuration, partitioned into those that can be reissued and those that can't. */
+/** Splits the credentials of one configuration by whether they can be reissued. */
 interface Partition {
   readonly reissuable: readonly Reissuable[];
   readonly refused: readonly Refusal[];
 }
 
-/** The data that the successors of one configuration's credentials share. */
+/** Data shared by all successors under one configuration. */
 interface ReissuePlan {
   readonly inputs: IssuanceInputs;
   readonly content: CredentialContent;
@@ -86,17 +83,17 @@ interface ReissuePlan {
   checkLearners(learners: readonly PrintedLearner[]): void;
 }
 
-/** A credential to reissue, the reason, and the actor. */
 export interface Reissuing extends Invalidation {
-  /** The learner's new name; empty keeps the present one. */
+  /** The learner's new name; empty to keep the name. */
   readonly correctedFullName: string;
 }
 
 /**
- * Invalidates an available credential and issues a new one in its place, in one transaction. The new one uses the
- * learner's current records; eligibility is not checked again. If it was already reissued, returns its successor.
- * @throws Problem `not-found`; `failed-precondition` naming its status, its successor's different name, or what is
- * missing
+ * Invalidates an available credential and issues another in its place, in one transaction. The successor uses the
+ * learner's current records; eligibility is not checked again. If the credential was reissued before, returns its
+ * successor.
+ * @throws Problem `not-found`; `failed-precondition` naming the credential's status, the successor's different name, or
+ * the missing data
  */
 export function reissueCredential(
   deps: IssuingDeps,
@@ -119,14 +116,14 @@ export function reissueCredential(
 
   function correcting({ username }: Credential): NameCorrecting {
     const { reason, invalidatedBy: correctedBy } = invalidation;
-    return { username, fullName: correctedFullName, reason, toldName: undefined, correctedBy };
+    return { username, fullName: correctedFullName, reason, recordedName: undefined, correctedBy };
   }
 }
 
 /**
- * Returns the content that `reissueCredential` would give the successor now. Changes nothing.
- * @param correctedFullName the learner's new name; empty keeps the present one
- * @throws Problem as `reissueCredential`; also `failed-precondition` if it was already reissued
+ * Returns the content of a successor, if it were issued now.
+ * @param correctedFullName the learner's new name; empty to keep the name
+ * @throws Problem like `reissueCredential`; also `failed-precondition` if the credential was reissued before
  */
 export async function readSuccessor(
   transaction: Knex.Transaction,
@@ -144,7 +141,7 @@ export async function readSuccessor(
   return { ...(reissuable[0] as Reissuable), ...plan.content };
 }
 
-/** @throws Problem `failed-precondition` if the successor's name differs from the requested one */
+/** @throws Problem `failed-precondition` if the successor has a different name from the requested one */
 function named(successor: Credential, correctedFullName: string): Credential {
   if (correctedFullName === "" || correctedFullName === successor.userFullName) return successor;
   throw failedPrecondition(
@@ -153,10 +150,9 @@ function named(successor: Credential, correctedFullName: string): Credential {
 }
 
 /**
- * Reissues all selected credentials in one transaction, each as `reissueCredential` does. Successors use the current
- * records, and eligibility is not checked. Credentials that can't be reissued, and those of erased learners, stay
- * unchanged.
- * @throws Problem `aborted` if the current plan differs from that of `planHash`
+ * Reissues the selected credentials in one transaction, like `reissueCredential`. Credentials that can't be reissued,
+ * and credentials of erased learners, stay unchanged.
+ * @throws Problem `aborted` if the plan no longer matches `planHash`
  */
 export function reissueCredentials(
   deps: IssuingDeps,
@@ -181,7 +177,7 @@ export function reissueCredentials(
       refused.push(...partitioned.refused);
       changes.push(...changesOf(plan, partitioned));
     }
-    // If the plan has changed, this throws and rolls back the replacements.
+    // Throws if the plan has changed, which rolls back the replacements.
     const planHash = checkedHash(reissue.planHash, changes, { count, refusedCount: refused.length });
     const shown = refused.slice(0, MAX_REFUSED).map(({ credential: { uuid, username }, problem }) => ({
       uuid,
@@ -204,7 +200,10 @@ function byConfiguration(
   return groups.values();
 }
 
-/** @throws Problem if none of the configuration's credentials can be reissued */
+/**
+ * @param any one of the configuration's credentials
+ * @throws Problem if no credential of the configuration can be reissued
+ */
 async function readReissuePlan(
   transaction: Knex.Transaction,
   deps: Omit<IssuingDeps, "database">,
@@ -219,11 +218,11 @@ async function readReissuePlan(
     any.configurationId,
     inputs,
   );
-  checkShared(); // a refusal after this line concerns a text of one learner
+  checkShared(); // from here on, only a learner's own text can be refused
   return { inputs, content, used, checkLearners };
 }
 
-/** @param correctedFullName the new name of a learner with a record; empty keeps the present one */
+/** @param correctedFullName the learner's new name; empty to keep the name */
 async function partition(
   transaction: Knex.Transaction,
   plan: ReissuePlan | Problem,
@@ -264,7 +263,7 @@ async function partition(
   };
 }
 
-/** Returns a line per change; equal plans give equal lines. */
+/** Returns one line per change or refusal. Equal plans have equal lines. */
 function changesOf(plan: ReissuePlan | Problem, { reissuable, refused }: Partition): string[] {
   return [
     JSON.stringify(plan instanceof Problem ? {} : plan.content),
@@ -275,7 +274,7 @@ function changesOf(plan: ReissuePlan | Problem, { reissuable, refused }: Partiti
   ];
 }
 
-/** Invalidates credentials that the transaction has locked, and inserts their successors. */
+/** Invalidates locked credentials, and inserts their successors. */
 async function replace(
   transaction: LearnerTransaction,
   content: CredentialContent,
@@ -284,7 +283,7 @@ async function replace(
 ): Promise<void> {
   if (credentials.length === 0) return;
   const uuids = credentials.map(({ uuid }) => uuid);
-  // Learners get the emails about the successors instead.
+  // Learners get emails about the successors, so the invalidation sends none.
   await invalidateAll(transaction, uuids, { ...invalidation, skipsEmail: true });
   const successors = givenRows(
     credentials.map(({ username, userFullName, particulars, validUntil, awardedAt, uuid: replaces }) => ({
@@ -305,7 +304,7 @@ async function replace(
       order by successor.username`,
     bindings: successors.bindings,
   });
-  // The unique index on credentials in force prevents other transactions from inserting any before the commit.
+  // Until the commit, the unique index on active credentials prevents other inserts for these learners.
   if (inserted !== uuids.length)
     throw new Error(`of ${uuids.length} credentials in force, ${inserted} were replaced`);
   const reissued = { type: "reissued", before: "invalidated", after: "invalidated" } as const;
@@ -317,7 +316,10 @@ function asProblem(error: unknown): Problem {
   throw error;
 }
 
-/** @throws Problem `failed-precondition` if it was renewed or has expired, so that a correction is pointless */
+/**
+ * Refuses renewed and expired credentials, because correcting them would be pointless. @throws Problem
+ * `failed-precondition`
+ */
 function refuseAged({ renewedAt, isExpired }: Pick<Credential, "renewedAt" | "isExpired">): void {
   if (renewedAt !== null)
     throw failedPrecondition("The credential was renewed: reissue the one that replaces it.", {
@@ -341,6 +343,6 @@ function refuseUnlessAvailable({ status, erasedAt }: Credential): void {
 
 const refusals: Record<Exclude<Credential["status"], "available">, string> = {
   generating: "The credential is generating: only an available one can be reissued.",
-  error: "The credential has failed: to try again, issue it again with IssueCredential.",
+  error: "The credential could not be generated: issue it again with IssueCredential.",
   invalidated: "The credential was invalidated without a successor: issue a new one with IssueCredential.",
 };

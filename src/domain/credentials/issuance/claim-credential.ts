@@ -14,11 +14,9 @@ export interface Claim extends Omit<EligibilityQuestion, "retrievalFunc"> {
 }
 
 /**
- * Issues a credential that a learner has requested, if the learner has access to the context, the configuration is open
- * to claims, and the requirements are met.
+ * Issues a credential that a learner has requested.
  * @throws Problem `not-found` for the context, the learner or the type; `permission-denied` if the credential can't be
- * claimed
- * @throws Problem `already-exists` with the existing credential; `failed-precondition` naming what is missing
+ * claimed; `already-exists` with the existing credential; `failed-precondition` naming the missing requirement or data
  */
 export async function claimCredential(
   deps: IssuingDeps & { readonly lookUpProgress: LookUpProgress },

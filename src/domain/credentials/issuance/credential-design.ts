@@ -1,8 +1,8 @@
-import type { Knex } from "knex";
 import type { CharacterRanges, Particulars, UsedParticulars } from "#formats/rendering/generator.js";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
 import type { GradingScale } from "#foundation/text/grading-scale.js";
-import { queryValue } from "#infrastructure/db/query.js";
+import { isObject } from "#foundation/text/is-object.js";
+import { type Knex, queryValue } from "#infrastructure/db/query.js";
 import type { Asset } from "../../assets/asset.js";
 import { assetsNamed, resolveAssets } from "../../configurations/asset-references.js";
 import { gradingScaleIn } from "../../configurations/grading-scale-option.js";
@@ -15,25 +15,24 @@ import type { IssuanceInputs } from "./issuance-inputs.js";
 import type { IssuingDeps } from "./issuing-deps.js";
 import type { SoughtParticulars } from "./particulars.js";
 
-/** Content and appearance of every credential that is issued under a configuration now, the same for all learners. */
+/** Content and appearance that all credentials under a configuration share. */
 export type CredentialContent = Omit<SharedColumns, "issuedBy" | "runId" | "skipsEmail">;
 
-/** The learner's facts that a credential prints. */
 export type PrintedLearner = Pick<LearnerColumns, "userFullName" | "particulars">;
 
-/** The shared content, and checks that texts can be printed. */
+/** Shared content, with functions that check whether its texts can be printed. */
 export interface CredentialDesign {
   readonly content: CredentialContent;
   /** The values from records and options that are printed. */
   readonly used: SoughtParticulars;
   /**
-   * Returns the end of validity of a credential that is issued in this transaction; null if it never expires.
+   * Returns when the validity of a credential issued in this transaction ends, or null if it never ends.
    * @throws Problem `failed-precondition` if the last day has passed
    */
   validUntil(): Date | null;
   /** @throws Problem `failed-precondition` naming a character of the shared texts that no font of the design has */
   checkShared(): void;
-  /** Makes the same check for the texts of these learners. */
+  /** Like `checkShared`, for the texts of these learners. @throws Problem `failed-precondition` */
   checkLearners(learners: readonly PrintedLearner[]): void;
 }
 
@@ -50,7 +49,6 @@ const NOTHING: UsedParticulars = {
   enrollment: [],
 };
 
-/** Returns which values from records and options the design of these inputs prints. */
 export function usedParticulars(
   functions: IssuingDeps["functions"],
   { generationFunc, typeOptions, options, brand }: IssuanceInputs,
@@ -59,7 +57,7 @@ export function usedParticulars(
   return soughtUnder(brandedOptions(generation, brand, typeOptions, options), generation);
 }
 
-/** Returns which values from records and options are printed under these options. */
+/** Returns the values from records and options that are printed under these options. */
 export function soughtUnder(options: Options, generation: ConfigurableFunction): SoughtParticulars {
   const used = generation.particularsOf?.(pick(options, generation)) ?? NOTHING;
   const stated = gradingScaleIn(options);
@@ -76,7 +74,7 @@ export function soughtUnder(options: Options, generation: ConfigurableFunction):
 }
 
 /**
- * Reads the design of a configuration, and keeps its assets unchanged until the transaction ends.
+ * Reads the design of a configuration, and locks its assets until the transaction ends.
  * @throws Problem `invalid` if the generation function no longer exists; `failed-precondition` if an asset does not
  * exist or no longer fits its option
  */
@@ -121,36 +119,32 @@ export async function readDesign(
   };
 }
 
-/** Turns an error about saved options that have become invalid into one that doesn't blame the caller's request. */
+/** Converts the error about a saved option that has become invalid, because the request itself is not at fault. */
 function asFailedPrecondition(error: unknown): never {
   if (!(error instanceof Problem) || error.kind !== "invalid") throw error;
-  throw failedPrecondition(`Its configuration has to be corrected first: ${error.message}`, {
+  throw failedPrecondition(`The credential's configuration must be corrected first: ${error.message}`, {
     cause: error,
   });
 }
 
-/** Reads the creation time of the credentials that this transaction inserts. */
+/** Returns the creation time of credentials that this transaction inserts. */
 export async function readCreationTime(transaction: Knex.Transaction): Promise<Date> {
   return queryValue<Date>(transaction, "select date_trunc('second', now()) as moment");
 }
 
-/** Joins the texts of several learners, one per line, so that they are checked together. */
+/** Joins the texts of several learners, each different one on its own line, to check them together. */
 function together(learners: readonly PrintedLearner[]): Particulars {
-  const printed = learners.flatMap(({ particulars }) => (particulars === null ? [] : [particulars]));
-  const [first = {}] = printed;
-  if (printed.length <= 1) return first;
-  const joined = (of: "learner" | "enrollment") => {
-    const keys = new Set(printed.flatMap((each) => Object.keys(each[of] ?? {})));
-    return Object.fromEntries(
-      [...keys].map((key) => [key, printed.map((each) => each[of]?.[key] ?? "").join("\n")]),
-    );
-  };
-  return {
-    ...first,
-    learner_id: printed.map(({ learner_id = "" }) => learner_id).join("\n"),
-    learner: joined("learner"),
-    enrollment: joined("enrollment"),
-  };
+  return joined(learners.flatMap(({ particulars }) => particulars ?? []));
+}
+
+function joined<T extends object>(records: readonly T[]): T {
+  const keys = new Set(records.flatMap((record) => Object.keys(record) as (keyof T)[]));
+  const entries = [...keys].map((key) => {
+    const values = [...new Set(records.flatMap((record) => record[key] ?? []))];
+    if (values.every((value) => typeof value === "string")) return [key, values.join("\n")];
+    return [key, values.every((value) => isObject(value)) ? joined(values) : values[0]];
+  });
+  return Object.fromEntries(entries);
 }
 
 function charactersBySlug(assets: Iterable<Asset>): ReadonlyMap<string, CharacterRanges> {

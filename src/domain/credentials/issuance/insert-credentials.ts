@@ -1,6 +1,6 @@
 import { byColumn } from "#infrastructure/db/columns.js";
+import type { Query } from "#infrastructure/db/database.js";
 import { queryValue } from "#infrastructure/db/query.js";
-import type { Query } from "#infrastructure/db/transaction.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import { enqueueEach } from "#infrastructure/jobs/enqueue.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
@@ -8,29 +8,25 @@ import { inserted, type LearnerColumns, restartFailed } from "../credential-colu
 import { appendEach } from "../events/append-events.js";
 import type { CredentialContent } from "./credential-design.js";
 
-/** The shared values of credentials that are inserted together. */
+/** Values of credentials that are inserted together. */
 export type SharedContent = CredentialContent & {
   readonly issuedBy: Actor;
-  /** The run that issues them; null if none. */
+  /** Null if the credentials are not issued by a run. */
   readonly runId: string | null;
-  /** True if the learners get no email when their credentials become available. Default: false. */
+  /** Default: false (learners get an email when their credentials become available). */
   readonly skipsEmail?: boolean;
-  /** True if nobody has checked that the learners are eligible; not for successors. Default: false. */
+  /** Whether eligibility was not checked. Never set for the successors of reissued credentials. Default: false. */
   readonly skipsEligibility?: boolean;
 };
 
-/**
- * SQL: true if the row was updated rather than inserted. Postgres sets `xmax` of a row that "do update" has
- * changed to the transaction that locked it. In a new row, `xmax` is 0.
- */
+/** SQL: whether the row was updated rather than inserted. "do update" sets `xmax`, which is 0 in a new row. */
 const HAS_FAILED_BEFORE = "xmax <> 0";
 
 /**
- * Inserts credentials with their events and the jobs that generate their files. A learner whose credential is
- * generating or available is left out; a failed credential is restarted. If several callers race, one of them inserts,
- * and the others wait for it.
- * @param own selects `learnerColumns`. Each username must occur only once. Indexes stay smallest if the rows are
- * ordered by username
+ * Inserts credentials, with their events and the jobs that generate their files. Learners with a generating or
+ * available credential are left out; a failed credential is restarted. If several callers insert the same credential,
+ * one succeeds, and the others wait for it.
+ * @param own selects `learnerColumns`. Each username must occur only once. Ordering by username keeps the indexes small
  * @returns the number of inserted or restarted credentials
  */
 export async function insertCredentials(
@@ -74,7 +70,7 @@ export async function insertCredentials(
   );
 }
 
-/** Returns the query for given rows, as `insertCredentials` takes them. */
+/** Returns a query that selects the given rows. */
 export function givenRows(rows: readonly Partial<LearnerColumns>[]): Query {
   return {
     sql: "select * from jsonb_populate_recordset(null::credentials, ?::jsonb)",

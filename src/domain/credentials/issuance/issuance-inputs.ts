@@ -1,7 +1,6 @@
-import type { Knex } from "knex";
 import { failedPrecondition } from "#foundation/errors.js";
 import { isBlank } from "#foundation/text/plain-line.js";
-import { queryRow } from "#infrastructure/db/query.js";
+import { type Knex, queryRow } from "#infrastructure/db/query.js";
 import { type IssuingBrand, issuingBrandSql } from "../../brands/brand.js";
 import type { ClaimMode } from "../../configurations/credential-type.js";
 import type { Options } from "../../configurations/options.js";
@@ -9,10 +8,9 @@ import { noSuchLearner } from "../../learners/no-such-learner.js";
 import { organisationIn } from "../../learners/organisations.js";
 import { printedName } from "../../learners/printed-name.js";
 
-/** The current records and configuration on which a credential is based. */
 export interface IssuanceInputs {
   readonly learningContextKey: string;
-  /** null if the context has no record. */
+  /** Null if the context has no record. */
   readonly learningContextName: string | null;
   readonly credentialType: string;
   readonly generationFunc: string;
@@ -20,7 +18,7 @@ export interface IssuanceInputs {
   readonly options: Options;
   readonly claim: ClaimMode;
   readonly brand: IssuingBrand;
-  /** null if the learner has no record. */
+  /** Null if the learner has no record. */
   readonly userFullName: string | null;
 }
 
@@ -31,8 +29,8 @@ export type CompleteInputs = IssuanceInputs & {
 };
 
 /**
- * Reads the inputs, and locks the configuration against deletion until the transaction ends.
- * @returns undefined if there is no such configuration
+ * Reads the inputs, and locks the configuration against deletion until the transaction ends. Returns `undefined` if
+ * there is no such configuration.
  */
 export async function readInputs(
   db: Knex.Transaction,

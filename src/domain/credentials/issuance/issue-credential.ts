@@ -1,6 +1,5 @@
-import type { Knex } from "knex";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
-import { queryRow } from "#infrastructure/db/query.js";
+import { type Knex, queryRow } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import type { Functions } from "../../configurations/functions.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
@@ -27,28 +26,28 @@ import { issueStack } from "./issue-earned.js";
 import type { IssuingDeps } from "./issuing-deps.js";
 import { readParticulars } from "./particulars.js";
 
-/** The learner, the configuration, and the issuing actor. */
 export interface Issuing {
   readonly configurationId: number;
   readonly username: string;
   readonly skipEligibilityCheck: boolean;
-  /** If true, the learner gets no email when the credential becomes available. Default: false */
+  /** Default: false (the learner gets an email when the credential becomes available). */
   readonly skipsEmail?: boolean;
   readonly issuedBy: Actor;
-  /** Whether the learner has requested the credential, which the configuration must allow. Default: false */
+  /** Whether the learner has requested the credential. The configuration must allow such claims. Default: false. */
   readonly isClaim?: boolean;
 }
 
-/** Reasons in errors, by which callers distinguish these cases. */
+/** Reasons of errors, which are part of the API. */
 const NOT_ELIGIBLE = "NOT_ELIGIBLE";
 const NOT_EARNED_ANEW = "NOT_EARNED_ANEW";
 
 /**
  * Issues a credential: inserts its row and the job that generates its file, in one transaction. If the learner already
- * has a generating or available credential under the configuration, returns that one. If a requirement is missing,
- * schedules a new reading of the learner by the connectors, because learners may request a credential just after
+ * has a generating or available credential under the configuration, returns it. If the learner does not meet a
+ * requirement, reads the learner's data from the platforms again, because learners may request a credential just after
  * finishing.
- * @throws Problem `not-found` for the configuration or the learner; `failed-precondition` naming what is missing
+ * @throws Problem `not-found` for the configuration or the learner; `failed-precondition` naming the missing
+ * requirement or data
  */
 export async function issueCredential(
   deps: IssuingDeps,
@@ -90,7 +89,7 @@ export async function issueCredential(
     const isIssued =
       (!renews || (await setRenewed(transaction, renews.uuid, issuing.issuedBy))) &&
       (await insertFor(transaction, complete, rules, renews?.uuid ?? null));
-    const issued = await findActive(transaction, issuing); // if several callers race, another one may have issued it
+    const issued = await findActive(transaction, issuing); // a concurrent caller may have issued it
     if (!issued)
       throw new Problem(
         "unavailable",
@@ -99,7 +98,7 @@ export async function issueCredential(
     return isIssued ? issued : existing(issued);
   }
 
-  /** @throws Problem `already-exists` for a claim; nothing was changed */
+  /** Returns the existing credential, or rejects a claim for it. @throws Problem `already-exists` */
   function existing(known: Credential): Credential {
     if (issuing.isClaim) throw alreadyClaimed(known);
     return known;
@@ -136,8 +135,8 @@ export async function issueCredential(
 }
 
 /**
- * Returns whether issuing again renews the credential. Staff can always renew an expired one. Before the expiry, and
- * for claims, the option `renewal_window` decides.
+ * Returns whether issuing again renews the credential. Staff can always renew an expired credential. For earlier
+ * renewals and for claims, the option `renewal_window` decides.
  */
 async function isDueForRenewal(
   transaction: LearnerTransaction,
@@ -153,7 +152,7 @@ async function isDueForRenewal(
   return until !== null && validUntil <= until;
 }
 
-/** Returns whether the learner has earned a renewal under the option `renew_on`. */
+/** Returns whether the learner has earned the credential again, as the option `renew_on` requires. */
 async function isEarnedAgain(
   transaction: LearnerTransaction,
   { uuid }: Credential,
@@ -166,7 +165,7 @@ async function isEarnedAgain(
 }
 
 /**
- * Makes the checks that only claims need: the learner may claim the credential, and no earlier one was withdrawn.
+ * Checks that the learner may claim the credential, and that no earlier credential was withdrawn.
  * @param known the learner's failed or expired credential
  */
 async function checkClaim(
@@ -189,7 +188,7 @@ async function checkClaim(
   }
 }
 
-/** Returns the error for a learner who already has the credential, whose facts let a client show it. */
+/** The error's facts describe the existing credential, so that a client can show it. */
 function alreadyClaimed({ uuid, verifyUuid, status, createdAt }: Credential): Problem {
   return new Problem("already-exists", "User already has a credential of this type.", {
     facts: { uuid, verify_uuid: verifyUuid, status, created: createdAt.toISOString().replace(".000Z", "Z") },

@@ -21,22 +21,19 @@ import { unprintableNames } from "./unprintable-names.js";
 
 type Deps = Pick<IssuingDeps, "functions" | "settings">;
 
-/** Learners to whom credentials of a configuration have been issued. */
 export interface IssuedTo {
   readonly configurationId: number;
   readonly usernames: readonly string[];
-  /** If true, the learners get no email when their credentials become available. Default: false */
+  /** Default: false (learners get an email when their credentials become available). */
   readonly skipsEmail?: boolean;
 }
 
-/** Number of learners per statement. */
 const BATCH = 1000;
 
 /**
- * Issues to the learners who are eligible under a configuration and have never had its credential. Withdraws nothing.
- * Learners whose name can't be printed are left to runs, which report them. Credentials that have to be claimed are not
- * issued.
- * @param options.among only these learners; undefined: all
+ * Issues to eligible learners who have never had a credential of the configuration. Learners whose name can't be
+ * printed are skipped; the next run reports them. Credentials that must be claimed are not issued.
+ * @param options.among only these learners; undefined for all
  * @returns the learners to whom credentials were issued
  * @throws Problem `failed-precondition` if nothing can be issued now
  */
@@ -111,8 +108,8 @@ export async function issueEarned(
 }
 
 /**
- * Issues the credentials that require the given ones, and the credentials that require those in turn. If one can't be
- * issued, it is left to a run, and the ones issued before it stay issued.
+ * Issues the credentials that require the issued credentials, then the credentials that require these, and so on. If a
+ * credential can't be issued, a later run can issue it; the others stay issued.
  */
 export async function issueStack(
   transaction: LearnerTransaction,

@@ -3,7 +3,6 @@ import type { Functions } from "../../configurations/functions.js";
 import type { Processor } from "../../eligibility/processor.js";
 import type { IssuingSettings } from "../print-settings.js";
 
-/** Dependencies for issuing. */
 export interface IssuingDeps {
   readonly database: Database;
   readonly functions: Functions<Processor>;

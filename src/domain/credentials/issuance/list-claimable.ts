@@ -1,6 +1,5 @@
-import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
-import { queryRows } from "#infrastructure/db/query.js";
+import { type Knex, queryRows } from "#infrastructure/db/query.js";
 import type { Functions } from "../../configurations/functions.js";
 import { readProgressOfAll } from "../../eligibility/learner-progress.js";
 import type { Processor } from "../../eligibility/processor.js";
@@ -22,9 +21,9 @@ export interface Claimable {
 const credential = statusSql("credential");
 
 /**
- * Lists the configurations that are open to claims in the learner's contexts with an active enrolment. Left out are
- * those whose credential the learner has, or has had withdrawn. Configurations whose requirements are met come first,
- * ordered by id.
+ * Lists the configurations under which the learner can claim a credential, in contexts where the learner is actively
+ * enrolled. Leaves out configurations under which the learner has a credential, or had one that was withdrawn.
+ * Configurations whose requirements are met come first, ordered by id.
  */
 export async function listClaimable(
   transaction: Knex.Transaction,

@@ -1,21 +1,20 @@
-import type { Knex } from "knex";
 import type { Particulars, UsedParticulars } from "#formats/rendering/generator.js";
-import { queryRows } from "#infrastructure/db/query.js";
-import type { Query } from "#infrastructure/db/transaction.js";
+import type { Query } from "#infrastructure/db/database.js";
+import { type Knex, queryRows } from "#infrastructure/db/query.js";
 import { completionIn, gradesIn, ofPlatformIn, platformTotalIn } from "../../eligibility/course-results.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 import { withGivenFacts } from "../given-facts.js";
 
-/** The particulars that documents print, and which total is used as the learner's grade. */
+/** The values that documents print, and the source of the learner's grade. */
 export interface SoughtParticulars extends UsedParticulars {
-  /** The option `use_platform_total`: the grade is the platform's total, from its `course_grade` records. */
+  /** Whether the grade is the platform's total in `course_grade` records (option `use_platform_total`). */
   readonly usesPlatformTotal: boolean;
 }
 
 /**
- * Returns a query for the values from records and options that a credential prints. Its result is jsonb, or null if
- * there are none. A grade is present once an assignment with weight has been graded; a learning path has no grade.
- * @param username SQL expression for the learner's username
+ * Returns a query for the values from records and options that a credential prints, as jsonb or null. The grade is
+ * present once an assignment with weight has been graded. A learning path has no grade.
+ * @param username SQL
  */
 export function particularsOf(
   username: string,
@@ -108,12 +107,10 @@ export function particularsOf(
   };
 }
 
-/** SQL: the attributes whose keys are bound; null if none. */
 function chosenOf(attributes: string): string {
   return `(select jsonb_object_agg(key, value) from jsonb_each(${attributes}) where key = any (?::text[]))`;
 }
 
-/** Reads the particulars of these learners, by username; null if a learner has none. */
 export async function readParticulars(
   db: Knex,
   usernames: readonly string[],
@@ -131,10 +128,10 @@ export async function readParticulars(
 }
 
 /**
- * Returns the values that a credential's successor prints: the results as earned originally, facts from a list, and
- * everything else from current records and options.
+ * Returns the values that a successor prints: the original results, facts from the list with which the credential was
+ * issued, and otherwise values from current records and options.
  * @param now values from current records and options
- * @param used which values the design prints now
+ * @param used the values that the design prints now
  */
 export function succeeding(
   now: Particulars | null,

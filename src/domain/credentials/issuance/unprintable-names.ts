@@ -1,17 +1,16 @@
 import { Problem } from "#foundation/errors.js";
 import type { PrintedLearner } from "./credential-design.js";
 
-/** A learner whose name can't be printed, and the reason. */
+/** A learner whose name can't be printed, and the reason for it. */
 export interface Unprintable<Named> {
   readonly named: Named;
   readonly problem: Problem;
 }
 
 /**
- * Finds the learners for whom the check rejects a name or another printed text, by bisection. It checks all at once,
- * and splits each rejected group in half. One bad name among thousands takes about twenty checks; if there is none, a
- * single check suffices.
- * @param check throws a `Problem` to reject
+ * Finds learners with a name or another text that can't be printed. Uses bisection: with one bad name among thousands,
+ * about twenty checks are enough; with none, a single check is.
+ * @param check throws a `Problem` if one of the texts can't be printed
  */
 export function unprintableNames<Named extends PrintedLearner>(
   all: readonly Named[],

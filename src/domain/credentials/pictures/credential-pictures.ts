@@ -16,22 +16,20 @@ import { isUuid } from "../uuid.js";
 import { createDrawing, tooManyPictures } from "./drawing.js";
 import type { PictureShape } from "./rasterise-worker.js";
 
-/** Dependencies for pictures of credentials. */
 export interface PictureDeps {
   readonly database: Database;
   readonly functions: Functions<Processor, Generator>;
   readonly renderer: Renderer;
   readonly loadAssets: LoadAssets;
   readonly log: Logger;
-  /** Base URL of the service, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
 }
 
-/** Pictures of documents for previews of shared links. */
+/** Pictures of documents, for previews of shared links. */
 export interface CredentialPictures {
   /**
-   * Returns the picture of a credential as PNG; undefined if the credential is not in force, or its design takes too
-   * long to draw.
+   * Returns a PNG. Returns `undefined` if the credential is not valid, or if documents of its design can't be drawn.
    * @param call is charged if the picture has to be drawn
    * @throws Problem `overloaded` if many pictures are being drawn
    */
@@ -43,23 +41,21 @@ export interface CredentialPictures {
   close(): Promise<void>;
 }
 
-export interface Picture {
+interface Picture {
   readonly png: Uint8Array;
   /** In pixels. */
   readonly width: number;
   readonly height: number;
-  /** Changes only if the picture does. */
+  /** Changes only if the picture changes. */
   readonly etag: string;
 }
 
-/** Number of calls that may wait while a picture is drawn; further ones are rejected. */
 const MAX_WAITING = 8;
 const MAX_REMEMBERED_BYTES = 16 << 20;
 const TIME_LIMIT_MS = 20_000;
-/** Number of requests by which drawing a picture reduces a client's rate limit. */
+/** Number of requests that drawing a picture costs in the client's rate limit. */
 const CHARGE = 6;
 
-/** Draws pictures in a separate thread, which is started for the first one. */
 export function createCredentialPictures(deps: PictureDeps): CredentialPictures {
   const drawing = createDrawing(deps);
   const semaphore = createSemaphore(MAX_WAITING);
@@ -83,7 +79,7 @@ export function createCredentialPictures(deps: PictureDeps): CredentialPictures 
     return making;
   }
 
-  /** @returns undefined if drawing a document of this design failed, now or within the last hours */
+  /** Returns `undefined` if drawing a document of this design fails, or has failed in the last hours. */
   async function make(
     key: string,
     credential: Credential,
@@ -119,10 +115,6 @@ export function createCredentialPictures(deps: PictureDeps): CredentialPictures 
   };
 }
 
-/**
- * Returns whether a credential has a picture: it must be in force and name its holder. An imported credential has none,
- * because its own file may show more than its verification page.
- */
 export function isPictured({
   status,
   isExpired,
@@ -133,8 +125,8 @@ export function isPictured({
 }
 
 /**
- * Renders the document for the public: with no more of the learner's facts than the verification page shows. Badge and
- * seal are left out, because a picture would not show them.
+ * Renders a document that shows no more about the learner than the verification page. It has no badge and no seal,
+ * which pictures don't show.
  */
 async function publicDocument(deps: PictureDeps, credential: Credential): Promise<Uint8Array> {
   const generator = deps.functions.generation(credential.generationFunc);
@@ -161,7 +153,7 @@ async function publicDocument(deps: PictureDeps, credential: Credential): Promis
   return pdf;
 }
 
-/** Returns the facts that come from the design, and so are the same for all learners. */
+/** Returns only facts from the design, which are the same for all learners. */
 function publicOf({ hours, credits, signatory }: Particulars): Particulars {
   return {
     ...(hours !== undefined && { hours }),

@@ -7,11 +7,10 @@ import type { Credential } from "../credential.js";
 import type { PictureShape, Rasterised, Rasterising } from "./rasterise-worker.js";
 import { designOf, isUndrawable, noteUndrawable } from "./undrawable-designs.js";
 
-/** Draws documents as PNG, one at a time. */
 export interface Drawing {
   /**
-   * Returns the first page of a credential's document; undefined if drawing a document of its design has failed, now or
-   * within the last hours.
+   * Draws the first page. Returns `undefined` if drawing a document of the same design fails, or has failed in the last
+   * hours.
    * @param open reads or renders the document
    * @throws Problem `overloaded` if the machine is too busy
    */
@@ -23,19 +22,21 @@ export interface Drawing {
   close(): Promise<void>;
 }
 
-/** Long, because a busy machine may give the thread little processor time. */
+export interface Rasteriser {
+  /**
+   * Draws the first page. Returns an error if the document can't be drawn.
+   * @throws Problem `overloaded` if the machine is too busy
+   */
+  draw(pdf: Uint8Array, shape: PictureShape): Promise<Rasterised>;
+  close(): Promise<void>;
+}
+
+/** The limit is high, because a busy machine may give the thread little processor time. */
 const DRAWING_LIMIT_MS = 60_000;
-/** In seconds. An ordinary page takes one second. */
+/** Seconds of processor time per page. An ordinary page takes one second. */
 const PROCESSOR_LIMIT = 5;
 
-/** Creates the thread that draws, which is started for the first picture. */
-export function createDrawing({
-  database: { knex },
-  log,
-}: {
-  readonly database: Database;
-  readonly log: Logger;
-}): Drawing {
+export function createRasteriser(): Rasteriser {
   const rasterising = createThreadPool<Rasterising, Rasterised>({
     module: threadModule(import.meta.url, "rasterise-worker"),
     workerData: {},
@@ -46,21 +47,34 @@ export function createDrawing({
     resourceLimits: { maxOldGenerationSizeMb: 128 },
   });
   return {
+    draw: (pdf, shape) => rasterising.run({ pdf, shape }).catch(errorOfTask),
+    close: rasterising.close,
+  };
+}
+
+export function createDrawing({
+  database: { knex },
+  log,
+}: {
+  readonly database: Database;
+  readonly log: Logger;
+}): Drawing {
+  const rasteriser = createRasteriser();
+  return {
     async draw(credential, shape, open) {
       const design = designOf(credential);
       if (await isUndrawable(knex, design)) return undefined;
       const pdf = await open();
-      const drawn = await rasterising.run({ pdf, shape }).catch(errorOfTask);
+      const drawn = await rasteriser.draw(pdf, shape);
       if ("png" in drawn) return drawn.png;
       log.warn({ credential: credential.uuid, err: drawn.error }, "document could not be drawn as a picture");
       await noteUndrawable(knex, design);
       return undefined;
     },
-    close: rasterising.close,
+    close: rasteriser.close,
   };
 }
 
-/** Returns the error for a client while many pictures are being drawn. */
 export function tooManyPictures(cause?: unknown): Problem {
   return new Problem("overloaded", "Too many pictures are being made: try again in five seconds.", {
     retryAfter: 5,
@@ -69,8 +83,8 @@ export function tooManyPictures(cause?: unknown): Problem {
 }
 
 /**
- * Decides whether to try the document again: not if it exceeds the limits of the thread. On a busy machine, only the
- * time limit may have been exceeded.
+ * Returns the error if the document exceeds the limits of the thread, so that it is not drawn again. Throws all other
+ * errors: after a timeout, the machine may only be busy.
  */
 function errorOfTask(error: unknown): { readonly error: unknown } {
   if (error instanceof TaskTooLarge) return { error };

@@ -4,14 +4,14 @@ import type { FileStore } from "#infrastructure/files/file-store.js";
 import type { Credential } from "../credential.js";
 import { createDrawing } from "./drawing.js";
 
-/** Draws the documents of credentials for emails. */
+/** Pictures of documents for emails. */
 export interface EmailPictures {
-  /** Returns the document as the learner gets it, as PNG; undefined if there is no picture. Never throws. */
+  /** Returns a PNG of the document that the learner gets, or `undefined` if it can't be drawn. Never throws. */
   of(credential: Credential): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 }
 
-/** Creates the pictures for emails. If a picture can't be drawn, the email is sent without it. */
+/** If the picture can't be drawn, the email is sent without it. */
 export function createEmailPictures(deps: {
   readonly database: Database;
   readonly files: Pick<FileStore, "read">;

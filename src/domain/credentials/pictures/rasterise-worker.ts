@@ -3,21 +3,18 @@ import { pngOf } from "#formats/badges/png.js";
 import { lowerThread } from "#foundation/concurrency/lower-priority.js";
 import { readyThread } from "#foundation/concurrency/thread-processor-time.js";
 
-/** Length of a picture's longer side, in pixels: the largest that social networks show. */
+/** In pixels: the largest size that social networks show. */
 const LONGER_SIDE = 1200;
 
-/** Size of a card for a shared link, in pixels. Social networks crop pictures of other shapes. */
+/** In pixels. Social networks crop pictures with other proportions. */
 const CARD = { width: 1200, height: 630, margin: 30 };
-/** Background of a card, on which white paper is visible: red, green, blue and alpha. */
+/** Red, green, blue and alpha of the background, which is darker than white paper. */
 const CARD_COLOR = [0xd9, 0xdd, 0xe1, 0xff];
 
-/** Width of a picture in an email, in pixels: one and a half times its displayed width. */
+/** In pixels: one and a half times the displayed width. */
 const EMAIL_WIDTH = 840;
 
-/**
- * The shape of a picture: the page, the page on a card with the aspect ratio 1.91 : 1 that social networks show, or the
- * page at the size for an email.
- */
+/** The page alone, the page on a card (1.91 : 1) for social networks, or the page for an email. */
 export type PictureShape = "page" | "card" | "mail";
 
 export interface Rasterising {
@@ -25,7 +22,7 @@ export interface Rasterising {
   readonly shape: PictureShape;
 }
 
-/** The part of PDFium's module that is used here. PDFium is compiled to WebAssembly. */
+/** The part of PDFium's module that is used here. The module is compiled to WebAssembly. */
 interface Pdfium {
   readonly PDFiumLibrary: { init(): Promise<{ loadDocument(pdf: Uint8Array): Promise<PdfiumDocument> }> };
 }
@@ -43,10 +40,9 @@ interface PdfiumDocument {
   destroy(): void;
 }
 
-/** The thread's response to a PDF. */
 export type Rasterised = { readonly png: Uint8Array } | { readonly error: unknown };
 
-// The package is imported by a variable name, so that building the service does not need its types.
+// TypeScript doesn't resolve a module whose name is a variable, so the build does not need the package's types.
 const name: string = "@hyzyla/pdfium";
 const { PDFiumLibrary } = (await import(name)) as Pdfium;
 const pdfium = await PDFiumLibrary.init();
@@ -98,7 +94,7 @@ function onCard({ width, height, data }: Bitmap): Bitmap {
   return { width: CARD.width, height: CARD.height, data: card };
 }
 
-/** Filters each row as the difference to the row above (PNG filter 2), which compresses well for documents. */
+/** Stores each row as its difference from the row above (PNG filter 2), which compresses documents well. */
 function filtered(data: Uint8Array, rowBytes: number): Uint8Array {
   const height = data.length / rowBytes;
   const rows = new Uint8Array(height * (rowBytes + 1));

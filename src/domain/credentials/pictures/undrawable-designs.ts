@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import type { Knex } from "knex";
-import { execute, queryRow } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryRow } from "#infrastructure/db/query.js";
 import type { Credential } from "../credential.js";
 
-/** How long no further picture of a design is attempted after a failure. */
+/** Time after a failure during which documents of the design are not drawn. */
 const KEPT = "6 hours";
 
-/** Returns the SHA-256 of the properties that all documents of a design share. */
+/** Returns the SHA-256 of everything that all documents of a design share. */
 export function designOf({
   generationFunc,
   options,
@@ -17,13 +16,13 @@ export function designOf({
     .digest();
 }
 
-/** Returns whether drawing a document of the design has failed in the last hours, in any process. */
+/** Returns whether any process failed to draw a document of the design in the last hours. */
 export async function isUndrawable(db: Knex, design: Buffer): Promise<boolean> {
   const sql = `select from undrawable_designs where design = ? and failed_at > now() - interval '${KEPT}'`;
   return (await queryRow(db, sql, [design])) !== undefined;
 }
 
-/** Records that a document of the design could not be drawn, and removes expired records. */
+/** Records that a document of the design could not be drawn. Also deletes expired records. */
 export async function noteUndrawable(db: Knex, design: Buffer): Promise<void> {
   await execute(
     db,

@@ -1,6 +1,5 @@
-import type { Knex } from "knex";
-import type { Database } from "#infrastructure/db/database.js";
-import { inTransaction, waitForLocks } from "#infrastructure/db/transaction.js";
+import { type Database, inTransaction, waitForLocks } from "#infrastructure/db/database.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import { deleteSessionsOf } from "#infrastructure/sessions/session-store.js";
 import { renameGrant } from "#infrastructure/sessions/staff-grant-store.js";
@@ -12,8 +11,8 @@ import { appendByStatus } from "../events/append-events.js";
 import { findHoldings, lockCredentialsOf, renameCredentials } from "./rename-store.js";
 
 /**
- * Changes a learner's username in one transaction, because the platform has changed it. Records and credentials move to
- * the new username. Where the old one identifies an actor, it is kept.
+ * Changes a learner's username after the platform has changed it, in one transaction. Records and credentials move to
+ * the new username. The old username is kept where it identifies an actor.
  * @returns why the change was refused; undefined if it was made
  */
 export async function renameLearner(
@@ -24,7 +23,7 @@ export async function renameLearner(
 ): Promise<string | undefined> {
   if (rename.username === rename.newUsername) return undefined;
   return inTransaction(database, signal, async (transaction) => {
-    await waitForLocks(transaction, 5); // issuing and importing queue behind this lock
+    await waitForLocks(transaction, 5); // issuing and importing wait for this lock
     await lockForErasure(transaction);
     const erased = await findExcluded(transaction, [rename.username, rename.newUsername]);
     if (erased.size > 0) return followErasure(transaction, rename, erased);
@@ -35,8 +34,8 @@ export async function renameLearner(
 }
 
 /**
- * Keeps an erased learner erased: records the new username as erased, too. Refuses if there is data under the username
- * that was not erased.
+ * Records that the learner with the new username was erased, too. Refuses if one of the usernames has data that was not
+ * erased.
  */
 async function followErasure(
   transaction: Knex.Transaction,

@@ -1,6 +1,5 @@
-import type { Knex } from "knex";
 import { searchWords } from "#foundation/text/search-words.js";
-import { execute, queryRowOrThrow, queryRows } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryRowOrThrow, queryRows } from "#infrastructure/db/query.js";
 import { learnerTables } from "../../learners/record-tables.js";
 import type { Rename } from "../../learners/rename-records.js";
 import type { Credential } from "../credential.js";
@@ -8,10 +7,9 @@ import { selected, wordsOfLearner } from "../credential-columns.js";
 
 const renamedFields = ["id", "uuid", "configurationId", "status", "userFullName"] as const;
 
-/** A credential of a learner who is renamed. */
 export type RenamedCredential = Pick<Credential, (typeof renamedFields)[number]>;
 
-/** What exists under a username. */
+/** Whether a username has records or credentials. */
 export interface Holdings {
   readonly hasRecords: boolean;
   readonly hasCredentials: boolean;
@@ -27,7 +25,6 @@ export async function findHoldings(db: Knex, username: string): Promise<Holdings
   );
 }
 
-/** Locks a learner's credentials until the transaction ends. */
 export async function lockCredentialsOf(
   transaction: Knex.Transaction,
   username: string,
@@ -39,7 +36,7 @@ export async function lockCredentialsOf(
   );
 }
 
-/** Moves credentials to the new username. They can no longer be found by the old one. */
+/** Moves credentials to the new username. Afterwards, they can't be found by the old username. */
 export async function renameCredentials(
   transaction: Knex.Transaction,
   { newUsername }: Rename,

@@ -1,5 +1,5 @@
 import { statusSql } from "#foundation/credential-status.js";
-import type { Query } from "#infrastructure/db/transaction.js";
+import type { Query } from "#infrastructure/db/database.js";
 import type { Options } from "../../configurations/options.js";
 import { validityOptions } from "../../configurations/validity-options.js";
 import type { EligibilityRules } from "../../eligibility/eligibility-rules.js";
@@ -8,29 +8,29 @@ import { learnersWithNewResults } from "../../eligibility/eligible-learners.js";
 const { isActive, isAvailable } = statusSql();
 
 /**
- * SQL for the time from which results are new. A reissued credential uses the time of the first one. Times of issue are
- * whole seconds, so results of that second don't count as new.
+ * SQL: the time from which results count as new: after the credential was issued or, if it is a reissue, after the
+ * first credential in the chain was issued. Times of issue are whole seconds, so results from the same second aren't
+ * new.
  */
 const EARNED =
   "select username, coalesce(awarded_at, created_at) + interval '1 second' as counted_from from credentials";
 
 /**
- * Returns the query for the learners who have earned a renewal with results that were observed after their credential
- * was issued.
+ * Returns a query for the learners with results observed after their credential was issued. Returns null if the options
+ * don't require new results. Every eligible learner has then earned a renewal.
  * @param due selects `username` and `counted_from`, the time from which results are new
- * @returns null if the options require no new results, so that everyone who is eligible has earned it
  */
 export function renewalsEarned(options: Options, rules: EligibilityRules, due: Query): Query | null {
   if (validityOptions.safeParse(options).data?.renew_on !== "new_record") return null;
   return learnersWithNewResults(rules, due);
 }
 
-/** Selects one credential, whatever its end of validity. */
+/** Selects one credential, whether or not its validity has ended. */
 export function onlyOf(uuid: string): Query {
   return { sql: `${EARNED} where uuid = ?`, bindings: [uuid] };
 }
 
-/** Selects the credentials of a configuration whose validity ends at this time or earlier. */
+/** Selects credentials whose validity ends at or before this time. */
 export function dueForRenewal(configurationId: number, renewableUntil: Date): Query {
   return {
     sql: `${EARNED}

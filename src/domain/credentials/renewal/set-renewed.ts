@@ -5,10 +5,10 @@ import type { LearnerTransaction } from "../../learners/learner-transaction.js";
 import { appendEach } from "../events/append-events.js";
 
 /**
- * SQL: parts of a `with` clause that mark credentials as renewed, with their events, so that successors can be
- * inserted. `renewed` contains the credentials that were available and not yet renewed. The actor's name and kind are
- * the last parameters.
- * @param due SQL that selects the UUIDs
+ * SQL: parts of a `with` clause that mark credentials as renewed and append events, so that successors can be inserted.
+ * The part `renewed` contains the credentials that were available and not yet renewed. The last two parameters are the
+ * actor's name and kind.
+ * @param due selects UUIDs
  */
 export function renewEach(due: string): string {
   return `due as (
@@ -22,10 +22,7 @@ export function renewEach(due: string): string {
      )`;
 }
 
-/**
- * Marks a credential as renewed.
- * @returns false if it was invalidated or renewed meanwhile
- */
+/** Marks a credential as renewed. Returns false if it was invalidated or renewed meanwhile. */
 export async function setRenewed(
   transaction: LearnerTransaction,
   uuid: string,

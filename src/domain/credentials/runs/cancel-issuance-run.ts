@@ -1,13 +1,12 @@
-import type { Database } from "#infrastructure/db/database.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import { lockIssuanceRun, reportOn } from "./get-issuance-run.js";
 import type { RunReport } from "./issuance-run.js";
 import { cancelGenerating, endRuns } from "./run-store.js";
 
 /**
- * Cancels a run: credentials that are generating fail, available ones stay. A run that has ended is returned
- * unchanged.
+ * Cancels a run: sets its generating credentials to failed, and keeps available ones. A run that has ended is not
+ * changed.
  * @throws Problem `not-found`
  */
 export function cancelIssuanceRun(

@@ -1,7 +1,6 @@
-import type { Knex } from "knex";
 import { Problem } from "#foundation/errors.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { type Database, inSnapshot } from "#infrastructure/db/database.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import { isUuid } from "../uuid.js";
 import type { IssuanceRun, RunReport } from "./issuance-run.js";
 import { findRun, listFailures, lockRun } from "./run-store.js";
@@ -13,18 +12,12 @@ export function getIssuanceRun(database: Database, id: string, signal: AbortSign
   );
 }
 
-/**
- * Returns the id of an existing run.
- * @throws Problem `not-found`, also if `id` is not a UUID
- */
+/** Returns the id in lower case. @throws Problem `not-found`, also if `id` is not a UUID */
 export async function existingRun(transaction: Knex.Transaction, id: string): Promise<string> {
   return found(isUuid(id) ? await findRun(transaction, id) : undefined).id;
 }
 
-/**
- * Returns a run and locks it until the transaction ends.
- * @throws Problem `not-found`, also if `id` is not a UUID
- */
+/** Locks the run until the transaction ends. @throws Problem `not-found`, also if `id` is not a UUID */
 export async function lockIssuanceRun(transaction: Knex.Transaction, id: string): Promise<IssuanceRun> {
   return found(isUuid(id) ? await lockRun(transaction, id) : undefined);
 }

@@ -1,13 +1,14 @@
+import { quoted } from "#foundation/errors.js";
 import { gradesOf, readGrade, readPoints } from "#foundation/text/grading-scale.js";
 import { USUAL_POINTS } from "#foundation/text/points.js";
-import { quoted } from "#foundation/text/quoted.js";
 import { gradingScaleIn } from "../../configurations/grading-scale-option.js";
 import type { Options } from "../../configurations/options.js";
 import type { ListedRow } from "./learner-list.js";
 
 /**
- * Reads the grades of a list on the scale of these options: points become the percentage, `1,3` and `30 e lode` the form
- * that credentials keep. A row whose grade isn't on the scale has a problem.
+ * Converts grades of a list to the form in which credentials store them, on the scale of these options: points become a
+ * percentage, `1,3` becomes `1.3`, and `30 e lode` becomes `30L`. If a grade isn't on the scale, its row gets a
+ * problem.
  */
 export function gradesOnScale(rows: readonly ListedRow[], options: Options): readonly ListedRow[] {
   const scale = gradingScaleIn(options);

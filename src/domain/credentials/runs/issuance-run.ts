@@ -1,4 +1,3 @@
-/** State of a run. */
 export type IssuanceRunState = "running" | "complete" | "cancelled";
 
 /** Why a learner gets no credential from a run. */
@@ -15,7 +14,7 @@ export type SkipReason =
   | "invalid"
   | "repeated";
 
-/** Number of skipped learners by reason, without duplicates. */
+/** Number of skipped learners by reason. Rows that repeat a learner are not counted. */
 export type SkippedCounts = Readonly<Record<Exclude<SkipReason, "repeated">, number>>;
 
 export const noneSkipped: SkippedCounts = {
@@ -30,20 +29,20 @@ export const noneSkipped: SkippedCounts = {
   invalid: 0,
 };
 
-/** A run with its current counts or, once it has ended, its final ones. */
+/** A run with its current counts or, if it has ended, its final counts. */
 export interface IssuanceRun {
-  /** UUID, lower case. */
+  /** UUID in lower case. */
   readonly id: string;
-  /** Increases in the order of starting. */
+  /** Numbers ascend in the order in which runs were started. */
   readonly number: number;
   readonly configurationId: number;
   readonly state: IssuanceRunState;
   /** Username of the staff user or service, `schedule` or `command line`. */
   readonly startedBy: string;
   readonly startedAt: Date;
-  /** null while it is running. */
+  /** Null while the run is running. */
   readonly endedAt: Date | null;
-  /** Number of issued credentials: the sum of the next three. */
+  /** The sum of the next three counts. */
   readonly issuedCount: number;
   readonly generatingCount: number;
   readonly availableCount: number;
@@ -55,7 +54,6 @@ export interface IssuanceRun {
   readonly skipsEmail: boolean;
 }
 
-/** A credential of a run whose file could not be generated. */
 export interface RunFailure {
   readonly uuid: string;
   /** Empty if the credential no longer exists. */
@@ -69,58 +67,54 @@ export interface RunReport {
   readonly failures: readonly RunFailure[];
 }
 
-/** An eligible learner without a credential who can't be issued one. */
+/** An eligible learner without a credential to whom none can be issued. */
 export interface SkippedLearner {
   readonly username: string;
-  /** As printed on credentials; may be blank. */
   readonly fullName: string;
   readonly reason: Extract<SkipReason, "no_full_name" | "unprintable_name">;
-  /** A sentence with the problem. */
+  /** A sentence. */
   readonly detail: string;
 }
 
-/** A learner without a credential, in the order of the plan. */
+/** A learner in the plan of a run. */
 export interface PlannedLearner {
   readonly username: string;
   readonly userFullName: string;
-  /** Why the learner would not be issued a credential; undefined if one would be issued. */
+  /** Why no credential would be issued; undefined if one would be issued. */
   readonly detail: string | undefined;
 }
 
-/** A learner of a list, and the outcome. */
+/** A learner of a list, with the outcome for this learner. */
 export interface ListedLearner {
   readonly username: string;
-  /** null if a credential would be issued. */
+  /** Null if a credential would be issued. */
   readonly reason: SkipReason | null;
-  /** The reason for a skip, or a warning. May be empty. */
+  /** The reason for skipping the learner, or a warning; may be empty. */
   readonly detail: string;
-  /** Whether a record would be created. */
+  /** Whether a record would be created for the learner. */
   readonly isNew: boolean;
 }
 
-/** The credentials that a run would issue if it were started now. */
+/** The credentials that a run would issue if it started now. */
 export interface IssuancePlan {
-  /** See `planHash`. */
   readonly hash: string;
   readonly issueCount: number;
-  /** The first learners who would be issued a credential, ordered by the bytes of their usernames. */
+  /** The first learners to issue to, ordered by the bytes of their usernames. */
   readonly learners: readonly SampleLearner[];
   /** Number of enrolled learners, eligible or not; 0 for a list. */
   readonly enrolledCount: number;
-  /** Number of learners to issue to whose earlier credential has failed. */
+  /** Number of learners to issue to whose earlier credential failed. */
   readonly retryCount: number;
   readonly skipped: SkippedCounts;
-  /** The first of the skipped learners. */
   readonly skippedLearners: readonly SkippedLearner[];
-  /** Warnings about requirements for which no learner has a record, as sentences. */
+  /** Sentences about requirements for which no learner has a record. */
   readonly warnings: readonly string[];
-  /** In the order of the list; empty without a list. */
+  /** Learners in the order of the list; empty without a list. */
   readonly listedLearners: readonly ListedLearner[];
-  /** Up to three of the learners who would be issued a credential. */
+  /** Up to three of the learners to issue to. */
   readonly samples: readonly SampleLearner[];
 }
 
-/** A learner who would be issued a credential, and the name that would be printed. */
 export interface SampleLearner {
   readonly username: string;
   readonly userFullName: string;

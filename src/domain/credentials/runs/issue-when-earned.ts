@@ -1,6 +1,6 @@
 import { type Repetition, repeat } from "#foundation/concurrency/repeat.js";
 import { Problem } from "#foundation/errors.js";
-import { waitForLocks } from "#infrastructure/db/transaction.js";
+import { waitForLocks } from "#infrastructure/db/database.js";
 import { automaticConfigurationsFor } from "../../configurations/automatic-issuing.js";
 import { inLearnerTransaction, inSavepoint } from "../../learners/learner-transaction.js";
 import { hintLater, takeHinted } from "../../learners/result-hints.js";
@@ -10,13 +10,13 @@ import type { SchedulingDeps } from "./start-scheduled-runs.js";
 
 const PAUSE_MS = 2_000;
 
-/** Minimum pause before the next check, as a multiple of the time that the last one took. */
+/** Minimum pause, as a multiple of the time that the last check took. */
 const PAUSE_FACTOR = 10;
 
-/** Delay before retrying a configuration that could not issue, in seconds. */
+/** Seconds until issuing is retried under a configuration where it failed. */
 const RETRY_S = 600;
 
-/** Issues credentials as soon as they are earned, until it is stopped. */
+/** Issues credentials as soon as they are earned, until issuing is stopped. */
 export function startIssuingWhenEarned(deps: SchedulingDeps): Pick<Repetition, "stop"> {
   const stopping = new AbortController();
   let earliest = 0;
@@ -43,14 +43,14 @@ export function startIssuingWhenEarned(deps: SchedulingDeps): Pick<Repetition, "
 
 /**
  * Checks the courses and paths in which results, enrolments or requirements have changed, and issues the credentials
- * that were earned. Any number of processes may run this at once. Each course is checked in its own transaction, which
- * also removes the hints about it.
+ * that learners have earned. Any number of processes may run this. Each course is checked in its own transaction, which
+ * also removes the marks that the course has changed.
  */
 export async function issueWhenEarned(deps: SchedulingDeps, signal: AbortSignal): Promise<void> {
   while (await issueInOne(deps, signal));
 }
 
-/** @returns false if there are no more hints */
+/** Returns false if no course is marked as changed. */
 function issueInOne(deps: SchedulingDeps, signal: AbortSignal): Promise<boolean> {
   return inLearnerTransaction(deps.database, signal, async (transaction) => {
     await waitForLocks(transaction);

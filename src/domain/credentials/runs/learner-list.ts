@@ -1,7 +1,6 @@
-import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
-import { quoted } from "#foundation/text/quoted.js";
-import { queryRows } from "#infrastructure/db/query.js";
+import { quoted } from "#foundation/errors.js";
+import { type Knex, queryRows } from "#infrastructure/db/query.js";
 import {
   discardNewLearners,
   insertNewLearners,
@@ -18,29 +17,29 @@ import { noneSkipped } from "./issuance-run.js";
 /** A row of a list: a learner to issue to. */
 export interface ListedRow {
   readonly username: string;
-  /** Data for creating a record if the learner has none. */
+  /** Data for a record, in case the learner has no record. */
   readonly record?: NewLearner;
-  /** Facts that replace those from records and options on the credential. */
+  /** Facts that replace facts from records and options. */
   readonly facts?: GivenFacts;
-  /** A sentence that says why the row can't be used; undefined if it can. */
+  /** A sentence that says why the row can't be used. */
   readonly problem?: string;
 }
 
-/** A list for which temporary records of new learners were created, until `closeList` is called. */
+/** A list whose new learners have temporary records until `closeList` is called. */
 export interface OpenList {
   readonly rows: readonly ListedRow[];
-  /** The learners of the usable rows, without duplicates. */
+  /** Usernames in usable rows, without duplicates. */
   readonly usernames: readonly string[];
-  /** The learners for whom a record was created. */
+  /** Learners for whom a record was created. */
   readonly inserted: ReadonlySet<string>;
-  /** Whether learners of other organisations are treated as unknown, like learners without a record. */
+  /** Whether learners of other organisations are treated as unknown. */
   readonly isBounded: boolean;
 }
 
 /**
- * Creates records for new learners, so that they are planned for like all others. Records are shared by all
- * organisations, so none are created for a caller who is restricted to some: they would show the caller which usernames
- * are taken, and later the platform's data about these learners.
+ * Creates records for new learners, so that the plan includes them. Callers restricted to some organisations can't
+ * create records, because all organisations share them. Creating records would show these callers which usernames are
+ * taken and, later, the platform's data about these learners.
  */
 export async function openList(
   transaction: LearnerTransaction,
@@ -60,8 +59,8 @@ export async function openList(
 }
 
 /**
- * Decides the outcome of each row by the plan, and removes the new records of learners who get no credential.
- * @param isDryRun whether to remove the other new records, too
+ * Decides the outcome of each row, and removes the new records of learners who get no credential.
+ * @param isDryRun whether to remove all new records
  */
 export async function closeList(
   transaction: LearnerTransaction,
@@ -105,7 +104,7 @@ type Judgement =
 interface Judged {
   readonly username: string;
   readonly judgement: Judgement;
-  /** From the learner's record; empty if there is none. */
+  /** Name in the learner's record; empty if there is no record. */
   readonly fullName: string;
 }
 
@@ -122,7 +121,7 @@ const sentences: Record<Exclude<Judgement, "ready"> | "repeated", string> = {
 };
 
 const UNKNOWN_TO_ORGANISATIONS =
-  "Your organisations have no such learner: the platform enrols them, or someone who is not restricted to organisations issues it.";
+  "Your organisations have no such learner: enrol the learner on the platform, or ask someone who is not restricted to organisations to issue the credential.";
 
 function differenceOf({ record }: ListedRow, fullName: string): string {
   if (!record || record.fullName === fullName) return "";

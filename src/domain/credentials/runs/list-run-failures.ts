@@ -1,20 +1,18 @@
-import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
-import { queryRows } from "#infrastructure/db/query.js";
+import { type Knex, queryRows } from "#infrastructure/db/query.js";
 import type { RunFailure } from "./issuance-run.js";
 
 const { isFailed } = statusSql();
 
-/** Maximum number of reasons that are counted. */
+/** Maximum number of different reasons. */
 const MAX_GROUPS = 100;
 
-/** Failures of a run for the same reason. */
 export interface FailureGroup {
   readonly reason: string;
   readonly count: number;
 }
 
-/** Counts the credentials of a run that are failed now, by reason, most frequent first. */
+/** Counts failed credentials of the run by reason, most frequent reason first. */
 export async function countFailures(db: Knex, runId: string): Promise<FailureGroup[]> {
   return queryRows<FailureGroup>(
     db,
@@ -25,10 +23,7 @@ export async function countFailures(db: Knex, runId: string): Promise<FailureGro
   );
 }
 
-/**
- * Lists the failures of a run in the order of issuing.
- * @param about.reason only failures for this reason; if empty, all
- */
+/** Lists failed credentials in the order in which they were issued. @param about.reason empty for all reasons */
 export async function listRunFailures(
   db: Knex,
   { runId, reason }: { readonly runId: string; readonly reason: string },

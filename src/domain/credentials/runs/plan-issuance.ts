@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { Knex } from "knex";
 import { isBlank } from "#foundation/text/plain-line.js";
-import type { Query } from "#infrastructure/db/transaction.js";
+import type { Query } from "#infrastructure/db/database.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import type { Functions } from "../../configurations/functions.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
 import { mergeOptions } from "../../configurations/options.js";
@@ -38,41 +38,41 @@ import {
 } from "./issuance-run.js";
 import * as table from "./plan-table.js";
 
-/** Maximum number of learners that a plan lists, and of skipped learners. */
+/** Maximum number of learners in a plan, and of skipped learners. */
 const SHOWN = 1000;
 
-/** A plan. The plan table holds the learners to issue to until the transaction ends. */
+/** A plan. Until the transaction ends, the table `issuance_plan` contains the learners to issue to. */
 export interface Planned {
   readonly plan: IssuancePlan;
   readonly hash: PlanHash;
-  /** The content that the credentials would share. */
+  /** Content that all planned credentials share. */
   readonly content: CredentialContent;
-  /** End of the credentials' validity; null if they never expire. */
+  /** Null if the credentials never expire. */
   readonly validUntil: Date | null;
 }
 
 /** The configuration and the learners to plan for. */
 export interface PlanTarget {
   readonly configurationId: number;
-  /** Plans only for learners whose credential failed in this run. */
+  /** Only learners whose credential failed in this run; null for all. */
   readonly retriedRun: string | null;
-  /** Plans only for these learners, without duplicates; null for all. */
+  /** Only these learners, without duplicates; null for all. */
   readonly usernames: readonly string[] | null;
-  /** Whether to plan for ineligible learners, too. */
+  /** Whether to include ineligible learners. */
   readonly skipsEligibility: boolean;
-  /** The facts from a list, by username. */
+  /** Facts from a list, by username. */
   readonly given?: ReadonlyMap<string, GivenFacts>;
-  /** Whether the plan is only shown, so that results need not be stored. */
+  /** Whether the plan is only shown, so that it doesn't need the results. */
   readonly isDryRun?: boolean;
-  /** Called with every learner in the order of usernames; the plan itself lists only the first ones. */
+  /** Called for every learner, in the order of usernames. The plan itself lists only the first learners. */
   readonly onLearner?: ((learner: PlannedLearner) => void) | undefined;
 }
 
 const nothing: Query = { sql: "null::jsonb", bindings: [] };
 
 /**
- * Plans a run for all learners who are eligible in one snapshot. Leaves out learners who have a credential, and those
- * whose name can't be printed. Reads names through a cursor, so that memory use is constant.
+ * Plans a run for all eligible learners in one snapshot. Leaves out learners who have a credential, and learners whose
+ * name can't be printed. Reads names through a cursor, so memory use is constant.
  * @throws Problem `not-found`; `failed-precondition` if the context has no record or a shared text can't be printed
  */
 export async function planIssuance(
@@ -96,7 +96,7 @@ export async function planIssuance(
     inputs,
   );
   const validUntil = design.validUntil();
-  checkShared(); // a refusal after this line concerns a text of one learner
+  checkShared(); // from here on, only a learner's own text can be refused
 
   const digest = createHash("sha256").update(JSON.stringify(content));
   if (target.skipsEligibility) digest.update("\nskips eligibility");
@@ -161,19 +161,18 @@ export async function planIssuance(
   return { plan, hash, content, validUntil };
 }
 
-/** The configuration and rules on which a plan is based. */
 interface Basis {
   readonly inputs: IssuanceInputs;
   readonly rules: EligibilityRules;
 }
 
 function unprintedWarning(name: string): string {
-  return `The list gives ${name}, which the design does not print. Its options name what it prints (facts, text_elements).`;
+  return `The list gives ${name}, which the design does not print. The design's options facts and text_elements determine what is printed.`;
 }
 
 /**
- * Fills the table with one statement, so that eligibility and names come from one snapshot. The sources and rules,
- * which are read before it, are read again afterwards. If they have changed, the table is filled again.
+ * Fills the table with one statement, so that eligibility and names come from one snapshot. If the configuration or the
+ * eligibility rules change during the statement, the statement is repeated.
  */
 async function fillTable(
   transaction: Knex.Transaction,
@@ -212,7 +211,7 @@ function isForAll({ usernames, retriedRun }: PlanTarget): boolean {
   return usernames === null && retriedRun === null;
 }
 
-/** Returns the query for the usernames of the learners to plan for. */
+/** Selects usernames of the learners to plan for. */
 function plannedFor(rules: EligibilityRules, { usernames, skipsEligibility }: PlanTarget): Query {
   const eligible = skipsEligibility
     ? { sql: "select username from learners where not is_deleted", bindings: [] }
@@ -234,7 +233,6 @@ async function readBasis(
   return { inputs, rules: await readEligibilityRules(transaction, functions, configurationId) };
 }
 
-/** Returns the learners to skip, by username. */
 function learnersToSkip(
   learners: readonly table.Candidate[],
   check: (learners: readonly PrintedLearner[]) => void,

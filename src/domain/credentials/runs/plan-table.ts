@@ -1,8 +1,7 @@
-import type { Knex } from "knex";
 import type { Particulars } from "#formats/rendering/generator.js";
 import { statusSql } from "#foundation/credential-status.js";
-import { execute, queryRowOrThrow, queryRows, queryValue } from "#infrastructure/db/query.js";
-import type { Query } from "#infrastructure/db/transaction.js";
+import type { Query } from "#infrastructure/db/database.js";
+import { execute, type Knex, queryRowOrThrow, queryRows, queryValue } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import { printedName } from "../../learners/printed-name.js";
 import { type GivenRow, withGiven } from "../given-facts.js";
@@ -11,18 +10,16 @@ import type { SkippedCounts } from "./issuance-run.js";
 
 const credential = statusSql("credential");
 
-/**
- * Number of candidates per batch. Checking their names blocks the event loop for up to 0.2 s, if none can be printed.
- */
+/** Number of learners per batch. If no name in a batch can be printed, checking it blocks the event loop for 0.2 s. */
 const BATCH = 1000;
 
-/** An eligible learner who has no credential, a failed one, or one that is due for renewal. */
+/** An eligible learner who has no credential, or whose credential failed or is due for renewal. */
 export interface Candidate {
   readonly username: string;
   readonly userFullName: string;
   readonly particulars: Particulars | null;
   readonly hasFailed: boolean;
-  /** The award date from a list, for example `2026-06-30`. */
+  /** Award date from a list, for example `2026-06-30`. */
   readonly awarded: string | null;
 }
 
@@ -34,13 +31,13 @@ export async function create(transaction: Knex.Transaction): Promise<void> {
        user_full_name text not null,
        particulars jsonb,
        results jsonb,
-       -- Of the credential that the learner has; invalidated if there is no other.
+       -- Status of the credential that the learner has. Invalidated if there is no other.
        status text,
-       -- \`uuid\` of that credential, if this run is to renew it.
+       -- \`uuid\` of the credential, if this run renews it.
        renews uuid,
-       -- It is due for renewal, but the learner has not earned it again.
+       -- Whether the credential is due for renewal, but the learner has not earned it again.
        awaits_results boolean not null,
-       -- By the list.
+       -- Award date from the list.
        awarded text,
        awarded_at timestamptz
      ) on commit drop`,
@@ -48,10 +45,10 @@ export async function create(transaction: Knex.Transaction): Promise<void> {
 }
 
 /**
- * Replaces the table's rows with all eligible learners.
+ * Fills the plan with eligible learners.
  * @param eligible a query for `username`
  * @param facts SQL for the particulars and the results of `eligible.username`
- * @param of.retriedRun only learners whose credential failed in this run
+ * @param target.retriedRun only learners whose credential failed in this run
  */
 export async function fill(
   transaction: Knex.Transaction,
@@ -60,9 +57,9 @@ export async function fill(
   target: {
     readonly configurationId: number;
     readonly retriedRun: string | null;
-    /** Credentials whose validity ends at this time or earlier are due for renewal; null if none are. */
+    /** Credentials whose validity ends at or before this time are due for renewal; null if none are due. */
     readonly renewableUntil: Date | null;
-    /** A query for the usernames of learners who have earned a renewal; null if all eligible learners have. */
+    /** A query for learners who have earned a renewal; null if all eligible learners have earned one. */
     readonly earnedAgain: Query | null;
   },
 ): Promise<void> {
@@ -73,7 +70,7 @@ export async function fill(
     transaction,
     `insert into issuance_plan (username, user_full_name, particulars, results, status, renews, awaits_results)
      select eligible.username, ${printedName("learner")}, ${facts.particulars.sql},
-       -- Those who already have a credential need no results.
+       -- Results are not needed for learners who already have a credential.
        case when coalesce(credential.status, invalidated.status) is null or ${credential.isFailed} or (due.uuid is not null and ${isEarned})
          then ${facts.results.sql} end,
        coalesce(credential.status, invalidated.status), case when ${isEarned} then due.uuid end,
@@ -103,7 +100,6 @@ export async function fill(
   );
 }
 
-/** Replaces facts from records and options with those from a list. */
 export async function give(transaction: Knex.Transaction, rows: readonly GivenRow[]): Promise<void> {
   if (rows.length === 0) return;
   await execute(
@@ -121,18 +117,14 @@ export async function give(transaction: Knex.Transaction, rows: readonly GivenRo
 const { isFailed, isGeneratedOrGenerating, isInvalidated } = statusSql();
 const candidates = `issuance_plan where status is null or ${isFailed} or renews is not null`;
 
-/**
- * Removes the learners who have neither claimed a credential nor received one otherwise. A learner who has claimed one
- * has a row, which may have failed or be due for renewal.
- * @returns the number of removed learners
- */
+/** Removes learners who have no credential under the configuration, because they have not claimed one. */
 export function leaveOutUnclaimed(transaction: Knex.Transaction): Promise<number> {
   return execute(transaction, "delete from issuance_plan where status is null");
 }
 
-/** Yields the learners who could be issued a credential, ordered by the bytes of their usernames. */
+/** Yields learners to whom a credential could be issued, ordered by the bytes of their usernames. */
 export async function* readCandidates(transaction: Knex.Transaction): AsyncGenerator<Candidate[]> {
-  await execute(transaction, "set local cursor_tuple_fraction = 1"); // all rows are going to be fetched
+  await execute(transaction, "set local cursor_tuple_fraction = 1"); // the cursor will fetch all rows
   await execute(
     transaction,
     `declare candidates no scroll cursor for
@@ -149,15 +141,15 @@ export async function* readCandidates(transaction: Knex.Transaction): AsyncGener
   }
 }
 
-/** Removes these learners from the plan. */
+/** Removes learners from the plan. */
 export async function leaveOut(transaction: Knex.Transaction, usernames: readonly string[]): Promise<void> {
   if (usernames.length === 0) return;
   await execute(transaction, "delete from issuance_plan where username = any (?::text[])", [usernames]);
 }
 
 /**
- * Counts the learners who have a generating or available credential, those among them who have not earned its renewal,
- * and those whose credential was invalidated.
+ * Counts three groups of learners: learners with a generating or available credential, learners who have not earned its
+ * renewal, and learners whose credential was invalidated.
  */
 export async function countPassedOver(transaction: Knex.Transaction): Promise<PassedOver> {
   return queryRowOrThrow<PassedOver>(
@@ -172,7 +164,6 @@ export async function countPassedOver(transaction: Knex.Transaction): Promise<Pa
 
 type PassedOver = Pick<SkippedCounts, "has_credential" | "not_earned_anew" | "withdrawn">;
 
-/** Returns the learners of the plan, in the form for `insertCredentials`. */
 export function planned(validUntil: Date | null): Query {
   return {
     sql: `select username, user_full_name, particulars, results, renews as replaces, awarded_at,
@@ -183,8 +174,8 @@ export function planned(validUntil: Date | null): Query {
 }
 
 /**
- * Marks the credentials that the plan renews, so that their successors can be inserted. Removes learners whose
- * credential was invalidated or renewed in the meantime, which a run can't correct.
+ * Marks the credentials that the plan renews as renewed, so that successors can be inserted. Removes learners whose
+ * credential was invalidated or renewed in the meantime.
  */
 export async function renewPlanned(transaction: Knex.Transaction, renewedBy: Actor): Promise<void> {
   await execute(
@@ -196,7 +187,6 @@ export async function renewPlanned(transaction: Knex.Transaction, renewedBy: Act
   );
 }
 
-/** Returns whether the plan renews any credential. */
 export async function hasRenewals(transaction: Knex.Transaction): Promise<boolean> {
   return queryValue<boolean>(
     transaction,

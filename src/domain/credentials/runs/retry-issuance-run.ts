@@ -1,4 +1,4 @@
-import { waitForLocks } from "#infrastructure/db/transaction.js";
+import { waitForLocks } from "#infrastructure/db/database.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import { inLearnerTransaction } from "../../learners/learner-transaction.js";
 import { insertCredentials } from "../issuance/insert-credentials.js";
@@ -10,10 +10,9 @@ import { planned } from "./plan-table.js";
 import { endRuns, lockRunsOf, reopenRun } from "./run-store.js";
 
 /**
- * Retries the failed credentials of a run from the current records. It includes only learners who are still
- * eligible and whose names can be printed. The run is running again; if there is nothing to retry, it ends at
- * once.
- * @throws Problem as `startIssuanceRun`
+ * Issues the failed credentials of a run again, from current records, to learners who are still eligible and whose
+ * names can be printed. The run continues. If there is nothing to retry, the run ends immediately.
+ * @throws Problem like `startIssuanceRun`
  */
 export async function retryIssuanceRun(
   deps: IssuingDeps,

@@ -1,7 +1,6 @@
-import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
 import { insertion } from "#infrastructure/db/columns.js";
-import { execute, queryRow, queryRows, queryValues } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryRow, queryRows, queryValues } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import { dropGenerations } from "#infrastructure/jobs/queue-store.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
@@ -12,16 +11,18 @@ import { type IssuanceRun, type IssuanceRunState, noneSkipped, type RunFailure }
 const { isFailed, isGenerating, isVerifiable } = statusSql();
 
 /**
- * Counts a run's credentials in their present state. A credential that was generated and later invalidated is still
- * counted as available.
+ * SQL that counts a run's credentials. A credential that was generated and later invalidated is counted as available.
  */
 const counted = `count(*) filter (where ${isGenerating}) as generating,
       count(*) filter (where ${isVerifiable}) as available`;
 
-/** Number of failures that a report lists. */
+/** Maximum number of failures in a report. */
 const SHOWN_FAILURES = 100;
 
-/** Selects runs. Credentials of a running run are counted live; a run that has ended shows its frozen report. */
+/**
+ * Selects a run. While a run is running, its credentials are counted now. When it has ended, its stored counts are
+ * used.
+ */
 const selectRun = `
   select run.id, run.number, run.configuration_id as "configurationId", run.state, run.started_by as "startedBy",
     run.started_at as "startedAt", run.ended_at as "endedAt", run.issued_count as "issuedCount",
@@ -40,7 +41,6 @@ const selectRun = `
     from credentials where run_id = run.id and run.state = 'running'
   ) live`;
 
-/** A run that starts. */
 export type NewRun = Pick<
   IssuanceRun,
   | "id"
@@ -66,20 +66,20 @@ export async function findRun(db: Knex, id: string): Promise<IssuanceRun | undef
   return queryRow<IssuanceRun>(db, `${selectRun} where run.id = ?::uuid`, [id]);
 }
 
-/** Like `findRun`, and locks the run against cancelling, retrying and ending until the transaction ends. */
+/** Locks the run until the transaction ends, so that it can't be cancelled, retried or ended meanwhile. */
 export async function lockRun(transaction: Knex.Transaction, id: string): Promise<IssuanceRun | undefined> {
   await execute(transaction, "select from issuance_runs where id = ?::uuid for update", [id]);
   return findRun(transaction, id);
 }
 
-/** Selects runs. A field that is 0 or left out does not filter. */
+/** Fields that are 0 or absent don't filter. */
 export interface RunFilter {
   readonly configurationId: number;
   readonly state?: IssuanceRunState | undefined;
   readonly organisations?: Organisations;
 }
 
-/** Lists runs with a number below `belowNumber`, newest first; 0 starts from the latest. */
+/** Lists runs with numbers below `belowNumber`, newest first. 0 starts from the latest run. */
 export async function listRuns(
   db: Knex,
   filter: RunFilter,
@@ -108,7 +108,7 @@ export async function listRuns(
   );
 }
 
-/** Lists a run's first failures: the present ones while it is running, afterwards those from its end. */
+/** Lists the first failures: the current ones while the run is running, otherwise the ones stored when it ended. */
 export async function listFailures(db: Knex, { id, state }: IssuanceRun): Promise<RunFailure[]> {
   return queryRows<RunFailure>(
     db,
@@ -122,7 +122,6 @@ export async function listFailures(db: Knex, { id, state }: IssuanceRun): Promis
   );
 }
 
-/** Returns the running runs that have no generating credentials left. */
 export async function findDoneRuns(db: Knex): Promise<string[]> {
   return queryValues<string>(
     db,
@@ -132,7 +131,7 @@ export async function findDoneRuns(db: Knex): Promise<string[]> {
   );
 }
 
-/** Locks the given runs that are still running and not locked by another transaction. */
+/** Locks the runs that are running. Leaves out runs that have ended or are locked by another transaction. */
 export async function lockRunning(transaction: Knex.Transaction, ids: readonly string[]): Promise<string[]> {
   return queryValues<string>(
     transaction,
@@ -141,10 +140,7 @@ export async function lockRunning(transaction: Knex.Transaction, ids: readonly s
   );
 }
 
-/**
- * Ends runs that the transaction has locked, and freezes their reports. Counts everything in one snapshot. A run in
- * which a credential is generating again continues, unless it is cancelled.
- */
+/** Ends locked runs, and stores their reports. Unless it is cancelled, a run with a generating credential continues. */
 export async function endRuns(
   transaction: Knex.Transaction,
   ids: readonly string[],
@@ -178,7 +174,7 @@ export async function endRuns(
   );
 }
 
-/** Sets a run that has ended to running again. Deletes its report; a new one is made when it ends. */
+/** Sets a run to running again, and deletes its report. */
 export async function reopenRun(transaction: Knex.Transaction, id: string): Promise<void> {
   await execute(transaction, "delete from issuance_run_failures where run_id = ?::uuid", [id]);
   await execute(
@@ -190,25 +186,24 @@ export async function reopenRun(transaction: Knex.Transaction, id: string): Prom
   );
 }
 
-/** Returns the usernames of the learners to whom a run has issued. */
 export async function learnersOfRun(transaction: Knex.Transaction, id: string): Promise<string[]> {
   return queryValues<string>(transaction, "select username from credentials where run_id = ?::uuid", [id]);
 }
 
 /**
- * Makes transactions plan runs of a configuration one at a time, so that each sees the credentials that the previous
- * one issued.
+ * Lets transactions plan the runs of a configuration one at a time, so that each sees the credentials issued by the
+ * previous one.
  */
 export async function lockRunsOf(transaction: Knex.Transaction, configurationId: number): Promise<void> {
   await execute(transaction, "select pg_advisory_xact_lock(?, ?)", [RUNS_LOCK, configurationId]);
 }
 
-/** First key of this service's advisory locks for runs: an arbitrary number that nothing else uses. */
+/** First key of the advisory locks for runs. Nothing else uses this number. */
 const RUNS_LOCK = 0x0155_0e11;
 
 /**
- * Fails the credentials that a run is still generating, appends their events, and removes their jobs from the queue. A
- * job that is already running is kept: its attempt is superseded, and it deletes the file that it has made.
+ * Sets the generating credentials of a run to failed, appends events, and removes the credentials' jobs from the queue.
+ * A job that is already running is kept. Its attempt can no longer succeed, and it deletes its file.
  */
 export async function cancelGenerating(
   transaction: Knex.Transaction,

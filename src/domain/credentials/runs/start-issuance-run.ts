@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { waitForLocks } from "#infrastructure/db/transaction.js";
+import { waitForLocks } from "#infrastructure/db/database.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import { mergeOptions } from "../../configurations/options.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
@@ -19,37 +19,35 @@ import { endRuns, findRun, insertRun, learnersOfRun, lockRunsOf } from "./run-st
 
 type PlanningDeps = Pick<IssuingDeps, "functions" | "settings">;
 
-/** The run to start, and the actor who starts it. */
 export interface StartingRun {
   readonly configurationId: number;
   readonly startedBy: Actor;
-  /** The issuer of the credentials in their events; by default, the actor who starts the run. */
+  /** The actor who issues the credentials according to events; default: the actor who starts the run. */
   readonly issuedBy?: Actor;
-  /** If true, nothing is changed. */
+  /** If true, only returns the plan. */
   readonly dryRun?: boolean;
-  /** Hash of the plan to carry out; if empty, the current plan is carried out without a check. */
+  /** Hash of the plan to carry out; empty to skip the check. */
   readonly planHash?: string;
-  /** Learners to issue to; by default, all who are eligible. */
+  /** Learners to issue to; default: all eligible learners. */
   readonly list?: readonly ListedRow[];
-  /** If true, ineligible learners of the list are issued a credential, too. */
+  /** Whether to issue to ineligible learners of the list. */
   readonly skipEligibilityCheck?: boolean;
-  /** If true, learners get no email when their credentials become available. */
+  /** Whether learners get no email when their credentials become available. */
   readonly skipsEmail?: boolean;
-  /** Listed learners with a record are treated as unknown unless they belong to these organisations. */
+  /** Listed learners outside of these organisations are treated as unknown. */
   readonly organisations?: Organisations;
-  /** Called with each learner of the plan. */
   readonly onLearner?: (learner: PlannedLearner) => void;
 }
 
-/** The plan of a run at its start, and the run itself, which is undefined on a dry run. */
+/** `run` is undefined on a dry run. */
 export interface StartedRun {
   readonly plan: IssuancePlan;
   readonly run: IssuanceRun | undefined;
 }
 
 /**
- * Issues to all learners who are eligible under a configuration and have no generating or available credential, in one
- * transaction. If another caller issues to a learner at the same time, the learner is skipped as having a credential.
+ * Issues to all eligible learners who have no generating or available credential under the configuration, in one
+ * transaction. If another caller issues to a learner at the same time, this run skips that learner.
  * @throws Problem `not-found`; `failed-precondition` if the context has no record; `aborted` if the plan has changed
  */
 export function startIssuanceRun(
@@ -66,7 +64,7 @@ export function startIssuanceRun(
     : inLearnerTransaction(database, signal, (transaction) => startRun(transaction, deps, starting));
 }
 
-/** Returns the current plan. If the caller gives a hash, the plan must match it. */
+/** @throws Problem `aborted` if the plan no longer matches the caller's hash */
 async function expectedPlan(
   transaction: LearnerTransaction,
   deps: PlanningDeps,
@@ -97,7 +95,6 @@ async function expectedPlan(
   return { ...planned, plan: await closeList(transaction, list, planned.plan, target) };
 }
 
-/** Reads the grades of a list on the grading scale of the configuration. */
 async function onScaleOf(
   transaction: LearnerTransaction,
   configurationId: number,
@@ -108,7 +105,6 @@ async function onScaleOf(
   return inputs ? gradesOnScale(rows, mergeOptions(inputs.typeOptions, inputs.options)) : rows;
 }
 
-/** Returns the facts of the usable rows, by username. */
 function givenIn(rows: readonly ListedRow[]): ReadonlyMap<string, GivenFacts> {
   return new Map(
     rows.flatMap(({ username, facts, problem }) => (facts && !problem ? [[username, facts]] : [])),
@@ -122,7 +118,7 @@ const planWords: PlanWords = {
   facts: ({ count, refusedCount }) => ({ count: String(count), skipped_for_name: String(refusedCount) }),
 };
 
-/** Starts a run as part of a transaction, which can start only one. */
+/** Starts a run. A transaction can start only one. */
 export async function startRun(
   transaction: LearnerTransaction,
   deps: PlanningDeps,

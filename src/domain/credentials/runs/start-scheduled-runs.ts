@@ -11,17 +11,16 @@ import { startRun } from "./start-issuance-run.js";
 
 const PAUSE_MS = 60_000;
 
-/** Delay before retrying a run that could not be started. */
+/** Delay before a failed start is retried. */
 const RETRY_MS = 60 * 60 * 1000;
 
-/** Dependencies for starting scheduled runs. */
 export interface SchedulingDeps extends IssuingDeps {
   readonly log: Logger;
 }
 
 /**
- * Looks for due runs once a minute until it is stopped. Stopping interrupts a start in progress, which is
- * left to other processes.
+ * Looks for due runs once a minute until it is stopped. Stopping may interrupt the start of a run; another process then
+ * starts it.
  */
 export function startScheduling(deps: SchedulingDeps): Pick<Repetition, "stop"> {
   const stopping = new AbortController();
@@ -44,9 +43,9 @@ export function startScheduling(deps: SchedulingDeps): Pick<Repetition, "stop"> 
 }
 
 /**
- * Starts the due runs one after the other. Any number of processes may do this at once. A run is started in the
- * transaction that advances its schedule, so exactly once for each time, even after a crash. One run makes up for all
- * missed times.
+ * Starts due runs. Any number of processes may call this. A run is started in the transaction that advances its
+ * schedule. Therefore, each scheduled time starts exactly one run, even after a crash. If several scheduled times were
+ * missed, only one run is started.
  *
  * A run that can't be started is retried later, and does not delay the others.
  */
@@ -54,7 +53,7 @@ export async function startScheduledRuns(deps: SchedulingDeps, signal: AbortSign
   while (await startDueRun(deps, signal));
 }
 
-/** @returns false if none is due, apart from those that other processes are starting */
+/** Returns false if no run is due, or if other processes are starting all due runs. */
 function startDueRun(deps: SchedulingDeps, signal: AbortSignal): Promise<boolean> {
   const { database, settings, log } = deps;
   return inLearnerTransaction(database, signal, async (transaction) => {

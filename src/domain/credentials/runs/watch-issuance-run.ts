@@ -6,15 +6,16 @@ import type { RunReport } from "./issuance-run.js";
 
 const POLL_MS = 1_000;
 /**
- * Minimum pause between counts, as a multiple of the time that the last count took, because counting a big run takes
- * long.
+ * Minimum pause, as a multiple of the time that the last count took. Counting the credentials of a big run takes long.
  */
 const PAUSE_PER_POLL = 10;
-/** Interval at which an unchanged run is sent, because proxies close idle connections, some after half a minute. */
+/**
+ * Interval at which an unchanged run is sent, because some proxies close a connection after half a minute without data.
+ */
 const SIGN_OF_LIFE_MS = 15_000;
 
 /**
- * Yields a run at once, then whenever it has progressed and at regular intervals, until it has ended.
+ * Yields a run immediately, whenever it has made progress, and at regular intervals, until it has ended.
  * @throws Problem `not-found`
  */
 export async function* watchIssuanceRun(

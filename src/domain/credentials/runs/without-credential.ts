@@ -1,6 +1,5 @@
-import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
-import { queryRowOrThrow } from "#infrastructure/db/query.js";
+import { type Knex, queryRowOrThrow } from "#infrastructure/db/query.js";
 import type { Functions } from "../../configurations/functions.js";
 import { readEligibilityRules } from "../../eligibility/eligibility-rules.js";
 import { eligibleLearners } from "../../eligibility/eligible-learners.js";
@@ -17,24 +16,23 @@ import { unprintableNames } from "../issuance/unprintable-names.js";
 import type { SkipReason } from "./issuance-run.js";
 
 /**
- * Why an enrolled learner has no credential; `ready`: the next run issues it. Whether a name can be printed is checked
- * only for learners on the page.
+ * Why an enrolled learner has no credential. `ready` means that the next run issues one. Only learners on the returned
+ * page are checked for `unprintable_name`.
  */
 export type Absence =
   | "ready"
   | Extract<SkipReason, "not_eligible" | "withdrawn" | "not_claimed" | "no_full_name" | "unprintable_name">;
 
-/** An enrolled learner without a credential. */
-export interface Absent {
+interface Absent {
   readonly username: string;
-  /** As printed on credentials. */
+  /** The name as printed on credentials. */
   readonly fullName: string;
   readonly absence: Absence;
-  /** The missing requirements of an ineligible learner. */
+  /** The requirements that an ineligible learner does not meet. */
   readonly entry?: EligibilityEntry | undefined;
 }
 
-/** The number of enrolled learners without a credential, by reason, and a page of them. */
+/** Counts of enrolled learners without a credential, by reason, and a page of them. */
 export interface WithoutCredential {
   readonly enrolledCount: number;
   readonly counts: ReadonlyMap<Absence, number>;
@@ -43,25 +41,24 @@ export interface WithoutCredential {
   readonly unread: readonly Withheld[];
 }
 
-/** The learners to list. */
 export interface AbsentFilter {
   readonly configurationId: number;
-  /** Null for any reason. */
+  /** Null for all reasons. */
   readonly absence: Absence | null;
 }
 
 const credential = statusSql("credential");
 
 /**
- * Regular expression of SQL for a visible character, almost as in `isBlank`. It lists spaces because those that
- * PostgreSQL recognises depend on its locale.
+ * SQL regular expression for a visible character, almost the same as in `isBlank`. Spaces are listed, because
+ * PostgreSQL recognises different ones depending on the locale.
  */
 const VISIBLE =
   "[^[:space:]\\u00a0\\u00ad\\u1680\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u2800\\u3000\\ufeff]";
 
 /**
- * Checks all learners who are enrolled in the context of a configuration, and lists those without a credential whose
- * username is greater than `afterUsername`, compared by bytes.
+ * Checks all learners who are enrolled in the configuration's context, and lists the learners without a credential,
+ * ordered by the bytes of their usernames.
  * @throws Problem `not-found`
  */
 export async function listWithoutCredential(
@@ -157,7 +154,6 @@ export async function listWithoutCredential(
   };
 }
 
-/** Returns the usernames of learners whose names no font can print. */
 async function findUnprintable(
   transaction: Knex.Transaction,
   deps: Pick<IssuingDeps, "functions" | "settings">,

@@ -1,41 +1,41 @@
 import { type CredentialStatus, statusSql } from "#foundation/credential-status.js";
-import type { Query } from "#infrastructure/db/transaction.js";
+import type { Query } from "#infrastructure/db/database.js";
 import { type LearnerQuery, matchesLearner } from "../../learners/learner-query.js";
 import { type Organisations, withinRanges } from "../../learners/organisations.js";
 import { needsReview } from "../withdrawn-parts.js";
 import type { SearchQuery } from "./search-query.js";
 
-/** A credential's status combined with whether it has expired. */
-export const STANDINGS = ["generating", "valid", "expired", "error", "invalidated"] as const;
+/** Statuses to search for. Unlike in the database, `expired` is a status of its own. */
+export const SEARCH_STATUSES = ["generating", "valid", "expired", "error", "invalidated"] as const;
 
-export type CredentialStanding = (typeof STANDINGS)[number];
+export type SearchStatus = (typeof SEARCH_STATUSES)[number];
 
-/** Narrows a search. A field that is empty, 0, null or undefined does not filter. */
+/** Fields that are empty, 0, null or undefined don't filter. */
 export interface SearchFilter {
   readonly username: string;
   readonly learningContextKey: string;
   readonly configurationId: number;
   readonly credentialTypeId: number;
   readonly runId: string | null;
-  readonly standings: readonly CredentialStanding[];
+  readonly statuses: readonly SearchStatus[];
   readonly createdFrom: Date | null;
   readonly createdBefore: Date | null;
   readonly validUntilFrom: Date | null;
   readonly validUntilBefore: Date | null;
   readonly issuedBy: string;
   readonly needsReview: boolean;
-  /** Only credentials for contexts of these organisations. */
+  /** Only credentials in contexts of these organisations. */
   readonly organisations: Organisations;
 }
 
-/** A filter that matches every credential. */
+/** Matches every credential. */
 export const ANY_CREDENTIAL: SearchFilter = {
   username: "",
   learningContextKey: "",
   configurationId: 0,
   credentialTypeId: 0,
   runId: null,
-  standings: [],
+  statuses: [],
   createdFrom: null,
   createdBefore: null,
   validUntilFrom: null,
@@ -45,7 +45,6 @@ export const ANY_CREDENTIAL: SearchFilter = {
   organisations: undefined,
 };
 
-/** A query, and the filter to apply to it. */
 export interface CredentialSearch {
   readonly query: SearchQuery;
   readonly filter: SearchFilter;
@@ -53,18 +52,17 @@ export interface CredentialSearch {
 
 const { isAvailable, isExpired, isFailed, isGenerating, isInvalidated } = statusSql();
 
-/** SQL: the condition of each standing; exactly one of them is true. */
-export const standingSql: Record<CredentialStanding, string> = {
+/** SQL conditions. For each credential, exactly one is true. */
+export const searchStatusSql: Record<SearchStatus, string> = {
   generating: `(${isGenerating})`,
   valid: `(${isAvailable} and not ${isExpired})`,
-  // The last condition is redundant, but lets Postgres use the index.
+  // The last condition is redundant, but allows Postgres to use the index.
   expired: `(${isAvailable} and ${isExpired} and valid_until <= now())`,
   error: `(${isFailed})`,
   invalidated: `(${isInvalidated})`,
 };
 
-/** The status of credentials with this standing. */
-export const statusOf: Record<CredentialStanding, CredentialStatus> = {
+export const storedStatusOf: Record<SearchStatus, CredentialStatus> = {
   generating: "generating",
   valid: "available",
   expired: "available",
@@ -72,10 +70,10 @@ export const statusOf: Record<CredentialStanding, CredentialStatus> = {
   invalidated: "invalidated",
 };
 
-/** SQL: the standing of a row. */
-export const STANDING = `case ${STANDINGS.map((name) => `when ${standingSql[name]} then '${name}'`).join(" ")} end`;
+/** SQL: the search status of a credential. */
+export const SEARCH_STATUS = `case ${SEARCH_STATUSES.map((name) => `when ${searchStatusSql[name]} then '${name}'`).join(" ")} end`;
 
-/** Returns the SQL condition on a row of `credentials`. */
+/** SQL: whether a row of `credentials` matches the search. */
 export function isFound({ query, filter }: CredentialSearch): Query {
   const conditions: Query[] = [matches(query), withinRanges("learning_context_key", filter.organisations)];
   const restrict = (sql: string, binding: unknown) => conditions.push({ sql, bindings: [binding] });
@@ -95,8 +93,8 @@ export function isFound({ query, filter }: CredentialSearch): Query {
   if (filter.validUntilBefore) restrict("valid_until < ?", filter.validUntilBefore);
   if (filter.issuedBy !== "") restrict("issued_by = ?", filter.issuedBy);
   if (filter.needsReview) conditions.push({ sql: needsReview("credentials"), bindings: [] });
-  if (filter.standings.length > 0) {
-    const any = filter.standings.map((standing) => standingSql[standing]).join(" or ");
+  if (filter.statuses.length > 0) {
+    const any = filter.statuses.map((status) => searchStatusSql[status]).join(" or ");
     conditions.push({ sql: `(${any})`, bindings: [] });
   }
   return {
@@ -122,7 +120,7 @@ function matches(query: SearchQuery): Query {
   return { sql: `(verify_uuid = ?::uuid or ${sql})`, bindings: [query.verifyUuid, ...bindings] };
 }
 
-/** Maximum number of matching learners. Only learners have an index for text within words. */
+/** Maximum number of matching learners. Only the table of learners has an index for text within words. */
 const MAX_LEARNERS = 1000;
 
 function hasLearner(query: LearnerQuery): Query {

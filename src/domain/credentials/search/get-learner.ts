@@ -1,7 +1,5 @@
-import type { Knex } from "knex";
-import { Problem } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
-import { queryRows } from "#infrastructure/db/query.js";
+import { Problem, quoted } from "#foundation/errors.js";
+import { type Knex, queryRows } from "#infrastructure/db/query.js";
 import type { Functions } from "../../configurations/functions.js";
 import type { CourseProgress } from "../../eligibility/course-results.js";
 import { type LearnerProgress, readProgressOfAll } from "../../eligibility/learner-progress.js";
@@ -20,22 +18,19 @@ import type { Credential } from "../credential.js";
 import { ANY_CREDENTIAL } from "./credential-search.js";
 import { searchCredentials } from "./search-store.js";
 
-/** Maximum number of reported contexts. */
 const MAX_CONTEXTS = 200;
 
-/** Maximum number of reported credentials. */
 const MAX_CREDENTIALS = 100;
 
-/** All data about a learner, up to the limits above. */
 export interface LearnerReport {
-  /** undefined if the learner has no record */
+  /** Undefined if the learner has no record. */
   readonly record: KnownLearner | undefined;
-  /** Owner of the record; empty if it has none. */
+  /** Source that owns the learner's record; empty if there is no record. */
   readonly owner: string;
   readonly clashes: readonly Clash[];
   readonly contexts: readonly ContextReport[];
   readonly hasMoreContexts: boolean;
-  /** Newest first. */
+  /** Credentials, newest first. */
   readonly credentials: readonly Credential[];
   readonly hasMoreCredentials: boolean;
 }
@@ -93,7 +88,7 @@ async function withProgress(
   });
 }
 
-/** Returns the number of credentials of each learner, without those who have none. */
+/** Counts credentials by learner. Leaves out learners without credentials. */
 export async function countByLearner(
   db: Knex,
   usernames: readonly string[],

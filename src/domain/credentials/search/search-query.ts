@@ -2,25 +2,24 @@ import { type LearnerQuery, readLearnerQuery } from "../../learners/learner-quer
 import { findUuid } from "../find-uuid.js";
 import { readShortCode } from "../short-code.js";
 
-/** A parsed search text. */
 export type SearchQuery =
   | LearnerQuery
-  /** A UUID or verification UUID of a credential, in lower case. */
+  /** UUID or verification UUID of a credential, in lower case. */
   | { readonly kind: "uuid"; readonly uuid: string }
-  /** The beginning of a UUID or verification UUID; the text may also be a word. */
+  /** The beginning of a UUID or verification UUID, or a word that looks like one. */
   | {
       readonly kind: "uuid start";
       readonly first: string;
       readonly last: string;
       readonly otherwise: LearnerQuery;
     }
-  /** A verification UUID from a short code; the text may also be a word. */
+  /** A short code, or a word that looks like one. */
   | { readonly kind: "code"; readonly verifyUuid: string; readonly otherwise: LearnerQuery };
 
-/** At least the first eight digits of a UUID, as lists and logs show them. */
+/** At least the first eight digits of a UUID, as shown in lists and logs. */
 const UUID_START = /^[\da-f]{8}(?:-[\da-f]{0,4}){0,3}(?:-[\da-f]{0,12})?$/i;
 
-/** Parses a search text that someone has typed or pasted. */
+/** @param text that someone typed or pasted */
 export function readSearchQuery(text: string): SearchQuery {
   const uuid = findUuid(text);
   if (uuid !== undefined) return { kind: "uuid", uuid };
@@ -31,7 +30,7 @@ export function readSearchQuery(text: string): SearchQuery {
   return verifyUuid === undefined ? otherwise : { kind: "code", verifyUuid, otherwise };
 }
 
-/** Returns the smallest and the largest UUID with this beginning. */
+/** Returns the smallest and the largest UUID that begin with these digits. */
 function rangeOf(start: string): { readonly first: string; readonly last: string } {
   const digits = start.replaceAll("-", "");
   return { first: digits.padEnd(32, "0"), last: digits.padEnd(32, "f") };

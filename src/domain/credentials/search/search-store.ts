@@ -1,6 +1,5 @@
-import type { Knex } from "knex";
-import { queryRows, queryValue, queryValues } from "#infrastructure/db/query.js";
-import type { Query } from "#infrastructure/db/transaction.js";
+import type { Query } from "#infrastructure/db/database.js";
+import { type Knex, queryRows, queryValue, queryValues } from "#infrastructure/db/query.js";
 import { insideWords } from "../../learners/learner-query.js";
 import { withinRanges } from "../../learners/organisations.js";
 import { rareWordsFirst, SAMPLE } from "../../learners/rare-words.js";
@@ -9,23 +8,23 @@ import { listedColumns } from "../credential-columns.js";
 import { indexedStatus, leadingColumns } from "../leading-columns.js";
 import {
   type CredentialSearch,
-  type CredentialStanding,
   isFound,
-  STANDING,
-  STANDINGS,
-  standingSql,
-  statusOf,
+  SEARCH_STATUS,
+  SEARCH_STATUSES,
+  type SearchStatus,
+  searchStatusSql,
+  storedStatusOf,
 } from "./credential-search.js";
 
-/** Number of newest rows that are read before other indexes are used. */
+/** Number of newest rows that are read before an index is used. */
 const WINDOW = 10_000;
 
-/** Maximum count; counting stops here. */
-export const MAX_COUNT = 10_000;
+/** Counting stops at this number. */
+const MAX_COUNT = 10_000;
 
 /**
- * Searches for credentials with an id less than `beforeId`, newest first. If no word starts with the query, searches
- * for learners with words that contain it.
+ * Searches for credentials with an id less than `beforeId`, newest first. Compares the query with the beginnings of
+ * words. If no credential matches, searches for text within words of learners.
  */
 export async function searchCredentials(
   db: Knex,
@@ -38,20 +37,21 @@ export async function searchCredentials(
   return inside ? searchByPage(db, inside, beforeId, limit) : found;
 }
 
-/** Returns a search within words if, in every standing, no credential has a word that starts with the query. */
+/**
+ * Returns the search within words, or `undefined` if some credential, whatever its status, has a word that starts with
+ * the query.
+ */
 async function unlessWordsBegin(db: Knex, search: CredentialSearch): Promise<CredentialSearch | undefined> {
   const query = insideWords(search.query);
   if (!query) return undefined;
-  const anyStanding = { ...search, filter: { ...search.filter, standings: [] } };
-  const found = await searchByPage(db, anyStanding, Number.MAX_SAFE_INTEGER, 1);
+  const anyStatus = { ...search, filter: { ...search.filter, statuses: [] } };
+  const found = await searchByPage(db, anyStatus, Number.MAX_SAFE_INTEGER, 1);
   return found.length === 0 ? { ...search, query } : undefined;
 }
 
 /**
- * Searches by one condition.
- *
- * Frequent words are found quickly among the newest rows, rare words through their index. The estimates of Postgres
- * can't tell them apart: it expects every word prefix to be frequent. So the newest rows are read first, and the index
+ * Frequent words are found quickly among the newest rows, and rare words through their index. Postgres can't tell them
+ * apart, because it expects every word prefix to be frequent. Therefore, the newest rows are read first, and the index
  * is used only if they don't fill the page. If a small sample of the newest rows shows that the words are rare, only
  * the index is used.
  */
@@ -71,7 +71,7 @@ async function searchByPage(
   return searchAll(db, search, from, limit);
 }
 
-/** Returns the numbers of newest rows to read, in the order of the attempts. */
+/** Returns how many of the newest rows to read, first in a sample and then in full. */
 function windowsOf({ query, filter }: CredentialSearch): readonly number[] {
   if (filter.username !== "" || filter.needsReview) return [];
   if (query.kind === "everything") return [WINDOW];
@@ -79,7 +79,7 @@ function windowsOf({ query, filter }: CredentialSearch): readonly number[] {
 }
 
 /**
- * Returns an id greater than the id of every match. Credentials of an organisation or a type may be much older than the
+ * Returns an id greater than that of every match. Credentials of an organisation or a type may be much older than the
  * newest rows, so the search starts at the newest credential of their configurations.
  */
 async function startOf(db: Knex, { filter }: CredentialSearch, beforeId: number): Promise<number> {
@@ -110,8 +110,8 @@ async function searchLatest(
 ): Promise<Credential[]> {
   const found = isFound(search);
   const { filter } = search;
-  const statuses = filter.standings.map((standing) => statusOf[standing]);
-  const indexed = leadingColumns({ ...filter, statuses });
+  const stored = filter.statuses.map((status) => storedStatusOf[status]);
+  const indexed = leadingColumns({ ...filter, statuses: stored });
   const byIssuer = filter.issuedBy !== "" && Object.keys(indexed).length === 0;
   const leading = byIssuer ? { issued_by: filter.issuedBy } : indexed;
   const names = [...Object.keys(leading), "id"];
@@ -156,72 +156,70 @@ function soughtInIndexes(db: Knex, { query, filter }: CredentialSearch, beforeId
   );
 }
 
-/** The number of credentials with a standing, at most `MAX_COUNT`. */
-export interface StandingCount {
-  readonly standing: CredentialStanding;
+/** Number of matches with a status, at most `MAX_COUNT`. If `isAtLeast`, there may be more matches. */
+export interface StatusCount {
+  readonly status: SearchStatus;
   readonly count: number;
-  /** True if there may be more. */
   readonly isAtLeast: boolean;
 }
 
 /**
- * Counts the matches of a search by standing: all in one query or, if there are many, each standing up to the limit.
- * For a frequent word, the index would collect a million rows. So the newest rows are read up to the limit and, for
- * rare standings, all rows.
+ * Counts matches by status: in one query if there are few, otherwise each status up to the limit. For a frequent word,
+ * the index would yield a million rows. Therefore, common statuses are counted among the newest rows, up to the limit,
+ * and rare statuses are counted by reading all their rows.
  */
-export async function countCredentials(db: Knex, search: CredentialSearch): Promise<StandingCount[]> {
+export async function countCredentials(db: Knex, search: CredentialSearch): Promise<StatusCount[]> {
   const counts = await countAll(db, search);
   const inside = counts.every(({ count }) => count === 0) ? await unlessWordsBegin(db, search) : undefined;
   return inside ? countAll(db, inside) : counts;
 }
 
-async function countAll(db: Knex, search: CredentialSearch): Promise<StandingCount[]> {
-  const { standings } = search.filter;
-  const requested = STANDINGS.filter((standing) => standings.length === 0 || standings.includes(standing));
+async function countAll(db: Knex, search: CredentialSearch): Promise<StatusCount[]> {
+  const { statuses } = search.filter;
+  const requested = SEARCH_STATUSES.filter((status) => statuses.length === 0 || statuses.includes(status));
   if (search.query.kind === "nothing") return requested.map(none);
-  const common = await commonStandings(db, search);
+  const common = await commonStatuses(db, search);
   const counted =
     common.length === 0
       ? await countRare(db, search, requested)
-      : await countCommon(db, search, { asked: requested, common });
-  return requested.map((standing) => counted.find((each) => each.standing === standing) ?? none(standing));
+      : await countCommon(db, search, { requested, common });
+  return requested.map((status) => counted.find((each) => each.status === status) ?? none(status));
 }
 
-function none(standing: CredentialStanding): StandingCount {
-  return { standing, count: 0, isAtLeast: false };
+function none(status: SearchStatus): StatusCount {
+  return { status, count: 0, isAtLeast: false };
 }
 
-/** Number of newest rows that are sampled. A standing is common if a quarter of them have it. */
+/** Number of newest rows to sample. A status is common if a quarter of the sampled rows have it. */
 const COMMON_SAMPLE = 200;
 
-/** Returns the standings for which at least a quarter of the newest rows match. */
-async function commonStandings(db: Knex, search: CredentialSearch): Promise<CredentialStanding[]> {
+async function commonStatuses(db: Knex, search: CredentialSearch): Promise<SearchStatus[]> {
   const { kind } = search.query;
   if (kind !== "words" && kind !== "everything") return [];
   const found = isFound(search);
-  return queryValues<CredentialStanding>(
+  return queryValues<SearchStatus>(
     db,
-    `select standing from (
-       select ${STANDING} as standing from (select * from credentials order by id desc limit ${COMMON_SAMPLE}) as credentials
+    `select status from (
+       select ${SEARCH_STATUS} as status from (select * from credentials order by id desc limit ${COMMON_SAMPLE}) as credentials
        where ${found.sql}
      ) as found
-     group by standing having count(*) >= ${COMMON_SAMPLE / 4}`,
+     group by status having count(*) >= ${COMMON_SAMPLE / 4}`,
     found.bindings,
   );
 }
 
-/** @returns no entry for a standing without matches */
+/** Counts credentials by status. Leaves out statuses without matches. */
 async function countRare(
   db: Knex,
   search: CredentialSearch,
-  requested: readonly CredentialStanding[],
-): Promise<StandingCount[]> {
+  requested: readonly SearchStatus[],
+): Promise<StatusCount[]> {
   const found = await soughtInIndexes(db, search, Number.MAX_SAFE_INTEGER);
-  const counted = await queryRows<StandingCount>(
+  const counted = await queryRows<StatusCount>(
     db,
-    `select standing, count(*) as count, false as "isAtLeast"
-     from (select ${STANDING} as standing from credentials where ${found.sql} limit ${MAX_COUNT + 1}) as found
-     group by standing`,
+    `select status, count(*) as count, false as "isAtLeast"
+     from (select ${SEARCH_STATUS} as status from credentials where ${found.sql} limit ${MAX_COUNT + 1}) as found
+     group by status`,
     found.bindings,
   );
   const isAll = counted.reduce((sum, { count }) => sum + count, 0) <= MAX_COUNT;
@@ -231,62 +229,54 @@ async function countRare(
 async function countCommon(
   db: Knex,
   search: CredentialSearch,
-  { asked: requested, common }: Readonly<Record<"asked" | "common", readonly CredentialStanding[]>>,
-): Promise<StandingCount[]> {
-  const known: StandingCount[] = [];
-  for (const standing of common) {
-    if (await areManyOfLatest(db, search, standing))
-      known.push({ standing, count: MAX_COUNT, isAtLeast: true });
+  { requested, common }: Readonly<Record<"requested" | "common", readonly SearchStatus[]>>,
+): Promise<StatusCount[]> {
+  const known: StatusCount[] = [];
+  for (const status of common) {
+    if (await areManyOfLatest(db, search, status)) known.push({ status, count: MAX_COUNT, isAtLeast: true });
   }
-  const others = requested.filter((standing) => !common.includes(standing));
+  const others = requested.filter((status) => !common.includes(status));
   known.push(...(await countFew(db, search, others)));
-  const rest = requested.filter((standing) => !known.some((each) => each.standing === standing));
+  const rest = requested.filter((status) => !known.some((each) => each.status === status));
   return [...known, ...(await countEach(db, isFound(search), rest))];
 }
 
 /**
- * Returns whether more than `MAX_COUNT` of the newest rows match. Reads four times as many rows, enough if a quarter
- * of them match.
+ * Returns whether more than `MAX_COUNT` of the newest rows match. Reads four times as many rows, because at least a
+ * quarter of them should match.
  */
-async function areManyOfLatest(
-  db: Knex,
-  search: CredentialSearch,
-  standing: CredentialStanding,
-): Promise<boolean> {
+async function areManyOfLatest(db: Knex, search: CredentialSearch, status: SearchStatus): Promise<boolean> {
   const found = isFound(search);
   const count = await queryValue<number>(
     db,
     `select count(*) as count from (
        select from (select * from credentials order by id desc limit ${4 * MAX_COUNT}) as credentials
-       where ${found.sql} and ${standingSql[standing]} limit ${MAX_COUNT + 1}
+       where ${found.sql} and ${searchStatusSql[status]} limit ${MAX_COUNT + 1}
      ) as found`,
     found.bindings,
   );
   return count > MAX_COUNT;
 }
 
-/**
- * Reads all rows of rare standings.
- * @returns no entry for a standing with more rows than the limit
- */
+/** Reads all rows with these rare statuses. Leaves out statuses with more rows than the limit. */
 async function countFew(
   db: Knex,
   { query, filter }: CredentialSearch,
-  standings: readonly CredentialStanding[],
-): Promise<StandingCount[]> {
-  if (query.kind !== "words" || standings.length === 0) return [];
+  statuses: readonly SearchStatus[],
+): Promise<StatusCount[]> {
+  if (query.kind !== "words" || statuses.length === 0) return [];
   const { sql, bindings } = isFound({ query: { kind: "everything" }, filter });
-  const counts = standings.map(
-    (standing) => `select '${standing}' as standing, false as "isAtLeast",
+  const counts = statuses.map(
+    (status) => `select '${status}' as status, false as "isAtLeast",
         count(*) filter (where search_words @@ ?::tsquery) as count, count(*) as read
       from (
-        select search_words from credentials where ${sql} and ${standingSql[standing]} limit ${MAX_COUNT + 1}
+        select search_words from credentials where ${sql} and ${searchStatusSql[status]} limit ${MAX_COUNT + 1}
       ) as few`,
   );
-  const rows = await queryRows<StandingCount & { read: number }>(
+  const rows = await queryRows<StatusCount & { read: number }>(
     db,
     counts.join(" union all "),
-    standings.flatMap(() => [query.words, ...bindings]),
+    statuses.flatMap(() => [query.words, ...bindings]),
   );
   return rows.filter(({ read }) => read <= MAX_COUNT);
 }
@@ -295,20 +285,20 @@ async function countFew(
 async function countEach(
   db: Knex,
   { sql, bindings }: Query,
-  standings: readonly CredentialStanding[],
-): Promise<StandingCount[]> {
-  if (standings.length === 0) return [];
-  const counts = standings.map(
-    (standing) => `select '${standing}' as standing, count(*) as count
-      from (select from credentials where ${sql} and ${standingSql[standing]} limit ${MAX_COUNT + 1}) as found`,
+  statuses: readonly SearchStatus[],
+): Promise<StatusCount[]> {
+  if (statuses.length === 0) return [];
+  const counts = statuses.map(
+    (status) => `select '${status}' as status, count(*) as count
+      from (select from credentials where ${sql} and ${searchStatusSql[status]} limit ${MAX_COUNT + 1}) as found`,
   );
-  const rows = await queryRows<Pick<StandingCount, "standing" | "count">>(
+  const rows = await queryRows<Pick<StatusCount, "status" | "count">>(
     db,
     counts.join(" union all "),
-    standings.flatMap(() => bindings),
+    statuses.flatMap(() => bindings),
   );
-  return rows.map(({ standing, count }) => ({
-    standing,
+  return rows.map(({ status, count }) => ({
+    status,
     count: Math.min(count, MAX_COUNT),
     isAtLeast: count > MAX_COUNT,
   }));

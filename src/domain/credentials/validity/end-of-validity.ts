@@ -5,9 +5,8 @@ import type { Options } from "../../configurations/options.js";
 import { readValidity, validityOptions } from "../../configurations/validity-options.js";
 
 /**
- * Returns when a credential that is issued now expires: the first moment after its last day. Days are those of the time
- * zone, even if its clocks change in between.
- * @returns null if the credential never expires
+ * Returns the first moment after the last day of validity, or null if the options set no end. Days begin at midnight in
+ * the time zone, even if its clocks change in between.
  * @throws Problem `failed-precondition` if the last day has passed
  */
 export function endOfValidity(options: Options, issuedAt: Date, timeZone: string): Date | null {
@@ -23,17 +22,16 @@ export function endOfValidity(options: Options, issuedAt: Date, timeZone: string
   );
 }
 
-/** Returns the last moment of validity, which is in its last day. */
 export function lastMomentOf(validUntil: Date): Date {
   return new Date(validUntil.getTime() - 1);
 }
 
-/** Returns the last day of validity, in the time zone in which it was computed. */
+/** Returns the last day of validity. The time zone must be the same as when the end was computed. */
 export function lastDayOf(validUntil: Date, timeZone: string): Day {
   return dayOf(lastMomentOf(validUntil), timeZone);
 }
 
-/** Returns the reason of expiry for verification. It is in English, like all texts in machine-readable results. */
+/** Returns the reason that machine-readable results give for an expiry. Like all their texts, it is in English. */
 export function expiryReason(validUntil: Date, timeZone: string): string {
   return `Expired on ${formatDay(lastDayOf(validUntil, timeZone))}.`;
 }

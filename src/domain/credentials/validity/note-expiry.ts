@@ -1,18 +1,17 @@
 import { statusSql } from "#foundation/credential-status.js";
-import type { Database } from "#infrastructure/db/database.js";
+import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import { queryValue } from "#infrastructure/db/query.js";
-import { inTransaction } from "#infrastructure/db/transaction.js";
 import { WORKER } from "#infrastructure/identity/actors.js";
 import { appendEach } from "../events/append-events.js";
 
-/** Credentials per transaction. */
+/** Number of credentials per transaction. */
 const BATCH = 1000;
 
 const { isAvailable } = statusSql();
 
 /**
- * Appends the event of each expired credential, once. Nothing depends on its time: a credential expires by the clock
- * alone.
+ * Appends one event for each expired credential. The event may be late, because whether a credential is expired depends
+ * only on the clock.
  */
 export async function noteExpired(database: Database, signal: AbortSignal): Promise<void> {
   for (let noted = BATCH; noted === BATCH && !signal.aborted; ) {

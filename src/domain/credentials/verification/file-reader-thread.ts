@@ -9,37 +9,36 @@ import type { PublicKey } from "#formats/badges/public-key.js";
 import { readBadge, readRecord, type UncheckedBadge } from "#formats/badges/read-badge.js";
 import { lowerThread } from "#foundation/concurrency/lower-priority.js";
 
-/** The request to the thread. */
 export interface ReadTask {
   readonly file: Uint8Array;
   /** Keys that may have signed a badge. */
   readonly keys: readonly PublicKey[];
 }
 
-/** The thread's response: the contents of a file. */
 export interface FileContents {
   readonly kind: BadgeFileKind;
-  /** In lower-case hexadecimal. */
+  /** Lower-case hexadecimal. */
   readonly sha256: string;
-  /** undefined if the file contains no badge, or several candidates. */
+  /** Undefined if the file contains no badge or several badges. */
   readonly badge: ReadBadge | undefined;
 }
 
-/** A badge or learner record as it was read. */
 export interface ReadBadge {
-  /** Its own id, an IRI; undefined if it has none. */
+  /** An IRI; undefined if the badge has none. */
   readonly id: string | undefined;
-  /** The DID of the claimed issuer. */
+  /** DID of the claimed issuer. */
   readonly issuer: string;
-  /** Fragment of the given key that the badge names as the issuer's; undefined if there is none. */
+  /** Fragment of the key that the badge names, if it is one of the given keys. */
   readonly key: string | undefined;
-  /** Whether that key has signed the whole badge. For a badge in a record: also whether the record names its holder. */
+  /**
+   * Whether the key has signed the whole badge. For a badge in a record, also whether the record names the same holder.
+   */
   readonly isSigned: boolean;
-  /** For a learner record: its contents, unless it is not signed. */
+  /** Contents of a signed learner record. */
   readonly record?: {
-    /** The record's end of validity, as it states it. */
+    /** Not validated. */
     readonly validUntil: unknown;
-    /** undefined for a part that is not a badge */
+    /** Undefined for a part that is not a badge. */
     readonly parts: readonly (ReadBadge | undefined)[];
   };
 }
@@ -54,9 +53,7 @@ function contentsOf({ file, keys }: ReadTask): FileContents {
   return { kind: found.kind, sha256, badge: badgeIn(found, keys) };
 }
 
-/**
- * Returns the badge in a file; undefined if the file contains several badges, is encrypted, or is nested too deeply.
- */
+/** Returns `undefined` if the file contains no badge or several badges, is encrypted, or is nested too deeply. */
 function badgeIn(file: BadgeFile, keys: readonly PublicKey[]): ReadBadge | undefined {
   try {
     const text = file.badge();
@@ -67,7 +64,7 @@ function badgeIn(file: BadgeFile, keys: readonly PublicKey[]): ReadBadge | undef
     if (!badgeCheck || !record) return badgeCheck;
     const { validUntil } = record.credential;
     const names = namesOf(record.credential);
-    // Parts of an unsigned record are not checked: they can't change its verdict.
+    // The parts of an unsigned record are not checked, because they can't change its verdict.
     const parts = badgeCheck.isSigned ? record.parts.slice(0, MAX_PARTS) : [];
     return { ...badgeCheck, record: { validUntil, parts: parts.map((part) => readPart(part, names, keys)) } };
   } catch (error) {

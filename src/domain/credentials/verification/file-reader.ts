@@ -6,7 +6,7 @@ import { tooManyRequests } from "#foundation/errors.js";
 import type { FileContents, ReadTask } from "./file-reader-thread.js";
 
 /**
- * Reads a file, and checks the signature of the badge in it.
+ * Reads a file, and checks the signature of its badge.
  * @param keys that may have signed the badge
  * @param client whose share of the queue the file uses
  * @throws Problem `overloaded` if the queue is full; `unavailable` if reading takes too long
@@ -17,20 +17,19 @@ export type ReadFile = (
   client: string,
 ) => Promise<FileContents>;
 
-/** Reads files from the public in a thread, one after the other, so that other calls can continue. */
+/** Reads uploaded files in a thread, one at a time. A slow file doesn't block other requests. */
 export interface FileReader {
   readonly read: ReadFile;
-  /** Reads the queued files, then ends the thread. */
   close(): Promise<void>;
 }
 
-/** Maximum total size of files that are queued or being read, in bytes: eight of the largest. */
+/** Maximum total size of waiting files, in bytes: eight of the largest. */
 const MAX_WAITING = 32 * 1024 * 1024;
 
-/** Maximum share of one client. */
+/** Share of `MAX_WAITING` that a single client may use. */
 const SHARE = 1 / 4;
 
-/** A smaller file counts as this many bytes, so that the number of files is limited, too. */
+/** Smaller files count as this many bytes. This limits the number of waiting files. */
 const MIN_BYTES = 64 * 1024;
 
 export function createFileReader(): FileReader {
@@ -49,7 +48,8 @@ export function createFileReader(): FileReader {
       const bytes = Math.max(file.length, MIN_BYTES);
       if (!waiting.tryAcquire(client, SHARE, bytes)) throw tooManyRequests();
       try {
-        // A copy, because the buffer also contains other parts of the request. `slice` of a Buffer would not copy.
+        // The buffer also contains other parts of the request, so only a copy of the file is transferred. `slice` of a
+        // Buffer would not copy.
         const own = new Uint8Array(file);
         return await pool.run({ file: own, keys }, { transfer: [own.buffer] });
       } finally {

@@ -2,7 +2,7 @@ import type { Particulars } from "#formats/rendering/generator.js";
 import type { Day } from "#foundation/calendar/day.js";
 import { statusSql, type VerifiableStatus } from "#foundation/credential-status.js";
 import type { GradingScale } from "#foundation/text/grading-scale.js";
-import { createBatchLoader, type LookUp, type ReadOn } from "#infrastructure/db/batch-loader.js";
+import { arrayOf, createBatchLoader, type LookUp, type ReadOn } from "#infrastructure/db/batch-loader.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { query } from "#infrastructure/db/query.js";
 import { OPEN_BADGE, storedOpenBadge } from "../../configurations/open-badge-option.js";
@@ -17,8 +17,7 @@ import { expiryReason, lastDayOf } from "../validity/end-of-validity.js";
 const { isExpired, isInvalidated, isVerifiable } = statusSql();
 
 /**
- * A credential as the verification page shows it. The name is empty if the learner was erased; the file is null if it
- * no longer exists.
+ * Public data about a credential. The name is empty if the learner was erased. The file is null if it no longer exists.
  */
 export interface Verification
   extends CredentialMetadata,
@@ -26,25 +25,25 @@ export interface Verification
       Credential,
       "verifyUuid" | "credentialType" | "learningContextKey" | "fileSha256" | "importedAt" | "originalIssuer"
     > {
-  /** True if it is `invalidated` only because its last day has passed. */
+  /** Whether the credential is `invalidated` only because its last day has passed. */
   readonly isExpired: boolean;
-  /** The last day of validity; null if the credential never expires. */
+  /** Null if the credential never expires. */
   readonly lastDay: Day | null;
-  /** Verification UUID of the credential that renews it; null if there is none. */
+  /** Verification UUID of the credential that renews this one. */
   readonly renewedBy: string | null;
-  /** When it was invalidated; null if it is valid or only expired. */
+  /** Null if the credential is valid, or only expired. */
   readonly invalidatedAt: Date | null;
-  /** Verification UUID of the credential that replaces this invalidated one; null if there is none. */
+  /** Verification UUID of the credential that replaces this invalidated one. */
   readonly replacedBy: string | null;
-  /** Name of the platform at the time of issuing or importing; null if it was not recorded. */
+  /** Name of the platform at the time of issuing or importing; null if not recorded. */
   readonly platform: string | null;
-  /** The parts of its badge that describe the achievement, without names and dates. */
+  /** Details of the achievement in the badge, without names and dates. */
   readonly achievement: AchievementDetails;
-  /** The public facts of the document besides names and dates. */
+  /** Public facts on the document, besides names and dates. */
   readonly printed: PrintedFacts;
-  /** How to earn the credential; undefined if its type doesn't say. */
+  /** How to earn the credential. */
   readonly criteria: Criteria;
-  /** Owner of the seal on its file, from the seal's certificate; null if it has no seal. */
+  /** Owner of the file's seal according to its certificate; null if the file is not sealed. */
   readonly sealer: string | null;
 }
 
@@ -56,37 +55,34 @@ export type AchievementDetails = Pick<
   "alignment" | "creator" | "credits" | "field_of_study"
 >;
 
-/** How a credential is earned: a text by its issuer, or a tree of requirements. */
-export interface Criteria {
+/** The criteria for earning a credential: a text by the issuer, or a tree of requirements. */
+interface Criteria {
   readonly text: string | undefined;
   readonly tree: unknown;
   readonly names: RequirementNames;
 }
 
-/**
- * The facts that a document prints. The learner's own facts are present only if the credential's type makes them
- * public.
- */
+/** Facts on a document. Facts about the learner are present only if the credential's type makes them public. */
 export interface PrintedFacts {
-  /** When the first in a series of reissued credentials was issued; null if this is the first. */
+  /** When the first credential in the chain of replacements was issued; null if this credential is the first. */
   readonly awardedAt: Date | null;
   readonly hours?: number | undefined;
   /** As printed, for example "6 ECTS". */
   readonly credits?: string | undefined;
   /** Number of courses in the learning path. */
   readonly steps?: number | undefined;
-  /** The word for the learning path that is printed instead of the number. */
+  /** Printed instead of the number of courses, for a learning path. */
   readonly category?: string | undefined;
-  /** A percentage, as are the grades by assignment type and the completion. */
+  /** A percentage. The grades by assignment type and the completion are percentages, too. */
   readonly grade?: number | undefined;
   readonly grades?: Readonly<Record<string, number>> | undefined;
-  /** The scale on which the grade is printed; undefined for a percentage. */
+  /** Undefined for percentages. */
   readonly scale?: GradingScale | undefined;
   readonly letter?: string | undefined;
   readonly passed?: boolean | undefined;
   readonly completion?: number | undefined;
   readonly learnerId?: string | undefined;
-  /** Kinds of printed facts that are not public. `details` are attributes from records. */
+  /** Printed facts that are not public. `details` are attributes from records. */
   readonly unconfirmed: readonly ("grade" | "completion" | "learnerId" | "details")[];
 }
 
@@ -96,19 +92,19 @@ interface PublicRow extends Omit<CredentialMetadata, "status"> {
   readonly configurationId: number;
   readonly status: VerifiableStatus;
   readonly validUntil: Date | null;
-  /** Determined by the database's clock. */
+  /** According to the database's clock. */
   readonly isExpired: boolean;
-  /** IANA name; null if it was not recorded. */
+  /** IANA name; null if not recorded. */
   readonly timeZone: string | null;
 }
 
 /**
- * Looks up the public data of a credential by its verification UUID; undefined if there is no such credential. Nothing
- * is cached: the result is as current as the database that `readOn` chooses.
+ * Looks up a credential by its verification UUID. Nothing is cached: the result is as current as the database that
+ * `readOn` chooses.
  */
 export type LookUpMetadata = LookUp<string, CredentialMetadata | undefined>;
 
-/** The same, with the additional data of the verification page. */
+/** Like `LookUpMetadata`, but also returns the other data of the verification page. */
 export type LookUpVerification = LookUp<string, Verification | undefined>;
 
 const metadataColumns = `verify_uuid as "verifyUuid", configuration_id as "configurationId", user_full_name as "userFullName", created_at as "createdAt",
@@ -162,10 +158,7 @@ type PageRow = PublicRow &
     readonly requirementNames: RequirementNames | null;
   };
 
-/**
- * Converts a row to the contract's metadata, which has only two statuses. An expired credential becomes `invalidated`,
- * with its expiry as the reason.
- */
+/** The API has no status for expired credentials. They are `invalidated`, with the expiry as the reason. */
 function metadataOf({ validUntil, isExpired, timeZone, ...row }: PublicRow): CredentialMetadata {
   return row.status === "available" && isExpired && validUntil !== null
     ? { ...row, status: "invalidated", invalidationReason: expiryReason(validUntil, timeZone ?? "UTC") }
@@ -214,12 +207,12 @@ function printedFacts(
 }
 
 /**
- * Looks up the public data of a credential by the SHA-256 of its file as issued, in lower-case hexadecimal. If several
- * were imported with the same file, returns one in force.
+ * Looks up a credential by the SHA-256 of its file as issued, in lower-case hexadecimal. If several credentials were
+ * imported with the same file, prefers a valid one.
  */
 export function createFileLookUp(database: Database): LookUpVerification {
   const statement = `select distinct on (file_sha256) ${metadataColumns}, ${pageColumns} from credentials
-    where file_sha256 = any (select decode(given, 'hex') from unnest(?::text[]) as given)
+    where file_sha256 = any (select decode(given, 'hex') from unnest(${arrayOf("text")}) as given)
       and ${isVerifiable}
     order by file_sha256, status, ${isExpired}, id desc`;
   const lookUp = createBatchLoader(database.reads, MAX_BATCH, async (lease, digests: string[]) => {
@@ -234,7 +227,7 @@ const sha256 = /^[\da-f]{64}$/;
 
 const MAX_BATCH = 500;
 
-/** Counts every successful look-up in the figures, even if several callers look up a credential at the same time. */
+/** Every successful look-up is counted in the figures, including look-ups that share one query. */
 function createLookUp<Row extends PublicRow, Known>(
   readOn: ReadOn,
   figures: Figures,
@@ -243,7 +236,7 @@ function createLookUp<Row extends PublicRow, Known>(
   read: (row: Row) => Known,
 ): LookUp<string, Known | undefined> {
   const statement = `select ${columns} from credentials
-    where verify_uuid = any (?::uuid[]) and ${isVerifiable}`;
+    where verify_uuid = any (${arrayOf("uuid")}) and ${isVerifiable}`;
   const lookUp = createBatchLoader(readOn, MAX_BATCH, async (connection, verifyUuids: string[]) => {
     const { rows } = await query<Row>(connection, name, statement, [verifyUuids]);
     const found = new Map(rows.map((row) => [row.verifyUuid, row]));

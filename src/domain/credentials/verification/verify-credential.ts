@@ -9,45 +9,42 @@ import type { LookUpVerification, Verification } from "./look-up-verification.js
 
 /**
  * The result for a file:
- * - `genuine`: unchanged since it was issued, and in force;
- * - `withdrawn`: unchanged, but the credential has been invalidated;
- * - `expired`: unchanged, but its last day has passed;
- * - `altered`: it claims to be issued here, but differs;
- * - `badge-genuine`, `badge-withdrawn`, `badge-expired`: a picture, made by anyone, with an unchanged badge, or a PDF
- * with a learner record;
- * - `unknown`: none of these.
+ * - `genuine`: the file is unchanged since it was issued, and the credential is valid
+ * - `withdrawn`: the file is unchanged, but the credential was invalidated
+ * - `expired`: the file is unchanged, but the credential's last day has passed
+ * - `altered`: the file claims to be issued here, but differs
+ * - `badge-genuine`, `badge-withdrawn`, `badge-expired`: the file is a picture with an unchanged badge, or a PDF with a
+ *   learner record. Anyone may have made the picture or the PDF
+ * - `unknown`: none of these
  *
- * A learner record has the worst result of its badges, and is expired when its own validity has ended.
+ * A learner record has the worst result of its badges. When its own validity has ended, it is expired.
  */
 export type FileVerdict = Verdict | `badge-${Validity}`;
 
-/** The result for a badge, or for a whole PDF. */
 type Verdict = Validity | "altered" | "unknown";
 
-/** The present state of a credential whose file or badge is unchanged. */
+/** The state of a credential whose file or badge is unchanged. */
 type Validity = "genuine" | "withdrawn" | "expired";
 
-/** The result of verifying a file. */
 export interface VerifiedFile {
   readonly verdict: FileVerdict;
-  /** The credential to which the file belongs or claims to belong; undefined if none is found. */
+  /** The credential to which the file belongs, or claims to belong. */
   readonly verification: Verification | undefined;
-  /** For a learner record: the verdict on each of its badges, in their order. */
+  /** Verdicts on the badges in a learner record, in order. */
   readonly badges?: readonly VerifiedFile[];
 }
 
-/** Verifies files that were issued here. Nothing is cached: the result is as current as the database. */
+/** Verifies files that were issued here. Every call compares them with the current database. */
 export interface VerifyCredential {
   /**
-   * Verifies an issued PDF, an Open Badge (JSON, JWT, or in a PNG or SVG), or a learner record.
+   * Verifies a PDF, an Open Badge (JSON, JWT, or in a PNG or SVG), or a learner record.
    * @throws the Problems of `ReadFile`
    */
   file(file: Uint8Array, client: string, cancellation: Cancellation): Promise<VerifiedFile>;
-  /** Verifies an issued PDF by its SHA-256 in lower-case hexadecimal. */
+  /** Verifies a PDF by its SHA-256 in lower-case hexadecimal. */
   digest(sha256: string, cancellation: Cancellation): Promise<VerifiedFile>;
 }
 
-/** Dependencies for verifying files. */
 export interface VerificationDeps {
   readonly publishedKeys: PublishedKeys;
   readonly readFile: ReadFile;
@@ -91,8 +88,8 @@ export function createVerifyCredential(deps: VerificationDeps): VerifyCredential
   }
 
   /**
-   * Keys of an organisation must not sign badges of another one. The host is not compared, because the service may have
-   * moved.
+   * Returns whether the key belongs to the issuer: an organisation's keys can't sign for another organisation. The host
+   * is ignored, because the service may have moved to another one.
    */
   function canSignAs(issuer: string, { organisation }: PublishedKey): boolean {
     return (
@@ -117,17 +114,17 @@ export function createVerifyCredential(deps: VerificationDeps): VerifyCredential
 }
 
 /**
- * Returns the verdict on a file by the badge in it. The signature covers the badge but not the surrounding page or
- * picture, which anyone may have made around a genuine badge.
+ * Returns the verdict on a file around a badge. The signature covers the badge, but not the page or picture around it,
+ * which anyone may have made.
  */
 function verdictAround(kind: BadgeFileKind, { verdict, badges }: JudgedBadge): FileVerdict {
   if (kind === "text" || verdict === "unknown" || verdict === "altered") return verdict;
-  // An issued PDF would have been recognised by its hash, so this one was altered. Hashes of PDFs with records are not
+  // An unaltered PDF would have been recognised by its hash, except for a PDF with a learner record, whose hash is not
   // stored.
   return kind === "pdf" && !badges ? "altered" : `badge-${verdict}`;
 }
 
-/** Verdicts, worst first. */
+/** Verdicts, the worst first. */
 const WORST = ["altered", "unknown", "withdrawn", "expired"] as const;
 
 function recordOf(badges: readonly JudgedBadge[], validUntil: unknown): JudgedBadge {

@@ -7,7 +7,7 @@ import { fromBase58 } from "#formats/badges/base58.js";
 import { type PublicKey, publicKeyFromJwk, publicKeyFromMultibase } from "#formats/badges/public-key.js";
 import { WalletError } from "./wallet-error.js";
 
-/** Maximum age of a proof, in seconds. A date in the future may differ by the tolerance. */
+/** Maximum age of a proof, in seconds. The date of a proof may lie in the future, within the tolerance. */
 const MAX_AGE_S = 300;
 const CLOCK_TOLERANCE_S = 30;
 
@@ -16,14 +16,15 @@ const MAX_LENGTH = 8 * 1024;
 /** Multicodec prefix of a P-256 public key, as bytes. */
 const P256_PREFIX = [0x80, 0x24];
 
-/** A wallet's proof that it has the key of this DID. The badge is issued to the DID. */
+/** A wallet's proof that it has the key of the DID `holder`, to which the badge is issued. */
 export interface HolderProof {
   readonly holder: string;
   readonly nonce: string;
 }
 
 /**
- * Checks a wallet's proof of its key (OpenID4VCI 1.0, appendix F.1): signed by that key, for this issuer, and recent.
+ * Checks that a proof is recent, was made for this issuer, and is signed by the wallet's key (OpenID4VCI 1.0, appendix
+ * F.1).
  * @param audience the issuer's identifier
  * @throws WalletError `invalid_proof`
  */

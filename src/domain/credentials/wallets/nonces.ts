@@ -4,14 +4,15 @@ import { authenticationCode, isAuthentic, readBase64Url } from "#foundation/text
 /** Distinguishes these signatures from others made with the same secret. */
 const PURPOSE = "learning-credentials wallet nonce v1";
 
-/** Lifetime of a nonce, in seconds. */
 export const NONCE_LIFETIME_S = 300;
 
 const RANDOM_BYTES = 16;
 const TIME_BYTES = 6;
 const MAC_BYTES = 32;
 
-/** Creates a nonce that needs no row until it is used: random bits, its expiry, and an HMAC over both. */
+/**
+ * Returns a nonce, which consists of random bits, its expiry, and an HMAC of both. Until it is used, it is not stored.
+ */
 export function newNonce(secret: string, now: number): string {
   const body = Buffer.alloc(RANDOM_BYTES + TIME_BYTES);
   randomBytes(RANDOM_BYTES).copy(body);
@@ -20,8 +21,8 @@ export function newNonce(secret: string, now: number): string {
 }
 
 /**
- * Returns whether a nonce was made with any of the secrets and has not expired. It does not check whether the nonce was
- * used.
+ * Returns whether this service made the nonce and the nonce has not expired. Does not check whether it was used. @param
+ * secrets all secrets with which it may have been made
  */
 export function isNonce(secrets: readonly string[], nonce: string, now: number): boolean {
   const bytes = readBase64Url(nonce);
@@ -31,7 +32,7 @@ export function isNonce(secrets: readonly string[], nonce: string, now: number):
   return body.readUIntBE(RANDOM_BYTES, TIME_BYTES) * 1000 > now;
 }
 
-/** Returns the hash that is stored of a code, token or nonce. */
+/** Returns the form in which codes, tokens and nonces are stored. */
 export function hashOf(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }

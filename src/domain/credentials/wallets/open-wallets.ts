@@ -7,7 +7,6 @@ import { walletLink } from "./wallet-link.js";
 import { createWalletLinks, type WalletLinks } from "./wallet-links.js";
 import { createWalletOffers, type WalletOffers } from "./wallet-offers.js";
 
-/** The dependencies of wallets, which also determine whether wallets are supported. */
 export interface WalletDeps extends Pick<BadgeDeps, "signingKeys"> {
   readonly database: Database;
   readonly config: { readonly isPublicHttps: boolean };
@@ -15,13 +14,13 @@ export interface WalletDeps extends Pick<BadgeDeps, "signingKeys"> {
   readonly publicUrl: string;
 }
 
-/** The two ways to get badges into wallets. */
+/** The two ways in which wallets can get badges. */
 export interface Wallets {
   readonly offers: WalletOffers;
   readonly links: WalletLinks;
 }
 
-/** @returns undefined if wallets are not supported here */
+/** Returns `undefined` if the service doesn't support wallets. */
 export function openWallets(deps: WalletDeps, makeBadge: MakeBadge): Wallets | undefined {
   if (!hasWallets(deps)) return undefined;
   const { database, secrets, publicUrl } = deps;
@@ -31,8 +30,8 @@ export function openWallets(deps: WalletDeps, makeBadge: MakeBadge): Wallets | u
 }
 
 /**
- * Creates the function that returns a credential's link for wallets, or undefined if it has no badge.
- * @returns undefined if wallets are not supported here
+ * Creates the function that returns a credential's link for wallets, or `undefined` if the credential has no badge.
+ * @returns undefined if the service doesn't support wallets
  */
 export function walletUrlOf(deps: WalletDeps): ((credential: Credential) => string | undefined) | undefined {
   if (!hasWallets(deps)) return undefined;
@@ -41,7 +40,7 @@ export function walletUrlOf(deps: WalletDeps): ((credential: Credential) => stri
   return (credential) => (badgeRefusal(credential) ? undefined : walletLink(publicUrl, secret, credential));
 }
 
-/** Returns whether wallets are supported: they require HTTPS and signed badges. */
+/** Returns whether the service supports wallets, which requires HTTPS and signed badges. */
 function hasWallets({ signingKeys, config }: WalletDeps): boolean {
   return signingKeys !== undefined && config.isPublicHttps;
 }

@@ -1,4 +1,4 @@
-/** The errors of OpenID4VCI 1.0 (6.3, 8.3.1) and OAuth 2.0 (RFC 6749, 5.2; RFC 6750, 3.1) for wallets. */
+/** Error codes of OpenID4VCI 1.0 (6.3, 8.3.1) and OAuth 2.0 (RFC 6749, 5.2; RFC 6750, 3.1). */
 export type WalletErrorCode =
   | "invalid_request"
   | "invalid_grant"
@@ -12,7 +12,7 @@ export type WalletErrorCode =
   | "invalid_nonce"
   | "credential_request_denied";
 
-/** An error with a message for the wallet's developers. */
+/** The message is for the wallet's developers. */
 export class WalletError extends Error {
   override readonly name = "WalletError";
 

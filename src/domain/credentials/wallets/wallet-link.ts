@@ -4,19 +4,19 @@ import { type Linked, readLinkToken, signLinkToken } from "../signed-link.js";
 const PURPOSE = "learning-credentials wallet link v1";
 
 /**
- * Returns the interaction URL of a credential (VCALM 1.0, 3.7): a page for its holder that also lists the protocols for
- * wallets. Anyone with the URL can get the badge. `RevokeDownloadLinks` revokes it, too.
+ * Returns the interaction URL of a credential (VCALM 1.0, 3.7), which is a page for its holder that also lists the
+ * protocols for wallets. Anyone with the URL can get the badge. `RevokeDownloadLinks` revokes the URL.
  */
 export function walletLink(publicUrl: string, secret: string, linked: Linked): string {
   return `${publicUrl}/wallet/${signLinkToken(PURPOSE, secret, linked)}/?iuv=1`;
 }
 
-/** @returns undefined if this service did not make the link */
+/** Returns undefined if this service did not make the link. */
 export function readWalletToken(secrets: readonly string[], token: string): Linked | undefined {
   return readLinkToken(PURPOSE, secrets, token);
 }
 
-/** Returns whether a link is still valid for the current state of its credential. */
+/** Returns false if the link was revoked. */
 export function isCurrentLink(credential: Credential | undefined, linked: Linked): credential is Credential {
   return credential !== undefined && credential.linkVersion === linked.linkVersion;
 }

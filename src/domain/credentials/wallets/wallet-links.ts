@@ -1,7 +1,6 @@
 import { CREDENTIALS_CONTEXT } from "#formats/badges/contexts.js";
 import { Problem } from "#foundation/errors.js";
-import type { Database } from "#infrastructure/db/database.js";
-import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { type Database, inSnapshot } from "#infrastructure/db/database.js";
 import { badgeRefusal } from "../badges/badge-refusal.js";
 import type { MakeBadge } from "../badges/make-badge.js";
 import type { Credential } from "../credential.js";
@@ -12,18 +11,17 @@ import type { WalletOffers } from "./wallet-offers.js";
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Links for all wallets. Each method but `url` throws a Problem: `not-found` if the link is forged or revoked, or the
- * credential is not available yet; `gone` or `failed-precondition` if it no longer has a badge.
+ * Links for all wallets. Methods that take a token throw Problem `not-found` if the link is forged or revoked, or the
+ * credential is not available yet. They throw `gone` or `failed-precondition` if the credential no longer has a badge.
  */
 export interface WalletLinks {
-  /** Returns the link. */
   url(credential: Credential): string;
   /** Returns the protocols by which a wallet can get the badge. */
   protocols(
     token: string,
     signal: AbortSignal,
   ): Promise<{ readonly vcapi: string; readonly OID4VCI: string }>;
-  /** Creates an offer for OpenID4VCI. It needs no transaction code, because the link itself is secret. */
+  /** Creates an offer for OpenID4VCI. It needs no transaction code, because the link is secret. */
   offer(token: string, signal: AbortSignal): Promise<Json>;
   /** Answers the first message of a VC-API exchange with a presentation that contains the badge. */
   exchange(token: string, signal: AbortSignal): Promise<Json>;
@@ -33,8 +31,8 @@ export function createWalletLinks(deps: {
   database: Database;
   makeBadge: MakeBadge;
   offers: WalletOffers;
-  /** The first secret signs links; all of them verify. */
-  secrets: readonly string[];
+  /** The first secret signs links, and all of them verify links. */
+  secrets: readonly [string, ...string[]];
   readonly publicUrl: string;
 }): WalletLinks {
   const { database, makeBadge, offers, secrets, publicUrl } = deps;
@@ -45,17 +43,17 @@ export function createWalletLinks(deps: {
       linked &&
       (await inSnapshot(database, signal, (transaction) => findCredential(transaction, linked.uuid)));
     const isFound = linked && isCurrentLink(credential, linked);
-    // An erasure revokes links, but their holder may learn the reason.
+    // Erasing a learner also revokes the links, but this error is more specific than the error for a revoked link.
     const refusal = credential?.erasedAt && badgeRefusal(credential);
     if (refusal) throw refusal;
-    // The holder does not know of a credential that is generating or failed.
+    // The holder doesn't know about a credential that is generating or has failed.
     if (!isFound || credential.status === "generating" || credential.status === "error")
       throw new Problem("not-found", "This link is not valid.");
     return credential;
   }
 
   return {
-    url: (credential) => walletLink(publicUrl, secrets[0] ?? "", credential),
+    url: (credential) => walletLink(publicUrl, secrets[0], credential),
     async protocols(token, signal) {
       await makeBadge(await linkedTo(token, signal), "json"); // throws if the credential has no badge
       const base = `${publicUrl}/wallet/${token}`;

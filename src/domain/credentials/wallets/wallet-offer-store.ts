@@ -1,8 +1,7 @@
-import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
-import { execute, hasRows, queryRow, queryValue } from "#infrastructure/db/query.js";
+import { execute, hasRows, type Knex, queryRow, queryValue } from "#infrastructure/db/query.js";
 
-/** Format of a badge in a wallet: `ldp_vc` is JSON with an embedded proof, `jwt_vc_json` a JWT. */
+/** `ldp_vc` is JSON with an embedded proof, and `jwt_vc_json` is a JWT. */
 export type WalletFormat = "ldp_vc" | "jwt_vc_json";
 
 const { isAvailable } = statusSql("credential");
@@ -12,16 +11,16 @@ const givenColumns: Record<WalletFormat, string> = {
   jwt_vc_json: "has_given_jwt",
 };
 
-/** Number of wrong transaction codes after which an offer becomes invalid. */
+/** Number of attempts after which an offer's code can't be redeemed. */
 const MAX_ATTEMPTS = 5;
 
-/** Stores an offer, and removes expired ones. */
+/** Inserts an offer. Also deletes expired offers. */
 export async function insertOffer(
   db: Knex,
   offer: {
     readonly codeHash: Buffer;
     readonly credentialUuid: string;
-    /** null if no transaction code is needed. */
+    /** Null if no transaction code is needed. */
     readonly txCodeHash: Buffer | null;
     readonly lifetimeS: number;
   },
@@ -38,7 +37,7 @@ export async function insertOffer(
 
 /**
  * Records an attempt to redeem a code.
- * @returns the hash of its transaction code, if it has one; undefined if the code can't be redeemed
+ * @returns the hash of the transaction code, or null if the offer needs none; undefined if the code can't be redeemed
  */
 export async function countAttempt(
   db: Knex,
@@ -54,7 +53,7 @@ export async function countAttempt(
 }
 
 /**
- * Redeems a code for a token. @returns false if the code has been redeemed meanwhile, or the credential was withdrawn
+ * Redeems a code for a token. Returns false if the code was redeemed or the credential was withdrawn in the meantime.
  */
 export async function setToken(
   db: Knex,
@@ -71,7 +70,7 @@ export async function setToken(
   );
 }
 
-/** @returns the `uuid` of the token's credential; undefined if the token is not valid */
+/** Returns the `uuid` of the credential, or `undefined` if the token is not valid. */
 export async function findByToken(db: Knex, tokenHash: Buffer): Promise<string | undefined> {
   const row = await queryRow<{ credentialUuid: string }>(
     db,
@@ -81,7 +80,7 @@ export async function findByToken(db: Knex, tokenHash: Buffer): Promise<string |
   return row?.credentialUuid;
 }
 
-/** Records that a token was used for a format. @returns false if it was used before, or is no longer valid */
+/** Returns false if the wallet already got the badge in this format, or if the token is no longer valid. */
 export async function setUploaded(db: Knex, tokenHash: Buffer, format: WalletFormat): Promise<boolean> {
   return hasRows(
     db,
@@ -90,7 +89,7 @@ export async function setUploaded(db: Knex, tokenHash: Buffer, format: WalletFor
   );
 }
 
-/** Records that a nonce was used. @returns false if it was used before */
+/** Records that a nonce was used. Returns false if it was used before. */
 export async function spendNonce(db: Knex, nonceHash: Buffer, lifetimeS: number): Promise<boolean> {
   return hasRows(
     db,

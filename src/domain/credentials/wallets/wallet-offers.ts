@@ -17,21 +17,21 @@ import {
   type WalletFormat,
 } from "./wallet-offer-store.js";
 
-/** Lifetime of a code, in seconds. */
+/** In seconds. */
 const CODE_LIFETIME_S = 600;
 export const TOKEN_LIFETIME_S = 300;
 
 const CODE_BYTES = 24;
 const TX_CODE_DIGITS = 6;
 
-/** The names of this service's credential configurations in the issuer's metadata, and their formats. */
+/** Credential configurations in the issuer's metadata. */
 export const walletConfigurations: Record<string, WalletFormat> = {
   OpenBadgeCredential_ldp_vc: "ldp_vc",
   OpenBadgeCredential_jwt_vc_json: "jwt_vc_json",
 };
 
-/** An offer for a wallet: a link, and the code to type, which must be sent through another channel. */
-export interface WalletOffer {
+/** An offer of a badge. The transaction code must reach the holder through a different channel from the link. */
+interface WalletOffer {
   readonly offerUri: string;
   readonly txCode: string;
   readonly expires: Date;
@@ -39,25 +39,28 @@ export interface WalletOffer {
 
 /** Gives badges to wallets (OpenID4VCI 1.0, pre-authorized code flow). */
 export interface WalletOffers {
-  /** Offers a credential. Throws the same Problems as making its badge. */
+  /** @throws the Problems of making a badge */
   create(credential: Credential): Promise<WalletOffer>;
   /**
-   * Creates an offer without a transaction code, for a caller who has already proven knowledge of a secret. Throws the
-   * same Problems as making its badge.
+   * Creates an offer without a transaction code, for a caller who has already proven to know a secret.
+   * @throws the Problems of making a badge
    */
   createOpen(credential: Credential): Promise<Readonly<Record<string, unknown>>>;
-  /** Redeems a code, once. Throws WalletError. @param txCode undefined if the wallet sent none */
+  /**
+   * Redeems a code for a token. A code can be redeemed once.
+   * @param txCode undefined if the wallet sent no transaction code
+   * @throws WalletError
+   */
   token(code: string, txCode: string | undefined): Promise<string>;
   nonce(): string;
-  /** Creates a badge for the key in the proof, once in each format. Throws WalletError. */
+  /** Creates a badge for the key in the proof. Each token gives one badge per format. @throws WalletError */
   credential(token: string, format: WalletFormat, proof: string): Promise<string>;
 }
 
 export function createWalletOffers(deps: {
   database: Database;
   makeBadge: MakeBadge;
-  /** The first secret signs nonces; all of them verify. */
-  secrets: readonly string[];
+  secrets: readonly [string, ...string[]];
   readonly publicUrl: string;
 }): WalletOffers {
   const { database, makeBadge, secrets, publicUrl } = deps;
@@ -93,7 +96,7 @@ export function createWalletOffers(deps: {
       return token;
     },
 
-    nonce: () => newNonce(secrets[0] ?? "", Date.now()),
+    nonce: () => newNonce(secrets[0], Date.now()),
 
     async credential(token, format, proof) {
       const tokenHash = hashOf(token);
@@ -118,7 +121,7 @@ export function createWalletOffers(deps: {
     const expires = await insertOffer(knex, {
       codeHash: hashOf(code),
       credentialUuid: credential.uuid,
-      // The hash includes the code: the hash of six digits alone could be reversed by trying all.
+      // The hash includes the code, because six digits alone could be found by hashing all combinations.
       txCodeHash: txCode === undefined ? null : hashOf(`${code} ${txCode}`),
       lifetimeS: CODE_LIFETIME_S,
     });

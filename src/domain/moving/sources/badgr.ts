@@ -13,9 +13,7 @@ interface Known {
   readonly issuers: Map<string, Fields>;
 }
 
-/**
- * Reads issuers, badge classes and assertions as returned by version 2 of Badgr's API, wherever they are in the files.
- */
+/** Reads issuers, badge classes and assertions from anywhere in the files, in the format of Badgr's API (version 2). */
 export async function readBadgr(files: ExportFiles): Promise<Export> {
   const known: Known = { badges: new Map(), issuers: new Map() };
   let hasAssertions = false;
@@ -58,7 +56,7 @@ async function* readEntities(files: ExportFiles): AsyncGenerator<Entity> {
 
 const ENTITIES = ["Issuer", "BadgeClass", "Assertion"];
 
-/** Finds all entities in a value. The recursion is safe because the nesting of the value is already limited. */
+/** Finds entities recursively. This is safe because the nesting of the value is limited. */
 function* entitiesIn(value: unknown): Generator<Fields> {
   if (Array.isArray(value)) for (const each of value) yield* entitiesIn(each);
   if (!isObject(value)) return;

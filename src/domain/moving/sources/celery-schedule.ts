@@ -12,14 +12,17 @@ const MINUTES: Readonly<Record<string, number>> = {
 const DAY = 1440;
 const MAX_DAYS = 3650;
 
-/** A schedule from the tables of django_celery_beat. */
+/** A schedule in the tables of django_celery_beat. */
 export interface CelerySchedule {
   readonly task: Fields;
   readonly interval: Fields | undefined;
   readonly crontab: Fields | undefined;
 }
 
-/** Translates the schedule of a periodic task. Settings that don't exist here are replaced, and listed. */
+/**
+ * Translates a schedule. If this service doesn't have a setting, the setting is replaced, and the change is listed in
+ * `changes`.
+ */
 export function translateSchedule({ task, interval, crontab }: CelerySchedule): ExportedSchedule {
   const startAt = momentOf("start_time", textIn(task, "start_time"));
   const { recurrence, timeZone, changes } =

@@ -7,7 +7,6 @@ import { parseItem, readJsonItems } from "../json-items.js";
 export interface DumpedRecord {
   /** Number of the record in its file, from 1. */
   readonly number: number;
-  /** File name and number. */
   readonly location: string;
   readonly text: string;
   /** For example `auth.user`. */
@@ -16,7 +15,7 @@ export interface DumpedRecord {
   readonly fields: Fields;
 }
 
-/** Reads the records of all dumps in an export, in order. A record that is not valid JSON has an empty model. */
+/** Reads the records of all dumps, in order. A record that is not valid JSON has an empty model. */
 export async function* readDump(files: ExportFiles): AsyncGenerator<DumpedRecord> {
   for (const name of files.names.filter((each) => each.endsWith(".json"))) {
     for await (const { number, text } of readJsonItems(files.chunks(name), name)) {

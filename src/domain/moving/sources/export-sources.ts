@@ -1,15 +1,14 @@
 import type { Export, ExportFiles } from "../export.js";
 import type { ExportMap } from "../map.js";
 
-/** Reads the exports of one system. */
+/** Reads the exports of one kind of system. */
 export interface ExportSource {
   readonly name: string;
-  /** Description of the export for the help text. */
+  /** Description in the help text. */
   readonly summary: string;
   read(files: ExportFiles, map: ExportMap): Promise<Export>;
 }
 
-/** The systems from which exports can be imported. */
 export const exportSources: readonly ExportSource[] = [
   {
     name: "learning-credentials-plugin",

@@ -1,13 +1,10 @@
-import { invalid } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { invalid, quoted } from "#foundation/errors.js";
 import type { Export, ExportedConfiguration, ExportedCredential, ExportFiles } from "../export.js";
 import { type Fields, momentOf, requiredMoment, requiredText, textIn } from "../fields.js";
 import { translateSchedule } from "./celery-schedule.js";
 import { keyIn, readDump } from "./django-dump.js";
 
-/**
- * The models to keep in memory, and where to keep them. Credentials are not among them, because there may be millions.
- */
+/** Models whose records are kept in memory. Credentials are not, because there may be millions of them. */
 const KEPT = new Map([
   ["learning_credentials.credentialtype", "types"],
   ["learning_credentials.credentialconfiguration", "configurations"],
@@ -21,16 +18,15 @@ type RelevantModel = typeof KEPT extends Map<string, infer Name> ? Name : never;
 
 const CREDENTIAL = "learning_credentials.credential";
 
-/** Credentials that were never available are not imported, but issued again. */
+/**
+ * Reasons why credentials are left out, by status. They were never available, so they should be issued again instead.
+ */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   error: "it has failed: issue it here instead",
   generating: "it was being generated: issue it here instead",
 };
 
-/**
- * Reads the output of `manage.py dumpdata learning_credentials django_celery_beat auth.user` from
- * open-craft/learning-credentials 0.5.
- */
+/** Reads `manage.py dumpdata learning_credentials django_celery_beat auth.user` of learning-credentials 0.5. */
 export async function readPluginDump(files: ExportFiles): Promise<Export> {
   const rowsOf: Record<RelevantModel, Map<string, Fields>> = {
     types: new Map(),
@@ -140,8 +136,8 @@ function credentialOf(
 }
 
 /**
- * Returns the paths where a credential's PDF may be. Its download URL ends with the path below the media folder, but
- * the plug-in moves the PDF when the credential is withdrawn.
+ * Returns the paths where the PDF may be. The download URL ends with the path below the media folder, but the plug-in
+ * moves the PDF when the credential is withdrawn.
  */
 function filesOf(uuid: string, downloadUrl: string): string[] {
   const path = URL.canParse(downloadUrl) ? new URL(downloadUrl).pathname : downloadUrl;

@@ -1,6 +1,5 @@
-import { invalid } from "#foundation/errors.js";
+import { invalid, quoted } from "#foundation/errors.js";
 import { isObject } from "#foundation/text/is-object.js";
-import { quoted } from "#foundation/text/quoted.js";
 import { type Export, type ExportedCredential, type ExportFiles, onlyCredentials } from "../export.js";
 import { asFields, type Fields, requiredText, secondsOf, textIn } from "../fields.js";
 import { parseItem, readJsonItems } from "../json-items.js";

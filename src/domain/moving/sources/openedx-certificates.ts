@@ -1,5 +1,4 @@
-import { invalid } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { invalid, quoted } from "#foundation/errors.js";
 import { readBareUuid } from "../../credentials/find-uuid.js";
 import { type Export, type ExportedCredential, type ExportFiles, onlyCredentials } from "../export.js";
 import { type Fields, requiredMoment, requiredText, textIn } from "../fields.js";
@@ -27,7 +26,10 @@ export async function readOpenEdxCertificates(files: ExportFiles): Promise<Expor
   });
 }
 
-/** Only certificates with the status "downloadable" can be verified in Open edX: withdrawing one clears its code. */
+/**
+ * Reads a certificate. Only certificates with the status "downloadable" can be verified in Open edX. Withdrawing a
+ * certificate clears its code.
+ */
 function certificateOf(fields: Fields, usernames: ReadonlyMap<string, string>): ExportedCredential | string {
   const status = textIn(fields, "status");
   if (status !== "downloadable") return `its status is ${status || "empty"}: it can't be verified there`;

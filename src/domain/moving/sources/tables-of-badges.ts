@@ -1,17 +1,15 @@
-import { invalid } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { invalid, quoted } from "#foundation/errors.js";
 import { readBareUuid } from "../../credentials/find-uuid.js";
 import { type Export, type ExportedCredential, type ExportFiles, onlyCredentials } from "../export.js";
 import { type Fields, momentOf, requiredMoment, requiredText, textIn } from "../fields.js";
 import { type Columns, readNamedRows } from "../tables.js";
 import { uuidOfCode } from "../uuid-of-code.js";
 
-/** Settings of the map file for tables. */
 export interface TableOptions {
   readonly columns?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Columns of Accredible. Issuers choose the columns of an export; these are the names in its API and spreadsheets. */
+/** Column names in Accredible's API and spreadsheets. Issuers choose the columns of an export. */
 const accredibleColumns: Columns = {
   code: ["Credential UUID", "UUID", "credential.uuid"],
   id: ["Credential ID", "credential.id", "id"],
@@ -37,7 +35,7 @@ export function readAccredible(files: ExportFiles, options: TableOptions): Promi
   });
 }
 
-/** Columns of Credly's analytics export, named as in its glossary. */
+/** Column names in Credly's analytics export, as in its glossary. */
 const credlyColumns: Columns = {
   code: ["Earner Badge ID", "id"],
   id: ["Issuer Earner ID", "issuer_earner_id"],

@@ -8,7 +8,7 @@ import { takeFiles } from "./take-files.js";
 
 const CALL = "../learning_credentials.v1.CredentialService/";
 
-/** Maximum file size: with a larger one, the browser would freeze. */
+/** The browser would freeze with a larger file. */
 const MAX_FILE = 64 * 1024 * 1024;
 
 async function json(path, init) {
@@ -44,7 +44,7 @@ const service = {
 };
 
 function offer(section) {
-  /** Formats the day in the service's time zone, as on its other pages and documents. */
+  /** Formats a day in the same way as other pages of the service. */
   function dayOf(moment) {
     const date = new Date(moment);
     if (Number.isNaN(date.getTime())) return "";
@@ -53,7 +53,7 @@ function offer(section) {
 
   const answer = section.querySelector(".answer");
   let latest = 0;
-  /** The last file and the last proof that were chosen, since checking a proof needs both. */
+  /** The last chosen file and the last chosen proof. Checking a proof requires both. */
   let held = {};
 
   function say({ outcome, facts, origin, badges, isPage }, name) {
@@ -81,7 +81,7 @@ function offer(section) {
     return `${verifyUuid}/${location.search}`;
   }
 
-  /** @param standings the sentence for each outcome */
+  /** @param standings sentences by outcome */
   function partOf({ outcome, facts }, part, standings) {
     const link = part.querySelector("a");
     link.textContent = facts?.credential || "–";
@@ -92,7 +92,6 @@ function offer(section) {
     return part;
   }
 
-  /** Checks a proof in the browser alone: it needs no request. */
   async function check(bytes) {
     const text = isProof(bytes);
     held = text === undefined ? { ...held, pdf: bytes } : { ...held, proof: text };

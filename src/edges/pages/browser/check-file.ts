@@ -5,8 +5,8 @@ import { judgeRecord, type RecordVerdict } from "#formats/badges/judge-record.js
 import type { SignedBytes } from "#formats/badges/signed-bytes.js";
 
 /**
- * The result of checking a file in the browser. Outcomes with `badge-` concern only the badge: the picture, PDF or
- * wrapper around it is not signed. A learner record is `partly` genuine if only some of its badges are.
+ * The result of checking a file. An outcome with `badge-` applies only to the badge, because the picture, PDF or
+ * wrapper around it is not signed. A learner record is `partly` genuine if some of its badges are not.
  */
 export type Outcome =
   | Validity
@@ -17,30 +17,28 @@ export type Outcome =
   | "unknown"
   | "unchecked";
 
-/** The current validity of a credential; `early` if it is not valid yet. */
+/** `early`: the badge is not valid yet. */
 type Validity = "genuine" | "withdrawn" | "expired" | "early";
 
-/** An outcome, and the facts in the file that its issuer has signed. */
+/** An outcome, and the facts that the issuer has signed. */
 export interface FileCheck {
   readonly outcome: Outcome;
   readonly facts?: Facts;
-  /** For a learner record: the result for each of its badges. */
+  /** The results of the badges in a learner record. */
   readonly badges?: readonly FileCheck[];
-  /** Whether it is a learner record in a PDF or wrapper that is not signed. */
+  /** Whether the file is an unsigned PDF or wrapper that contains a learner record. */
   readonly isPage?: boolean;
 }
 
 export interface Facts {
   readonly holder: string;
   readonly credential: string;
-  /** In the format of RFC 3339; empty if the file doesn't contain it. */
+  /** In RFC 3339 format; empty if the file doesn't contain it. */
   readonly issued: string;
   readonly verifyUuid: string;
 }
 
-/**
- * Requests to this service. Nothing of the file is sent except the checksum of a PDF. Each request rejects if it fails.
- */
+/** Sends requests to this service. Only the checksum of a PDF is sent. Each function rejects if its request fails. */
 export interface Service {
   issuer(): Promise<Issuer & { organisations?: Issuer[] }>;
   statusList(number: string): Promise<Json>;
@@ -64,10 +62,7 @@ type Json = any;
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/**
- * Checks a file in the browser: signature, issuer, status and checksum. It needs `crypto.subtle`, which browsers offer
- * only on HTTPS pages.
- */
+/** Checks a file in the browser. Requires `crypto.subtle`, which browsers offer only on HTTPS pages. */
 export async function checkFile(file: Bytes, service: Service, now = new Date()): Promise<FileCheck> {
   const { kind, badge } = badgeInFile(file);
   const check = () => checkBadge(definite(badge), issuersOf(service), now);
@@ -88,9 +83,9 @@ export async function checkFile(file: Bytes, service: Service, now = new Date())
     if (verdict === "CREDENTIAL_VERDICT_WITHDRAWN") return { outcome: "withdrawn", ...known };
     if (verdict === "CREDENTIAL_VERDICT_EXPIRED") return { outcome: "expired", ...known };
     const carried = await check();
-    // The PDF of a learner record is created for each request, so its checksum is unknown.
+    // The PDF of a learner record is created for each request, so its checksum is not stored.
     if (carried.badges) return ofBadgeOnly(carried);
-    // The bytes are not those that were issued. So the file may show anything, whatever badge it contains.
+    // The file differs from the issued one. It may show anything, whichever badge it contains.
     const isOurs = carried.outcome !== "unknown" && carried.outcome !== "foreign";
     return isOurs ? { ...carried, outcome: "altered" } : { outcome: "unknown" };
   } catch {
@@ -98,9 +93,7 @@ export async function checkFile(file: Bytes, service: Service, now = new Date())
   }
 }
 
-/**
- * Returns undefined for a file with several badges and for an encrypted one, because they allow no definite statement.
- */
+/** Returns undefined if the file contains several badges or is encrypted. */
 function definite(badge: () => string | undefined): string | undefined {
   try {
     return badge();
@@ -110,7 +103,7 @@ function definite(badge: () => string | undefined): string | undefined {
   }
 }
 
-/** Restricts an outcome to the badge. A signature covers only the badge; anyone may have created the file around it. */
+/** Restricts an outcome to the badge, because anyone may have created the file around it. */
 function ofBadgeOnly({ outcome, ...rest }: FileCheck): FileCheck {
   if (rest.badges) return { ...rest, outcome, isPage: true };
   const isAsIssued =
@@ -142,7 +135,7 @@ async function outcomeOf(verdict: Verdict, issuers: KnownIssuers): Promise<FileC
   const { failures, says, keyUrl } = verdict;
   const has = (...kinds: Verdict["failures"][number]["kind"][]) =>
     failures.some(({ kind }) => kinds.includes(kind));
-  // A document without a canonical form can't have been signed here.
+  // A document without a canonical form can't have been signed by this service.
   if (has("signature", "shape"))
     return { outcome: (await issuers.isForeign(says.issuer, keyUrl)) ? "foreign" : "altered" };
   if (has("keys")) return { outcome: "unchecked" };
@@ -155,11 +148,10 @@ async function outcomeOf(verdict: Verdict, issuers: KnownIssuers): Promise<FileC
 }
 
 interface KnownIssuers extends Issuers {
-  /** Returns whether both issuer and key don't belong to this service. */
   isForeign(issuer: string, keyUrl: string | undefined): Promise<boolean>;
 }
 
-/** The issuers of this service. Keys and status lists are each fetched once. */
+/** Fetches the keys, and each status list, only once. */
 function issuersOf(service: Service): KnownIssuers {
   const issuer = remembered(() => service.issuer());
   const statusList = remembered((number: string) => service.statusList(number));
@@ -185,9 +177,9 @@ function issuersOf(service: Service): KnownIssuers {
     async findStatusList(url, did) {
       const number = /\/status\/(\d{1,9})$/.exec(url)?.[1];
       if (number === undefined) throw new Error("its status list doesn't belong to this service.");
-      // Organisations' lists contain the same bits as the service's.
+      // The lists of organisations have the same bits as the service's own lists.
       const document = await statusList(number);
-      // If the service has moved since the badge was issued, the list is signed under its current address.
+      // If the service's address has changed since the badge was issued, the list is signed under the new address.
       return document.issuer === did
         ? { document, id: url, issuer: did }
         : { document, id: document.id, issuer: document.issuer };
@@ -195,21 +187,21 @@ function issuersOf(service: Service): KnownIssuers {
   };
 }
 
-function remembered<T>(ask: (what: string) => Promise<T>): (what: string) => Promise<T> {
+function remembered<T>(load: (what: string) => Promise<T>): (what: string) => Promise<T> {
   const known = new Map<string, Promise<T>>();
   return (what) => {
-    const answer = known.get(what) ?? ask(what);
+    const answer = known.get(what) ?? load(what);
     known.set(what, answer);
     return answer;
   };
 }
 
-/** Returns whether the issuer in a badge can be this one. Its address may have changed since the badge was issued. */
+/** Returns whether this issuer may have issued the badge. The issuer's address may have changed since. */
 function canBe({ organisation, did }: Issuer, issuer: string): boolean {
   return issuer.startsWith("did:key:") || issuer === did || canBeDidOf(organisation, issuer);
 }
 
-/** Same as is-signature-by.ts, with Web Crypto. */
+/** Like is-signature-by.ts, but with Web Crypto. */
 async function isSignatureBy(jwk: Json, { algorithm, bytes, signature }: SignedBytes): Promise<boolean> {
   if (jwk.crv !== algorithm) return false;
   const isEd25519 = algorithm === "Ed25519";
@@ -228,7 +220,6 @@ function factsOf({ id = "", says }: Verdict): Facts {
   };
 }
 
-/** Returns the SHA-256 of the concatenated parts. */
 export async function sha256(...parts: readonly Bytes[]): Promise<Bytes> {
   const whole = new Uint8Array(await new Blob([...parts]).arrayBuffer());
   return new Uint8Array(await crypto.subtle.digest("SHA-256", whole));

@@ -1,6 +1,6 @@
 import { type Bytes, hex, sha256 } from "./check-file.js";
 
-/** The outcome of checking a proof, and the name of the log, if it is one of ours. */
+/** The outcome and, if a trusted log contains the file, the log's name. */
 export interface ProofCheck {
   readonly outcome: "logged" | "not-logged" | "unchecked";
   readonly origin?: string;
@@ -10,16 +10,15 @@ const HEAD = "c2sp.org/tlog-proof@v1\n";
 const FORM =
   /^c2sp\.org\/tlog-proof@v1\nextra (\S+)\nindex (\d{1,15})\n((?:[A-Za-z0-9+/]{43}=\n){0,63})\n(([^\n]+)\n(\d{1,15})\n(\S{44})\n)\n([\s\S]+)$/;
 
-/** Returns the text of a file if it is a proof of the log; otherwise undefined. */
+/** Returns the text of a log proof; undefined for any other file. */
 export function isProof(bytes: Bytes): string | undefined {
   const head = new TextDecoder().decode(bytes.subarray(0, HEAD.length));
   return head === HEAD ? new TextDecoder().decode(bytes) : undefined;
 }
 
 /**
- * Verifies a proof and its file with Web Crypto, as `proof.ts` and `opening.ts` do: from the file to its line,
- * commitment, leaf, root and the signature of the log.
- * @param keys trusted log keys, `<name>+<id>+<key>`
+ * Verifies that a proof belongs to a file, like `proof.ts` and `opening.ts`, but with Web Crypto.
+ * @param keys trusted log keys in the form `<name>+<id>+<key>`
  */
 export async function checkProof(file: Bytes, proof: string, keys: readonly string[]): Promise<ProofCheck> {
   try {
@@ -68,7 +67,7 @@ async function openLines(extra: string): Promise<{ facts: string[]; leaf: Bytes 
   return { facts, leaf: await sha256(Uint8Array.of(0), event, commitment) };
 }
 
-/** Same as `isIncluded` of merkle.ts. */
+/** Same as `isIncluded` in merkle.ts. */
 async function isIncluded(
   leaf: Bytes,
   index: number,

@@ -1,7 +1,6 @@
-// The element <learning-credential uuid="…">: picture, verdict and link of a credential, for pages of other sites. All
-// input from the page or a response becomes text, or part of a URL that was checked; HTML is never parsed.
-
-// Language, direction and words of each language, inserted by embed.ts.
+// The element <learning-credential uuid="…">: picture, verdict and link of a credential, for pages of other sites.
+// Input from the page or a response becomes text, or part of a checked URL, but is never parsed as HTML. embed.ts
+// replaces WORDS with the language, direction and words of each language.
 const languages = WORDS;
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -33,21 +32,24 @@ class LearningCredential extends HTMLElement {
   }
 
   async #show() {
-    // Attributes that are set in succession are read once, and a later change makes a pending response obsolete.
+    // Attributes that are set one after the other are read only once. A later change makes a pending response obsolete.
     const turn = {};
     this.#turn = turn;
     await 0;
     if (turn !== this.#turn) return;
     const uuid = (this.getAttribute("uuid") ?? "").trim();
     const service = serviceAt(this.getAttribute("service"));
-    const isAsked = uuid !== "" && service !== undefined;
-    if (!isAsked) return this.#root.replaceChildren();
+    const isRequested = uuid !== "" && service !== undefined;
+    if (!isRequested) return this.#root.replaceChildren();
     const known = UUID.test(uuid) ? await ask(service, uuid) : { status: "not found" };
     if (turn === this.#turn) this.#root.replaceChildren(card(this, service, uuid, known));
   }
 }
 
-/** Returns the URL of the service: the one that the page specifies, or the origin of this file. */
+/**
+ * Returns the service's URL that the page specifies or, if it specifies none, the URL of the service that this script
+ * comes from.
+ */
 function serviceAt(given) {
   try {
     const url = given ? new URL(`${given.replace(/\/+$/, "")}/`) : new URL("..", import.meta.url);
@@ -110,7 +112,6 @@ function card(host, service, uuid, known) {
   return content;
 }
 
-/** Creates an element. Strings become text nodes. */
 function create(name, properties, ...children) {
   const element = Object.assign(document.createElement(name), properties);
   element.append(...children);

@@ -1,12 +1,12 @@
-// Binds a launch to this browser with the platform's storage, for browsers that block cookies in frames (1EdTech's
-// drafts lti-cs-oidc 0.1 and lti-pm-s 0.1). The login page stores a secret there, and the launch page reads it.
+// Binds a launch to this browser with the platform's storage, for browsers that block cookies in frames. The login page
+// stores a secret there, and the launch page reads it. Follows 1EdTech's drafts lti-cs-oidc 0.1 and lti-pm-s 0.1.
 
 const WAIT_MS = 1500;
 const section = document.querySelector("#lti-storage");
 const { mode, frame, origin, key } = section.dataset;
 const platform = window.parent === window ? window.opener : window.parent;
 
-/** Resolves with the answer to a message, or undefined if there is none in time. */
+/** Sends a message. Resolves with undefined if there is no answer in time. */
 function ask(target, targetOrigin, message) {
   return new Promise((resolve) => {
     const id = crypto.randomUUID();
@@ -25,7 +25,7 @@ function ask(target, targetOrigin, message) {
   });
 }
 
-/** Returns the frame that stores data: the platform names it now, or named it when the login began. */
+/** Returns the frame that stores data. The platform names it in its answer here, or named it when the login began. */
 async function storageFrame() {
   const answer = await ask(platform, "*", { subject: "lti.capabilities" });
   const told = answer?.supported_messages?.find?.(({ subject }) => subject === "lti.put_data")?.frame;
@@ -48,7 +48,7 @@ if (mode === "put") {
   await exchange({ subject: "lti.put_data", key, value: section.dataset.value });
   location.replace(link.href);
 } else if (mode === "close") {
-  // Dynamic registration 1.0: asks the platform to close the window.
+  // Dynamic registration 1.0 defines this message, which asks the platform to close the window.
   platform?.postMessage({ subject: "org.imsglobal.lti.close" }, "*");
 } else {
   const answer = await exchange({ subject: "lti.get_data", key });

@@ -4,19 +4,19 @@ interface Limit {
   readonly maxOutputLength: number;
 }
 
-// Replaces `node:zlib`, because browsers decompress only asynchronously.
+// Replaces `node:zlib`, because the decompression functions of browsers are asynchronous.
 
-/** @throws Error with Node's code if the output exceeds the limit */
+/** @throws Error with Node's error code if the output exceeds the limit */
 export function inflateSync(packed: Uint8Array, limit: Limit): Uint8Array {
   return unpack(new Unzlib(), packed, limit);
 }
 
-/** @throws Error with Node's code if the output exceeds the limit */
+/** @throws Error with Node's error code if the output exceeds the limit */
 export function gunzipSync(packed: Uint8Array, limit: Limit): Uint8Array {
   return unpack(new Gunzip(), packed, limit);
 }
 
-/** Number of bytes that are decompressed at a time, so that the output exceeds the limit by little. */
+/** Number of bytes to decompress at a time. Small steps keep the output close to the limit. */
 const STEP = 16 * 1024;
 
 function unpack(stream: Unzlib | Gunzip, packed: Uint8Array, { maxOutputLength }: Limit): Uint8Array {

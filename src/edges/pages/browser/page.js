@@ -1,8 +1,8 @@
 import { takeFiles } from "./take-files.js";
 
-// Optional features of the page: comparing a file and copying the link. They are missing without this script, or if the
-// browser doesn't provide `crypto` because the page was loaded over plain HTTP. The script contains no `<` and no `&`,
-// so that the page is also well-formed XML.
+// Compares a file and copies the link. The page hides both functions without this script, or if the browser has no
+// `crypto` because the page was loaded over plain HTTP. The script must not contain `<` or `&`, because the page is
+// also well-formed XML.
 
 function offerFileCheck(check) {
   const answer = check.querySelector(".answer");

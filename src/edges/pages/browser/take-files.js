@@ -7,7 +7,7 @@ export function takeFiles(section, inspect) {
     if (input.files.length > 0) inspect(input.files[0]);
     input.value = "";
   });
-  // Listens on the whole window: by default, a browser navigates to a file that is dropped on a page.
+  // Handles drops on the whole window, because a browser opens any file that is dropped elsewhere.
   addEventListener("dragover", (event) => {
     event.preventDefault();
     picker.classList.add("over");

@@ -1,15 +1,10 @@
-import type { AssetKind, AssetReference } from "../generator.js";
+import type { AssetReference } from "../generator.js";
 import { isFontFamily } from "../text/font-families.js";
+import { pictureKinds, templateKinds } from "./asset-kinds.js";
 import type { PdfOptions } from "./pdf-options.js";
-
-/** Kinds of assets that can be pictures. */
-export const pictureKinds: readonly AssetKind[] = ["png", "jpeg", "svg"];
-/** Kinds of assets that can be the page on which a document is printed. */
-export const templateKinds: readonly AssetKind[] = ["pdf", ...pictureKinds];
 
 const unchecked = "pdf_a is true, and what a PDF has in it is not checked for PDF/A";
 
-/** Lists the assets to which options refer, each with the path of the referring option. */
 export function assetsOfOptions(options: PdfOptions): AssetReference[] {
   const [pages, because] = options.pdf_a ? [pictureKinds, unchecked] : [templateKinds];
   const { template, template_multiline, defaults, text_elements, logo, seal, signatory, images } = options;

@@ -6,28 +6,28 @@ import type { Blocks } from "./page-options.js";
 
 /** Marks that move together when their block is laid out. Lengths are in points. */
 export interface Piece {
-  /** Name of its block; undefined if it doesn't move. */
+  /** Name of the piece's block; undefined if the piece doesn't move. */
   readonly block: string | undefined;
-  /** Vertical position that its options state. */
+  /** Vertical position as stated in the options. */
   readonly y: number;
-  /** Its extent above and below `y` as designed: one line at full size. */
+  /** Extent as designed: one line at full size. */
   readonly designed: Extent;
-  /** Extent of the printed content; undefined if there is nothing to print. */
+  /** Extent as printed; undefined if there is nothing to print. */
   readonly printed: Extent | undefined;
-  /** The marks, positioned for `y`. */
+  /** Marks at their positions for `y`. */
   readonly marks: readonly Mark[];
 }
 
-export interface Extent {
+interface Extent {
   readonly above: number;
   readonly below: number;
 }
 
-/** Share of the free space that is left above a block that is centred optically. */
+/** Share of the free space that is above an optically centred block. */
 const opticalCentre = 0.46;
-/** Distances shrink to this share of their length before texts shrink. */
+/** Gaps shrink to this share of their designed size before texts shrink. */
 const leastGaps = 0.45;
-/** Pieces whose vertical positions differ by less than this are on the same line. In points. */
+/** Pieces whose vertical positions differ by less than this (in points) are on the same line. */
 const sameLine = 0.75;
 
 interface Row {
@@ -38,8 +38,7 @@ interface Row {
 }
 
 /**
- * Lays out the pieces of blocks: closes the gaps of missing texts, and makes room for texts that are taller than
- * designed.
+ * Lays out blocks: closes the gaps of missing texts, and makes room for texts that are taller than designed.
  * @returns the marks of all pieces, from top to bottom
  * @throws Problem `failed-precondition` if a text of a block would be too small to read
  */
@@ -72,7 +71,7 @@ export function settle(pieces: readonly Piece[], blocks: Blocks, lenient = false
   return settled.sort((one, other) => other.top - one.top).flatMap(({ marks }) => marks);
 }
 
-/** Returns the rows with something to print, from top to bottom, each with its designed distance from the one above. */
+/** Returns the rows from top to bottom, each with its designed distance from the row above. */
 function printedRows(pieces: readonly Piece[]): Row[] {
   const sorted = [...pieces].sort((one, other) => other.y - one.y);
   const rows: Piece[][] = [];
@@ -99,10 +98,7 @@ function heightOf(row: Row): number {
   return extentOf(row, "above") + extentOf(row, "below");
 }
 
-/**
- * Moves a mark from one vertical position to another, and scales the mark together with its distance from that
- * position.
- */
+/** Moves a mark from one vertical position to another, and scales it and its distance from that position. */
 function moved(mark: Mark, from: number, to: number, scale: number): Mark {
   const move = (y: number) => to + (y - from) * scale;
   if (mark.kind === "text") {

@@ -22,7 +22,7 @@ import { type Baseline, prepareSetting, type TextLook } from "./set-text.js";
 import { isBuiltIn, type TextElement } from "./text-elements.js";
 import { prepareWords, smallerThan, type WordContext } from "./text-words.js";
 
-/** The built-in design for pages of one size. Credentials without a template use it. */
+/** The design of credentials without a template, for pages of one size. */
 export interface BuiltInDesign extends PageFrame {
   readonly logo: Decoration | undefined;
   readonly signature: Figure | undefined;
@@ -33,12 +33,12 @@ export interface BuiltInDesign extends PageFrame {
   paper(elements: readonly TextElement[]): Promise<Paper>;
   /**
    * Returns everything on the paper except pictures, in reading order.
-   * @param elements the text elements by key, laid out
+   * @param elements laid out, by key
    */
   marks(elements: ReadonlyMap<string, TextMark>, wordsOf: WordsOf, qr: Figure | undefined): Mark[];
 }
 
-/** The data that determines the positions of all elements. */
+/** What determines the positions of all elements. */
 interface Draft extends PageSize {
   readonly options: PdfOptions;
   readonly context: PartContext & WordContext;
@@ -140,7 +140,7 @@ function landscape(draft: Draft) {
     title: { top: height - (options.logo ? 148 : 136), height: 46 },
     /** Position of the values; their labels are below them. */
     facts: { y: 189, width: width - 2 * (frameDepth + 62), inRow: 6 },
-    /** Centre of the seal. Its distance from the left edge equals that of the QR code's centre from the right edge. */
+    /** Centre of the seal, as far from the left edge as the QR code's centre is from the right edge. */
     corner: { x: fromSide, y: frameDepth + 70 },
     sealRadius,
     qrSide: 76,
@@ -175,8 +175,8 @@ function portrait(draft: Draft): Geometry {
 }
 
 /**
- * Returns the width of the lines under date and signature. If both are printed, `column` is the distance of each from
- * the middle.
+ * Returns the width of the lines under the date and the signature. If both are printed, also returns the distance of
+ * the lines from the middle.
  * @param half width of half the space for them
  */
 function columns(half: number, { options, begins }: Draft) {
@@ -184,7 +184,7 @@ function columns(half: number, { options, begins }: Draft) {
   return { line, column: options.signatory ? begins * (half - line / 2) : 0 };
 }
 
-/** A text that the design places itself, centred. */
+/** A centred text whose position is set by the design, not by options. */
 interface OwnText extends TextLook {
   /** May contain placeholders. */
   readonly text: string;
@@ -199,13 +199,11 @@ interface Position {
   readonly baseline: Baseline;
 }
 
-/** How an individual document changes a text. */
+/** Changes to a text in an individual document. */
 type Change = Partial<Position> & { readonly size?: number };
 
-/** Returns no mark if there is nothing to print. */
 type LayOwn = (wordsOf: WordsOf, change?: Change) => TextMark[];
 
-/** The texts that the design places itself. */
 function ownTexts(page: Page) {
   const { width, geometry, context, ink, options, regular, italic, muted } = page;
   const { issuer, title, line, column, address, elements } = geometry;
@@ -230,7 +228,7 @@ function ownTexts(page: Page) {
     style: { ...regular, features: ["plain"] },
     color: mix(ink, paperColor, 0.2),
     room: { width: address.width, height: size * 2.1, size, minSize: 6.5, maxLines: 2 },
-    cached: 1, // no two credentials share these texts
+    cached: 1, // each credential has different texts
   });
   const own = (text: OwnText) => prepareOwn(text, page);
   return {
@@ -301,13 +299,12 @@ function prepareOwn(own: OwnText, { width, context }: Page): LayOwn {
   };
 }
 
-/** Sizes of the texts that join others, in points. */
+/** Maximum and minimum size of joining texts, in points. */
 const mostJoint = 15.5;
 const leastJoint = 6;
 
 /**
- * Returns a text, preceded by a joining text if there is room for one. The middle of the joining text is halfway
- * between the text and the text above.
+ * Returns a text, preceded by a joining text if it fits halfway between the text and the text above.
  * @param most maximum distance from the text to the middle of the joining text
  */
 function joined(
@@ -326,7 +323,6 @@ function joined(
   return [...joint, text];
 }
 
-/** Prepares the facts that the options list, each over its label. */
 function prepareFactRow({ width, geometry, options, context, begins, ink, regular, italic, muted }: Page) {
   const { words: wording, tag: language } = context.language;
   const { y, width: total, inRow } = geometry.facts;
@@ -349,7 +345,6 @@ function prepareFactRow({ width, geometry, options, context, begins, ink, regula
   };
 }
 
-/** Prepares the logo and the signature. */
 async function picturesOf({ width, geometry, options, context }: Page) {
   const { logo, column, line, elements } = geometry;
   const { signatory } = options;
@@ -367,7 +362,7 @@ async function picturesOf({ width, geometry, options, context }: Page) {
   ]);
   const alt = `${context.language.words.signature}: ${signatory?.name}`;
   return {
-    // A decoration, which screen readers skip: the printed name already identifies the issuer.
+    // A decoration, which screen readers skip, because the printed name already identifies the issuer.
     logo: crest && ({ kind: "decoration", option: "logo", ...crest } as const),
     signature: signature && ({ kind: "figure", option: "signatory.image", ...signature, alt } as const),
   };

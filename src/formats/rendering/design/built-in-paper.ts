@@ -8,14 +8,13 @@ import type { Paper } from "../pdf/paper.js";
 import { type SealWords, sealWords } from "./seal-words.js";
 import { sineWave } from "./shapes.js";
 
-/** The parts of the built-in design's paper and their positions, in points from the bottom left corner. */
+/** The positions of the built-in design's parts, in points from the bottom left corner. */
 export interface PaperLayout extends PageSize {
   readonly seal: { readonly x: number; readonly y: number; readonly radius: number };
-  /** The text around the seal. */
   readonly sealWords: SealWords;
-  /** The line under the issuer's name; `half` is half its width. */
+  /** Line under the issuer's name; `half` is half its width. */
   readonly divider: { readonly y: number; readonly half: number };
-  /** Lines under texts; `x` is the middle of a line. */
+  /** Lines under texts; `x` is the middle. */
   readonly rules: readonly { readonly x: number; readonly y: number; readonly length: number }[];
   readonly accent: Rgb;
   readonly ink: Rgb;
@@ -23,7 +22,7 @@ export interface PaperLayout extends PageSize {
 
 type Drawing = PDFKit.PDFDocument;
 
-/** Colour of the built-in design's paper: slightly warmer than white. */
+/** Slightly warmer than white. */
 export const paperColor: Rgb = [1, 0.996, 0.984];
 
 const inset = 22; // from the page's edge to the frame, in points
@@ -33,10 +32,13 @@ const band = 19; // width of the guilloche band in the frame, in points
 export const frameDepth = inset + band + 7;
 
 const papers = createBoundedCache<Promise<Paper>>(100);
-/** Operators of papers without the lines under texts, because those lines move with the texts. */
+/** PDF operators of papers, without the lines under texts, because those lines move with the texts. */
 const artworks = createBoundedCache<Promise<string>>(20);
 
-/** Returns the artwork that all credentials of a design share. It is drawn once and then imported like a template. */
+/**
+ * Returns the artwork that all credentials of a design share. The artwork is drawn once and then imported like a
+ * template.
+ */
 export function builtInPaper(layout: PaperLayout): Promise<Paper> {
   const { sealWords: words, rules, ...rest } = layout;
   const artwork = JSON.stringify([rest, words.text, words.style.fonts.map(({ name }) => name)]);
@@ -46,7 +48,7 @@ export function builtInPaper(layout: PaperLayout): Promise<Paper> {
     underline(drawing, layout);
     drawing.end();
     const paper = await importPage(await buffer(drawing));
-    return { ...paper, archival: true }; // it consists only of paths in RGB
+    return { ...paper, archival: true }; // the artwork consists only of paths in RGB
   });
 }
 
@@ -54,7 +56,7 @@ function emptyDrawing({ width, height }: PageSize, compress = true): Drawing {
   return new PDFDocument({ size: [width, height], margin: 0, font: "", compress });
 }
 
-/** Returns the operators of a page with the artwork, except the first one, with which pdfkit flips the y axis. */
+/** Returns a page's operators without the first operator, with which pdfkit flips the y axis. */
 async function operatorsOf(layout: PaperLayout): Promise<string> {
   const drawing = emptyDrawing(layout, false);
   draw(drawing, layout);
@@ -64,7 +66,7 @@ async function operatorsOf(layout: PaperLayout): Promise<string> {
   return operators.slice(operators.indexOf("\n") + 1).trimEnd();
 }
 
-/** Draws the paper. A few curves are repeated under different matrices, so a few KB describe thousands of curves. */
+/** Draws the artwork. Repeats a few curves with different matrices, so that a few KB describe thousands of curves. */
 function draw(drawing: Drawing, layout: PaperLayout): void {
   const { width, height, seal: sealed, accent } = layout;
   drawing.rect(0, 0, width, height).fill(color(paperColor));
@@ -102,7 +104,6 @@ export function sealPaper(
   });
 }
 
-/** Draws a line with a lozenge in its middle. */
 function divider(drawing: Drawing, { width, height, divider: { y, half }, accent }: PaperLayout): void {
   drawing.save().translate(width / 2, height - y);
   for (const side of [-1, 1]) drawing.moveTo(side * 10, 0).lineTo(side * half, 0);
@@ -111,7 +112,7 @@ function divider(drawing: Drawing, { width, height, divider: { y, half }, accent
   drawing.restore();
 }
 
-/** Draws two faint rosettes at the sides of the page; the middle stays empty. */
+/** Draws two faint rosettes at the sides of the page. */
 function watermark(drawing: Drawing, { width, height, accent }: PaperLayout): void {
   drawing
     .save()
@@ -171,9 +172,7 @@ function frame(drawing: Drawing, { width, height, accent }: PaperLayout): void {
   }
 }
 
-/**
- * Draws a braid of sine waves along one side of the frame, clipped to it. It looks the same from either end.
- */
+/** Draws a symmetrical braid of sine waves along one side of the frame, clipped to that side. */
 function guilloche(
   drawing: Drawing,
   { x, y, angle, length }: { x: number; y: number; angle: number; length: number },
@@ -233,7 +232,7 @@ function seal(drawing: Drawing, radius: number, accent: Rgb, words: string): voi
   disc(0.047).fill(color(paperColor));
 }
 
-/** Draws a plainer seal, in outline only: words between two rings, and a rosette. */
+/** Draws a seal in outline only: words between two rings, and a rosette. */
 function ringSeal(drawing: Drawing, radius: number, accent: Rgb, words: string): void {
   const disc = (share: number, weight: number) =>
     drawing
@@ -255,10 +254,10 @@ function writeWords(drawing: Drawing, words: string, fill: Rgb): void {
   drawing.restore();
 }
 
-/** Radius at which the ring of words ends and the rosette begins, as a share of the seal's radius. */
+/** Where the ring of words ends and the rosette begins, as a share of the seal's radius. */
 const innerRing = 0.57;
 
-/** Returns points that alternate between the tips at `outer` and the hollows at `inner`. */
+/** Returns points that alternate between tips at `outer` and hollows at `inner`. */
 function starPoints(points: number, outer: number, inner: number): [number, number][] {
   return Array.from({ length: 2 * points }, (_, index) => {
     const radius = index % 2 === 0 ? outer : inner;

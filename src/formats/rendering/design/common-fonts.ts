@@ -4,7 +4,7 @@ import type { FontFeatures, Glyph } from "../text/font.js";
 import type { Face, FontChain } from "../text/fonts.js";
 
 const embedded = new WeakMap<Face, (key: string, make: () => EmbeddedFont) => EmbeddedFont>();
-/** BCP 47 tag for no particular language. */
+/** BCP 47 tag for an undetermined language. */
 const common = "und";
 
 // Latin-1, Latin Extended-A, Romanian, and the punctuation of European names and dates.
@@ -17,7 +17,7 @@ const characters = [
 const ligatures = ["ff", "fi", "fl", "ffi", "ffl", "fj", "ffj", "tt", "ft", "Th", "Qu"];
 
 /**
- * Embeds a subset of the first font of each chain, with the glyphs of European names, dates and identifiers.
+ * Embeds a subset of each chain's first font, with the glyphs of European names, dates and identifiers.
  * @param language BCP 47 tag that selects the letter forms
  * @param withFeatures chains whose texts use these OpenType features; the subset includes the resulting glyphs
  */
@@ -57,7 +57,7 @@ function commonGlyphs({ font }: Face): Glyph[] {
   return [...single, ...ligatures.flatMap((text) => font.layout(text).glyphs)];
 }
 
-/** Returns the glyphs of letters and ligatures that this language uses and most other languages don't. */
+/** Returns the glyphs of letters and ligatures whose form in this language differs from the usual form. */
 function formsOf({ font }: Face, language: string): Glyph[] {
   const letters = characters
     .filter((each) => font.hasGlyphFor(each))

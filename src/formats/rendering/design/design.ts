@@ -14,6 +14,7 @@ import { createDocumentFormat } from "../pdf/document-format.js";
 import type { Mark, PageSize, TextMark } from "../pdf/marks.js";
 import { emptyPaper, type Paper } from "../pdf/paper.js";
 import { fitText, nominalAscent, nominalDescent } from "../text/fit-text.js";
+import { hasCharacterOf } from "../text/font-coverage.js";
 import { type FontChain, fallbackChains } from "../text/fonts.js";
 import type { TextStyle } from "../text/text-lines.js";
 import { type Piece, settle } from "./blocks.js";
@@ -37,7 +38,7 @@ import { refuseUncovered } from "./text-check.js";
 import { isBuiltIn, resolveTextElements, type TextElement } from "./text-elements.js";
 import { prepareWords, smallerThan, type WordContext } from "./text-words.js";
 
-/** A compiled design: options, assets and settings, prepared for rendering any number of credentials. */
+/** Options, assets and settings, prepared for rendering any number of credentials. */
 export interface Design {
   render(facts: CredentialFacts, mode: RenderMode): Uint8Array;
   preview(facts: CredentialFacts, mode: PreviewMode): PreviewedDocument;
@@ -49,9 +50,9 @@ export interface DesignContext {
   readonly settings: PrintSettings | undefined;
   /** True if the context name has more than one line. */
   readonly multiline: boolean;
-  /** Name of the issuer on the seal of the built-in design. */
+  /** Issuer on the seal of the built-in design. */
   readonly platformName: string;
-  /** Whether texts that would be too small to read are printed instead of refused. */
+  /** Whether to print texts that would be too small to read, instead of refusing them. */
   readonly lenient?: boolean;
 }
 
@@ -60,7 +61,7 @@ const papers: Record<PdfOptions["page"]["size"], readonly [number, number]> = {
   LETTER: [612, 792],
 };
 
-/** A text shrinks to this share of its size at most. If it still doesn't fit, it wraps to at most `mostLines` lines. */
+/** A text shrinks to this share of its size. If it still doesn't fit, it wraps to at most `mostLines` lines. */
 const leastShrink = 0.68;
 const mostLines = 3;
 
@@ -104,11 +105,7 @@ export async function compileDesign(
     : template === undefined
       ? emptyPaper(size)
       : templateOf(template, assets, size));
-  const ownCharacters = own.map(
-    ({ font }) =>
-      (codePoint: number) =>
-        font.hasGlyphFor(codePoint),
-  );
+  const ownCharacters = own.map(hasCharacterOf);
   const frame = builtIn ?? plainFrame(paper, isOnPaper);
   const surroundings = { ...context, paper, frame, drawnFor, isOnPaper, isMirrored, lenient };
   const elements = resolved.map((element) => prepareElement(element, surroundings));
@@ -147,7 +144,6 @@ export async function compileDesign(
     Object.keys(options.blocks).length > 0 ||
     Object.keys(options.places).length > 0;
 
-  /** Lays out blocks, and sorts texts in reading order. */
   function arranged(
     texts: ReadonlyMap<string, TextMark>,
     wordsOf: WordsOf,
@@ -225,7 +221,7 @@ function fontNames(assets: Assets): (face: string) => string {
   return (face) => slugs.get(face) ?? face.replace(/_\d+(?:Regular|Medium)/, "").replace("_", " ");
 }
 
-/** The file name is the same in all documents, so that programs can find the file. */
+/** Returns the badge as an attachment. The file name is always the same, so that programs can find the file. */
 function attachmentOf({ badge, created }: CredentialFacts): Attachment | undefined {
   if (badge === undefined) return undefined;
   return {
@@ -243,8 +239,8 @@ function pageSize({ size, orientation }: Pick<PdfOptions["page"], "size" | "orie
 }
 
 /**
- * Lays out the texts, by key. In the built-in design, the context stays smaller than the learner's name. In any design,
- * so do texts in the name's block that are designed to be clearly smaller.
+ * Lays out the texts and returns them by key. The built-in design keeps the context smaller than the learner's name.
+ * Every design does the same for texts in the name's block that are designed to be clearly smaller than the name.
  */
 function layTexts(elements: readonly PreparedElement[], wordsOf: WordsOf): Map<string, TextMark> {
   const texts = new Map<string, TextMark>();
@@ -265,7 +261,7 @@ function isLesser({ element }: PreparedElement, { element: name }: PreparedEleme
 interface Surroundings extends WordContext, Pick<Required<DesignContext>, "lenient"> {
   readonly palette: Palette;
   readonly frame: PageFrame;
-  /** The page size for which the positions in options are designed. */
+  /** The page size for which the options are designed. */
   readonly drawnFor: PageSize;
   readonly isOnPaper: boolean;
   readonly isMirrored: boolean;
@@ -278,10 +274,13 @@ interface PreparedElement {
   readonly key: string;
   readonly requested: RequestedText;
   readonly element: TextElement;
-  /** Returns its text as a piece of a block. The text is a link if it shows the address of the verification page. */
+  /**
+   * Returns the laid-out text as a piece of a block. The piece is a link if the text shows the address of the
+   * verification page.
+   */
   piece(text: TextMark | undefined, verifyUrl: string): Piece;
   readonly style: TextStyle;
-  /** True if it must stay smaller than the learner's name. */
+  /** True if the text must stay smaller than the learner's name. */
   readonly giving: boolean;
   /** @returns undefined if there is nothing to print */
   lay(wordsOf: WordsOf, mostSize: number): TextMark | undefined;
@@ -305,13 +304,13 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
   const marks = createBoundedCache<TextMark>(200);
 
   function markOf(words: string, mostSize: number): TextMark {
-    const requestedOptions = lineHeightFor(words, element, room);
+    const fit = lineHeightFor(words, element, room);
     const block = fitText(words, style, {
-      ...requestedOptions,
-      size: Math.min(requestedOptions.size, mostSize),
+      ...fit,
+      size: Math.min(fit.size, mostSize),
     });
     const wrapped = block.lines.length - words.trim().split("\n").length;
-    // The last line of a wrapped name is on its baseline; other wrapped texts have their first line there.
+    // A wrapped name has its last line on the baseline. Other wrapped texts have their first line there.
     const raised = key === "name" && wrapped > 0 && element.block === undefined ? wrapped * block.step : 0;
     const option = `text_elements.${key}`;
     return { kind: "text", option, block, x, baseline: element.y + raised, align, color: rgb };
@@ -320,12 +319,12 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
   return {
     key,
     requested: {
-      // Position in the coordinates of the options.
+      // x and y are in the coordinates of the options.
       x: (isMirrored ? paper.width - x : x) * (isOnPaper ? drawnFor.width / paper.width : 1),
       y: element.y * (isOnPaper ? drawnFor.height / paper.height : 1),
       align,
       color: toHex(rgb),
-      askedSize: size,
+      requestedSize: size,
       font: element.font,
       ...(Number.isFinite(room.width) && { room: room.width }),
     },
@@ -384,8 +383,8 @@ function roomOf(element: TextElement, x: number, { paper, frame, lenient }: Surr
 const tall = /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/u;
 
 /**
- * Returns the line height that scripts taller than Latin need so that lines don't touch. Line heights in the options
- * take precedence.
+ * Returns the room with the element's line height. Tall scripts keep the line height that they need, unless the options
+ * state one.
  */
 function lineHeightFor(words: string, element: TextElement, room: ReturnType<typeof roomOf>) {
   const isFree = !element.requestedLineHeight && tall.test(words);

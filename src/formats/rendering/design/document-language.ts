@@ -2,13 +2,11 @@ import { invalid } from "#foundation/errors.js";
 import { type Language, languagesOf } from "#foundation/languages/languages.js";
 import { languageTags } from "#foundation/languages/list.js";
 
-/** The language of a document. All parts use it, so that a document never mixes languages. */
 export interface DocumentLanguage {
-  /** BCP 47 tag: the language of dates, capitals and the file's metadata. */
+  /** BCP 47 tag for dates, capitals and the file's metadata. */
   readonly tag: string;
-  /** BCP 47 tag that selects letter forms in fonts that have several. */
+  /** BCP 47 tag that selects a font's letter forms. */
   readonly forms: string;
-  /** Words of the built-in design. */
   readonly words: Language<"document">;
 }
 
@@ -16,7 +14,7 @@ const languages = languagesOf("document");
 
 /**
  * Returns the requested language if the whole document can be written in it, otherwise English. The built-in design
- * needs translated words. A template brings its own words, so it only needs dates in the language.
+ * needs translated words; a template needs only dates.
  */
 export function documentLanguage(requested: string, onTemplate: boolean, edition: number): DocumentLanguage {
   const words = wordsIn(languages.choose([requested]), edition);
@@ -24,7 +22,7 @@ export function documentLanguage(requested: string, onTemplate: boolean, edition
   return { tag: isSpoken ? requested : "en", forms: requested, words };
 }
 
-/** Words of earlier editions that have changed since. Documents of those editions keep them. */
+/** Words that have changed since an earlier edition. Documents of that edition keep the earlier words. */
 const earlierWords: Readonly<Record<number, { readonly [tag: string]: Partial<Language<"document">> }>> = {
   1: {
     ar: {
@@ -43,16 +41,12 @@ const earlierWords: Readonly<Record<number, { readonly [tag: string]: Partial<La
   },
 };
 
-/** Returns the words of a language as of an edition. */
 export function wordsIn(language: Language<"document">, edition: number): Language<"document"> {
   const earlier = earlierWords[edition]?.[language.tag];
   return earlier ? { ...language, ...earlier } : language;
 }
 
-/**
- * @throws Problem `invalid` if a document can't be written in the language that an option requests; the message lists
- *   the available languages
- */
+/** @throws Problem `invalid`, with the available languages, if a document can't be written in the requested language */
 export function refuseUnspoken(
   requested: string | undefined,
   onTemplate: boolean,

@@ -3,11 +3,10 @@ import type { PdfOptions } from "./pdf-options.js";
 import { type Placeholder, readPlaceholder, type WordsOf } from "./placeholders.js";
 import { listedValue } from "./printed-values.js";
 
-/** A fact and its label. */
 export interface Fact {
   readonly value: string;
   readonly words: string;
-  /** True if the label is one of the design's own words, in its language. */
+  /** True if the label is one of the design's own words, and therefore in the design's language. */
   readonly isOurs: boolean;
 }
 
@@ -17,7 +16,7 @@ interface Listing extends Pick<PdfOptions, "facts" | "labels"> {
   readonly wordsOf: WordsOf;
 }
 
-/** Returns the listed facts that have a value, in the listed order. */
+/** Returns the listed facts that have a value. */
 export function layFacts({ facts, labels, wording, language, wordsOf }: Listing): Fact[] {
   return facts.flatMap((name) => {
     const placeholder = readPlaceholder(name);

@@ -8,19 +8,16 @@ interface Square {
   readonly y: number;
 }
 
-/**
- * Converts options to another page size than the one they were designed for. Positions and distances scale with the
- * page; texts, pictures and circles keep their size.
- */
+/** Converts options to another page size. Positions and distances scale; texts, pictures and circles don't. */
 export function fitted(options: PdfOptions, from: PageSize, to: PageSize): PdfOptions {
   const [across, up] = [to.width / from.width, to.height / from.height];
-  /** Scales the position of an element's middle; the element keeps its size. */
+  /** Scales the position of an element's middle, not its size. */
   const moved = <T extends Square>(part: T, width: number, height: number): T => ({
     ...part,
     x: (part.x + width / 2) * across - width / 2,
     y: (part.y + height / 2) * up - height / 2,
   });
-  /** Scales the margins around an element; the element keeps its size. */
+  /** Scales the margins around an element, not its size. */
   const within = <T extends Square>(part: T, side: number): T => ({
     ...part,
     x: (part.x * (to.width - side)) / Math.max(1, from.width - side),
@@ -82,7 +79,7 @@ export function fitted(options: PdfOptions, from: PageSize, to: PageSize): PdfOp
   };
 }
 
-/** Scales the numbers of a path, which are pairs of coordinates. */
+/** Scales a path, whose numbers are pairs of coordinates. */
 function scaled(path: string, across: number, up: number): string {
   let isAcross = true;
   return path.replace(/-?(?:\d+(?:\.\d*)?|\.\d+)/g, (number) => {

@@ -2,27 +2,21 @@ import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 import { invalid } from "#foundation/errors.js";
 import { EDITION } from "../generator.js";
 
-/** The time zone and language in which a date is written. */
 export interface DateContext {
   /** IANA name, for example `Europe/Paris`. */
   timeZone: string;
   /** BCP 47 tag. */
   locale: string;
-  /** The edition of the document; the latest by default. */
+  /** Edition of the document. Default: the latest */
   edition?: number;
 }
 
-/**
- * Formats a day in a language's own words, order and digits (CLDR's long form), in the Gregorian calendar.
- */
+/** Formats a day in a language's own words, order and digits (CLDR's long form), in the Gregorian calendar. */
 export function formatDay(date: Date, { timeZone, locale }: DateContext): string {
   return formatOf(locale, { timeZone, dateStyle: "long" }).format(date);
 }
 
-/**
- * Creating a format takes half as long as rendering a document, so the formats of some time zones and languages are
- * cached.
- */
+/** Cache, because creating a format takes half as long as rendering a document. */
 const formats = createBoundedCache<Intl.DateTimeFormat>(100);
 
 function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -57,8 +51,8 @@ const directives: Record<string, (fields: Fields, inflected: boolean) => string>
 };
 
 /**
- * Removes a word before the month that is both in the pattern and in the inflected name of the month, as in "15 de de
- * gener" in Catalan or "tháng tháng 1" in Vietnamese.
+ * Removes a word before the month if the month's inflected name also starts with it. Otherwise the date would be "15 de
+ * de gener" in Catalan, or contain "tháng tháng 1" in Vietnamese.
  */
 function withoutRepeatedWords(pattern: string, fields: Fields): string {
   return pattern.replace(/(\p{L}+[ ’'])(%[bB])/gu, (match, word: string, directive: string) =>
@@ -69,8 +63,8 @@ function withoutRepeatedWords(pattern: string, fields: Fields): string {
 }
 
 /**
- * Formats a moment by a strftime pattern. Names and the order of `%x` and `%X` follow the locale. In every
- * locale, numbers have Latin digits and years are Gregorian, so that a pattern never mixes calendars.
+ * Formats a moment by a strftime pattern. Names and the order of `%x` and `%X` follow the locale. Digits are Latin and
+ * years Gregorian, so that a pattern never mixes calendars.
  * @throws Problem `invalid` for an unknown directive, time zone or locale.
  */
 export function formatDate(
@@ -108,10 +102,7 @@ function fieldsOf(date: Date, options: Intl.DateTimeFormatOptions, locale: strin
   ]);
 }
 
-/**
- * Returns the name of the month. Many languages inflect it after a day ("15 января", not "январь"). Languages that use
- * a number beside a day keep the plain name.
- */
+/** Many languages inflect the name of the month after a day: "15 января", not "январь". */
 function monthName(fields: Fields, month: "short" | "long", inflected: boolean): string {
   const withDay = inflected ? part(fields({ month, day: "numeric" }), "month") : "";
   return /\p{L}/u.test(withDay) ? withDay : part(fields({ month }), "whole");

@@ -16,17 +16,15 @@ import { emptyPaper, type Paper } from "../pdf/paper.js";
 import { pdfNumber } from "../pdf/pdf-object.js";
 import { fontFamilies, isFontFamily } from "../text/font-families.js";
 import { type Face, type FontChain, fallbackChains, ownFontChain } from "../text/fonts.js";
-import { assetsOfOptions, pictureKinds, templateKinds } from "./assets-of-options.js";
+import { pictureKinds, templateKinds } from "./asset-kinds.js";
+import { assetsOfOptions } from "./assets-of-options.js";
 import type { PdfOptions } from "./pdf-options.js";
 
 const fontChains = createBoundedCache<FontChain>(50);
-/**
- * Preparing a large PNG takes seconds. Designs that use the same picture, for example in several languages, share the
- * result.
- */
+/** Preparing a large PNG takes seconds, so designs with the same picture share the result. */
 const pictures = createBoundedCache<Promise<Picture>>(20);
 
-/** Returns the font chain of a font asset or a built-in family. The default is the chain of the built-in design. */
+/** Returns the font chain of a font asset or built-in family. Default: the font chain of the built-in design */
 export function fontOf(name: string | undefined, assets: Assets): FontChain {
   if (name === undefined) return fallbackChains.regular;
   if (isFontFamily(name)) return fallbackChains[fontFamilies[name]];
@@ -39,13 +37,13 @@ export function fontOf(name: string | undefined, assets: Assets): FontChain {
   return fontChains(sha256, () => ownFontChain(ownFontName(sha256), bytes));
 }
 
-/** Returns the name that a font asset has within a design, from the SHA-256 of its bytes. */
+/** Returns a font asset's name within a design, from the SHA-256 of its bytes. */
 export function ownFontName(sha256: string): string {
   return `asset ${sha256}`;
 }
 
 /**
- * Returns the institution's fonts that a design uses. Texts fall back on them for characters that their own chain
+ * Returns the institution's fonts in a design. Texts fall back on these fonts for characters that their own font chain
  * lacks.
  */
 export function ownFaces(options: PdfOptions, assets: Assets): Face[] {
@@ -53,7 +51,7 @@ export function ownFaces(options: PdfOptions, assets: Assets): Face[] {
   return [...new Set(slugs.flatMap((slug) => fontOf(slug, assets).slice(0, 1)))];
 }
 
-/** Returns a template as paper: a PDF page, or a picture that fills a page of the given size without distortion. */
+/** Returns a template as paper: a PDF page, or a picture that fills the page without distortion. */
 export async function templateOf(slug: string, assets: Assets, size: PageSize): Promise<Paper> {
   const asset = find(slug, templateKinds, assets);
   if (asset.kind === "pdf") return importPage(asset.bytes);
@@ -68,7 +66,7 @@ export async function templateOf(slug: string, assets: Assets, size: PageSize): 
   };
 }
 
-/** Places a picture that the options list. A hidden one has a box, and nothing to draw. */
+/** A hidden picture has a box, but nothing to draw. */
 export async function pictureOf(
   image: PdfOptions["images"][number],
   index: number,
@@ -90,7 +88,6 @@ export async function pictureOf(
     : { kind: "figure", ...drawing, alt: image.alt };
 }
 
-/** A picture with its position in a design. */
 export interface PlacedPicture {
   readonly operators: string;
   readonly resources: readonly Resource[];
@@ -132,7 +129,7 @@ function placing({ drawn }: Picture, box: Box): readonly number[] {
 function find(slug: string, kinds: readonly AssetKind[], assets: Assets, hint = ""): Asset {
   const asset = assets.get(slug);
   if (!asset) throw invalid(`There is no asset "${slug}"${hint}.`);
-  // Copied into unshared memory, because some parsers reject shared memory.
+  // Copied, because some parsers reject shared memory.
   if (kinds.includes(asset.kind)) return { ...asset, bytes: Uint8Array.from(asset.bytes) };
   throw invalid(`The asset "${slug}" is of the kind ${asset.kind}; here it must be ${kinds.join(" or ")}.`);
 }

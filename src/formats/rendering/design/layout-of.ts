@@ -4,16 +4,16 @@ import { type Box, boxOf, type Mark, type TextMark } from "../pdf/marks.js";
 import { leastLegible, type TextBlock } from "../text/fit-text.js";
 import { type HasCharacter, uncovered } from "../text/font-coverage.js";
 
-/** The text options after defaults and inheritance. */
-export type RequestedText = Pick<LaidText, "x" | "y" | "align" | "color" | "askedSize" | "room" | "font">;
+/** A text's options after defaults and inheritance. */
+export type RequestedText = Pick<LaidText, "x" | "y" | "align" | "color" | "requestedSize" | "room" | "font">;
 
 interface LaidDocument extends Omit<Layout, "elements"> {
   readonly marks: readonly Mark[];
-  /** The texts that the options place, including those with nothing to print, by path of option. */
+  /** The texts that the options place, by option path. Includes texts with nothing to print. */
   readonly requested: ReadonlyMap<string, RequestedText>;
   /** The institution's fonts. */
   readonly own: readonly HasCharacter[];
-  /** Returns the display name of a font from its name within the design. */
+  /** Returns the display name of a font. */
   fontName(face: string): string;
 }
 
@@ -34,7 +34,7 @@ export function layoutOf({ marks, requested, own, fontName, ...page }: LaidDocum
         option,
         kind: "text",
         box: boxOf(mark),
-        text: { ...text, shrunk: text.size < text.askedSize - 0.01 },
+        text: { ...text, shrunk: text.size < text.requestedSize - 0.01 },
       },
     ];
   });
@@ -42,9 +42,9 @@ export function layoutOf({ marks, requested, own, fontName, ...page }: LaidDocum
   return { ...page, elements: [...elements, ...empty.map(emptyElement)] };
 }
 
-/** Returns the settings of a text that the design places itself; they equal the result. */
+/** Returns the settings of a text that the design places itself. Options can't override these settings. */
 function requestedOf({ x, baseline, align, color, block }: TextMark): RequestedText {
-  return { x, y: baseline, align, color: toHex(color), askedSize: block.size };
+  return { x, y: baseline, align, color: toHex(color), requestedSize: block.size };
 }
 
 function setting(
@@ -70,9 +70,9 @@ function writtenLines({ text }: TextBlock): number {
 }
 
 function emptyElement([option, requested]: [string, RequestedText]): LaidElement {
-  const { x, y, askedSize } = requested;
+  const { x, y, requestedSize } = requested;
   const box: Box = { x, y, width: 0, height: 0 };
-  const nothing = { words: "", size: askedSize, baseline: y, lines: 0, fonts: [], missing: [] };
+  const nothing = { words: "", size: requestedSize, baseline: y, lines: 0, fonts: [], missing: [] };
   const text = { ...requested, ...nothing, shrunk: false, wrapped: false, unreadable: false };
   return { option, kind: "text", box, text };
 }

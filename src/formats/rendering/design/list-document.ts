@@ -12,7 +12,7 @@ import { commonFonts } from "./common-fonts.js";
 
 const languages = languagesOf("page");
 
-/** A plain document with a list that can span several pages. All its texts are already translated. */
+/** A plain document with a list that can span several pages. Its texts are already translated. */
 export interface ListDocument {
   readonly title: string;
   /** Paragraphs before the list. */
@@ -31,11 +31,10 @@ export interface ListDocument {
   readonly seal?: SealSlot;
 }
 
-/** An entry, never divided between pages. */
+/** An entry of the list. It is never split across pages. */
 interface ListEntry {
   readonly heading: string;
   readonly lines: readonly string[];
-  /** A link to more information: its text and address. */
   readonly link: { readonly text: string; readonly url: string };
 }
 
@@ -51,7 +50,7 @@ const rule = { above: 9, below: 11 };
 
 interface TextLook {
   readonly fonts: FontChain;
-  /** Font size in points. */
+  /** In points. */
   readonly size: number;
   readonly color: Rgb;
   /** Space above the text, in points. */
@@ -141,7 +140,7 @@ function laidOut(
   };
 }
 
-/** Replaces characters that no font has by question marks, because they would otherwise be left out without notice. */
+/** Replaces characters that no font has with question marks, so that they don't disappear unnoticed. */
 function printable(text: string): string {
   return uncovered(text).reduce((rest, character) => rest.replaceAll(character, "?"), text);
 }

@@ -3,10 +3,7 @@ import type { PdfOptions } from "./pdf-options.js";
 
 const opposite: Record<Align, Align> = { left: "right", center: "center", right: "left" };
 
-/**
- * Mirrors options horizontally on a page of this width. Pictures and letters are not mirrored; the drawings of shapes
- * are.
- */
+/** Mirrors options on a page of this width. Drawings of shapes are mirrored, pictures and letters are not. */
 export function mirrored(options: PdfOptions, width: number): PdfOptions {
   const { text_elements, images, qr, places } = options;
   const { logo, facts, signatures, seal } = places;
@@ -41,5 +38,5 @@ export function mirrored(options: PdfOptions, width: number): PdfOptions {
   };
 }
 
-/** Side of a QR code on a paper or template, in points. */
+/** In points. */
 export const defaultQrSize = 76;

@@ -10,7 +10,7 @@ import { printedValues } from "./printed-values.js";
 import { resolveTextElements } from "./text-elements.js";
 import { capitals } from "./text-words.js";
 
-/** Letters that a document prints as ordinary letters within a text in small capitals. */
+/** Ordinary letters in a text that is otherwise set in small capitals. */
 export interface MixedSmallCapitals {
   /** BCP 47 tag. */
   readonly language: string;
@@ -21,7 +21,7 @@ export interface MixedSmallCapitals {
 
 /**
  * Finds texts of first-edition documents that mix small capitals and ordinary letters ("ZERTIfIKAT"), without rendering
- * the documents. Later editions never mix them. Options of other generators and texts in uploaded fonts are ignored.
+ * the documents. Later editions never mix them. Ignores options of other generators and texts in uploaded fonts.
  */
 export function findMixedSmallCapitals(
   facts: CredentialFacts,

@@ -1,9 +1,6 @@
 import type { Font } from "../text/font.js";
 
-/**
- * Returns an outline in whole units. PDF has no quadratic curves, so each becomes the equivalent cubic curve, or a line
- * if it is nearly straight.
- */
+/** Returns an outline in whole units. Quadratic curves, which PDF lacks, become cubic curves or lines. */
 export function outlineOf(commands: ReturnType<Font["outline"]>, scale: number): string {
   const operators: string[] = [];
   let [x, y] = [0, 0];

@@ -6,7 +6,7 @@ import type { PdfOptions } from "./pdf-options.js";
 import { drawQr } from "./qr.js";
 import { type BuiltInElements, builtInElements } from "./text-elements.js";
 
-/** Defaults that a page provides for missing options. */
+/** A page's defaults for missing options. */
 export interface PageFrame {
   readonly elements: BuiltInElements;
   /** Distance of texts from the edges. */
@@ -19,11 +19,11 @@ interface CodeFrame {
   readonly side: number;
   readonly color: Rgb;
   readonly background: Rgb | undefined;
-  /** @param side the side that the options state, or the one above */
+  /** @param side side length from the options, or the default above */
   at(side: number): { readonly x: number; readonly y: number };
 }
 
-/** Papers are light, so a QR code needs no background on them. On a template, anything could be underneath. */
+/** A paper is light, so a QR code on it needs no background. A template may be dark or patterned under the code. */
 export function plainFrame({ width }: PageSize, isOnPaper: boolean): PageFrame {
   return {
     elements: builtInElements,

@@ -18,7 +18,7 @@ const name = z.string().regex(/^[A-Za-z_][\w-]{0,63}$/, "must be a name of lette
 
 export const blockName = name.meta(help("block"));
 
-/** Options of everything that is placed on a page. The last two are for editors and change nothing that is printed. */
+/** Options of every element on a page. Only editors use `locked` and `group`. */
 export const placed = {
   hidden: z.boolean().meta(help("hidden")).optional(),
   locked: z.boolean().meta(help("locked")).optional(),
@@ -30,7 +30,6 @@ const box = {
   y: points.meta(help("qr.y")),
 };
 
-/** A drawing made of lines and areas. */
 export const shape = z.strictObject({
   kind: z.enum(["line", "rectangle", "ellipse", "path", "rosette", "guilloche"]).meta(help("kind")),
   ...box,
@@ -113,7 +112,7 @@ const seal = z.strictObject({
   ...placed,
 });
 
-/** Positions of the parts of a design that consist of several texts or pictures. */
+/** Positions of the parts that consist of several texts or pictures. */
 export const places = z
   .strictObject({ logo, facts, signatures, seal })
   .partial()

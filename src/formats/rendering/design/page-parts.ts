@@ -19,10 +19,7 @@ import { prepareSetting } from "./set-text.js";
 import { decorationOf } from "./shapes.js";
 import { capitals } from "./text-words.js";
 
-/**
- * The parts of a design that consist of several texts or pictures: logo, facts, signatures and seal, if the options
- * place them.
- */
+/** Logo, facts, signatures and seal, if the options place them. */
 export interface PageParts {
   /** Drawn below the texts. */
   readonly fixed: readonly Decoration[];
@@ -40,7 +37,7 @@ export interface PartContext {
 
 type PartOptions<K extends keyof Places> = NonNullable<Places[K]>;
 
-/** Font size of labels, as a share of the size of a part's main text. */
+/** Size of labels, as a share of a part's main text. */
 const labelSize = 0.78;
 
 /** @throws Problem `invalid` if an asset is missing or of the wrong kind */
@@ -77,7 +74,7 @@ async function prepareLogo(
     y: partBox.y,
     designed: { above: partBox.height, below: 0 },
     printed: picture && { above: picture.box.height, below: 0 },
-    // Decoration, because the issuer's name identifies the issuer.
+    // A decoration, because the printed name already identifies the issuer.
     marks: picture ? [{ kind: "decoration", option: "places.logo", ...picture }] : [],
   };
 }
@@ -106,13 +103,12 @@ async function prepareSeal(
   };
 }
 
-/** Returns the words around a seal: the issuer's name in capitals. */
 export function sealWordsOf(context: PartContext): SealWords {
   const { platformName, language } = context;
   return { text: capitals(platformName, language.tag), style: styleOf("EB Garamond Medium", context) };
 }
 
-/** @param font the design's font if undefined */
+/** @param font undefined for the design's font */
 export function styleOf(
   font: string | undefined,
   { assets, own, language }: Pick<PartContext, "assets" | "own" | "language">,
@@ -121,7 +117,6 @@ export function styleOf(
   return { fonts: [...fonts, ...own.filter((face) => !fonts.includes(face))], language: language.forms };
 }
 
-/** Returns the styles and colours of a part with a main text and a smaller label. */
 function texts(
   option: string,
   partBox: PartOptions<"facts"> | PartOptions<"signatures">,
@@ -202,7 +197,7 @@ function prepareFacts(partBox: PartOptions<"facts">, options: PdfOptions, contex
   };
 }
 
-/** Arranges items in rows, with the number of items in the item's row, and its column from the left. */
+/** Arranges items in rows. Each item gets the number of items in its row, and its column counted from the left. */
 export function inRows<T extends object>(items: readonly T[], inRow: number, begins: 1 | -1) {
   return items.map((item, index) => {
     const row = Math.floor(index / inRow);
@@ -213,8 +208,8 @@ export function inRows<T extends object>(items: readonly T[], inRow: number, beg
 }
 
 /**
- * Returns the distance of a column from the middle of a row with a gap in its centre. Half of the columns are on each
- * side of the gap. If their number is odd, the side where reading ends has one more.
+ * Returns the distance of a column from the middle of its row. The row has a gap in the centre. If the number of
+ * columns is odd, the side where reading ends has one more column.
  */
 function besideGap(
   index: number,
@@ -226,7 +221,7 @@ function besideGap(
   return side * ((width + gap) / 4) + (at - (among - 1) / 2) * cell;
 }
 
-/** Returns the room for a text. More lines don't get more height than one line. */
+/** Returns the room for a text. Its height doesn't depend on the number of lines. */
 function roomOf(width: number, size: number, maxLines: number): Room {
   return { width, height: size * 1.5, size, minSize: size * 0.7, maxLines };
 }

@@ -8,7 +8,7 @@ export const hexColor = z
     "must be a colour of three or six hex digits, such as #8a6d2f",
   );
 
-/** A colour in options: hex digits, or the name of a colour that other options define. */
+/** Hex digits, or the name of a colour that other options define. */
 export const color = z
   .string()
   .regex(
@@ -16,10 +16,8 @@ export const color = z
     "must be a colour of three or six hex digits, such as #8a6d2f, or accent, ink or paper, or a tint in percent, such as accent/40",
   );
 
-/** Converts a colour of the options to RGB. */
 export type Palette = (color: string) => Rgb;
 
-/** The options that define colours. */
 interface PaletteOptions {
   readonly accent_color: string;
   readonly paper?: string | undefined;

@@ -1,4 +1,4 @@
-/** A part of a path: a PDF operator and its numbers. */
+/** A PDF operator and its numbers. */
 interface PathPart {
   readonly operator: "m" | "l" | "c" | "h";
   readonly numbers: readonly number[];
@@ -7,12 +7,11 @@ interface PathPart {
 const commands = { M: ["m", 2], L: ["l", 2], C: ["c", 6], Z: ["h", 0] } as const;
 const token = /\s*,?\s*([MLCZ]|-?(?:\d+(?:\.\d*)?|\.\d+))/gy;
 
-/** Describes what is wrong with path data; undefined if it is valid. */
+/** Returns a description of the error in path data; undefined if the data is valid. */
 export function pathProblem(data: string): string | undefined {
   return typeof readPath(data) === "string" ? (readPath(data) as string) : undefined;
 }
 
-/** Converts valid path data to PDF operators. */
 export function pathOperators(data: string, write: (number: number) => string): string {
   const parts = readPath(data);
   if (typeof parts === "string") throw new Error(parts);

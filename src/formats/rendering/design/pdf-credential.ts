@@ -12,7 +12,6 @@ import { missingOfTextElements } from "./text-elements.js";
 import { usedParticulars } from "./used-particulars.js";
 import { withoutHidden } from "./without-hidden.js";
 
-/** The built-in generator: one page, in the built-in design or on an institution's template. */
 export const pdfCredentialGenerator: Generator = {
   name: "learning_credentials.generators.generate_pdf_credential",
   summary: "A one-page PDF in the built-in design or on a template, with a QR code of its verification URL.",
@@ -23,8 +22,8 @@ export const pdfCredentialGenerator: Generator = {
     const options = parseOptions(rawOptions);
     checkPdfOptions(options);
     refuseUnreadableQr(options);
-    // Checked only when options are saved. Options that were saved earlier may request an unavailable language; their
-    // documents are in English.
+    // Languages are checked only when options are saved. If stored options request an unavailable language, documents
+    // are in English.
     refuseUnspoken(options.language, options.template !== undefined);
     refuseUnspoken(options.second_language, false, "second_language");
   },
@@ -44,7 +43,7 @@ export const pdfCredentialGenerator: Generator = {
       ...(has.issuer && { issuer: Object.fromEntries(stated) }),
     };
   },
-  // Also those of what is hidden, so that it can be shown again.
+  // Includes the assets of hidden elements, because these elements can be shown again.
   assetsOf: (options) => assetsOfOptions(readOptions(options)),
   async render(facts, options, assets = noAssets, mode = {}) {
     return (await designOf(facts, options, assets)).render(facts, mode);
@@ -80,8 +79,7 @@ async function designOf(
   const versions = [...assets].map(([slug, { sha256 }]) => [slug, sha256]);
   const key = JSON.stringify([written, versions, context]);
   return designs(key, async () => {
-    // The drawing libraries take a third of a second to load. They are loaded here, so that only rendering
-    // threads wait for them.
+    // The drawing libraries take a third of a second to load, so only rendering threads load them.
     const { compileDesign } = await import("./design.js");
     return compileDesign(options, assets, context);
   });
@@ -97,7 +95,6 @@ async function preparePdfTextCheck(
   return (texts) => refuseUncovered(texts, options, own);
 }
 
-/** Returns the options of what is printed. */
 function parseOptions(options: Record<string, unknown>): PdfOptions {
   return withoutHidden(readOptions(options));
 }
@@ -109,12 +106,12 @@ function readOptions(options: Record<string, unknown>): PdfOptions {
   return result.data;
 }
 
-/** Returns whether options, which may be invalid, print a fact about the issuer in a text or in the list of facts. */
+/** Returns whether possibly invalid options print a fact about the issuer in a text or in the list of facts. */
 function printsIssuer({ text_elements, facts }: Record<string, unknown>): boolean {
   return /[{"]issuer_/.test(JSON.stringify([text_elements, facts]));
 }
 
-/** Minimum contrast of QR codes. Scanners need about as much as people do. */
+/** Minimum contrast of QR codes. Scanners need about as much contrast as people do. */
 const leastContrast = 3;
 
 /** @returns false also for invalid options, which other checks report */
@@ -127,10 +124,7 @@ function isQrReadable(options: Record<string, unknown>): boolean {
   }
 }
 
-/**
- * Refuses a QR code with too little contrast. An unknown background (a template, or the built-in design's paper) is
- * assumed to be white.
- */
+/** Refuses a QR code with too little contrast. An unknown background is assumed to be white. */
 function refuseUnreadableQr(options: PdfOptions): void {
   const { qr, template, paper, defaults } = options;
   if (typeof qr !== "object" || (qr.background === false && paper === undefined)) return;
@@ -168,7 +162,7 @@ function checkPdfOptions(options: PdfOptions): void {
   }
 }
 
-/** Lists the options that refer to a block, with the block's name. */
+/** Lists the options that refer to blocks, with the blocks' names. */
 function blocksNamed({
   text_elements,
   shapes,

@@ -4,6 +4,7 @@ import { help, helpLines } from "#foundation/languages/option-help.js";
 import { describeIssues } from "#foundation/text/describe-issues.js";
 import { isLanguageTag } from "#foundation/text/language-tag.js";
 import { slugForm, slugPattern } from "#foundation/text/slug.js";
+import { pictureKinds, templateKinds } from "./asset-kinds.js";
 import { blockName, blocks, font, length, placed, places, points, shape } from "./page-options.js";
 import { color, hexColor } from "./palette.js";
 import {
@@ -16,6 +17,9 @@ import {
 } from "./placeholders.js";
 
 const slug = z.string().regex(slugPattern, `must be the slug of an asset: ${slugForm}`);
+/** The console offers only files of these kinds. */
+const pictureSlug = slug.meta({ asset_kinds: pictureKinds });
+const pageSlug = slug.meta({ asset_kinds: templateKinds });
 
 const textStyle = {
   font,
@@ -68,7 +72,7 @@ const qr = z.strictObject({
 });
 
 const image = z.strictObject({
-  asset: slug.meta(help("asset")),
+  asset: pictureSlug.meta(help("asset")),
   x: points.meta(help("qr.x")),
   y: points.meta(help("qr.y")),
   width: length.meta(help("images.width")).optional(),
@@ -82,7 +86,7 @@ const line = (maxLength: number) => z.string().trim().min(1).max(maxLength);
 const signatory = z.strictObject({
   name: line(100).meta(help("signatory.name")),
   title: line(150).meta(help("title")).optional(),
-  image: slug.meta(help("signatory.image")).optional(),
+  image: pictureSlug.meta(help("signatory.image")).optional(),
 });
 
 const issuer = z
@@ -98,11 +102,11 @@ const factName = z.string().superRefine((name, context) => {
   if (message !== undefined) context.addIssue({ code: "custom", message });
 });
 
-/** The options of the generator that ships with the service. */
+/** The options of the built-in generator. */
 export const pdfOptions = z.strictObject({
-  template: slug.meta(help("template")).optional(),
+  template: pageSlug.meta(help("template")).optional(),
   paper: color.meta(help("paper")).optional(),
-  template_multiline: slug.meta(help("template_multiline")).optional(),
+  template_multiline: pageSlug.meta(help("template_multiline")).optional(),
   defaults: z.strictObject(textStyle).partial().prefault({}).meta(help("defaults")),
   text_elements: textElements.prefault({}).meta(help("text_elements")),
   qr: z
@@ -134,8 +138,8 @@ export const pdfOptions = z.strictObject({
     .prefault(["hours", "credits", "award_date", "valid_until"])
     .meta(help("facts", { facts: knownFacts.join(", ") })),
   labels: z.record(factName, z.string().trim().min(1).max(60)).prefault({}).meta(help("labels")),
-  logo: slug.meta(help("logo")).optional(),
-  seal: slug.meta(help("seal")).optional(),
+  logo: pictureSlug.meta(help("logo")).optional(),
+  seal: pictureSlug.meta(help("seal")).optional(),
   places,
   shapes: z.array(shape).max(100).prefault([]).meta(help("shapes")),
   blocks,

@@ -3,7 +3,7 @@ import { type DocumentLanguage, wordsIn } from "./document-language.js";
 
 const languages = languagesOf("document");
 
-/** Phrases that texts can print in the document's languages, by the name that follows `words.` or `second.`. */
+/** Phrases that texts can print, by the name after `words.` or `second.`. */
 export const phrasesOf = {
   awarded_to: "awardedTo",
   for: "for",
@@ -33,14 +33,13 @@ export function isSecondName(name: string): name is SecondName {
 
 /** The words of a design in its languages. */
 export interface Phrases {
-  /** The title in the document's language; undefined if the credential type is used as the title. */
+  /** In the document's language; undefined if the credential type is the title. */
   readonly title?: string | undefined;
   readonly words?: Language<"document">;
   readonly issuer?: PrintedIssuer | undefined;
   readonly second?: { readonly title: string | undefined; readonly words: Language<"document"> } | undefined;
 }
 
-/** Facts about the issuer that texts can print. */
 interface PrintedIssuer {
   readonly name?: string | undefined;
   /** An email address or https URL. */
@@ -54,7 +53,7 @@ interface PhraseOptions {
   readonly issuer?: PrintedIssuer | undefined;
 }
 
-/** Returns the words of a design. A second language that equals the document's language is ignored. */
+/** Returns the words of a design. Ignores a second language that is the same as the document's language. */
 export function phrasesIn(
   { titles, second_language, issuer }: PhraseOptions,
   { tag, words }: DocumentLanguage,

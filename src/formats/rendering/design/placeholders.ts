@@ -1,7 +1,6 @@
 import { help } from "#foundation/languages/option-help.js";
 import { isPhraseName, isSecondName, type PhraseName, phraseNames, type SecondName } from "./phrases.js";
 
-/** The placeholders of texts: the name in braces. */
 const placeholderNames = [
   "name",
   "context_name",
@@ -35,10 +34,8 @@ const placeholderNames = [
   "second.<phrase>",
 ] as const;
 
-/** The placeholders of texts as they are written. */
 export const placeholders: readonly string[] = placeholderNames.map((name) => `{${name}}`);
 
-/** A parsed placeholder. */
 export type Placeholder =
   | { readonly kind: "fact"; readonly name: FactName }
   | { readonly kind: "grade" | "learner" | "enrollment"; readonly key: string }
@@ -47,10 +44,10 @@ export type Placeholder =
 
 export type FactName = Exclude<(typeof placeholderNames)[number], `${string}.<${string}>`>;
 
-/** Returns what a placeholder prints; empty if it has no value. */
+/** Returns the text that a placeholder prints; empty if the placeholder has no value. */
 export type WordsOf = (placeholder: Placeholder) => string;
 
-/** Facts that an option `facts` may list, besides results and attributes. */
+/** Facts that the option `facts` may list, besides results and attributes. */
 export const listableFacts: readonly string[] = [
   "grade",
   "letter_grade",
@@ -66,7 +63,7 @@ export const listableFacts: readonly string[] = [
   "issuer_imprint",
 ];
 
-/** Facts that an option `facts` may list. */
+/** All facts that the option `facts` may list. */
 export const knownFacts: readonly string[] = placeholderNames.filter(
   (name) => listableFacts.includes(name) || (name.includes("<") && !name.endsWith("<phrase>")),
 );
@@ -76,7 +73,10 @@ const separator = /( · | \| |\n)/;
 const attribute = /^(learner|enrollment)\.([a-z][a-z0-9_]{0,39})$/;
 const grade = /^grade\.([^{}\n]{1,255})$/;
 
-/** Parses the text between braces; undefined if it is unknown. Assignment types may be in either case. */
+/**
+ * Parses the text between braces. Returns undefined for an unknown placeholder. Assignment types may be in upper or
+ * lower case.
+ */
 export function readPlaceholder(name: string): Placeholder | undefined {
   if (name.includes(".")) {
     const [, group, phrase = ""] = /^(words|second)\.(.*)$/.exec(name) ?? [];
@@ -94,7 +94,7 @@ function isFactName(name: string): name is FactName {
   return (placeholderNames as readonly string[]).includes(name) && !name.includes("<");
 }
 
-/** Describes what is wrong with a text with placeholders; undefined if nothing is. */
+/** Returns a description of the error in a text with placeholders; undefined if the text is valid. */
 export function placeholderProblem(template: string): string | undefined {
   for (const [found, name] of template.matchAll(token)) {
     if (found === "{{" || found === "}}" || (name !== undefined && readPlaceholder(name))) continue;
@@ -105,7 +105,7 @@ export function placeholderProblem(template: string): string | undefined {
   return undefined;
 }
 
-/** Describes what is wrong with a name in a list of facts; undefined if nothing is. */
+/** Returns a description of the error in a name from a list of facts; undefined if the name is valid. */
 export function factProblem(name: string): string | undefined {
   const placeholder = readPlaceholder(name);
   const isPhrase = placeholder?.kind === "words" || placeholder?.kind === "second";
@@ -114,14 +114,13 @@ export function factProblem(name: string): string | undefined {
   return `unknown fact "${name}"; known are ${knownFacts.join(" ")}`;
 }
 
-/** Explains all placeholders, one a line. */
+/** One explanation per placeholder. */
 export const placeholderHelps = placeholderNames.map((name) =>
   name === "words.<phrase>"
     ? help(`placeholders.${name}`, { phrases: phraseNames.join(", ") })
     : help(`placeholders.${name}`),
 );
 
-/** Returns the placeholders of a valid text. */
 export function placeholdersOf(template: string): Placeholder[] {
   return [...template.matchAll(token)].flatMap(([, name]) => {
     const placeholder = name === undefined ? undefined : readPlaceholder(name);
@@ -130,9 +129,8 @@ export function placeholdersOf(template: string): Placeholder[] {
 }
 
 /**
- * Prepares a valid text for filling. Line breaks, ` · ` and ` | ` divide it into parts. If a placeholder has
- * no value, its part is left out together with the separator.
- * @returns a function that fills in the placeholders
+ * Prepares a valid text for filling. Line breaks, ` · ` and ` | ` divide it into parts. A part is left out together
+ * with its separator if a placeholder in it has no value.
  */
 export function prepareFilling(template: string): (wordsOf: WordsOf) => string {
   const lines = linesOf(template);
@@ -152,7 +150,7 @@ export function prepareFilling(template: string): (wordsOf: WordsOf) => string {
 }
 
 interface Part {
-  /** The separator between this part and the one before. */
+  /** Separator before this part. */
   readonly joint: string;
   readonly pieces: readonly (string | Placeholder)[];
 }
@@ -183,7 +181,7 @@ function linesOf(template: string): Part[][] {
   return lines;
 }
 
-/** @returns undefined if one of its placeholders has no value */
+/** @returns undefined if a placeholder in the part has no value */
 function fillPart({ pieces }: Part, wordsOf: WordsOf): string | undefined {
   let text = "";
   for (const piece of pieces) {

@@ -8,7 +8,7 @@ const words = "PREVIEW";
 const translucent = new PdfObject({ Type: "/ExtGState", ca: 0.2 });
 let outline: { form: PdfObject; width: number; height: number } | undefined;
 
-/** Size and distance from the page's edges, in points. */
+/** In points; `inset` is the distance from the page's edges. */
 const cornerStamp = { height: 7, inset: 6 };
 
 /**

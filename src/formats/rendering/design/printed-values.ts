@@ -5,7 +5,7 @@ import { formatDate, formatDay } from "./format-date.js";
 import { type Phrases, phrasesOf, type SecondName } from "./phrases.js";
 import type { FactName, Placeholder, WordsOf } from "./placeholders.js";
 
-/** Returns the values of placeholders for a credential in a language. A value is formatted only when a text uses it. */
+/** Returns the values of placeholders in a language. Formats a value only when a text uses it. */
 export function printedValues(facts: CredentialFacts, language: string, phrases: Phrases = {}): WordsOf {
   const { particulars = {} } = facts;
   const values: Record<FactName, () => string> = {
@@ -56,28 +56,24 @@ export function printedValues(facts: CredentialFacts, language: string, phrases:
   };
 }
 
-/** Returns the value of a listed fact. The award date is omitted if it equals the issue date. */
+/** Returns the value of a listed fact. Omits an award date that equals the issue date. */
 export function listedValue(placeholder: Placeholder, wordsOf: WordsOf): string {
   const value = wordsOf(placeholder);
   const isAward = placeholder.kind === "fact" && placeholder.name === "award_date";
   return isAward && value === wordsOf({ kind: "fact", name: "issue_date" }) ? "" : value;
 }
 
-/** Returns the issue date as the credential prints it. */
 function issueDateOf(facts: CredentialFacts, language: string): string {
   return facts.issueDate ?? dayOf(facts.created, facts, language);
 }
 
 /**
- * Finding the words for a day takes an eighth of a document's rendering time. Credentials issued together share their
- * days, so these are cached.
+ * Cache, because formatting a day takes an eighth of the time for rendering, and credentials issued together share
+ * their days.
  */
 const days = createBoundedCache<string>(100);
 
-/**
- * Formats a day as a credential prints it: by the date format of the settings if there is one, otherwise in the
- * language's own format.
- */
+/** Formats a day by the date format of the settings, or the language's own format. */
 function dayOf(day: Date, { settings }: CredentialFacts, locale: string): string {
   const { dateFormat, timeZone = "UTC" } = settings ?? {};
   const edition = editionOf(settings);
@@ -92,7 +88,7 @@ function awardDateOf(facts: CredentialFacts, language: string): string {
   return facts.awarded ? dayOf(facts.awarded, facts, language) : issueDateOf(facts, language);
 }
 
-/** Removes the parts of a URL that browsers add and nobody types. */
+/** Removes the parts of a URL that browsers add and people don't type. */
 function addressIn(address = ""): string {
   return address.replace(/^https:\/\//i, "").replace(/\/$/, "");
 }

@@ -2,16 +2,15 @@ import QRCode from "qrcode";
 import type { Rgb } from "../pdf/color.js";
 import { pdfNumber } from "../pdf/pdf-object.js";
 
-// Any mask is valid, because the code states its mask. Trying all eight masks to find the best would take four times as
-// long; so would searching for the shortest mix of encodings, and URLs use bytes anyway.
+// Any mask is valid, because a code states its mask. Trying all eight masks would take four times as long. Searching
+// for the shortest mix of encodings would take as long, and URLs use bytes anyway.
 const mask = { maskPattern: 2 } as const;
 
-/** Width of the margin that scanners need around a code, in modules (ISO/IEC 18004). It has a single light colour. */
+/** Width of the light margin that scanners need around a code, in modules (ISO/IEC 18004). */
 const quietZone = 4;
 
-/** Position and appearance of a QR code. */
 export interface QrLook {
-  /** Lower left corner of the code, without its quiet zone. */
+  /** Lower left corner, without the quiet zone. */
   readonly x: number;
   readonly y: number;
   readonly side: number;
@@ -20,9 +19,7 @@ export interface QrLook {
   readonly background: Rgb | undefined;
 }
 
-/**
- * Returns the operators that draw a QR code. Error correction is level M (15 %), which is enough for a folded print.
- */
+/** Returns the operators that draw a QR code, with error correction M (15 %), which is enough for a folded print. */
 export function drawQr(words: string, { x, y, side, color, background }: QrLook): string {
   const segments = [{ data: Buffer.from(words), mode: "byte" } as const];
   const { modules } = QRCode.create(segments, { errorCorrectionLevel: "M", ...mask });

@@ -2,33 +2,33 @@ import { pdfNumber } from "../pdf/pdf-object.js";
 import { paragraphs, type TextStyle } from "../text/text-lines.js";
 import { outlineOf } from "./outline.js";
 
-/** The text around a seal, and its style. */
 export interface SealWords {
   readonly text: string;
   readonly style: TextStyle;
 }
 
-/** As shares of the seal's radius. */
+/** Shares of the seal's radius. */
 const size = 0.185;
 const baseline = 0.665;
 const leastSize = 0.1;
 
-/** As shares of the circle that a text fills, when it appears once (`full`) or twice. */
+/**
+ * Share of the circle that a text fills if it appears once (`full`), or that each copy fills if it appears twice
+ * (`twice`).
+ */
 const full = 0.84;
 const twice = 0.4;
 
 /** Maximum space between letters, in font sizes. */
 const widest = 0.55;
 
-/**
- * Outlines use whole units. This many units per font size are finer than print, and take half the bytes of decimals.
- */
+/** Units per font size. Outlines in whole units are more precise than print, and take half the bytes of decimals. */
 const units = 250;
 
 interface Letter {
-  /** Operators of the letter's outline. */
+  /** Operators of the outline. */
   readonly path: string;
-  /** Position of its middle, in font sizes from the start of the line. */
+  /** Position of the letter's middle, in font sizes from the start of the line. */
   readonly middle: number;
   /** Offset of the letter's origin from its middle, to the right and upwards. */
   readonly left: number;
@@ -38,9 +38,9 @@ interface Letter {
 }
 
 /**
- * Sets words clockwise around a seal, as operators about its centre. A short text appears twice, separated by lozenges;
- * a longer text appears once, spread over the circle. A text that doesn't fit even in small letters is left out,
- * because half a name would be wrong.
+ * Sets words clockwise around a seal. Returns operators with the seal's centre as the origin. A short text appears
+ * twice, separated by lozenges. A longer text appears once, spread over the circle. A text that doesn't fit even in
+ * small letters is left out, because half a name would be wrong.
  */
 export function sealWords({ text, style }: SealWords, radius: number): string {
   const [paragraph] = paragraphs(text.replaceAll("\n", " "), style);
@@ -82,7 +82,7 @@ export function sealWords({ text, style }: SealWords, radius: number): string {
 
 const lozenge = { path: "0 130 m 35 80 l 0 30 l -35 80 l h", left: 0, rise: 0 };
 
-/** Returns the letters of a line. Joined letters and marks form one unit with the preceding letter. */
+/** Splits a line into letters. Joined letters and marks form one unit with the preceding letter. */
 function lettersOf({ runs }: ReturnType<ReturnType<typeof paragraphs>[number]["line"]>) {
   const letters: Letter[] = [];
   let pen = 0;

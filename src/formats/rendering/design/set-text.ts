@@ -3,19 +3,18 @@ import type { Align, TextMark } from "../pdf/marks.js";
 import { fitText, type Room, type TextBlock } from "../text/fit-text.js";
 import type { TextStyle } from "../text/text-lines.js";
 
-/** The appearance and meaning of texts of one kind. */
 export interface TextLook extends Pick<TextMark, "color" | "option" | "tag" | "language"> {
   readonly style: TextStyle;
 }
 
 export type SetText = (words: string, room: Room, x: number, baseline: Baseline, align: Align) => TextMark;
 
-/** The baseline of the first line, or a function that derives it from the text as it was set. */
+/** The baseline of the first line, or a function that derives it from the laid-out text. */
 export type Baseline = number | ((block: TextBlock) => number);
 
 /**
  * Returns a function that sets texts of one kind.
- * @param cached how many texts are kept; 1 if no two credentials share them
+ * @param cached number of texts to cache; 1 if each credential has different texts
  */
 export function prepareSetting({ style, ...look }: TextLook, cached = 100): SetText {
   const blocks = createBoundedCache<TextBlock>(cached);

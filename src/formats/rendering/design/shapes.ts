@@ -7,10 +7,7 @@ import type { Palette } from "./palette.js";
 import { pathOperators } from "./path-data.js";
 import type { PdfOptions } from "./pdf-options.js";
 
-/**
- * Distance of a control point from its end point, as a share of the radius. With it, a cubic curve approximates a
- * quarter circle.
- */
+/** Distance of the control points of a cubic curve that looks like a quarter circle, as a share of the radius. */
 const quarter = 0.5523;
 const strands = 6;
 const roundEnds = 0.2;
@@ -20,14 +17,11 @@ interface PreparedShapes {
   readonly fixed: readonly Decoration[];
   /** Shapes that belong to blocks. */
   readonly pieces: readonly Piece[];
-  /** The boxes of fixed and hidden shapes, with nothing to draw. Only layouts use them. */
+  /** Boxes of fixed and hidden shapes, with nothing to draw. Used only in layouts. */
   readonly outlines: readonly Decoration[];
 }
 
-/**
- * Prepares the shapes of a design.
- * @param page its size, and whether left and right are exchanged
- */
+/** @param page its size, and whether left and right are exchanged */
 export function prepareShapes(
   { shapes, paper }: Pick<PdfOptions, "shapes" | "paper">,
   palette: Palette,
@@ -89,7 +83,6 @@ export function decorationOf(form: PdfObject, name: string): Decoration {
   };
 }
 
-/** Returns the operators that draw a shape. */
 function shapeOperators(shape: Shape, palette: Palette): string {
   const { x, y, turn, weight, dash, fill, color } = shape;
   const stroke = color ?? (fill === undefined ? "ink" : undefined);
@@ -151,7 +144,7 @@ function rounded(width: number, height: number, r: number): string {
   ].join(" ");
 }
 
-/** Draws ellipses rotated about the middle. Each is the same sequence of operators, which compresses well. */
+/** Draws ellipses rotated about the middle. All use the same sequence of operators, which compresses well. */
 function rosette(radius: number, petals: number, inner: number): string {
   const step = Math.PI / petals;
   const [sin, cos] = [Math.sin(step), Math.cos(step)];

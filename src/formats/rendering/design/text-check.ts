@@ -15,12 +15,11 @@ const described = [
   ["platformName", "the platform name"],
 ] as const;
 
-/** Maximum number of missing characters that an error message lists. */
+/** Maximum number of missing characters that an error lists. */
 const NAMED = 5;
 
 /**
- * Refuses texts with characters that no font has. Otherwise, a credential with a box instead of a letter could be
- * issued unnoticed.
+ * Refuses texts with characters that no font has, so that no credential is issued with a box instead of a letter.
  * @param own the institution's fonts in the design
  * @throws Problem `failed-precondition` that names the missing characters and the text that contains them
  */
@@ -43,22 +42,30 @@ export function refuseUncovered(
   }
 }
 
-/** Returns the free texts among the particulars, each with the name that error messages use. */
+/** The names of `Particulars` whose values are free texts. */
+type TextName = {
+  [Name in keyof Particulars]-?: Particulars[Name] extends string | undefined ? Name : never;
+}[keyof Particulars];
+
+const describedTexts: Readonly<Record<TextName, string>> = {
+  learner_id: "the learner's ID",
+  letter: "the letter grade",
+  category: "the category of the learning path",
+  credits: "the option credits",
+};
+
+/** Returns the free texts among the particulars, by their names in error messages. */
 function textsOf(particulars: Particulars = {}): (readonly [words: string, text: string | undefined])[] {
-  const { learner_id, letter, learner = {}, enrollment = {}, category, credits, signatory } = particulars;
+  const { learner = {}, enrollment = {}, signatory } = particulars;
   return [
-    ["the learner's ID", learner_id],
-    ["the letter grade", letter],
-    ["the category of the learning path", category],
+    ...Object.entries(describedTexts).map(([name, words]) => [words, particulars[name as TextName]] as const),
     ...Object.entries(learner).map(([key, text]) => [`the learner's attribute ${key}`, text] as const),
     ...Object.entries(enrollment).map(([key, text]) => [`the enrolment's attribute ${key}`, text] as const),
-    ["the option credits", credits],
     ["the option signatory.name", signatory?.name],
     ["the option signatory.title", signatory?.title],
   ];
 }
 
-/** Returns a function that checks if a font has a character, from the font's ranges. */
 export function hasCharacterIn(ranges: CharacterRanges): HasCharacter {
   return (codePoint) => {
     let low = 0;

@@ -2,7 +2,10 @@ import type { PrintSettings } from "../generator.js";
 import type { Align } from "../pdf/marks.js";
 import type { PdfOptions, TextElementOptions } from "./pdf-options.js";
 
-/** A text on the page with all options resolved: from its element, then from the defaults, then built in. */
+/**
+ * A text with all options resolved. An option comes from the element, otherwise from the defaults, otherwise from the
+ * built-in values.
+ */
 export interface TextElement {
   readonly key: string;
   /** May contain placeholders. */
@@ -13,9 +16,9 @@ export interface TextElement {
   readonly maxWidth: number | undefined;
   readonly maxLines: number | undefined;
   readonly minSize: number | undefined;
-  /** Smallest size before the text wraps, as a share of its size. */
+  /** Smallest size to which the text shrinks before it wraps, as a share of its full size. */
   readonly shrink: number | undefined;
-  /** Name of its block. */
+  /** Name of the text's block. */
   readonly block: string | undefined;
   readonly smallCaps: boolean;
   /** Slug of a font asset, or name of a built-in family. */
@@ -27,18 +30,18 @@ export interface TextElement {
   readonly lineHeight: number;
   /** True if the options state the size. The text then shrinks only if it doesn't fit. */
   readonly requestedSize: boolean;
-  /** True if the options state the line height. It then also applies to tall scripts. */
+  /** True if the options state the line height, which then also applies to tall scripts. */
   readonly requestedLineHeight: boolean;
 }
 
-/** Positions of the three texts that every credential has. */
+/** The three texts that every credential has. */
 export type BuiltInElements = Readonly<Record<BuiltInKey, BuiltInElement>>;
 
 interface BuiltInElement {
   readonly y: number;
   readonly size: number;
   readonly x?: number;
-  /** The space for the text at this position; options can move the text elsewhere. */
+  /** The space for the text at this position. Options can move the text elsewhere. */
   readonly room?: { readonly width?: number; readonly height?: number };
   /** True if the text stays smaller than the learner's name, unless the options state its size. */
   readonly isLesser?: boolean;
@@ -46,7 +49,7 @@ interface BuiltInElement {
 
 export type BuiltInKey = "name" | "context" | "date";
 
-/** Positions of the built-in texts on a template. */
+/** Positions on a template. */
 export const builtInElements: BuiltInElements = {
   name: { y: 290, size: 32 },
   context: { y: 220, size: 28 },
@@ -56,7 +59,7 @@ export const builtInElements: BuiltInElements = {
 const builtInTexts = { name: "{name}", context: "{context_name}", date: "{issue_date}" } as const;
 const general = { color: "#000", size: 12, char_space: 0, uppercase: false, line_height: 1.1 } as const;
 
-/** Returns the texts of a page, built-in texts first. Elements that are `false` or incomplete are omitted. */
+/** Returns the texts of a page, built-in texts first. Omits elements that are `false` or incomplete. */
 export function resolveTextElements(
   options: PdfOptions,
   settings: PrintSettings | undefined,
@@ -75,10 +78,10 @@ export function resolveTextElements(
   return elements;
 }
 
-/** Returns the required options that custom elements lack, as paths. */
+/** Returns the paths of required options that custom elements lack. */
 export function missingOfTextElements(options: PdfOptions): string[] {
   return Object.entries(options.text_elements).flatMap(([key, own]) => {
-    if (own === false || key in builtInTexts) return [];
+    if (own === false || isBuiltIn(key)) return [];
     const needed = ["text", "y"] as const;
     return needed.filter((each) => own[each] === undefined).map((each) => `text_elements.${key}.${each}`);
   });

@@ -1,15 +1,17 @@
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 import type { TextMark } from "../pdf/marks.js";
-import { uncovered } from "../text/font-coverage.js";
+import { hasCharacterOf, uncovered } from "../text/font-coverage.js";
+import type { FontChain } from "../text/fonts.js";
 import type { DocumentLanguage } from "./document-language.js";
 import type { Phrases } from "./phrases.js";
 import { placeholdersOf, prepareFilling, type WordsOf } from "./placeholders.js";
 
-/** The data that the texts of a document depend on. */
 export interface WordContext {
   readonly language: DocumentLanguage;
   readonly phrases: Phrases;
   readonly edition: number;
+  /** The institution's fonts. */
+  readonly own: FontChain;
 }
 
 /** A text with placeholders, prepared for any number of credentials. */
@@ -21,41 +23,39 @@ export interface TextWords {
 
 export function prepareWords(text: string, uppercase: boolean, context: WordContext): TextWords {
   const { language, phrases, edition } = context;
+  // The first edition didn't use capitals that only the institution's fonts have.
+  const own = edition > 1 ? context.own : [];
   const fill = prepareFilling(text);
   const traits = traitsOf(text, language, phrases);
   return {
     traits,
     of(wordsOf) {
-      const said = uppercase && edition > 1 ? capitalisingName(wordsOf, language.tag) : wordsOf;
+      const said = uppercase && edition > 1 ? capitalisingName(wordsOf, language.tag, own) : wordsOf;
       const filled = fill(traits.isolates ? isolating(said) : said);
-      return uppercase ? capitals(filled, language.tag) : filled;
+      return uppercase ? capitals(filled, language.tag, own) : filled;
     },
   };
 }
 
-/** Returns the maximum size of texts that must stay smaller than the learner's name, however small a long name is set. */
+/** Returns the maximum size of texts that must stay smaller than the learner's name as it was set. */
 export function smallerThan(name: TextMark | undefined): number {
   return name ? name.block.size * 0.8 : Number.POSITIVE_INFINITY;
 }
 
-/** Matches letters of languages that have both a dotted and a dotless I. */
+/** Letters of languages that have both a dotted and a dotless I. */
 const turkic = /[ıİ]/;
 
-/**
- * Converts a name to capitals by the rules of the name's own language, for example "İBRAHİM IŞIK" in an English
- * document.
- */
-function capitalisingName(wordsOf: WordsOf, language: string): WordsOf {
+/** Capitalises a name by the rules of its own language, for example "İBRAHİM IŞIK" in an English document. */
+function capitalisingName(wordsOf: WordsOf, language: string, own: FontChain): WordsOf {
   return (placeholder) => {
     const words = wordsOf(placeholder);
     const isName = placeholder.kind === "fact" && placeholder.name === "name";
-    return isName ? capitals(words, turkic.test(words) ? "tr" : language) : words;
+    return isName ? capitals(words, turkic.test(words) ? "tr" : language, own) : words;
   };
 }
 
 const addresses = new Set(["verify_url", "verify_short_url", "verify_uuid"]);
 
-/** Returns the properties of a text that depend on its placeholders. */
 function traitsOf(text: string, { words }: DocumentLanguage, { second }: Phrases) {
   const all = placeholdersOf(text);
   const isAddress = (name: string) => all.some((each) => each.kind === "fact" && each.name === name);
@@ -63,7 +63,7 @@ function traitsOf(text: string, { words }: DocumentLanguage, { second }: Phrases
     /** True for the heading of the document. */
     isTitle: isAddress("title"),
     isLinked: isAddress("verify_url") || isAddress("verify_short_url"),
-    /** Keeps the order of addresses within right-to-left text. */
+    /** True if addresses must keep their left-to-right order within right-to-left text. */
     isolates: words.direction === "rtl" && all.some(({ kind }) => kind === "words"),
     /** BCP 47 tag, if the text is in the second language. */
     language: all.some(({ kind }) => kind === "second") ? second?.words.tag : undefined,
@@ -84,13 +84,13 @@ const capitalised = createBoundedCache<string>(200);
 const greekWord = /\p{Script=Greek}[\p{Script=Greek}\p{M}]*/gu;
 
 /**
- * Converts a text to capitals by the rules of the document's language: Turkish has a dotted I. Greek words always
- * follow Greek rules, so that their capitals lose the tonos. If the fonts lack the capitals, the text is returned
- * unchanged.
+ * Capitalises a text by the rules of the document's language: Turkish has a dotted I. Greek words always follow Greek
+ * rules, which drop the tonos. Returns the text unchanged if the fonts lack the capitals.
+ * @param own the institution's fonts
  */
-export function capitals(text: string, language: string): string {
-  return capitalised(`${language} ${text}`, () => {
-    const upper = text.replace(greekWord, (word) => word.toLocaleUpperCase("el")).toLocaleUpperCase(language);
-    return uncovered(upper).length === 0 ? upper : text;
-  });
+export function capitals(text: string, language: string, own: FontChain = []): string {
+  const upper = capitalised(`${language} ${text}`, () =>
+    text.replace(greekWord, (word) => word.toLocaleUpperCase("el")).toLocaleUpperCase(language),
+  );
+  return uncovered(upper, own.map(hasCharacterOf)).length === 0 ? upper : text;
 }

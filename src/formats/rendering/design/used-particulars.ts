@@ -2,9 +2,7 @@ import type { UsedParticulars } from "../generator.js";
 import type { PdfOptions } from "./pdf-options.js";
 import { type Placeholder, placeholdersOf, readPlaceholder } from "./placeholders.js";
 
-/**
- * Returns which values documents with these options print from records, and which values the options state themselves.
- */
+/** Returns which values documents print from records, and which values the options state. */
 export function usedParticulars(options: PdfOptions): UsedParticulars {
   const texts = Object.values(options.text_elements).map((element) => (element ? element.text : undefined));
   const printed: readonly Placeholder[] = [
@@ -35,7 +33,7 @@ export function usedParticulars(options: PdfOptions): UsedParticulars {
   };
 }
 
-/** Returns whether the option `facts` has an effect. It does in the built-in design, and if `places` contains facts. */
+/** Returns whether the option `facts` has an effect: in the built-in design, and with facts in `places`. */
 function printsFacts({ template, paper, places }: PdfOptions): boolean {
   return (template === undefined && paper === undefined) || places.facts !== undefined;
 }

@@ -1,9 +1,8 @@
 import type { PdfOptions } from "./pdf-options.js";
 
 /**
- * Returns the options without hidden elements. Hidden texts are kept with nothing to print, so that their blocks close
- * the gap. Lists are kept whole, because layouts refer to their entries by number; the code that draws them skips hidden
- * entries.
+ * Returns the options without hidden elements. Hidden texts become empty, so that their blocks close the gap. Hidden
+ * entries stay in lists, because layouts refer to entries by number. Drawing skips them.
  */
 export function withoutHidden(options: PdfOptions): PdfOptions {
   const { text_elements, places, qr } = options;

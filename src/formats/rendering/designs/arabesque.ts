@@ -1,7 +1,7 @@
 import type { DesignOptions } from "./design-file.js";
 import { context, date, facts, issuer, joining, name, signatures, title, verify } from "./parts.js";
 
-/** A star of eight points around x and y, made of two squares, one of them turned by 45 degrees. */
+/** A star of eight points around x and y, made of two squares, one turned by 45 degrees. */
 const star = {
   kind: "path",
   path: "M -13 -13 L 13 -13 L 13 13 L -13 13 Z M 0 -18.4 L 18.4 0 L 0 18.4 L -18.4 0 Z",

@@ -4,7 +4,7 @@ import { context, date, issuer, joining, name, sansLabels, title, verify } from 
 const left = { x: 64, align: "left" } as const;
 const heavy = { font: "Source Sans SemiBold" } as const;
 
-/** Portrait and plain: who attended what, and for how long. */
+/** Portrait and plain. Says who attended what, and for how long. */
 export const attendance: DesignOptions = {
   page: { orientation: "portrait", drawn_for: "A4" },
   paper: "#ffffff",
@@ -12,11 +12,11 @@ export const attendance: DesignOptions = {
   defaults: { color: "#22201e", font: "Source Sans" },
   mirror: true,
   shapes: [
-    { kind: "rectangle", x: 0, y: 829, width: 595.28, height: 12.89, fill: "accent" },
-    { kind: "line", x: 64, y: 140, width: 467, color: "ink/25", weight: 0.5 },
+    { kind: "rectangle", x: 0, y: 818, width: 595.28, height: 23.89, fill: "accent" },
+    { kind: "rectangle", x: 0, y: 0, width: 595.28, height: 148, fill: "accent/8" },
     { kind: "rectangle", x: 64, y: 622, width: 40, height: 3, fill: "accent", block: "award" },
   ],
-  blocks: { award: { top: 776, bottom: 300, align: "center" } },
+  blocks: { award: { top: 776, bottom: 268, align: "center" } },
   places: {
     logo: { ...left, y: 724, width: 220, height: 48, block: "award" },
     facts: {
@@ -35,11 +35,11 @@ export const attendance: DesignOptions = {
   qr: { x: 471, y: 62, size: 60, color: "ink/85" },
   text_elements: {
     issuer: { ...issuer, ...left, ...heavy, y: 690, size: 13.5, max_width: 460, color: "ink/80" },
-    title: { ...title, ...left, ...heavy, y: 640, size: 25, max_width: 467, max_lines: 3 },
+    title: { ...title, ...left, ...heavy, y: 640, size: 30, max_width: 467, max_lines: 3 },
     to: { ...joining, ...left, text: "{words.awarded_to}", y: 590, size: 14.5 },
-    name: { ...name, ...left, y: 544, size: 40, max_width: 467, max_lines: 3, font: "Source Sans" },
+    name: { ...name, ...left, y: 540, size: 44, max_width: 467, max_lines: 3, font: "Source Sans" },
     for: { ...joining, ...left, text: "{words.for_attending}", y: 508, size: 14.5 },
-    context: { ...context, ...left, ...heavy, y: 472, size: 23, max_width: 467, max_lines: 4 },
+    context: { ...context, ...left, ...heavy, y: 466, size: 26, max_width: 467, max_lines: 4 },
     date: { ...date, ...left, y: 352, size: 15 },
     verify: {
       ...verify,

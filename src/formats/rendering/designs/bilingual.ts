@@ -21,9 +21,8 @@ export const bilingual: DesignOptions = {
   second_language: "es",
   mirror: true,
   shapes: [
-    { kind: "rectangle", x: 0, y: 577, width: 842, height: 18.28, fill: "accent" },
-    { kind: "rectangle", x: 0, y: 571, width: 842, height: 2, fill: "accent/45" },
-    { kind: "rectangle", x: 0, y: 0, width: 842, height: 8, fill: "accent" },
+    { kind: "rectangle", x: 20, y: 20, width: 802, height: 555.28, color: "accent", weight: 1.6 },
+    { kind: "rectangle", x: 25, y: 25, width: 792, height: 545.28, color: "accent/45", weight: 0.5 },
     { kind: "line", x: 371, y: 372, width: 100, color: "accent/60", weight: 0.6, block: "award" },
   ],
   blocks: { award: { top: 558, bottom: 62 } },

@@ -1,5 +1,5 @@
 import type { z } from "zod";
 import type { pdfOptions } from "../design/pdf-options.js";
 
-/** Options of the PDF generator as entered, before defaults. */
+/** Options as entered, before defaults. */
 export type DesignOptions = z.input<typeof pdfOptions>;

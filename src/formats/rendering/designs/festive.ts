@@ -3,7 +3,7 @@ import { context, date, issuer, joining, name, sansLabels, title, verify } from 
 
 const colours = ["#ef476f", "#ffb703", "#06a77d", "#118ab2"] as const;
 
-/** Positions of the confetti: along the upper edge and down both sides. */
+/** Positions of the confetti. */
 const places = [
   [40, 548],
   [78, 566],

@@ -3,7 +3,7 @@ import { context, date, issuer, joining, name, sansLabels, title } from "./parts
 
 const heavy = { font: "Source Sans SemiBold" } as const;
 
-/** A landscape of hills in the institution's colour, which can be covered by a picture. */
+/** Hills in the institution's colour, which can be covered by a picture. */
 export const horizon: DesignOptions = {
   page: { drawn_for: "A4" },
   paper: "#fbfaf6",
@@ -41,7 +41,7 @@ export const horizon: DesignOptions = {
     facts: {
       ...sansLabels,
       x: 421,
-      y: 262,
+      y: 252,
       width: 620,
       labels: "above",
       columns: 5,
@@ -65,7 +65,7 @@ export const horizon: DesignOptions = {
     issuer: { ...issuer, ...heavy, y: 488, size: 14, max_width: 640, color: "accent" },
     title: { ...title, ...heavy, y: 442, size: 30, max_width: 660 },
     to: { ...joining, text: "{words.awarded_to}", y: 400, size: 14 },
-    name: { ...name, y: 354, size: 48, max_width: 690, font: "Source Sans Light" },
+    name: { ...name, y: 354, size: 48, max_width: 690, font: "Source Sans" },
     for: { ...joining, text: "{words.for}", y: 326, size: 14 },
     context: { ...context, ...heavy, y: 300, size: 22, max_width: 660 },
     date: { ...date, y: 222, size: 12.5 },

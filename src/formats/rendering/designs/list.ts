@@ -16,7 +16,7 @@ import { ribbon } from "./ribbon.js";
 import { stamp } from "./stamp.js";
 import { vivid } from "./vivid.js";
 
-/** The designs that users can start from, by name. Their texts are in `src/foundation/languages/<tag>/design.json`. */
+/** The designs that users can start from. Their texts are in `src/foundation/languages/<tag>/design.json`. */
 export const designs = {
   classic,
   modern,

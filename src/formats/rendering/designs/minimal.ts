@@ -21,9 +21,9 @@ export const minimal: DesignOptions = {
   },
   qr: { x: 716, y: 52, size: 54, color: "ink/85" },
   text_elements: {
-    title: { ...title, y: 410, size: 25, max_width: 620, small_caps: true, char_space: 1.6 },
-    name: { ...name, y: 334, size: 54, max_width: 690 },
-    context: { ...context, y: 282, size: 24, max_width: 600, font: "EB Garamond Italic" },
+    title: { ...title, y: 412, size: 29, max_width: 690, small_caps: true, char_space: 1.6 },
+    name: { ...name, y: 330, size: 60, max_width: 690 },
+    context: { ...context, y: 276, size: 27, max_width: 640, font: "EB Garamond Italic" },
     issuer: { text: "{platform_name}", x: 72, y: 84, align: "left", size: 15, max_width: 190, max_lines: 2 },
     date: { x: 72, y: 58, align: "left", size: 12, color: "ink/80" },
     verify: { ...verify, y: 30, size: 8.5, max_width: 560, color: "ink/70" },

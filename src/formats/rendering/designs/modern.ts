@@ -52,7 +52,7 @@ export const modern: DesignOptions = {
     },
     title: { ...title, ...left, ...heavy, y: 412, size: 24, max_width: 560 },
     to: { ...joining, ...left, text: "{words.awarded_to}", y: 366, size: 14 },
-    name: { ...name, ...left, y: 314, size: 50, max_width: 700, font: "Source Sans Light" },
+    name: { ...name, ...left, y: 314, size: 50, max_width: 700, font: "Source Sans" },
     for: { ...joining, ...left, text: "{words.for}", y: 284, size: 14 },
     context: { ...context, ...left, ...heavy, y: 252, size: 24, max_width: 640 },
     date: { ...date, ...left, y: 164, size: 12.5 },

@@ -1,4 +1,3 @@
-/** Options that most designs share for a part, besides its position and size. */
 const award = { block: "award" } as const;
 
 export const issuer = { ...award, text: "{platform_name}", max_lines: 2 } as const;

@@ -6,7 +6,6 @@ import type { Assets, CredentialFacts, Generator } from "../generator.js";
 import type { PreviewedDocument, PreviewMode } from "../layout.js";
 import { builtInGenerators } from "./built-in-generators.js";
 
-/** The request to a rendering thread. */
 export type RenderTask = DocumentTask | { readonly list: ListDocument };
 
 interface DocumentTask {
@@ -14,11 +13,11 @@ interface DocumentTask {
   readonly facts: CredentialFacts;
   readonly options: Record<string, unknown>;
   readonly assets: Assets;
-  /** Renders a preview if present, otherwise a document. */
+  /** If present, the task renders a preview instead of a document. */
   readonly preview?: PreviewMode | undefined;
 }
 
-/** Its response. A problem is sent as data, because errors lose their class between threads. */
+/** A problem is sent as data, because errors lose their class between threads. */
 export type RenderOutcome =
   | { readonly kind: "made"; readonly document: PreviewedDocument }
   | { readonly kind: "refused"; readonly problem: ProblemKind; readonly message: string }
@@ -51,8 +50,8 @@ parentPort?.on("message", async (task: RenderTask) => {
   parentPort?.postMessage(outcome, pdf ? [pdf.buffer] : []);
 });
 
-// The first document loads libraries and fonts, which takes up to two seconds. Rendering one here makes this part of
-// the thread's start, so it doesn't use up the time limit of a real document.
+// The first document loads libraries and fonts, which takes up to two seconds. It is rendered here, so that the loading
+// doesn't use up the time limit of a real document.
 await Promise.all(builtInGenerators.map((generator) => generator.render(anyone, {})));
 lowerThread();
 parentPort?.postMessage("ready");
@@ -78,6 +77,6 @@ async function render(task: RenderTask): Promise<PreviewedDocument> {
   const bytes = await generator.render(facts, options, assets, {
     preview: preview !== undefined && preview.stamp !== "none",
   });
-  // A buffer of its own can be transferred to the other thread without being copied again.
+  // This copy has its own buffer, which can be transferred to the other thread without another copy.
   return { pdf: Uint8Array.from(bytes) };
 }

@@ -6,10 +6,9 @@ import type { Asset, Assets, CredentialFacts } from "../generator.js";
 import type { PreviewedDocument, PreviewMode } from "../layout.js";
 import type { RenderOutcome, RenderTask } from "./render-worker.js";
 
-/** Renders documents in worker threads, so that the rest of the process is not blocked. */
+/** Renders documents in worker threads. */
 export interface Renderer {
   /**
-   * Renders a document.
    * @param generator dotted name
    * @throws Problem of the generator; `unavailable` if the thread dies or takes too long
    */
@@ -20,10 +19,9 @@ export interface Renderer {
     assets?: Assets,
   ): Promise<Uint8Array>;
   /**
-   * Renders a preview in a separate thread. Previews and documents therefore don't wait for each other, and don't evict
-   * each other's prepared designs.
-   * @param signal cancels the preview; if it is already being rendered, the thread finishes it, but the call returns at
-   *   once
+   * Renders a preview in a separate thread, so that previews and documents don't wait for each other or evict each
+   * other's prepared designs.
+   * @param signal cancels the preview: the call returns at once, even if the thread still finishes it
    * @throws Problem as `render` does
    */
   preview(
@@ -43,23 +41,20 @@ export interface Renderer {
 
 export interface RendererOptions {
   readonly threads: number;
-  /** Time limit of one document in milliseconds, not including the start of its thread. */
+  /** Time limit for a document in milliseconds. The start of its thread is not included. */
   readonly timeLimitMs?: number;
   /** Heap limit of one thread. */
   readonly memoryLimitMb?: number;
-  /** URLs of ES modules that can export `generators`: a list of generators in addition to the built-in ones. */
+  /** URLs of ES modules that can export `generators`, a list of additional generators. */
   readonly modules?: readonly string[];
 }
 
 const sharedAssetCache = 100;
 
-/**
- * Most of a document's objects soon become garbage. With a larger young generation, a thread would take 35 MB more and
- * be no faster.
- */
+/** With a larger young generation, a thread would take 35 MB more memory and be no faster. */
 const YOUNG_GENERATION_MB = 8;
 
-/** Creates a renderer. Each thread starts and warms up when a document first needs it. */
+/** Threads start when a document first needs them. */
 export function createRenderer({
   threads,
   timeLimitMs = 20_000,
@@ -109,10 +104,7 @@ function madeBy(outcome: RenderOutcome): PreviewedDocument {
   throw new Problem(outcome.problem, outcome.message);
 }
 
-/**
- * Returns a function that copies assets into memory shared by all threads, so that large templates aren't copied for
- * every credential.
- */
+/** Copies assets into memory shared by all threads, so that templates aren't copied for every credential. */
 function createSharing(): (assets: Assets) => Assets {
   const shared = new Map<string, Asset>();
   const share = (asset: Asset): Asset => {

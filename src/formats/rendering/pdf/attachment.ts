@@ -1,6 +1,5 @@
 import { type PdfDictionary, PdfObject, pdfDate, text } from "./pdf-object.js";
 
-/** A file embedded in a document. */
 export interface Attachment {
   readonly name: string;
   readonly mediaType: string;
@@ -10,9 +9,8 @@ export interface Attachment {
 }
 
 /**
- * Returns the catalogue entries of a document with an embedded file that has the same contents as the document
- * (PDF/A-3, 6.8: an associated file). The file is not compressed, so that programs can find it in the plain bytes of
- * the document.
+ * Returns the catalogue entries for an embedded file with the same contents as the document (an associated file;
+ * PDF/A-3, 6.8). The file is not compressed, so that programs can find it in the plain bytes.
  */
 export function associatedFile({ name, mediaType, description, modified, bytes }: Attachment): PdfDictionary {
   const file = new PdfObject(

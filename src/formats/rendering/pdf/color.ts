@@ -1,10 +1,7 @@
-/** Red, green and blue, each 0 to 1. */
+/** Red, green and blue, each from 0 to 1. */
 export type Rgb = readonly [number, number, number];
 
-/**
- * Parses a colour.
- * @param hex three or six hex digits, `#` optional
- */
+/** @param hex three or six hex digits, with or without `#` */
 export function parseColor(hex: string): Rgb {
   const digits = hex.replace("#", "");
   const six = digits.length === 3 ? [...digits].map((digit) => digit + digit).join("") : digits;
@@ -30,7 +27,7 @@ export function mix(from: Rgb, to: Rgb, share: number): Rgb {
   return [channel(0), channel(1), channel(2)];
 }
 
-/** Returns the colour as `#rrggbb`. */
+/** Formats a colour as `#rrggbb`. */
 export function toHex(color: Rgb): string {
   const digits = (channel: number) =>
     Math.round(channel * 255)

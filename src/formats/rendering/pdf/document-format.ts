@@ -1,5 +1,6 @@
 import { deflateSync } from "node:zlib";
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
+import { groupBy } from "#foundation/group-by.js";
 import type { SealSlot } from "../generator.js";
 import type { Face } from "../text/fonts.js";
 import type { Run } from "../text/text-lines.js";
@@ -16,31 +17,26 @@ import { srgbProfile } from "./srgb-profile.js";
 import { attributesOf, createStructure, type Structure } from "./structure.js";
 import { textOperators, type UsedFont } from "./text-operators.js";
 
-/** Writes the documents of a design. */
 export interface DocumentFormat {
-  /** True if the documents are PDF/A-3b. */
+  /** True for PDF/A-3b. */
   readonly archival: boolean;
-  /**
-   * Returns the bytes of a document.
-   * @param pages the marks of each page; the seal's field is on the first page
-   */
+  /** @param pages the marks of each page; the seal's field is on the first page */
   write(pages: readonly (readonly Mark[])[], content: DocumentContent): Uint8Array;
 }
 
-/** The contents of a document apart from its pages. */
-export interface DocumentContent {
+interface DocumentContent {
   readonly metadata: Omit<DocumentMetadata, "archival">;
-  /** Identifies the document. */
+  /** Seed for the file identifier. */
   readonly seed: string;
   /** An embedded file with the same contents as the document. */
   readonly attachment: Attachment | undefined;
-  /** The space that the document reserves for a seal. */
+  /** The space to reserve for a seal. */
   readonly seal: SealSlot | undefined;
 }
 
 interface FormatOptions {
   readonly paper: Paper;
-  /** Subsets of the fonts for texts of individual credentials, with the most common glyphs. */
+  /** Font subsets with the most common glyphs, for texts of individual credentials. */
   readonly common: ReadonlyMap<Face, EmbeddedFont>;
   /** Objects that all documents of the design contain. */
   readonly shared: readonly PdfObject[];
@@ -57,15 +53,15 @@ const outputIntent = new PdfObject({
   DestOutputProfile: profile,
 });
 /**
- * Compression options for page content of a few KB. Allocating zlib's default window would take longer than
- * compressing.
+ * Settings for page content of a few KB. Allocating zlib's default window would take longer than compressing the
+ * content.
  */
 const SHORT = { level: 5, windowBits: 13, memLevel: 6 };
 const exactSubsets = createBoundedCache<EmbeddedFont>(200);
 
 /**
- * Prepares the parts that all documents of a design share; they are written once. Each document then adds its texts,
- * its structure, and font subsets only for uncommon glyphs.
+ * Writes the parts that all documents of a design share, once. Each document then adds its texts, its structure, and
+ * font subsets for uncommon glyphs only.
  */
 export function createDocumentFormat({ paper, common, shared, encrypt }: FormatOptions): DocumentFormat {
   const sharedObjects = [
@@ -124,24 +120,24 @@ export function createDocumentFormat({ paper, common, shared, encrypt }: FormatO
   };
 }
 
-/** Returns whether an image has ink colours (CMYK), which an sRGB profile can't describe. */
+/** Returns whether an image is in CMYK, which an sRGB profile can't describe. */
 function isForInk({ value }: PdfObject): boolean {
   return (value as PdfDictionary).ColorSpace === "/DeviceCMYK";
 }
 
-/** Returns the fonts of a document: the common subsets, and additional subsets for runs that they don't cover. */
+/** Returns the common subsets, and additional subsets for runs that need other glyphs. */
 function fontsOf(marks: readonly Mark[], common: ReadonlyMap<Face, EmbeddedFont>) {
   const runs = marks.flatMap((mark) =>
     mark.kind === "text" ? mark.block.lines.flatMap((line) => line.runs) : [],
   );
   const fonts = new Map<Run, EmbeddedFont>();
-  const own = new Map<Face, Run[]>();
+  const others: Run[] = [];
   for (const run of runs) {
     const font = common.get(run.face);
     if (font && run.glyphs.every((glyph) => font.codeOf(glyph) !== undefined)) fonts.set(run, font);
-    else own.set(run.face, [...(own.get(run.face) ?? []), run]);
+    else others.push(run);
   }
-  for (const [face, uncovered] of own) {
+  for (const [face, uncovered] of groupBy(others, (run) => run.face)) {
     const font = exactSubset(face, uncovered);
     for (const run of uncovered) fonts.set(run, font);
   }
@@ -162,7 +158,7 @@ function fontsOf(marks: readonly Mark[], common: ReadonlyMap<Face, EmbeddedFont>
   return { fontOf, objects };
 }
 
-// Runs are cached with their texts, so most of them recur.
+// Runs are cached with their texts, so most runs recur.
 const glyphKeys = new WeakMap<Run, string>();
 
 function exactSubset(face: Face, runs: readonly Run[]): EmbeddedFont {
@@ -208,11 +204,11 @@ function markContent(mark: Mark, writing: Writing): string {
 }
 
 /**
- * Adds the text itself to the glyphs, for copying and searching. Without it, Indic vowels and stacked marks would be
+ * Adds the text itself to the glyphs, for copying and searching. Otherwise, Indic vowels and stacked marks would be
  * copied in drawing order.
  *
- * Right-to-left text is not added, because poppler reverses it once more and pdf.js doesn't, so no order suits both.
- * The structure tree contains it instead.
+ * Right-to-left text is only in the structure tree. In the content, no order suits all viewers: poppler would reverse
+ * the text once more and pdf.js wouldn't.
  */
 function textContent(mark: TextMark, { fontOf }: Writing): string {
   const fonts = mark.block.lines.flatMap((line) => line.runs.map(fontOf));
@@ -229,7 +225,7 @@ function textContent(mark: TextMark, { fontOf }: Writing): string {
   return content;
 }
 
-/** Caches the latest content of each mark, because marks of dates and contexts recur. */
+/** The latest content of each mark. It can be reused because marks of dates and contexts recur. */
 const written = new WeakMap<TextMark, { fonts: readonly UsedFont[]; content: string }>();
 
 function textElement({ block, language, tag }: TextMark): { tag: string; attributes: PdfDictionary } {

@@ -1,6 +1,5 @@
 import { type PdfDictionary, pdfDate, text } from "./pdf-object.js";
 
-/** Metadata of a file. */
 export interface DocumentMetadata {
   readonly title: string;
   readonly subject: string;
@@ -13,7 +12,7 @@ export interface DocumentMetadata {
 
 const tool = "Learning Credentials Service";
 
-/** Returns the document information dictionary. It and the XMP packet must agree (ISO 19005-3, 6.6.3). */
+/** Returns the document information dictionary. It must agree with the XMP packet (ISO 19005-3, 6.6.3). */
 export function informationOf(metadata: DocumentMetadata): PdfDictionary {
   return {
     Title: text(metadata.title),

@@ -3,25 +3,23 @@ import { deflateSync } from "node:zlib";
 import type { Font, Glyph } from "../text/font.js";
 import { hex, PdfObject } from "./pdf-object.js";
 
-/** A subset of a font, as an object that many files may share. */
+/** A subset of a font, as an object that many files can share. */
 export interface EmbeddedFont {
   readonly object: PdfObject;
-  /**
-   * Returns the code of a glyph in four hex digits; undefined if the subset lacks it for these characters.
-   */
+  /** Returns the code of a glyph in four hex digits; undefined if the subset lacks it for these characters. */
   codeOf(glyph: Glyph): string | undefined;
 }
 
 const symbolic = 1 << 2;
 const italic = 1 << 6;
 
-/** Embeds glyphs of a font and their components as a composite font (ISO 32000, 9.7). */
+/** Embeds glyphs of a font, and their components, as a composite font (ISO 32000, 9.7). */
 export function embedFont(font: Font, glyphs: readonly Glyph[]): EmbeddedFont {
   const distinct = [...distinctGlyphs(glyphs).values()].sort((a, b) => a.id - b.id);
   const { program: file, unitsPerEm } = font;
   const subset = file.createSubset();
   const entries = distinct.map((glyph) => {
-    // A glyph that represents two different texts is in the subset twice; includeGlyph would merge them.
+    // A glyph that represents two different texts must be in the subset twice, but includeGlyph would add it once.
     const number = subset.glyphs.includes(glyph.id)
       ? subset.glyphs.push(glyph.id) - 1
       : subset.includeGlyph(glyph.id);
@@ -86,7 +84,7 @@ function keyOf(glyph: Glyph): string {
   return `${glyph.id}:${glyph.codePoints}`;
 }
 
-/** Returns six letters that identify this subset of the font. */
+/** Returns six letters that identify this subset. */
 function tagOf(glyphs: readonly Glyph[]): string {
   const digest = createHash("sha256").update(glyphs.map(keyOf).join(";")).digest();
   return Array.from(digest.subarray(0, 6), (byte) => String.fromCharCode(65 + (byte % 26))).join("");
@@ -120,7 +118,6 @@ end
 end`);
 }
 
-/** Returns a compressed stream. */
 export function deflated(data: Uint8Array, dictionary: Record<string, string | number> = {}): PdfObject {
   return new PdfObject({ ...dictionary, Filter: "/FlateDecode" }, deflateSync(data, { level: 9 }));
 }

@@ -1,18 +1,18 @@
 import { createCipheriv, createHash, randomBytes } from "node:crypto";
 import { hex, type PdfDictionary } from "./pdf-object.js";
 
-/** The encryption of one file. */
 export interface Encryption {
   readonly dictionary: PdfDictionary;
   encrypt(bytes: Uint8Array): Buffer;
 }
 
-// ISO 32000-2, table 22: print, print in high quality, and extract. Reserved bits that must be 1 are 1.
+// The permissions to print, to print in high quality, and to extract content (ISO 32000-2, table 22). Reserved bits
+// that must be 1 are 1.
 const permissions = 0xfffff0c0 | 0b1010_0001_0100;
 
 /**
- * Creates an AES-256 encryption of revision 6 (ISO 32000-2, 7.6.4). Anyone can open the file. Changing it requires the
- * owner password, which is random and never stored.
+ * Creates AES-256 encryption for a PDF (security handler revision 6; ISO 32000-2, 7.6.4). Anyone can open the file.
+ * Changing it requires the owner password, which is random and never stored.
  */
 export function createEncryption(): Encryption {
   const key = randomBytes(32);
@@ -42,7 +42,7 @@ export function createEncryption(): Encryption {
   };
 }
 
-/** Algorithms 8 and 9: returns the value for checking a password, and the file's key encrypted with that password. */
+/** Returns a password's check value, and the file's key encrypted with the password (algorithms 8 and 9). */
 function passwordEntry(
   password: Buffer,
   userCheck: Buffer,
@@ -55,7 +55,7 @@ function passwordEntry(
   return { check, wrappedKey: withoutPadding("aes-256-cbc", wrapping, Buffer.alloc(16), key) };
 }
 
-/** Algorithm 2.B. */
+/** Implements algorithm 2.B. */
 function hash(password: Buffer, salt: Buffer, userCheck: Buffer): Buffer {
   let result = createHash("sha256").update(password).update(salt).update(userCheck).digest();
   for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
@@ -70,7 +70,7 @@ function hash(password: Buffer, salt: Buffer, userCheck: Buffer): Buffer {
   return result.subarray(0, 32);
 }
 
-/** Algorithm 10. */
+/** Implements algorithm 10. */
 function encryptedPermissions(key: Buffer): Buffer {
   const block = Buffer.alloc(16, 0xff);
   block.writeInt32LE(permissions | 0, 0);

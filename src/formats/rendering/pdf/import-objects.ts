@@ -13,7 +13,7 @@ import { type PdfDictionary, PdfObject, PdfText, type PdfValue } from "./pdf-obj
 /** Imports values from a parsed PDF. Each object is imported once, however often it is referenced. */
 export type ImportValue = (source: SourceObject) => PdfValue;
 
-// Entries that refer back to the rest of the document, or to structure that isn't imported.
+// Entries that refer to other parts of the document, or to structure that isn't imported.
 const leftBehind = new Set([
   "Parent",
   "StructParent",
@@ -36,7 +36,7 @@ export function createImport(context: PDFContext): ImportValue {
     return source.toString();
   }
 
-  /** Imports the object of a reference. A reference to a missing object is null (ISO 32000, 7.3.10). */
+  /** A reference to a missing object is null (ISO 32000, 7.3.10). */
   function importReferred(reference: PDFRef): PdfValue {
     const known = taken.get(reference.tag);
     if (known) return known;

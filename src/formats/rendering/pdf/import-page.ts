@@ -24,8 +24,8 @@ const linkEntries = ["Type", "Subtype", "Rect", "Border", "BS", "C", "H", "QuadP
 const boxes = ["CropBox", "BleedBox", "TrimBox", "ArtBox"] as const;
 
 /**
- * Imports the first page of an institution's PDF as paper. Its content becomes an unchanged form; its boxes, rotation
- * and web links are kept. Form fields, scripts, other annotations and structure are left out.
+ * Imports the first page of an institution's PDF as paper. The page's content becomes a form without changes. The
+ * page's boxes, rotation and web links are kept. Form fields, scripts, other annotations and structure are left out.
  * @throws Problem `invalid` if the PDF can't be read
  */
 export async function importPage(bytes: Uint8Array): Promise<Paper> {
@@ -68,7 +68,6 @@ function paperOf(source: PDFDocument): Paper {
   };
 }
 
-/** Returns the content of a page as a form. */
 export function formOf(page: PDFPage, box: readonly number[], importValue: ImportValue): PdfObject {
   const entries: PdfDictionary = {
     Type: "/XObject",
@@ -107,7 +106,9 @@ function decoded(stream: PDFStream): Uint8Array {
   return stream instanceof PDFFlateStream ? stream.getUnencodedContents() : stream.getContents();
 }
 
-/** Returns the displayed size of a page that is rotated clockwise, and the matrix from display to content. */
+/**
+ * Returns the size at which a page with this clockwise rotation is displayed, and the matrix from display to content.
+ */
 function displayed(
   [left = 0, bottom = 0, right = 0, top = 0]: readonly number[],
   rotation: number,
@@ -152,7 +153,7 @@ function leadsToWeb(uri: SourceObject | undefined): uri is PDFString | PDFHexStr
   );
 }
 
-/** Imports the layers (optional content) that page content refers to. */
+/** Imports the layers (optional content) to which page content refers. */
 function catalogEntriesOf(source: PDFDocument, importValue: ImportValue): PdfDictionary {
   const layers = source.catalog.get(PDFName.of("OCProperties"));
   return layers ? { OCProperties: importValue(layers) as PdfValue } : {};

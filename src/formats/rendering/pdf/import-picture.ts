@@ -6,17 +6,14 @@ import { formOf } from "./import-page.js";
 import type { PageSize } from "./marks.js";
 import { PdfObject } from "./pdf-object.js";
 
-/** A picture as a drawable object, with its size in its own units. */
+/** A drawable object, with its size in its own units. */
 export interface Picture extends PageSize {
   readonly object: PdfObject;
   /** Size of the object in content units: 1 for an image, its own size for a form. */
   readonly drawn: PageSize;
 }
 
-/**
- * Imports a picture.
- * @throws Problem `invalid` if the picture can't be read
- */
+/** @throws Problem `invalid` if the picture can't be read */
 export async function importPicture(asset: Asset): Promise<Picture> {
   try {
     const document = await PDFDocument.create({ updateMetadata: false });
@@ -38,7 +35,7 @@ async function importImage(document: PDFDocument, image: PDFImage): Promise<Pict
 
 function drawSvg(document: PDFDocument, bytes: Uint8Array): Picture {
   const svg = Buffer.from(bytes).toString("utf8");
-  // The text would be set in a font that is not embedded.
+  // The font of the SVG's text would not be embedded.
   if (/<text[\s>]/.test(svg)) throw new Error("an SVG can't hold text; turn its text into paths");
   const { width, height } = svgSize(svg);
   const page = document.addPage([width, height]);

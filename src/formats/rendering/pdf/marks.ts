@@ -2,7 +2,7 @@ import type { TextBlock } from "../text/fit-text.js";
 import type { Rgb } from "./color.js";
 import type { PdfObject } from "./pdf-object.js";
 
-/** A page as it is displayed. Lengths are in points; the origin is its bottom left corner. */
+/** A page as displayed. Lengths are in points, from the bottom left corner. */
 export interface PageSize {
   readonly width: number;
   readonly height: number;
@@ -15,15 +15,15 @@ export interface Box extends PageSize {
 
 export type Align = "left" | "center" | "right";
 
-/** Something on a page. Marks are in drawing order, which is also the reading order. */
+/** Marks are in drawing order, which is also the reading order. */
 export type Mark = Decoration | TextMark | Figure;
 
-/** A drawing that screen readers skip, as operators with the objects they refer to. */
+/** A drawing that screen readers skip. Consists of operators, and the objects to which they refer. */
 export interface Decoration {
   readonly kind: "decoration";
-  /** Path of the option that places it. */
+  /** Path of the option that places the decoration. */
   readonly option?: string;
-  /** Its position; undefined for decorations that layouts don't list. */
+  /** undefined for decorations that layouts don't list. */
   readonly box?: Box;
   readonly operators: string;
   readonly resources?: readonly Resource[];
@@ -39,17 +39,17 @@ export interface TextMark {
   readonly baseline: number;
   readonly align: Align;
   readonly color: Rgb;
-  /** Structure type; a paragraph if absent. */
+  /** Structure type. Default: a paragraph */
   readonly tag?: "H1" | "H2";
-  /** BCP 47 tag, if it differs from the document's. */
+  /** BCP 47 tag, if it differs from that of the document. */
   readonly language?: string;
   readonly link?: string;
 }
 
-/** A drawing with a meaning, as operators. */
+/** A drawing that conveys a meaning. */
 export interface Figure {
   readonly kind: "figure";
-  /** Path of the option that places it. */
+  /** Path of the option that places the figure. */
   readonly option?: string;
   readonly operators: string;
   readonly resources?: readonly Resource[];
@@ -59,7 +59,7 @@ export interface Figure {
   readonly link?: string;
 }
 
-/** A form, an image or a graphics state, under the name that operators use. */
+/** A form, image or graphics state, with the name by which operators refer to it. */
 export interface Resource {
   readonly category: "XObject" | "ExtGState";
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { Box, PageSize, Resource } from "./marks.js";
 import type { PdfDictionary, PdfObject } from "./pdf-object.js";
 
-/** Transforms coordinates of the displayed page to those of its content (ISO 32000, 8.3.4). */
+/** Transforms coordinates on the displayed page into coordinates in the page's content (ISO 32000, 8.3.4). */
 export type Matrix = readonly [number, number, number, number, number, number];
 
 /** The page under the marks: an empty page, or an institution's page. */
@@ -9,12 +9,12 @@ export interface Paper extends PageSize {
   readonly matrix: Matrix;
   /** Page boxes, rotation and similar entries. */
   readonly entries: PdfDictionary;
-  /** The page's own content, drawn first, in its own coordinates. */
+  /** The page's original content. It is drawn first, in its own coordinates. */
   readonly background?: Resource;
-  /** Placement of a background that is a picture. */
+  /** Position and size of a background that is a picture. */
   readonly backgroundMatrix?: readonly number[];
   readonly annotations: readonly PdfObject[];
-  /** Entries of the document catalogue that the page's layers need. */
+  /** Catalogue entries that the page's layers need. */
   readonly catalogEntries: PdfDictionary;
   /** True if a document on this paper can be PDF/A. */
   readonly archival: boolean;

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { Encryption } from "./encryption.js";
 import { hex, type PdfDictionary, PdfObject, PdfText, type PdfValue, pdfNumber } from "./pdf-object.js";
 
-/** The start of many files: the header and the objects that all of them share, written once. */
+/** The start of files: the header and the objects that many files share. Written once. */
 export interface FileBeginning {
   readonly numbers: ReadonlyMap<PdfObject, number>;
-  /** The entries of its objects in the cross-reference table. */
+  /** Cross-reference entries of the objects in it. */
   readonly table: string;
   readonly bytes: Buffer;
 }
@@ -13,7 +13,7 @@ export interface FileBeginning {
 interface Trailer {
   readonly root: PdfObject;
   readonly info: PdfObject;
-  /** Identifies the file: the same seed gives the same file identifier. */
+  /** The same seed gives the same file identifier. */
   readonly seed: string;
   readonly hole?: Hole | undefined;
 }
@@ -28,7 +28,7 @@ export interface Hole {
 
 const header = (version: string) => Buffer.from(`%PDF-${version}\n%\xE2\xE3\xCF\xD3\n`, "latin1");
 
-/** Writes the objects, and all objects they refer to, as the start of files. */
+/** Writes the objects, and all objects to which they refer, as the start of files. */
 export function beginFile(shared: readonly PdfObject[], encryption?: Encryption): FileBeginning {
   const empty = { numbers: new Map(), table: "", bytes: header(encryption ? "2.0" : "1.7") };
   const body = createBody(empty, encryption);
@@ -37,10 +37,7 @@ export function beginFile(shared: readonly PdfObject[], encryption?: Encryption)
   return { numbers: body.numbers, table: body.table(), bytes: body.bytes() };
 }
 
-/**
- * Writes a file: the shared start, the other objects that its root refers to, the cross-reference table and the
- * trailer.
- */
+/** Writes the shared start, the other objects to which the root refers, the cross-reference table and the trailer. */
 export function endFile(
   beginning: FileBeginning,
   { root, info, seed, hole }: Trailer,
@@ -70,18 +67,15 @@ export function endFile(
 
 const RANGE_KEY = "\n/ByteRange ";
 
-/** Three numbers of at most ten digits. */
+/** Length of the byte range, with three numbers of at most ten digits. */
 const RANGE_LENGTH = "[0   ]".length + 30;
 
-/**
- * Returns the range of everything but the signature with its angle brackets, as offsets from the start of the file and
- * lengths.
- */
+/** Returns the range of everything except the signature and its angle brackets, as offsets and lengths. */
 function byteRange({ start, end }: { start: number; end: number }, length: number): string {
   return `[0 ${start} ${end} ${length - end}]`.padEnd(RANGE_LENGTH);
 }
 
-/** Writes objects after those of a file's start. An object gets its number when it is first referred to. */
+/** Writes objects after the shared start of a file. An object gets its number when it is first referred to. */
 function createBody(beginning: FileBeginning, encryption: Encryption | undefined) {
   const numbers = new Map<PdfObject, number>();
   const queue: PdfObject[] = [];
@@ -124,8 +118,8 @@ function createBody(beginning: FileBeginning, encryption: Encryption | undefined
   }
 
   /**
-   * Records the offset at which the object begins.
-   * @returns its first line
+   * Records the object's offset.
+   * @returns the first line of the object
    */
   function begin(object: PdfObject): string {
     const own = number(object);
@@ -154,14 +148,14 @@ function createBody(beginning: FileBeginning, encryption: Encryption | undefined
     bytes: () => joined(beginning.bytes, parts, length),
     table: () => beginning.table + table.join(""),
     length: () => length,
-    /** Writes all numbered objects and the objects they refer to, except one. */
+    /** Writes all numbered objects, and the objects to which they refer, except `but`. */
     writeObjects(but?: PdfObject) {
       for (const object of queue) if (object !== but) writeObject(object);
     },
     /**
-     * Writes a signature dictionary with zeros as the signature. It is written last, so that it can't be confused with
-     * text in the file.
-     * @returns the offsets of the opening angle bracket and of the end of the closing one
+     * Writes a signature dictionary with zeros as the signature. It comes after everything else, so that text in the
+     * file can't imitate it.
+     * @returns the offsets of the opening angle bracket and of the end of the closing angle bracket
      */
     writeHole({ signature, room }: Hole): { start: number; end: number } {
       append(`${begin(signature)}${write(signature.value).slice(0, -">>".length)}/Contents `);
@@ -174,7 +168,7 @@ function createBody(beginning: FileBeginning, encryption: Encryption | undefined
   };
 }
 
-/** Copies everything only once, because the shared start is most of a file. */
+/** Joins the parts of a file. Copies them only once, because the shared start is most of a file. */
 function joined(start: Buffer, parts: readonly (string | Uint8Array)[], length: number): Buffer {
   const all = Buffer.allocUnsafe(length);
   let end = start.copy(all);

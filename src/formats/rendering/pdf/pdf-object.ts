@@ -1,6 +1,6 @@
 /**
- * A value in a PDF file (ISO 32000, 7.3). A string is literal PDF syntax, for example `/Name`; text is a `PdfText`. A
- * `PdfObject` is an indirect object and is written as a reference.
+ * A value in a PDF file (ISO 32000, 7.3). A string is literal PDF syntax, for example `/Name`. A `PdfObject` is an
+ * indirect object and is written as a reference.
  */
 export type PdfValue = number | boolean | string | PdfText | PdfObject | readonly PdfValue[] | PdfDictionary;
 
@@ -8,12 +8,12 @@ export interface PdfDictionary {
   readonly [key: string]: PdfValue | undefined;
 }
 
-/** A string of text or bytes, which is encrypted in encrypted files. */
+/** Text or bytes. Encrypted in encrypted files. */
 export class PdfText {
   constructor(readonly bytes: Uint8Array) {}
 }
 
-/** An indirect object, which is a stream if it has `data`. Many files can share it. */
+/** An indirect object, which many files can share. With `data`, it is a stream. */
 export class PdfObject {
   constructor(
     public value: PdfValue = {},

@@ -2,17 +2,17 @@ import type { SealSlot } from "../generator.js";
 import type { Hole } from "./pdf-file.js";
 import { type PdfDictionary, PdfObject, pdfDate, text } from "./pdf-object.js";
 
-/** The objects that a document with a seal contains in addition to its page. */
+/** The objects of a seal besides the page. */
 interface SealField {
-  /** An invisible annotation of the page. */
+  /** An invisible annotation on the page. */
   readonly field: PdfObject;
   readonly catalogEntries: PdfDictionary;
   readonly hole: Hole;
 }
 
 /**
- * Returns the field of a seal (ISO 32000, 12.8; PAdES, EN 319 142-1). The seal allows no changes. It names no signer,
- * because its certificate does.
+ * Returns the field of a seal (ISO 32000, 12.8; PAdES, EN 319 142-1). The seal allows no changes to the document. The
+ * field doesn't name the signer, because the seal's certificate does.
  */
 export function sealField({ at, room }: SealSlot, page: PdfObject): SealField {
   const signature = new PdfObject({

@@ -1,6 +1,6 @@
 /**
  * Returns an ICC profile of sRGB (IEC 61966-2-1), version 4.2. Its colorants are adapted to D50, and its transfer curve
- * is a parametric curve of type 3. It is generated here because existing profiles have licences.
+ * is a parametric curve of type 3. It is generated, because existing profiles have licences.
  */
 export function srgbProfile(): Buffer {
   const curve = tag("para", [
@@ -66,7 +66,7 @@ function xyz(...values: number[]): Buffer {
   return tag("XYZ ", values.map(fixed));
 }
 
-/** Returns a multi-localised string with one record, in American English. */
+/** Returns a multi-localised string with a single record, in American English. */
 function words(value: string): Buffer {
   const utf16 = Buffer.from(value, "utf16le").swap16();
   return tag("mluc", [u32(1), u32(12), Buffer.from("enUS"), u32(utf16.length), u32(28), utf16]);

@@ -3,18 +3,18 @@ import { type PdfDictionary, PdfObject, type PdfValue, text } from "./pdf-object
 /** The structure tree of a document under construction (ISO 32000, 14.7). */
 export interface Structure {
   /**
-   * Begins a page; everything is added to it until the next one begins.
-   * @returns its structure number and its annotations
+   * Begins a page. Everything is added to this page until another page begins.
+   * @returns the page's structure number and its annotations
    */
   beginPage(page: PdfObject): { readonly number: number; readonly annotations: readonly PdfObject[] };
   /**
    * Adds an element for the next piece of marked content.
-   * @returns the number of that piece
+   * @returns the number of this piece of content
    */
   content(tag: string, attributes: PdfDictionary, link?: string): number;
   /** Adds the annotation of a link whose content has been added. */
   annotate(url: string, makeAnnotation: (structParent: number) => PdfDictionary): void;
-  /** Returns the root of the structure tree. Nothing may be added afterwards. */
+  /** Returns the tree's root. Nothing may be added after this. */
   finish(): PdfObject;
 }
 
@@ -23,7 +23,7 @@ export function createStructure(): Structure {
   const document = new PdfObject();
   const elements: PdfObject[] = [];
   const links = new Map<string, { element: PdfObject; children: PdfValue[] }>();
-  /** The structure elements of pages and annotations, by number. */
+  /** Structure elements of pages and annotations, by number. */
   const parents: (PdfObject | PdfObject[])[] = [];
   let page = new PdfObject();
   let byContent: PdfObject[] = [];
@@ -80,7 +80,6 @@ export function createStructure(): Structure {
   };
 }
 
-/** Returns the attributes of an element: its language and its replacement texts. */
 export function attributesOf(words: { language?: string; actual?: string; alt?: string }): PdfDictionary {
   return {
     Lang: words.language === undefined ? undefined : text(words.language),

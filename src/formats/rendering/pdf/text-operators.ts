@@ -3,7 +3,7 @@ import type { Run } from "../text/text-lines.js";
 import { alignShare, type TextMark } from "./marks.js";
 import { pdfNumber } from "./pdf-object.js";
 
-/** A font on a page: its name in operators, and the codes of its glyphs. */
+/** A font as used on a page: its name in operators, and the codes of its glyphs. */
 export interface UsedFont {
   readonly name: string;
   codeOf(glyph: Glyph): string | undefined;
@@ -29,7 +29,9 @@ export function textOperators(mark: TextMark, fontOf: (run: Run) => UsedFont): s
   return operators.join("\n");
 }
 
-/** Returns TJ operators, one for each sequence of glyphs with the same rise (in font units above the baseline). */
+/**
+ * Returns TJ operators. Each shows a sequence of glyphs with the same rise (height above the baseline in font units).
+ */
 function showRun({ glyphs, positions, spacing, face }: Run, font: UsedFont, size: number): string[] {
   const perMille = 1000 / face.font.unitsPerEm;
   const spacingPerMille = (spacing * 1000) / face.scale;

@@ -1,22 +1,22 @@
 import { failedPrecondition } from "#foundation/errors.js";
 import { type LaidLine, type Paragraph, paragraphs, type TextStyle, wordSpace } from "./text-lines.js";
 
-/** The room for a text, in points. */
+/** The space for a text. Lengths are in points. */
 export interface Room {
   readonly width: number;
   readonly height: number;
-  /** The size at which a text is set if it fits without further line breaks. */
+  /** Size of the text if it fits without further line breaks. */
   readonly size: number;
-  /** A text shrinks to this size before it wraps. It becomes smaller only if it doesn't fit into `maxLines` lines. */
+  /** A text shrinks to this size before it wraps. It shrinks further only if it doesn't fit in `maxLines` lines. */
   readonly minSize: number;
   readonly maxLines: number;
-  /** True if `maxLines` also limits texts with broken words. */
+  /** True if `maxLines` also applies to texts with broken words. */
   readonly keepsLines?: boolean;
-  /** The minimum size of a text with a name; the default is the smallest legible size. */
+  /** Minimum size of a text for which `named` is set. Default: the smallest legible size */
   readonly leastSize?: number | undefined;
-  /** Distance between baselines in font sizes, regardless of the script's height. */
+  /** Distance between baselines, as a multiple of the font size, regardless of the script's height. */
   readonly lineHeight?: number;
-  /** Name of the text in the error about an unreadable size. A text without a name has no minimum size. */
+  /** Name of the text in errors about unreadable sizes. A text without a name has no minimum size. */
   readonly named?: string;
 }
 
@@ -26,24 +26,24 @@ export interface TextBlock {
   readonly lines: readonly LaidLine[];
   readonly size: number;
   readonly step: number;
-  /** From the top of the block to its first baseline. */
+  /** Distance from the top of the block to its first baseline. */
   readonly ascent: number;
   readonly height: number;
   readonly width: number;
-  /** True if any part of it is right-to-left. */
+  /** True if any part of the text is right-to-left. */
   readonly rightToLeft: boolean;
 }
 
 /**
- * Extents of Latin text, as shares of its size. Lines have at least these extents, so that descenders don't change their
- * position.
+ * Minimum extents of a line, as shares of its size. They are those of Latin text, so that descenders don't change
+ * positions.
  */
 export const nominalAscent = 0.66;
 export const nominalDescent = 0.24;
 const leading = 1.14;
 const lineClearance = 0.1;
 
-/** Smallest legible size in points; smaller text prints as a grey line. */
+/** In points. Smaller text prints as a grey line. */
 export const leastLegible = 5;
 /** Words are broken if a text would otherwise shrink below this share of its size. */
 const leastUnbroken = 0.3;
@@ -51,8 +51,8 @@ const leastUnbroken = 0.3;
 const mostBrokenLines = 12;
 
 /**
- * Sets a text as large as its room allows. It first tries `size`, then smaller sizes, then more lines of balanced
- * length, and finally breaks overlong words. The text never exceeds the room, however long it is.
+ * Sets a text as large as its room allows. Tries `size`, then smaller sizes, then more lines of balanced length, and
+ * finally breaks overlong words. The text never exceeds the room.
  * @throws Problem `failed-precondition` if the room has a name and the text would be too small to read
  */
 export function fitText(text: string, style: TextStyle, room: Room): TextBlock {
@@ -77,8 +77,8 @@ export function fitText(text: string, style: TextStyle, room: Room): TextBlock {
 }
 
 /**
- * Returns the block with the fewest lines that reaches the minimum size, otherwise the block with the largest
- * size.
+ * Returns the block with the fewest lines that reaches the minimum size. If none does, returns the block with the
+ * largest size.
  */
 function setLargest(text: string, parts: readonly Paragraph[], room: Room): TextBlock {
   const most = Math.max(parts.length, room.maxLines);

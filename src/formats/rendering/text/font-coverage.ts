@@ -1,7 +1,7 @@
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 import { type Face, type FontChain, fallbackChains } from "./fonts.js";
 
-/** A piece of text that can't be divided: a base with its marks, or a joined sequence. */
+/** Indivisible text: a base character with its marks, or a joined sequence. */
 export interface GraphemeCluster {
   readonly text: string;
   /** Offset in the text. */
@@ -24,7 +24,6 @@ const ascii = /^[\x20-\x7E\r\n]*$/;
 const asciiLine = /^(?: ?[\x21-\x7E])* ?$/;
 const known = createBoundedCache<boolean>(5000);
 
-/** Returns whether a font has a character. */
 export type HasCharacter = (codePoint: number) => boolean;
 
 /**
@@ -44,7 +43,7 @@ export function uncovered(text: string, own: readonly HasCharacter[] = []): stri
   return [...missing];
 }
 
-/** Composes characters, and replaces every kind of space except line breaks by a plain space. */
+/** Composes characters (NFC), and replaces every kind of space except line breaks with a plain space. */
 export function prepareText(text: string): string {
   if (asciiLine.test(text)) return text;
   return text
@@ -54,9 +53,9 @@ export function prepareText(text: string): string {
 }
 
 /**
- * Assigns to each cluster of a prepared line the first font in the chain that has all its characters. To keep words in
- * one run, spaces and punctuation use the font of the preceding text, or of the first letter at the start of a line.
- * Brackets use the font of the enclosed text. The digits 0 to 9 always use the same font.
+ * Assigns to each cluster of a prepared line the first font in the chain that has all its characters. To keep words
+ * together in a run, spaces and punctuation use the font of the preceding text, or of the first letter at the start of
+ * a line. Brackets use the font of the enclosed text. The digits 0 to 9 always use the same font.
  * @param language BCP 47 tag that selects the forms of Chinese characters
  */
 export function assignFaces(text: string, fonts: FontChain, language: string): GraphemeCluster[] {
@@ -98,8 +97,8 @@ function faceWithin(
 }
 
 /**
- * Assigns fonts to each character of a cluster that no single font covers: for example composed characters whose parts
- * are in different fonts, or a base with a mark of another script.
+ * Assigns fonts to each character of a cluster that no single font covers. Examples are composed characters whose parts
+ * are in different fonts, and a base character with a mark from another script.
  */
 function assignEachCharacter(segment: string, start: number, chain: FontChain): GraphemeCluster[] {
   return [...segment.normalize("NFD")].flatMap((text) => {
@@ -109,8 +108,8 @@ function assignEachCharacter(segment: string, start: number, chain: FontChain): 
 }
 
 /**
- * Sorts the chain's Chinese, Japanese and Korean fonts for a text. The font that has most of the text's characters
- * comes first, so that a name uses a single font. Ties are resolved in favour of the language's font.
+ * Sorts a chain's Chinese, Japanese and Korean fonts. The font with most of the text's characters comes first, so that
+ * a name uses a single font. The language's own font wins ties.
  */
 function orderEastAsian(chain: FontChain, text: string, language: string): FontChain {
   const characters = text.match(eastAsian);
@@ -133,7 +132,11 @@ function builtInPrints(character: string): boolean {
 
 /** Returns whether a font has all visible characters of a text. */
 export function covers(face: Face, text: string): boolean {
-  return allIn((codePoint) => face.font.hasGlyphFor(codePoint), text);
+  return allIn(hasCharacterOf(face), text);
+}
+
+export function hasCharacterOf({ font }: Face): HasCharacter {
+  return (codePoint) => font.hasGlyphFor(codePoint);
 }
 
 function allIn(has: HasCharacter, text: string): boolean {

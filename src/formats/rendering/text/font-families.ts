@@ -1,4 +1,4 @@
-/** The built-in font families by their option names, each with its chain of fonts. */
+/** The built-in families' font chains. */
 export const fontFamilies = {
   "EB Garamond": "regular",
   "EB Garamond Medium": "medium",

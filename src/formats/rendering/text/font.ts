@@ -5,53 +5,53 @@ import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 import { plainLatin } from "./plain-latin.js";
 import { createSmallCapitals } from "./small-capitals.js";
 
-/** A glyph of a font and the characters it represents. Lengths are in font units. */
+/** A glyph of a font. Lengths are in font units. */
 export interface Glyph {
   readonly id: number;
-  /** The characters it represents, in logical order; empty for the second and further glyphs of a character. */
+  /** The characters that the glyph represents, in logical order. Empty for further glyphs of the same character. */
   readonly codePoints: readonly number[];
   readonly advanceWidth: number;
-  /** Extent of its ink above the baseline. */
+  /** Extent of the ink above the baseline. */
   readonly top: number;
-  /** Extent of its ink below the baseline. */
+  /** Extent of the ink below the baseline. */
   readonly bottom: number;
 }
 
-/** Position of a glyph, in font units from the pen. */
+/** Distances from the pen, in font units. */
 export interface GlyphPosition {
   readonly xAdvance: number;
   readonly xOffset: number;
   readonly yOffset: number;
 }
 
-/** Shaped text: glyphs from left to right. */
-export interface GlyphRun {
+/** Glyphs from left to right. */
+interface GlyphRun {
   readonly glyphs: readonly Glyph[];
   readonly positions: readonly GlyphPosition[];
   readonly advanceWidth: number;
 }
 
 /**
- * OpenType feature tags; a leading minus switches a feature off. Three tags are specific to this service: `rtl` shapes
- * a right-to-left run, `plain` gives Latin one glyph per character without kerning, and `small-capitals` finds every
+ * OpenType feature tags. A leading minus switches a feature off. Three tags are specific to this service: `rtl` shapes
+ * a right-to-left run; `plain` gives Latin text one glyph per character without kerning; `small-capitals` finds every
  * small capital of the font, where `smcp` alone misses some.
  */
 export type FontFeatures = readonly string[];
 
-/** A font, opened once and shared by all documents of the process. */
+/** A font. It is opened once and shared by all documents of the process. */
 export interface Font {
   readonly unitsPerEm: number;
-  /** The parsed file, for describing and embedding the font in a PDF; loaded at first use. */
+  /** The parsed file, for embedding the font in a PDF. Loaded at first use. */
   readonly program: fontkit.Font;
   /** Lists all code points that have a glyph. */
   characters(): readonly number[];
   hasGlyphFor(codePoint: number): boolean;
-  /** Returns whether a letter has a small capital; true for anything but lower-case letters. */
+  /** Returns true also for all characters that are not lower-case letters. */
   hasSmallCapital(letter: string, language: string): boolean;
   glyphFor(codePoint: number): Glyph;
   /**
    * Shapes a text.
-   * @param language BCP 47 tag that selects the letter forms if the font has several
+   * @param language BCP 47 tag that selects the letter forms
    */
   layout(text: string, features?: FontFeatures, language?: string): GlyphRun;
   /** Returns the outline of a glyph, as commands `M L Q C Z` with their values. */
@@ -60,23 +60,23 @@ export interface Font {
 
 const require = createRequire(import.meta.url);
 
-/** HarfBuzz then assigns a cluster to each distinguishable character, which PDF viewers need for selecting text. */
+/** Makes HarfBuzz keep characters in separate clusters where it can. PDF viewers need this for selecting text. */
 const { MONOTONE_CHARACTERS } = harfbuzz.ClusterLevel;
 const { LTR, RTL } = harfbuzz.Direction;
 
-/** For Latin as the language, fonts replace u by v, which would change the spelling of names. */
+/** If the language is Latin, fonts replace u with v, which would change the spelling of names. */
 const latin = /^la(?:-|$)/i;
 
-/** fontkit reads this many bytes of every glyph, even of a glyph without an outline at the end of the file. */
+/** fontkit reads this many bytes of every glyph, even if the glyph has no outline and is at the end of the file. */
 const outlineHeader = Buffer.alloc(10);
 
 const featuresByTag = createBoundedCache<harfbuzz.Feature>(100);
 let buffer: harfbuzz.Buffer | undefined;
 
 /**
- * Opens a font. Text is shaped by HarfBuzz, which browsers use too; layouts are cached.
- * @param byWord true if no rule of the font for Latin depends on text across a space. Words are then laid out and
- *   cached individually: names differ, but their words recur
+ * Opens a font. Text is shaped by HarfBuzz, as in browsers. Layouts are cached.
+ * @param byWord true if the font has no rule for Latin text that depends on text across a space. Words are then laid
+ *   out and cached individually, because they recur in different names
  */
 export function openFont(bytes: Uint8Array, byWord = false): Font {
   const face = new harfbuzz.Face(new harfbuzz.Blob(bytes));
@@ -184,7 +184,10 @@ function joined(runs: readonly GlyphRun[]): GlyphRun {
   };
 }
 
-/** Returns the characters that each glyph represents. Together they are the original text, with each character once. */
+/**
+ * Returns the characters of each glyph. All of them together are the original text, in which each character occurs
+ * once.
+ */
 function charactersOf(
   infos: readonly harfbuzz.GlyphInfo[],
   text: string,
@@ -207,9 +210,7 @@ function charactersOf(
   }
   return characters;
 
-  /**
-   * Assigns a character to its own glyph if the cluster contains it, otherwise to the first glyph without characters.
-   */
+  /** Assigns each character to its own glyph in the cluster, or otherwise to the first glyph without characters. */
   function shareOut(codePoints: readonly number[], members: readonly number[]): void {
     const free = new Set(members);
     const rest: number[] = [];
@@ -224,10 +225,7 @@ function charactersOf(
   }
 }
 
-/**
- * Parses a feature.
- * @param feature a tag, optionally limited to a part of the text by `[start:end]`
- */
+/** @param feature a tag, optionally limited to a part of the text by `[start:end]` */
 function featureOf(feature: string): harfbuzz.Feature {
   return featuresByTag(feature, () => {
     const [, off, tag = "", start, end] = /^(-?)(\w+)(?:\[(\d+):(\d+)\])?$/.exec(feature) ?? [];
@@ -238,7 +236,6 @@ function featureOf(feature: string): harfbuzz.Feature {
   });
 }
 
-/** Returns the language tag to use for shaping. */
 function shapedAs(requested: string): string {
   return latin.test(requested) ? "und" : requested;
 }
@@ -247,7 +244,7 @@ function widthOf(positions: readonly GlyphPosition[]): number {
   return positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
 }
 
-/** Read from the table "head" (OpenType specification). */
+/** Reads the units per em from the table "head" (OpenType specification). */
 function readUnitsPerEm(face: harfbuzz.Face): number {
   const head = face.referenceTable("head");
   return head === undefined ? 1000 : ((head[18] ?? 0) << 8) | (head[19] ?? 0) || 1000;

@@ -1,4 +1,4 @@
-/** Declares the part of fontkit 2 that is used to embed fonts; the package has no types. */
+/** The part of fontkit 2 that this service uses to embed fonts. The package has no types. */
 declare module "fontkit" {
   export interface Subset {
     readonly glyphs: number[];
@@ -8,7 +8,7 @@ declare module "fontkit" {
   }
 
   export interface Font {
-    /** null if the font doesn't state it. */
+    /** null if the font doesn't state its PostScript name. */
     readonly postscriptName: string | null;
     readonly ascent: number;
     readonly descent: number;

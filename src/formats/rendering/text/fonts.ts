@@ -2,26 +2,22 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Font, openFont } from "./font.js";
 
-/** A font with the properties that designs use. */
 export interface Face {
   readonly name: string;
   /** Opened at first use. */
   readonly font: Font;
-  /** Factor that matches the apparent size of its letters to Latin. */
+  /** Factor that makes the font's letters look as large as Latin letters. */
   readonly scale: number;
-  /** True if its letters are separate, so that letter spacing is possible. */
+  /** True if the font's letters are separate, so that letter spacing is possible. */
   readonly spaceable: boolean;
-  /**
-   * For Chinese, Japanese and Korean fonts: the language and script whose character forms the font draws, for example
-   * `zh-Hant`.
-   */
+  /** For Chinese, Japanese and Korean fonts: language and script of the character forms, such as `zh-Hant`. */
   readonly forms?: string;
 }
 
-/** Fonts for a text. Each character uses the first font that has it. */
+/** Fonts in order of preference. Each character is set in the first font that has it. */
 export type FontChain = readonly Face[];
 
-/** The styles of the built-in families. Scripts that a family lacks have one font for all styles. */
+/** Styles of the built-in families. For scripts that a family lacks, all styles use the same font. */
 export type FontStyle =
   | "regular"
   | "medium"
@@ -90,7 +86,7 @@ const otherScripts = [
   face("noto-emoji/400Regular/NotoEmoji_400Regular", 0.84, false),
 ];
 
-/** The chains of the built-in families, which the built-in design also uses. */
+/** Font chains of the built-in families. The built-in design also uses them. */
 export const fallbackChains: Record<FontStyle, FontChain> = {
   regular: [garamond.regular, ...otherScripts],
   medium: [garamond.medium, ...otherScripts],
@@ -148,7 +144,7 @@ function optionalFace(
   return [face(file, scale, spaceable, forms === undefined ? {} : { forms })];
 }
 
-/** @param forms language and script whose character forms the font draws */
+/** @param forms language and script of the font's character forms */
 function eastAsian(forms: string): Drawn {
   return { scale: 0.9, spaceable: true, forms };
 }

@@ -2,11 +2,11 @@ import { createRequire } from "node:module";
 
 /** A script whose font has to be installed separately. */
 export interface OptionalScript {
-  /** English name. */
+  /** Name of the script in English. */
   readonly name: string;
-  /** The npm packages of `@expo-google-fonts` that contain the font. */
+  /** The packages of `@expo-google-fonts` that contain the font. */
   readonly packages: readonly string[];
-  /** The first and last code point of the script (Unicode blocks). */
+  /** The first and last code point of the script's Unicode block. */
   readonly first: number;
   readonly last: number;
 }

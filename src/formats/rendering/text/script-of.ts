@@ -1,9 +1,9 @@
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 
 /**
- * Scripts whose letters have their own shaping rules (ISO 15924). The list contains the scripts in modern use (UAX #31,
- * tables 5 and 7) except those of Chinese and Japanese, which are mixed within words. Latin, Greek and Cyrillic come
- * first, because most names use them.
+ * Scripts whose letters have their own shaping rules (ISO 15924 codes): all scripts in modern use (UAX #31, tables 5
+ * and 7), except those of Chinese and Japanese, which mix scripts within words. Latin, Greek and Cyrillic come first,
+ * because most names use them.
  */
 const scripts = (
   "Latn Grek Cyrl Arab Hebr Deva Armn Beng Ethi Geor Gujr Guru Hang Knda Khmr Laoo Mlym Mong Mymr Orya Sinh Syrc Taml Telu " +
@@ -17,8 +17,8 @@ const shared = /[\p{Script=Common}\p{Script=Inherited}]/u;
 const known = createBoundedCache<string | undefined>(2000);
 
 /**
- * Returns the script of the first character that has one; undefined if none has. All unlisted scripts are treated as
- * one script, `Zzzz`.
+ * Returns the script of the first character that has a script. All unlisted scripts are treated as a single script,
+ * `Zzzz`.
  */
 export function scriptOf(text: string): string | undefined {
   for (const character of text) {

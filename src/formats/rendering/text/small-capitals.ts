@@ -3,11 +3,10 @@ import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 /** Shapes a text with OpenType features, and returns the numbers of its glyphs. */
 export type ShapeGlyphs = (text: string, features: readonly string[], language: string) => readonly number[];
 
-/** A text that becomes small capitals when it is shaped with these features. */
 export interface SmallCapitals {
-  /** The text to shape; has as many code points as the original text. */
+  /** The text to shape. The features turn it into small capitals. It has as many code points as the original. */
   readonly text: string;
-  /** `tag[start:end]` applies a feature to that part of the text, in UTF-16 code units. */
+  /** OpenType features. `tag[start:end]` applies a feature to that part of the text, in UTF-16 code units. */
   readonly features: readonly string[];
 }
 
@@ -15,7 +14,7 @@ export interface SmallCapitals {
 interface Form {
   /** The code point to shape instead of the letter. */
   readonly letter: string;
-  /** Feature to apply to it in addition to `smcp`; undefined if none is needed. */
+  /** Feature that is needed in addition to `smcp`. */
   readonly feature?: "-locl" | "c2sc";
 }
 
@@ -25,8 +24,8 @@ const lowerCase = /\p{Ll}/u;
 const dottedI = /^(?:tr|az|crh|gag|kk|tt|ba)\b/i;
 
 /**
- * Finds the small capitals of a font. The feature `smcp` alone isn't enough: in some fonts, `locl` replaces a letter by
- * a language-specific form that `smcp` doesn't know, for example the German f and the Turkish i of EB Garamond.
+ * Finds the small capitals of a font. `smcp` alone isn't enough: in some fonts, `locl` replaces a letter by a
+ * language-specific form that `smcp` doesn't know, for example the German f and the Turkish i of EB Garamond.
  */
 export function createSmallCapitals(shape: ShapeGlyphs) {
   const forms = createBoundedCache<Form | null>(2000);
@@ -37,7 +36,7 @@ export function createSmallCapitals(shape: ShapeGlyphs) {
   }
 
   return {
-    /** Returns whether a letter has a small capital; true for anything but lower-case letters. */
+    /** Returns true also for all characters that are not lower-case letters. */
     has: (letter: string, language: string) => formOf(letter, language) !== null,
     /** Prepares a text for shaping. Letters without a small capital are unchanged. */
     prepare(text: string, language: string): SmallCapitals {
@@ -54,17 +53,14 @@ export function createSmallCapitals(shape: ShapeGlyphs) {
   };
 }
 
-/**
- * Finds how to obtain the small capital of a letter.
- * @returns null if the font has none
- */
+/** @returns null if the font has no small capital for the letter */
 function findForm(letter: string, language: string, shape: ShapeGlyphs): Form | null {
   const shaped = (text: string, features: readonly string[]) => shape(text, features, language).join();
   const changes = (text: string, ...features: readonly string[]) =>
     shaped(text, features) !== shaped(text, features.slice(0, -1));
   if (letter === "i" && dottedI.test(language)) {
     if (changes("İ", "c2sc")) return { letter: "İ", feature: "c2sc" };
-    // Without a Turkish form, it would become an ı.
+    // Without a Turkish form, the letter would become an ı.
     return changes(letter, "smcp") && changes(letter, "smcp", "-locl") ? { letter } : null;
   }
   if (changes(letter, "smcp")) return { letter };

@@ -9,12 +9,12 @@ import { scriptOf } from "./script-of.js";
 // The package's types declare a default export, but in Node.js the module is a CommonJS function.
 const bidi = (bidiJs as unknown as typeof bidiJs.default)();
 
-/** How a text is set, except for its size, which `fitText` determines. */
+/** How a text is set, except for its size. */
 export interface TextStyle {
   readonly fonts: FontChain;
   /** BCP 47 tag of the document. */
   readonly language: string;
-  /** Space added between letters, in em; only where the script allows it. */
+  /** Space added between letters, in em. Added only where the script allows it. */
   readonly spacing?: number;
   readonly features?: FontFeatures;
 }
@@ -25,12 +25,12 @@ export interface Run {
   readonly rightToLeft: boolean;
   readonly glyphs: readonly Glyph[];
   readonly positions: readonly GlyphPosition[];
-  /** Added to the advance of each glyph whose advance isn't 0. */
+  /** Space added to the advance of each glyph whose advance isn't 0. */
   readonly spacing: number;
   readonly width: number;
 }
 
-/** A line with its runs from left to right. Lengths are in em; extents are those of the ink. */
+/** A line with its runs from left to right. Lengths are in em. Ascent and descent are those of the ink. */
 export interface LaidLine {
   readonly runs: readonly Run[];
   readonly width: number;
@@ -38,20 +38,19 @@ export interface LaidLine {
   readonly descent: number;
 }
 
-/** An unbreakable piece of a paragraph. The width is in em. */
-export interface Piece {
+/** A piece of a paragraph that can't be broken. The width is in em. */
+interface Piece {
   readonly width: number;
   /** True if a space follows. */
   readonly spaced: boolean;
 }
 
-/** A paragraph without line breaks, which can be broken into lines. */
 export interface Paragraph {
   /** Measured at first use, because most texts fit without further line breaks. */
   readonly pieces: readonly Piece[];
-  /** Returns the same paragraph, in which words wider than `widest` (in em) may be broken between any two letters. */
+  /** Returns the paragraph with breaks allowed between letters in words wider than `widest` (in em). */
   cut(widest: number): Paragraph;
-  /** Returns a line with the pieces from `from` up to, but excluding, `to`; all pieces by default. */
+  /** Returns a line with the pieces from `from` up to, but excluding, `to`. Default: all pieces */
   line(from?: number, to?: number): LaidLine;
 }
 
@@ -60,7 +59,7 @@ interface Item {
   readonly start: number;
   readonly face: Face;
   readonly level: number;
-  /** Undefined for characters that several scripts share, and if the whole line has one script. */
+  /** Undefined for characters that several scripts share, and if the whole line is in the same script. */
   readonly script?: string | undefined;
 }
 
@@ -70,7 +69,7 @@ const withoutSpaces =
 // Joiners and variation selectors are kept, because shaping needs them.
 const unprinted = /[\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g;
 
-/** Width of the space between words in the built-in family, in em. */
+/** Width of the space between words, in em. */
 export const wordSpace = 0.25;
 
 /** Splits a text at line breaks, without blank lines. */
@@ -116,7 +115,7 @@ function paragraph(text: string, baseStyle: TextStyle, widest = Number.POSITIVE_
 }
 
 /**
- * Switches small capitals off for a text if any of its letters has none, because a word must not mix them with ordinary
+ * Disables small capitals if any letter has no small capital, because a word must not mix small capitals and ordinary
  * letters.
  */
 function withUnbrokenSmallCapitals(style: TextStyle, items: readonly Item[]): TextStyle {
@@ -128,7 +127,7 @@ function withUnbrokenSmallCapitals(style: TextStyle, items: readonly Item[]): Te
   return isUnwrapped ? style : { ...style, features: features.filter((tag) => tag !== "small-capitals") };
 }
 
-/** The fast path for most names: only words, all of whose characters the first font has. */
+/** Fast path for most names. Returns the words of a text if the first font has all their characters. */
 function unbrokenWords(text: string, { fonts: [face] }: TextStyle): Item[] | undefined {
   if (!face || !plainLatin.test(text) || !covers(face, text)) return undefined;
   return Array.from(text.matchAll(/ +|[^ ]+/g), ({ 0: word, index }) => ({
@@ -154,7 +153,7 @@ interface Range {
   readonly end: number;
 }
 
-/** Returns the words, divided further at the break opportunities of scripts without spaces. */
+/** Returns the ranges of words. In scripts without spaces, words are divided further at their break opportunities. */
 function unbreakableRanges(text: string): Range[] {
   const ranges: Range[] = [];
   for (const { 0: word, index } of text.matchAll(/[^ ]+/g)) {
@@ -187,7 +186,7 @@ interface LogicalRun {
   text: string;
   face: Face;
   level: number;
-  /** Set because the shaper handles one script at a time. */
+  /** The shaper handles one script at a time. */
   script: string | undefined;
 }
 
@@ -208,9 +207,7 @@ function runsOf(items: readonly Item[]): LogicalRun[] {
   return runs.filter((run) => run.text !== "");
 }
 
-/**
- * Applies rule L2 of the Unicode Bidirectional Algorithm (UAX #9) to runs. The shaper reverses the order within a run.
- */
+/** Applies rule L2 (UAX #9) to runs. The shaper reverses the order within a run. */
 function leftToRight(logical: readonly LogicalRun[]): LogicalRun[] {
   const runs = [...logical];
   const highest = Math.max(0, ...runs.map((run) => run.level));

@@ -1,20 +1,22 @@
 import { headingKey } from "./column-headings.js";
 import type { Row } from "./table.js";
 
-/** How to interpret numbers in a column of grades: 85.5 % is 85.5 or 0.855. */
+/**
+ * How to interpret the numbers in a column of grades: 85.5 % is written as 85.5 (`percentages`) or 0.855 (`fractions`).
+ */
 export type GradesAre = (typeof gradeScales)[number];
 
 export const gradeScales = ["percentages", "fractions"] as const;
 
-/** Matches `85`, `85.5`, `85,5 %`, with the many decimals that formulas give. */
+/** Matches `85`, `85.5` and `85,5 %`, with as many decimals as formulas produce. */
 const percentage = /^(\d{1,3})(?:[.,](\d{1,20}))?\s*(%?)$/;
 
-/** Number of decimals of a percentage that are kept. */
+/** Number of decimals of a percentage. */
 const DECIMALS = 6;
 
 /**
- * Maximum total in percent. Extra credit can raise a total above 100 %, which is then read as 100; a total above this
- * limit is an error.
+ * Maximum total in percent. Extra credit can raise totals above 100: up to this limit, they are read as 100. Higher
+ * totals are errors.
  */
 export const MOST_TOTAL = 200;
 
@@ -47,7 +49,7 @@ function readNumber(cell: string, scale: GradesAre): number | undefined {
   return Number(`${integer}.${significant}e${isFraction ? 2 : 0}`);
 }
 
-/** Replaces Arabic and full-width digits and signs by ASCII. */
+/** Replaces Arabic and full-width digits and signs with ASCII characters. */
 export function plainDigits(text: string): string {
   return text.replace(/[٠-٩۰-۹０-９٫٪．，％]/g, (letter) => {
     const sign = ".%.,%"["٫٪．，％".indexOf(letter)];
@@ -110,8 +112,8 @@ export interface UnclearGrades {
 }
 
 /**
- * Returns how grades in a column could be meant, if not as percentages. If none exceeds 1, `0.855` probably means 85.5
- * %. If none exceeds 30, `1,3` is probably a grade on another scale.
+ * Returns what the grades in a column probably are, if not percentages. If no grade exceeds 1, `0.855` probably means
+ * 85.5 %. If no grade exceeds 30, `1,3` is probably a grade on another scale.
  */
 export function unclearGrades(cells: readonly string[]): UnclearGrades | undefined {
   const values = cells
@@ -134,23 +136,19 @@ export function unclearGrades(cells: readonly string[]): UnclearGrades | undefin
 
 /**
  * Reads a username or learner ID with all its digits, even if the workbook shows fewer.
- * @returns undefined if a spreadsheet has changed it: `1.23457E+11`, or a date
+ * @returns undefined if a spreadsheet has changed the identifier, for example to `1.23457E+11` or a date
  */
 export function readIdentifier(row: Row, column: number): string | undefined {
   const text = storedCell(row, column);
   return row.days?.[column] !== undefined || /^\d(?:[.,]\d+)?E\+\d+$/i.test(text) ? undefined : text;
 }
 
-/**
- * Returns whether a spreadsheet has replaced the last digits of these identifiers by zeros, because it keeps only 15
- * digits.
- */
+/** Returns whether a spreadsheet has replaced digits with zeros, because it keeps only 15 digits of a number. */
 export function haveLostDigits(identifiers: readonly string[]): boolean {
   const long = identifiers.filter((each) => /^\d{16,}$/.test(each)).map((each) => each.slice(15));
   return long.every((each) => /^0+$/.test(each)) && long.join("").length > 2;
 }
 
-/** Returns whether a cell is a spreadsheet's error value. */
 export function isErrorValue(cell: string): boolean {
   return /^(?:#(?:N\/A|VALUE!|REF!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|FIELD!)|Err:\d{3})$/.test(cell);
 }

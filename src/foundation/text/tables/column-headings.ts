@@ -1,6 +1,5 @@
 import { MOST_ABOVE } from "./table.js";
 
-/** The information about a learner that a column of a table contains. */
 export type ColumnMeaning = (typeof meanings)[number];
 
 export const meanings = [
@@ -9,21 +8,20 @@ export const meanings = [
   "fullName",
   "givenName",
   "familyName",
-  /** A name in sorting order: `Kovač, Ana`. */
+  /** In sorting order: `Kovač, Ana`. */
   "sortedName",
   "learnerId",
   "grade",
-  /** A grade as written: `B+`, `1,3`, `28/30`. */
+  /** As written: `B+`, `1,3`, `28/30`. */
   "letterGrade",
-  /** Whether the course is passed. */
   "passed",
   "hours",
   "awardDate",
 ] as const;
 
 /**
- * Headings of exports and of people in the eight languages of the console, in the form of `headingKey`. If several
- * meanings share a heading, the first one applies.
+ * Headings that exports and people use in the eight languages of the console, in the form of `headingKey`. If a heading
+ * is listed for several meanings, the first meaning applies.
  */
 const headings: Readonly<Record<ColumnMeaning, readonly string[]>> = {
   username: [
@@ -105,13 +103,14 @@ const headings: Readonly<Record<ColumnMeaning, readonly string[]>> = {
 };
 
 /**
- * Returns whether these are the headings of a Canvas gradebook export, in which `Student` is a name in sorting order.
+ * Returns whether a row is the headings of a Canvas gradebook export. In such an export, `Student` is a name in sorting
+ * order.
  */
 export function isCanvasGradebook(row: readonly string[]): boolean {
   return row.some((heading) => headingKey(heading) === "sisloginid");
 }
 
-/** Headings of grades on any scale, or of remarks; only the cells below show which. */
+/** Headings of grades on any scale, or of remarks. Only the cells below show which of them a column contains. */
 const gradesOrRemarks: ReadonlySet<string> = new Set(
   [
     ..."grade finalgrade mark finalmark gpa note endnote gesamtnote abschlussnote nota notafinal".split(" "),
@@ -131,7 +130,6 @@ for (const meaning of meanings) {
   }
 }
 
-/** Returns the meaning of a heading; undefined if it is unknown. */
 export function meaningOfHeading(heading: string): ColumnMeaning | undefined {
   return meaningOf.get(headingKey(heading));
 }
@@ -147,7 +145,7 @@ export function saysPercent(heading: string): boolean {
 }
 
 /**
- * Returns the index of the row of headings, which may be below titles: the first row with two known headings.
+ * Returns the index of the row of headings: the first row with two known headings. It may be below titles.
  * @param meaningOf returns the meaning of a heading; undefined if it is unknown
  * @returns 0 if there is no such row
  */
@@ -161,10 +159,7 @@ export function rowOfHeadings(
   return Math.max(0, found);
 }
 
-/**
- * Returns the meanings of the columns with these headings. If two columns have the same meaning, only the first one
- * gets it.
- */
+/** Returns the meaning of each column. If two columns have the same meaning, only the first gets it. */
 export function meaningsOfHeadings(row: readonly string[]): (ColumnMeaning | undefined)[] {
   const keys = row.map(headingKey);
   const isCanvas = isCanvasGradebook(row);

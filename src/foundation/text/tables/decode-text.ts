@@ -1,17 +1,17 @@
 import { decode, decodedTwice, type Encoding, encodings, encodingsByWriting } from "./encodings.js";
 
 /**
- * Kind of a file that is not text, by its first bytes. `zip` may be a workbook; `workbook` has the format from before
- * 2007.
+ * Kind of a file that isn't text, by its first bytes. `zip` may be a workbook; `workbook` is a workbook in the format
+ * from before 2007.
  */
 export type NoText = "zip" | "workbook" | "binary";
 
-/** Why a text can't be used: it has another encoding than stated, or was damaged when it was saved. */
+/** Why a decoded text is wrong: it has a different encoding than stated, or was damaged when it was saved. */
 export type WrongText = "wrongEncoding" | "lostCharacters" | "decodedTwice" | "binary";
 
-/** The contents of a file as read in certain encodings, as cells that differ between encodings. */
+/** Cells that differ between encodings, as they read when the file is decoded in certain encodings. */
 export interface Reading {
-  /** The encodings that give this result, most common first. */
+  /** The encodings that give these cells, most common first. */
   readonly encodings: readonly Encoding[];
   readonly cells: readonly string[];
 }
@@ -19,16 +19,14 @@ export interface Reading {
 /** Number of bytes from which the kind of a file is guessed. */
 const GUESSED_BY = 4096;
 
-/**
- * Approximate number of bytes that are decoded for readings, and the number and length of the cells that each shows.
- */
+/** Approximate number of bytes to decode for readings, and number and length of the cells in each reading. */
 const SAMPLE = 64 * 1024;
 const SHOWN_CELLS = 8;
 const SHOWN_CHARACTERS = 60;
 
 /**
- * Detects UTF-8 and UTF-16, by the byte order mark if there is one, otherwise by whether the bytes are valid.
- * @returns undefined for other encodings; only people can distinguish those, by looking at names
+ * Detects UTF-8 and UTF-16, by the byte order mark or by whether the bytes are valid.
+ * @returns undefined for other encodings. Only people can distinguish them, by looking at names
  */
 export function detectEncoding(bytes: Uint8Array): Encoding | undefined {
   const marked = byteOrderMark(bytes) ?? utf16ByNulls(bytes);
@@ -36,7 +34,6 @@ export function detectEncoding(bytes: Uint8Array): Encoding | undefined {
   return decode(bytes, "utf-8") !== undefined && !isIso2022(bytes) ? "utf-8" : undefined;
 }
 
-/** Decodes a file in a detected or stated encoding. */
 export function decodeText(
   bytes: Uint8Array,
   encoding: Encoding,
@@ -51,7 +48,7 @@ export function decodeText(
 /** Returns why a text doesn't contain names as they were written. */
 export function faultOfText(text: string): WrongText | undefined {
   if (text.includes("\0")) return "binary";
-  // these control characters are left when letters of other encodings are decoded as Latin-1
+  // These control characters are left when letters of other encodings are decoded as Latin-1.
   if (/[\u0080-\u009f\ufffd]/.test(text)) return "lostCharacters";
   return decodedTwice(text) === undefined ? undefined : "decodedTwice";
 }
@@ -72,12 +69,12 @@ export function readingsOf(bytes: Uint8Array, codePage: Encoding = "windows-1252
     if ("fault" in decoded) continue;
     const known = readings.get(decoded.text);
     if (known) known.encodings.push(encoding);
-    else readings.set(decoded.text, { encodings: [encoding], cells: tellingCells(decoded.text) });
+    else readings.set(decoded.text, { encodings: [encoding], cells: informativeCells(decoded.text) });
   }
   return [...readings.values()].filter(({ cells }) => cells.length > 0);
 }
 
-/** Returns the kind of a file that can't be text. */
+/** Returns the kind of a file that isn't text; undefined if it may be text. */
 export function noTextOf(bytes: Uint8Array): NoText | undefined {
   if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return "zip";
   if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return "workbook";
@@ -87,7 +84,7 @@ export function noTextOf(bytes: Uint8Array): NoText | undefined {
 
 /**
  * Returns lines that together contain every non-ASCII byte of the file, because single-byte encodings differ only in
- * these. All encodings except UTF-16 have the same line breaks.
+ * non-ASCII bytes. All encodings except UTF-16 have the same line breaks.
  */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   const lines: Uint8Array[] = [];
@@ -117,11 +114,8 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
   return sample;
 }
 
-/**
- * Returns cells that together contain as many different non-ASCII letters as possible, because encodings can differ in
- * these.
- */
-function tellingCells(text: string): string[] {
+/** Returns cells with as many different non-ASCII letters as possible, because encodings differ in these letters. */
+function informativeCells(text: string): string[] {
   const seen = new Set<string>();
   const cells: string[] = [];
   for (const cell of text.split(/[\t\r\n;,|"]/)) {
@@ -140,7 +134,7 @@ function byteOrderMark(bytes: Uint8Array): Encoding | undefined {
 }
 
 /**
- * Detects UTF-16 without a byte order mark: in every line break and delimiter, the same one of the two bytes is zero.
+ * Detects UTF-16 without a byte order mark. In all line breaks and delimiters, the same one of the two bytes is zero.
  */
 function utf16ByNulls(bytes: Uint8Array): Encoding | undefined {
   if (bytes.length % 2 === 1) return undefined;
@@ -157,7 +151,7 @@ function isUnicode(encoding: Encoding): boolean {
   return encodingsByWriting.unicode.some((each) => each === encoding);
 }
 
-/** Detects ISO-2022-JP, which consists only of ASCII bytes and escape sequences. */
+/** ISO-2022-JP consists only of ASCII bytes and escape sequences. */
 function isIso2022(bytes: Uint8Array): boolean {
   return bytes.includes(0x1b);
 }

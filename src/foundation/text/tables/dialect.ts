@@ -1,6 +1,6 @@
 import { CsvError, parse } from "csv-parse/sync";
 
-/** The delimiter and quotation mark of a table in text form. */
+/** Delimiter and quotation mark of a table in text form. */
 export interface Dialect {
   readonly delimiter: Delimiter;
   readonly quote: '"' | "'";
@@ -8,20 +8,19 @@ export interface Dialect {
 
 export type Delimiter = (typeof delimiters)[number];
 
-/** In order of preference if nothing else decides: commas are often part of a cell, tabs hardly ever. */
+/** Delimiters in order of preference if nothing else decides. Commas are often part of a cell, tabs hardly ever. */
 export const delimiters = ["\t", ";", ",", "|"] as const;
 
 /** Number of records, and of characters, from which the dialect is guessed. */
 const GUESSED_BY = 50;
 const GUESSED_CHARACTERS = 500_000;
 
-/** Maximum size of a record in bytes. A longer one probably has a quote that is never closed. */
+/** Maximum size of a record in bytes. A longer record probably has a quote that is never closed. */
 export const MAX_RECORD_SIZE = 100_000;
 
-/** Matches the line that states the delimiter for Excel and LibreOffice. It is not part of the table. */
+/** Matches a line that states the delimiter for Excel and LibreOffice. It is not part of the table. */
 const separatorLine = /^"?sep=(.)"?(?:\r\n|\r|\n|$)/i;
 
-/** A record of a table. */
 export interface TableRecord {
   readonly record: readonly string[];
   /** The original text. */
@@ -30,10 +29,7 @@ export interface TableRecord {
   readonly info: { readonly lines: number };
 }
 
-/**
- * Detects the dialect of a table.
- * @returns the text without the line that states the delimiter, and the dialect
- */
+/** @returns the text without the line that states the delimiter, and the dialect */
 export function detectDialect(text: string, delimiter?: Delimiter): { body: string; dialect: Dialect } {
   const line = separatorLine.exec(text);
   const body = line ? text.slice(line[0].length) : text;
@@ -43,7 +39,8 @@ export function detectDialect(text: string, delimiter?: Delimiter): { body: stri
 }
 
 /**
- * Parses records with or without quotes. A quotation mark is part of a cell if the cell doesn't begin with one.
+ * Parses records with or without quotes. A quotation mark is part of a cell if the cell doesn't begin with a quotation
+ * mark.
  * @param options.take is called with each record; without it, all records are returned
  * @throws CsvError for a quote that is never closed; errors of `take`
  */
@@ -82,7 +79,9 @@ function guessDelimiter(body: string): Delimiter {
   return best.delimiter;
 }
 
-/** Returns the share of the first records that have the most frequent number of cells, if that number is above one. */
+/**
+ * Returns the share of the first records that have the most frequent number of cells. Returns 0 if that number is one.
+ */
 function shareOfRegular(body: string, delimiter: Delimiter): number {
   const lengths = lengthsOf(body, { delimiter, quote: guessQuote(body, delimiter) });
   const byLength = new Map<number, number>();
@@ -101,10 +100,7 @@ function lengthsOf(body: string, dialect: Dialect): number[] {
   }
 }
 
-/**
- * Guesses the quotation mark. Apostrophes are quotation marks only if as many cells end with one as begin with one;
- * otherwise they are parts of names.
- */
+/** Apostrophes are quotation marks only if as many cells end with one as begin with one. */
 function guessQuote(body: string, delimiter: Delimiter): Dialect["quote"] {
   const lines = body.split(/\r\n|\r|\n/, GUESSED_BY).filter((line) => line !== "");
   const cells = lines.flatMap((line) => line.split(delimiter));

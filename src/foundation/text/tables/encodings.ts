@@ -67,7 +67,7 @@ export function decode(bytes: Uint8Array, encoding: Encoding): string | undefine
 
 /**
  * Repairs text that was decoded as windows-1252 although it was UTF-8: returns `José` for `JosÃ©`.
- * @returns undefined if it wasn't
+ * @returns undefined if the text was not decoded in this way
  */
 export function decodedTwice(text: string): string | undefined {
   if (!/[^\0-\x7f]/.test(text)) return undefined;
@@ -85,8 +85,8 @@ const bytesOfLetters = new Map(
 );
 
 /**
- * Returns the byte of a letter in windows-1252, or of a Latin-1 control character, because runtimes differ in which of
- * the two they decode.
+ * Returns the byte of a decoded character. Bytes from 0x80 to 0x9f have two results: browsers decode them as the
+ * letters of windows-1252, but Node.js as Latin-1 control characters.
  */
 function byteOf(letter: string): number {
   const code = letter.charCodeAt(0);

@@ -28,7 +28,7 @@ const sums: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns the number of rows at the end of a table that are sums or averages.
+ * Counts the rows at the end of a table that are sums or averages.
  * @param ofPeople the columns of names and addresses, which are empty in such rows
  */
 export function countSums(rows: readonly Row[], ofPeople: readonly number[]): number {

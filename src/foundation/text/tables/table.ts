@@ -2,7 +2,7 @@ import type { Dialect } from "./dialect.js";
 
 export const MOST_COLUMNS = 200;
 
-/** Maximum number of characters in an Excel cell. */
+/** Excel's maximum length of a cell. */
 export const MOST_IN_CELL = 32_767;
 
 /** Number of rows in which the headings are searched for. */
@@ -10,16 +10,16 @@ export const MOST_ABOVE = 20;
 
 /** A row that isn't empty. */
 export interface Row {
-  /** Row number as in a spreadsheet: starts at 1, and counts empty rows. Line breaks within a cell start no new row. */
+  /** Number of the row as in a spreadsheet. Starts at 1. Empty rows are counted, line breaks within a cell are not. */
   readonly number: number;
   /** For text: number of the line at which the row ends, from 1. For workbooks: the row number. */
   readonly line: number;
   readonly cells: readonly string[];
   /** For text: the original row. For workbooks: its cells separated by tabs. */
   readonly text: string;
-  /** For workbooks: the days of cells that show one, as `2026-06-30`, by column. */
+  /** For workbooks: the days that cells show, as `2026-06-30`, by column. */
   readonly days?: Readonly<Record<number, string>>;
-  /** For workbooks: the numbers that their cells don't show exactly, by column. */
+  /** For workbooks: the numbers that cells don't show exactly, by column. */
   readonly stored?: Readonly<Record<number, string>>;
 }
 
@@ -27,9 +27,9 @@ export interface Table {
   readonly rows: readonly Row[];
   /** Number of cells in the longest row. */
   readonly width: number;
-  /** Total number of rows; the last ones may be missing in `rows`. */
+  /** Total number of rows. The last rows may be missing in `rows`. */
   readonly count: number;
-  /** Absent for a workbook. */
+  /** undefined for a workbook. */
   readonly dialect?: Dialect;
 }
 
@@ -41,7 +41,6 @@ export interface NoTable {
   readonly count?: number;
 }
 
-/** A row with an error that makes the table unreadable. */
 export class NoTableError extends Error {
   constructor(readonly fault: NoTable) {
     super(fault.fault);
@@ -70,7 +69,7 @@ export function tableOf(rows: readonly Row[], count: number): Table | NoTable {
 
 /**
  * Returns the rows of a table from a given row.
- * @param first index of the row, which is the row of headings if there is one
+ * @param first index of that row, which is the row of headings if the table has headings
  * @param most maximum number of rows below the headings
  */
 export function from(

@@ -1,17 +1,14 @@
 /** Matches cells that a spreadsheet would run as formulas, including those with leading blanks or full-width signs. */
 const FORMULA = /^[\s\u200b\u2060\ufeff]*[=+\-@\uff0b\uff0d\uff1d\uff20]/u;
 
-/**
- * Writes CSV that opens in Excel and LibreOffice with a double click: UTF-8 with a byte order mark, CRLF (RFC 4180).
- */
+/** Writes CSV (RFC 4180) that Excel and LibreOffice open directly: UTF-8 with a byte order mark, CRLF. */
 export function writeCsv(rows: readonly (readonly string[])[], delimiter: string): string {
   return `\ufeff${rows.map((row) => `${row.map((cell) => csvCell(cell, delimiter)).join(delimiter)}\r\n`).join("")}`;
 }
 
-/** The media type of the output of `writeCsv`. */
 export const CSV_TYPE = "text/csv;charset=utf-8";
 
-/** Returns the delimiter that Excel expects in a language: a semicolon where decimals have a comma. */
+/** Returns a semicolon for languages whose decimals have a comma, as Excel expects. */
 export function usualDelimiter(language: string): "," | ";" {
   return new Intl.NumberFormat(language, { numberingSystem: "latn" }).format(1.5).includes(",") ? ";" : ",";
 }

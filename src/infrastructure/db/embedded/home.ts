@@ -5,15 +5,14 @@ import { type Account, canReach, serverAccount } from "./account.js";
 import { openSystemDirectory } from "./system-directory.js";
 
 /**
- * Where the database of a data directory lies: in `<dataDir>/postgres`, or behind it when that is a symbolic link.
- *
- *     cluster/data        the server's own files
- *     cluster/password    the password of its owner, a superuser
- *     owner.<n>.json      the process it belongs to: see embedded-ownership.ts
+ * The home of a database in its data directory: `<dataDir>/postgres`, which may be a symbolic link.
+ * - `cluster/data`: the server's own files
+ * - `cluster/password`: the password of the cluster's owner, a superuser
+ * - `owner.<n>.json`: the process that owns the home, see `ownership.ts`
  */
 export interface Home {
   directory: string;
-  /** Account that runs the server; undefined: the current user. */
+  /** Account that runs the server; undefined for the current user. */
   account: Account | undefined;
 }
 
@@ -31,7 +30,7 @@ export async function openHome(dataDir: string): Promise<Home> {
   );
 }
 
-/** Returns the home of `dataDir`; undefined if there is none. Only directories created by this user are trusted. */
+/** Returns the home of `dataDir`; undefined if there is none. Trusts only directories of the current user. */
 export async function findHome(dataDir: string): Promise<string | undefined> {
   const path = join(dataDir, "postgres");
   const entry = await lstat(path).catch(unlessAbsent);
@@ -63,8 +62,8 @@ async function createHome(dataDir: string, account: Account | undefined): Promis
 }
 
 /**
- * Returns whether `account` can enter `dataDir`. If only the mode of our private directory prevents it, opens the
- * directory to its group.
+ * Returns whether `account` can enter `dataDir`. If necessary, lets the account's group enter a private directory of
+ * the current user.
  */
 async function admits(dataDir: string, account: Account): Promise<boolean> {
   if (await canReach(account, dataDir)) return true;
@@ -77,8 +76,8 @@ async function admits(dataDir: string, account: Account): Promise<boolean> {
 }
 
 /**
- * Creates the home outside, and links to it. Its name shows whose database it is. The random suffix keeps a new data
- * directory from finding the database of a removed one.
+ * Creates the home outside the data directory, and links to it. The name of the home contains the path of its data
+ * directory. The random suffix prevents a new data directory from finding the database of a removed one.
  */
 async function linkToOutside(path: string): Promise<void> {
   const name = (await realpath(dirname(path))).replace(/[^A-Za-z0-9.]+/g, "-").slice(-80);

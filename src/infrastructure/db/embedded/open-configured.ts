@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { failedPrecondition, type Problem } from "#foundation/errors.js";
-import { openDatabase } from "../database.js";
 import type { Upkeep } from "../migrate.js";
+import { openDatabase } from "../open-database.js";
 
 /** Where the database is, and how long history is kept. */
 export interface DatabaseSettings {
-  /** undefined: the embedded database is used */
+  /** undefined for the embedded database. */
   readonly databaseUrl: string | undefined;
   /** URL of the server itself, if `databaseUrl` leads to a pooler that changes sessions. */
   readonly databaseDirectUrl: string | undefined;
@@ -17,11 +17,11 @@ export interface DatabaseSettings {
   readonly auditRetentionDays: number;
 }
 
-/** Registers a function that releases a resource when the caller closes; the last one registered runs first. */
+/** Registers a function that releases a resource when the caller closes. The function registered last runs first. */
 type Defer = (release: () => Promise<void>) => void;
 
 /**
- * Opens the database of the settings, or the embedded one, and registers with `defer` everything that has to be closed.
+ * Opens the configured database, or the embedded database.
  * @param embedded as in `openApp`
  */
 export async function openConfiguredDatabase(
@@ -34,7 +34,7 @@ export async function openConfiguredDatabase(
   const database = openDatabase(url, settings.databasePoolSize, undefined, settings.databaseDirectUrl);
   defer(database.close);
   const { eventRetentionDays, auditRetentionDays } = settings;
-  /** The settings for the role that changes the tables. */
+  /** For work under the owner's role, which may change tables. */
   const upkeep: Upkeep = {
     ownerUrl,
     removesEvents: eventRetentionDays > 0,
@@ -43,7 +43,7 @@ export async function openConfiguredDatabase(
   return {
     database,
     upkeep,
-    /** Public URL of the process that runs the embedded database, if that is another process. */
+    /** Public URL of another process that runs the embedded database. */
     publicUrl,
     /** Publishes the URL of this process to commands on the same database. */
     announce: announce ?? (async () => {}),

@@ -6,9 +6,9 @@ import { failedPrecondition, type Problem, unlessAbsent } from "#foundation/erro
 /** The process that owns a home. */
 export interface Owner {
   pid: number;
-  /** Distinguishes the process from a later one with the same pid. */
+  /** Distinguishes the process from a later process with the same pid. */
   identity: string;
-  /** URLs of the owner's database server, once that accepts connections. */
+  /** Set once the owner's database server accepts connections. */
   urls?: Urls;
   /** Public URL of the service, once it listens. */
   publicUrl?: string;
@@ -16,13 +16,13 @@ export interface Owner {
 
 /** Connection URLs, including passwords. */
 export interface Urls {
-  /** As owner of all tables, a superuser: for migrations. */
+  /** URL for the owner of all tables, a superuser who runs migrations. */
   readonly url: string;
-  /** As the restricted role that the service uses. */
+  /** URL for the restricted role that the service uses. */
   readonly serviceUrl: string;
 }
 
-/** The right to use a home, which at most one living process has. */
+/** The right to use a home. At most one living process has it. */
 export interface Ownership {
   /** Publishes the URLs of the server, and of the service once it listens. */
   publish(urls: Urls, publicUrl?: string): Promise<void>;
@@ -30,10 +30,9 @@ export interface Ownership {
 }
 
 /**
- * Takes ownership of the home for this process. The file `owner.<n>.json` with the highest n names the owner, and the
- * first process to link n + 1 becomes the next. A lock file that is removed and recreated would not do: a process that
- * still looks at the old one could take it from its owner.
- *
+ * Takes ownership of the home for this process. The file `owner.<n>.json` with the highest n names the owner. The first
+ * process that links n + 1 becomes the next owner. A lock file that is removed and recreated would not be safe: a
+ * process that still sees the old file could take the new one from its owner.
  * @throws Problem `failed-precondition` if a living process owns the home
  */
 export async function takeOwnership(home: string, dataDir: string): Promise<Ownership> {
@@ -52,7 +51,7 @@ export async function takeOwnership(home: string, dataDir: string): Promise<Owne
   }
 }
 
-/** Returns the living process that owns the home, if any. */
+/** Returns the living process that owns the home. */
 export async function currentOwner(home: string): Promise<Owner | undefined> {
   const owner = await readOwner(home, (await turnsIn(home)).at(-1) ?? 0);
   return owner && (await lives(owner)) ? owner : undefined;
@@ -62,8 +61,7 @@ function ownership(home: string, turn: number, self: Owner): Ownership {
   const replace = async (owner: Owner | null) => rename(await writeDraft(home, owner), turnFile(home, turn));
   return {
     publish: (urls, publicUrl) => replace({ ...self, urls, ...(publicUrl && { publicUrl }) }),
-    // The file of the last turn is kept: if it were removed, its number could be used twice. The whole home may have
-    // been removed meanwhile.
+    // The last turn's file is kept, because its number could otherwise be used twice. The home may be gone.
     release: () => replace(null).catch(unlessAbsent),
   };
 }
@@ -76,7 +74,7 @@ async function tookTurn(draft: string, home: string, mine: number): Promise<bool
     throw error;
   }
   const turns = await turnsIn(home);
-  // Other processes had this turn and the next one, and removed this turn's file just before we created it.
+  // Other processes had this turn and the next one, and removed this turn's file just before this process created it.
   const isLate = turns.some((turn) => turn > mine);
   const obsolete = isLate ? [mine] : turns.filter((turn) => turn < mine);
   await Promise.all(obsolete.map((turn) => rm(turnFile(home, turn), { force: true })));
@@ -96,8 +94,7 @@ async function readOwner(home: string, turn: number): Promise<Owner | undefined>
   try {
     return JSON.parse(await readFile(turnFile(home, turn), "utf8")) ?? undefined;
   } catch (error) {
-    // If absent, a later owner has removed it. If the JSON is invalid, the machine has lost power, so the owner is
-    // gone, too.
+    // No file: a later owner has removed it. Invalid JSON: the machine has lost power, so the owner is gone, too.
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
@@ -114,8 +111,8 @@ async function lives(owner: Owner): Promise<boolean> {
 }
 
 /**
- * Returns an identity of a running process; undefined if it does not run. On Linux it is the boot id and start time
- * (proc_pid_stat(5)); elsewhere it is the same for every process.
+ * Returns undefined if the process is not running. On Linux, the identity is the boot id and start time
+ * (proc_pid_stat(5)). Elsewhere, it is the same for every process.
  */
 async function identityOf(pid: number): Promise<string | undefined> {
   if (process.platform !== "linux") return isAlive(pid) ? "" : undefined;

@@ -25,12 +25,12 @@ const SETTINGS = {
   log_checkpoints: "off",
 };
 
-/** Temporary obstacles: another process is starting, or the last sessions of a killed server are still running. */
+/** Temporary errors: another process is starting, or the last sessions of a killed server are still running. */
 const PASSING = /could not bind|could not create any TCP\/IP sockets|is still in use/;
 const ATTEMPTS = 20;
 const PAUSE_MS = 250;
 
-/** A running embedded Postgres; its URLs are those of the database `learning_credentials`. */
+/** A running embedded Postgres. Its URLs lead to the database `learning_credentials`. */
 export interface EmbeddedPostgres extends Urls {
   /** Publishes the public URL of this process to processes that attach. */
   announce(publicUrl: string): Promise<void>;
@@ -40,7 +40,7 @@ export interface EmbeddedPostgres extends Urls {
 
 /** An embedded Postgres that another process runs. */
 export interface AttachedPostgres extends Urls {
-  /** Public URL of that process; undefined while it does not listen. */
+  /** Public URL of that process; undefined until it listens. */
   readonly publicUrl: string | undefined;
 }
 
@@ -48,15 +48,14 @@ export interface EmbeddedPostgresOptions {
   dataDir: string;
   /** Receives the server's log, line by line. */
   log?: (line: string) => void;
-  /** Server settings that override ours, for example `{ fsync: "off" }` in tests. */
+  /** Server settings that override the settings of this service, for example `{ fsync: "off" }` in tests. */
   settings?: Record<string, string>;
-  /** Receives the reason if the server ends unexpectedly. */
+  /** Called if the server ends unexpectedly. */
   onLost?: ((problem: Problem) => void) | undefined;
 }
 
 /**
- * Starts the Postgres of `dataDir`, creating it if needed. The server stops with this process, however that ends.
- *
+ * Starts the Postgres of `dataDir`, creating it if needed. The server stops when this process ends, however it ends.
  * @throws Problem `failed-precondition` if another process runs on `dataDir`, or if this machine can't run Postgres
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -83,7 +82,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   });
 }
 
-/** Returns the embedded Postgres that another process runs on `dataDir`; undefined if none runs. */
+/** Returns the Postgres that another process runs on `dataDir`; undefined if there is none. */
 export async function attachToEmbeddedPostgres(dataDir: string): Promise<AttachedPostgres | undefined> {
   return explained(dataDir, async () => {
     const home = await findHome(dataDir);
@@ -151,7 +150,7 @@ async function whyLost(
         "an empty DATA_DIR",
     );
   }
-  // Other lines may contain the bindings of a statement.
+  // Only these lines are shown, because other lines may contain the bindings of a statement.
   const reasons = lastLines.filter((line) => /\b(FATAL|PANIC):/.test(line)).map((line) => `\n${line}`);
   return failedPrecondition(
     `the embedded Postgres in ${dataDir} has ended: start the service again, which recovers its data. If the disk is ` +
@@ -202,8 +201,8 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * Creates the database and the service's role. Each start gives the role a new password, which is stored
- * nowhere.
+ * Creates the database and the service's role. Each start gives the role a new password, which only the owner file of
+ * the home contains.
  */
 async function prepare(maintenanceUrl: string, servicePassword: string): Promise<void> {
   const client = new pg.Client(maintenanceUrl);
@@ -221,7 +220,7 @@ async function prepare(maintenanceUrl: string, servicePassword: string): Promise
   }
 }
 
-/** Adds to any error which database it is about, and the remedy. */
+/** Adds the data directory and the remedy to any error. */
 async function explained<T>(dataDir: string, action: () => Promise<T>): Promise<T> {
   return action().catch((cause) => {
     if (cause instanceof Problem) throw cause;

@@ -15,21 +15,18 @@ const POLL_MS = 20;
 /**
  * Runs the server in its own session, so that a Ctrl-C for this process doesn't reach it. A shell next to the server
  * reads a pipe from this process. When this process ends, even by kill -9, the pipe ends, and the shell stops the
- * server. The shell is forked twice, so that it is not the server's child: the server would take the end of an unknown
- * child for a crash.
+ * server. The shell is forked twice, so that it is not a child of the server. The server would treat the end of an
+ * unknown child as a crash.
  */
 const GUARDED = '((read -r _ <&3; kill -INT $$) >/dev/null 2>&1 &); exec "$@" 3<&-';
 
-/** A server that this process started. */
 export interface Postmaster {
-  /** Resolves when the server has ended, for whatever reason, with the last lines of its log. */
+  /** Resolves with the last lines of the log when the server has ended, for whatever reason. */
   readonly ended: Promise<readonly string[]>;
   stop(): Promise<void>;
 }
 
-/**
- * Starts the server on the cluster in `data`, and waits until it accepts connections.
- */
+/** Resolves when the server on the cluster in `data` accepts connections. */
 export async function startPostmaster(options: {
   postgres: string;
   data: string;
@@ -62,8 +59,8 @@ export async function startPostmaster(options: {
 }
 
 /**
- * Prepares the cluster `data` for a server. It stops a server that another process left running, and removes the lock
- * file of a killed one. Postgres would trust that file if another process now has the same pid.
+ * Prepares the cluster `data` for a server. Stops a server that another process left running. Removes the lock file of
+ * a killed server, because Postgres would trust this file if another process now has the same pid.
  */
 export async function stopOrphan(data: string): Promise<void> {
   const orphan = await runningPostmaster(data);
@@ -71,7 +68,7 @@ export async function stopOrphan(data: string): Promise<void> {
   await rm(join(data, "postmaster.pid"), { force: true });
 }
 
-/** Returns the server according to the cluster's lock file; undefined if the file is absent or stale. */
+/** Returns the server that runs on the cluster; undefined if the cluster's lock file is absent or stale. */
 async function runningPostmaster(data: string): Promise<{ pid: number; isReady: boolean } | undefined> {
   // Lines of postmaster.pid: 1 is the pid, 8 the status (src/include/utils/pidfile.h).
   const lines = (await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "")).split("\n");
@@ -80,10 +77,7 @@ async function runningPostmaster(data: string): Promise<{ pid: number; isReady: 
   return { pid, isReady: lines[7]?.trim() === "ready" };
 }
 
-/**
- * Ends all sessions and the server. If the server has not ended within half a minute, it is killed, and recovers at its
- * next start.
- */
+/** Ends all sessions and the server. After half a minute, the server is killed, and recovers at its next start. */
 async function shutDown(
   pid: number,
   data: string,
@@ -104,7 +98,7 @@ async function shutDown(
   throw failedPrecondition(`the Postgres in ${data} (process ${pid}) does not stop: end it by hand`);
 }
 
-/** Returns whether the process is the server of the cluster `data`, and not another one that has since got its pid. */
+/** Returns whether the process is the server of the cluster, and not a later process with the same pid. */
 async function servesCluster(pid: number, data: string): Promise<boolean> {
   if (process.platform === "linux") {
     // A server's working directory is its cluster.
@@ -119,7 +113,7 @@ async function servesCluster(pid: number, data: string): Promise<boolean> {
   );
 }
 
-/** Collects the last lines of the log, up to a limit, for the error of a failed start. */
+/** Collects the last lines of the log for the error of a failed start. */
 function followLog(child: ChildProcess, log: (line: string) => void): string[] {
   const lastLines: string[] = [];
   if (!child.stderr) return lastLines;

@@ -4,15 +4,15 @@ import { failedPrecondition } from "#foundation/errors.js";
 const SYSTEM_DIRECTORY = "/var/lib/learning-credentials";
 
 /**
- * Opens a directory, created and used only by root, for files that another account needs but can't reach in their
- * place. A temporary directory is not safe: anyone could have created it first, and it is cleaned up.
+ * Opens a directory to which only root can write. It is for files that another account can't read in their original
+ * place. A temporary directory is not safe: anyone could have created it first, and its files are cleaned up.
  */
 export async function openSystemDirectory(): Promise<string> {
   await mkdir(SYSTEM_DIRECTORY, { recursive: true });
   const { uid, mode } = await lstat(SYSTEM_DIRECTORY);
   if (uid !== 0 || (mode & 0o022) !== 0) {
     throw failedPrecondition(
-      `${SYSTEM_DIRECTORY} must belong to root and be writable by root alone, and isn't: remove it, ` +
+      `${SYSTEM_DIRECTORY} must be owned by root and writable only by root: remove it, ` +
         "or set DATABASE_URL to use another Postgres",
     );
   }

@@ -33,8 +33,8 @@ import { dropEmailCorrection } from "./learners/drop-email-correction.js";
 import { wordEnds } from "./learners/word-ends.js";
 
 /**
- * Functions that defaults, triggers and indexes of tables call. They are created before the tables, and need none of
- * them.
+ * Functions that are called by defaults, triggers and indexes of tables. They are created before the tables, and need
+ * none of them.
  */
 const calledByTables = [
   timeOrderedUuid,
@@ -52,7 +52,7 @@ const calledByTables = [
   wordEnds,
 ];
 
-/** In this order, because an SQL function needs the functions that it calls. */
+/** All functions, in the order of their creation: an SQL function needs the functions that it calls. */
 const functions = [
   ...calledByTables,
   credentialCommitment,
@@ -84,8 +84,8 @@ export interface FunctionsOrigin {
 }
 
 /**
- * Returns whether the functions can stay: their text is the same, or that of a newer release, which older releases
- * don't replace.
+ * Returns whether the functions can stay, because they have the same text or come from a newer release. An older
+ * release doesn't replace the functions of a newer one.
  */
 export function areUpToDate(origin: FunctionsOrigin | null | undefined): boolean {
   if (!origin) return false;
@@ -94,14 +94,14 @@ export function areUpToDate(origin: FunctionsOrigin | null | undefined): boolean
   return order > 0;
 }
 
-/** Returns the release of a version: 1.2.0 for a pre-release such as 1.2.0-rc.1. */
+/** Returns 1.2.0 for a pre-release such as 1.2.0-rc.1. */
 function releaseOf(version: string): string {
   return version.replace(/[-+].*/, "");
 }
 
 /**
- * Creates all functions again if they are not up to date. Takes no lock that a call would wait for.
- * @returns true if they were created
+ * Creates the functions. Takes no lock that would make a call wait.
+ * @returns false if the functions are up to date
  */
 export async function createFunctions(knex: Knex): Promise<boolean> {
   return knex.transaction(async (transaction) => {
@@ -119,12 +119,12 @@ export async function createFunctions(knex: Knex): Promise<boolean> {
   });
 }
 
-/** Creates the functions that tables call: their triggers and indexes need them. */
+/** Creates the functions that the triggers and indexes of tables need. */
 export async function createCalledByTables(transaction: Knex): Promise<void> {
   await create(transaction, calledByTables);
 }
 
-/** Makes the next start create the functions again, whatever its version. */
+/** Makes the next start create the functions again, regardless of its version. */
 export async function forgetFunctions(knex: Knex): Promise<void> {
   await knex.raw("delete from database_functions");
 }

@@ -48,7 +48,6 @@ const tables = [
   service,
 ].join("\n");
 
-/** Creates the tables of the first release, with their indexes and triggers. */
 export async function up(knex: Knex): Promise<void> {
   await createCalledByTables(knex);
   await knex.raw(tables);

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { createCalledByTables } from "../functions/create-functions.js";
 
-/** Corrections of email addresses by registrars, and the code with which a mail server refused an email. */
+/** Corrections of email addresses by registrars, and the code with which an email server refused an email. */
 export async function up(knex: Knex): Promise<void> {
   await createCalledByTables(knex);
   await knex.raw(`

@@ -1,8 +1,6 @@
 import type { Knex } from "knex";
 
-/**
- * Claims: learners can claim credentials if a configuration allows it, and runs may leave credentials to be claimed.
- */
+/** Learners can claim credentials if a configuration allows it, and runs may leave credentials to be claimed. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table credential_configurations

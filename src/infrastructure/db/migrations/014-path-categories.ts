@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** What learning paths are called instead of "learning path". */
+/** The terms for learning paths. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw("alter table learning_paths add column category text not null default ''");
 }

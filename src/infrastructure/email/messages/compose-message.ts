@@ -7,24 +7,24 @@ import { greetedName } from "./greeted-name.js";
 import type { EmailLanguage } from "./languages.js";
 import type { Logo, Message } from "./message.js";
 
-/** The facts that every email about a credential contains. */
+/** Facts in every email about a credential. */
 export interface EmailFacts {
   readonly platformName: string;
   readonly credentialType: string;
   readonly learningContextName: string;
   /** The holder's name, for the greeting. */
   readonly userFullName: string;
-  /** URL that the button leads to, with http or https. */
+  /** The button leads to this http or https URL. */
   readonly link: string;
-  /** Default: the service's own branding. */
+  /** Default: the service's own branding */
   readonly branding?: EmailBranding;
-  /** A PNG of the document. Default: none */
+  /** A PNG of the document. */
   readonly picture?: Uint8Array | undefined;
-  /** Returns the institution's own texts in a language. Default: none */
+  /** Returns the institution's own texts in a language. */
   readonly texts?: ((language: string) => EmailTexts) | undefined;
 }
 
-/** An institution's own texts, with placeholders; an empty text means the service's default. */
+/** An institution's own texts, with placeholders. An empty text means the service's default. */
 export interface EmailTexts {
   readonly subject: string;
   readonly heading: string;
@@ -32,7 +32,7 @@ export interface EmailTexts {
   readonly introduction: string;
 }
 
-/** The branding of an organisation's emails. Empty texts are left out. */
+/** Branding of emails. Empty texts are omitted. */
 export interface EmailBranding {
   readonly name: string;
   /** `#rrggbb`, legible on white. */
@@ -52,13 +52,13 @@ const plainBranding: EmailBranding = {
 
 type EmailMessage = string | Wording<EmailValues>;
 
-/** The texts of one email, in display order. */
+/** Texts in display order. */
 export interface EmailWords {
   readonly subject: EmailMessage;
   readonly heading: EmailMessage;
   /** Each line is a paragraph. */
   readonly introduction: EmailMessage;
-  /** The institution's own text, in which each line is a paragraph. It is free text without placeholders. */
+  /** The institution's own text, without placeholders. Each line is a paragraph. */
   readonly ownWords?: string;
   /** Shown after the names of the credential type and context. */
   readonly detail?: EmailMessage;
@@ -75,7 +75,7 @@ export interface EmailWords {
 interface Email {
   readonly language: EmailLanguage;
   readonly words: EmailWords;
-  /** Empty if the name can't be used in a greeting; the email then begins with its subject matter. */
+  /** Empty if the name can't be used in a greeting. */
   readonly greeting: readonly EmailMessage[];
   readonly own: readonly string[];
   readonly details: readonly EmailMessage[];
@@ -97,10 +97,7 @@ const BUTTON = "padding:12px 20px;border-radius:6px";
 const PICTURE =
   '<p style="margin:24px 0"><img src="cid:certificate" alt="" width="560" style="display:block;width:100%;max-width:560px;height:auto" /></p>';
 
-/**
- * Composes an email from texts with placeholders.
- * @param more values of further placeholders
- */
+/** @param more values of further placeholders */
 export function composeMessage(
   language: EmailLanguage,
   emailWords: EmailWords,
@@ -125,7 +122,7 @@ export function composeMessage(
   );
   const isolated = mapped(values, (value) => isolate(value, language));
   const { branding = plainBranding, link, picture } = facts;
-  const mail: Email = {
+  const email: Email = {
     language,
     words,
     greeting: values.name === "" ? [] : [language.greeting],
@@ -138,8 +135,8 @@ export function composeMessage(
   };
   return {
     subject: format(words.subject, isolated),
-    text: toText(mail, isolated),
-    html: toHtml(mail, values),
+    text: toText(email, isolated),
+    html: toHtml(email, values),
     ...(branding.logo && { logo: branding.logo }),
     ...(picture && { picture }),
   };
@@ -158,7 +155,7 @@ function isText(name: string): name is keyof EmailTexts {
   return name === "subject" || name === "heading" || name === "introduction";
 }
 
-/** Returns the sender and the contact, each with its link, if it has one. */
+/** The contact and the legal notice, if there are any. */
 function signature(language: EmailLanguage, { contact, imprintUrl }: EmailBranding) {
   const contactLink = contact.startsWith("https:") ? contact : `mailto:${contact}`;
   return [
@@ -174,7 +171,7 @@ function toText(
   const say = (message: EmailMessage) => format(message, values);
   const { heading, introduction, button, second, note, further = [] } = words;
   const hasSignature = branding.name !== "" || signed.length > 0;
-  // RFC 3676, 4.3: email programs recognise the lines after this one as a signature.
+  // RFC 3676, 4.3: email programs recognise the lines after "-- " as a signature.
   const signature = ["-- ", branding.name, ...signed.map(({ words, shown }) => `${words}: ${shown}`)];
   const paragraphs = [
     say(heading),
@@ -245,7 +242,6 @@ function withOwnDirection(name: string): string {
   return `<span dir="auto">${name}</span>`;
 }
 
-/** Programs that show no pictures show the name. */
 function masthead({ logo, name }: EmailBranding): string {
   const picture = logo ? '<img src="cid:logo" alt="" height="40" style="vertical-align:middle" /> ' : "";
   return `<p style="margin:0 0 24px">${picture}${name === "" ? "" : `<strong>${withOwnDirection(escapeHtml(name))}</strong>`}</p>`;

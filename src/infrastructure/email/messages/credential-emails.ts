@@ -6,20 +6,19 @@ import type { Message } from "./message.js";
 
 type Kind = keyof typeof emailPlaceholders;
 
-/** The facts in the email that a credential is available; its link downloads the credential. */
 export interface CredentialAvailableFacts extends EmailFacts {
-  /** Address of its verification page, with http or https. */
+  /** The verification page, with http or https. */
   readonly page: string;
-  /** Address of the page that hands it to a wallet; undefined if wallets can't have it. */
+  /** The page that offers the credential to wallets; undefined if it isn't offered to wallets. */
   readonly wallet?: string | undefined;
-  /** True if the credential was issued instead of another one, which is no longer valid. */
+  /** Whether the credential replaces another one that is no longer valid. */
   readonly isReplacement: boolean;
-  /** The institution's own text, in which each line is a paragraph. */
+  /** The institution's own text. Each line is a paragraph. */
   readonly ownWords?: string;
 }
 
 /**
- * Composes the email "your credential is available".
+ * @param facts the link downloads the credential
  * @param locales BCP 47 tags in order of preference: the learner's, then the service's
  */
 export function credentialAvailable(facts: CredentialAvailableFacts, locales: readonly string[]): Message {
@@ -39,15 +38,14 @@ export function credentialAvailable(facts: CredentialAvailableFacts, locales: re
   );
 }
 
-/** The facts in the email that a credential expires; its link leads to the verification page. */
 export interface CredentialExpiringFacts extends EmailFacts {
   /** Any moment of the last day of validity. */
   readonly lastValid: Date;
-  /** IANA name of the time zone that determines this day. */
+  /** IANA name of the time zone of the last day. */
   readonly timeZone: string;
 }
 
-/** Composes the email "your credential expires soon". */
+/** @param facts the link leads to the verification page */
 export function credentialExpiring(facts: CredentialExpiringFacts, locales: readonly string[]): Message {
   const language = languages.choose(locales);
   const day = new Intl.DateTimeFormat(language.tag, {
@@ -60,10 +58,7 @@ export function credentialExpiring(facts: CredentialExpiringFacts, locales: read
   return composeMessage(language, words, facts, { lastDay: day.format(facts.lastValid) });
 }
 
-/**
- * Composes the email "your credential was withdrawn".
- * @param facts the reason is also shown to verifiers; the link leads to the verification page
- */
+/** @param facts The reason is also shown to verifiers. The link leads to the verification page */
 export function credentialWithdrawn(
   { reason, ...facts }: EmailFacts & { readonly reason: string },
   locales: readonly string[],
@@ -75,7 +70,7 @@ export function credentialWithdrawn(
   });
 }
 
-/** Returns the service's own texts in emails of a kind, with the placeholders for institutions. */
+/** The service's own texts, with the placeholders for institutions. */
 export function usualTexts(kind: Kind, locales: readonly string[]): EmailTexts {
   const { subject, heading, introduction } = textsOf(languages.choose(locales), kind);
   return {

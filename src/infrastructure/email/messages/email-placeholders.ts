@@ -1,14 +1,13 @@
-/**
- * The placeholders, in braces, that institutions can use in emails of each kind. They have the same names in designs of
- * documents.
- */
+import { fullStopAfter } from "#foundation/languages/message.js";
+
+/** Placeholders in institutions' own texts. They have the same names in designs of documents. */
 export const emailPlaceholders = {
   available: ["platform_name", "credential_type", "context_name"],
   expiry: ["platform_name", "credential_type", "context_name", "last_day"],
   withdrawal: ["platform_name", "credential_type", "context_name", "reason"],
 } as const;
 
-/** The values for the texts of emails. Values that a kind of email does not have are empty. */
+/** Values for texts of emails. A value is empty if this kind of email does not have it. */
 export interface EmailValues {
   readonly platformName: string;
   readonly credentialType: string;
@@ -19,7 +18,6 @@ export interface EmailValues {
   readonly reason: string;
 }
 
-/** The placeholders of institutions, for each value. */
 export const placeholders: EmailValues = {
   platformName: "{platform_name}",
   credentialType: "{credential_type}",
@@ -29,11 +27,11 @@ export const placeholders: EmailValues = {
   name: "{name}",
 };
 
-/** Fills in an institution's text. Unknown placeholders are kept. */
+/** Unknown placeholders are kept. */
 export function fillInPlaceholders(text: string, values: EmailValues): string {
   const names = Object.keys(placeholders) as (keyof EmailValues)[];
-  return text.replace(/\{\w+\}/g, (placeholder) => {
+  return text.replace(/(\{\w+\})(\.?)/g, (found, placeholder: string, stop: string) => {
     const name = names.find((each) => placeholders[each] === placeholder);
-    return name === undefined ? placeholder : values[name];
+    return name === undefined ? found : values[name] + (stop && fullStopAfter(values[name]));
   });
 }

@@ -2,19 +2,15 @@ import { escapeHtml } from "#foundation/text/escape-html.js";
 import { plainLine } from "#foundation/text/plain-line.js";
 import type { Message } from "./message.js";
 
-/** The facts in an email about a disabled webhook. */
 export interface WebhookDisabledFacts {
   readonly platformName: string;
   readonly endpointId: string;
-  /** Host of the endpoint; the rest of its URL may be secret. */
+  /** Host of the endpoint. The rest of its URL may be secret. */
   readonly host: string;
   readonly reason: string;
 }
 
-/**
- * Composes the email "a webhook endpoint was disabled". It is in English, like commands, because its readers are
- * developers.
- */
+/** Returns the email about a disabled webhook. It is in English, like commands, because its readers are developers. */
 export function webhookDisabled(facts: WebhookDisabledFacts): Message {
   const { endpointId } = facts;
   const subject = `${plainLine(facts.platformName)}: the webhook to ${plainLine(facts.host)} was disabled`;

@@ -22,8 +22,8 @@ const remedies: Record<string, string> = {
 };
 
 /**
- * Runs `work` on a path. An error that the operator can fix becomes a Problem. The path is only in its cause,
- * which is for the log.
+ * Turns errors that the operator can fix into a Problem. Only the cause of the problem, which is for the log, contains
+ * the path.
  */
 export async function onDisk<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-/** Maximum length of the part of a file's name in the name of its draft. */
+/** Maximum length of a file's name in the name of its draft. */
 const MAX_OWN_NAME = 50;
 
 const DRAFT = new RegExp(`^\\..{0,${MAX_OWN_NAME}}\\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`);

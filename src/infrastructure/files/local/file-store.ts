@@ -17,48 +17,43 @@ import { statFile, walkDirectory } from "./walk-directory.js";
 
 /**
  * Stores files in a directory of this machine, and serves them through this service (`edges/http/signed-files.ts`). A
- * file's path is its key, so that a web server can serve it, too. Attributes are in a directory of their own,
- * which such a server should not serve:
- *
- *   <key>
- *   .attributes/<key>.json
+ * file's path is its key, so that a web server can serve it, too. Attributes are in `.attributes/<key>.json`, which
+ * such a server should not serve.
  */
 export interface LocalFileStore extends FileStore {
-  /** Returns whether `downloadUrl` made the link and it has not expired. */
+  /** Returns whether the link was created by `downloadUrl` and has not expired. */
   admits(link: SignedLink, now?: Date): boolean;
-  /** Opens a file for reading, if it exists. The caller closes its handle. */
+  /** Opens a file. The caller closes the handle. */
   open(key: string): Promise<OpenFile | undefined>;
 }
 
-/** A file opened for reading. */
 export interface OpenFile extends Required<FileAttributes> {
   readonly handle: FileHandle;
   /** In bytes. */
   readonly size: number;
 }
 
-/** The directory of attributes. */
 const ATTRIBUTES = ".attributes";
 
 /**
- * As large as a document of the built-in design, because a disk that is nearly full may still have room for
- * less.
+ * Contents for checks, as large as a document of the built-in design. A disk that is nearly full may still have room
+ * for smaller contents.
  */
 const CHECK_BYTES = Buffer.alloc(65_536, "check ");
 
 interface LinkOptions {
-  /** Base URL of the links, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
-  /** The first secret signs links; all of them verify. */
+  /** The first secret signs links; all of them can verify links. */
   readonly secrets: readonly [string, ...string[]];
   /**
-   * A domain, with or without a scheme, under which another server serves the directory publicly. Links then lead
-   * there, unsigned, and do not expire.
+   * A domain, with or without a scheme, under which another server serves the directory publicly. Links lead there,
+   * unsigned, and do not expire.
    */
   readonly customDomain: string | undefined;
 }
 
-/** Creates a store in a directory, which the first put creates. */
+/** Creates the store. The directory is created with the first file. */
 export function createLocalFileStore(options: LinkOptions & { readonly directory: string }): LocalFileStore {
   const directory = resolve(options.directory);
 
@@ -77,8 +72,7 @@ export function createLocalFileStore(options: LinkOptions & { readonly directory
     async put(key, bytes, attributes) {
       checkMediaType(attributes.contentType);
       const path = filePath(key);
-      // Attributes are written first, so that the file is never served without them. Without links, they are not
-      // needed.
+      // Attributes come first, so that the file is never served without them. A file without links needs none.
       const described =
         attributes.downloadName === undefined
           ? []
@@ -89,7 +83,7 @@ export function createLocalFileStore(options: LinkOptions & { readonly directory
     async move(from, to) {
       checkMove(from, to);
       return onDisk(filePath(from), async () => {
-        // Moved before the file, in the same order as they are written.
+        // In the order in which `put` writes: attributes before the file.
         await moveDurably(attributesPath(from), attributesPath(to));
         const isMoved = await moveDurably(filePath(from), filePath(to));
         return isMoved || (await exists(filePath(to)));
@@ -193,7 +187,7 @@ function createLinks({
   };
 }
 
-/** Returns whether a key belongs to a file that is being written, or whose writer died. */
+/** Returns whether a key belongs to a file that is being written, or whose writer has stopped. */
 function isDraftKey(key: string): boolean {
   const [, directory, name = ""] = /^(?:\.attributes\/)?(.+)\/([^/]+)$/.exec(key) ?? [];
   return directory !== undefined && isFileKey(directory) && isDraftName(name);
@@ -213,7 +207,7 @@ async function removeDirectory(path: string): Promise<void> {
   await syncDirectory(dirname(path)).catch(unlessAbsent);
 }
 
-/** Returns defaults if the attributes were lost: the file is still worth serving. */
+/** Returns defaults if the attributes were lost, so that the file can still be served. */
 async function readAttributes(path: string, key: string): Promise<Required<FileAttributes>> {
   const text = await readFile(path, "utf8").catch(unlessAbsent);
   if (text !== undefined) return JSON.parse(text);

@@ -12,28 +12,28 @@ interface Waiting {
 }
 
 /**
- * The thread needs little memory, because it only makes system calls. Node's thread pool would take three times the
- * processor time, because each call switches to one of its threads and back.
+ * Memory limits of the thread. It needs little memory, because it only makes system calls. Node's thread pool is not
+ * used, because it would take three times the processor time: each call switches to one of the pool's threads and back.
  */
 const MEMORY = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 };
 
-/** Files that arrive within this time, in milliseconds, are written together. */
+/** Files that arrive within this time are written together. */
 const APART_MS = 20;
 
 let thread: Worker | undefined;
 let lastId = 0;
 const waiting = new Map<number, Waiting>();
 
-/** Writes several groups of files at once; a fault fails only its own group. */
+/** A fault fails only its own group. */
 const writeGrouped = createGrouping<Writing, WriteFault | undefined>(
   { size: 64, isOfOneItem: () => false, apartMs: APART_MS },
   requestWriting,
 );
 
 /**
- * Writes files atomically and durably, in this order: a name appears only after its bytes are safely on the disk. Only
- * this user can read the files. Missing directories are created. Files that are written at the same time are synced
- * together.
+ * Writes files atomically and durably, in this order: the name of a file appears only after its bytes are safely on the
+ * disk. Only the current user can read the files. Missing directories are created. Files that are written at the same
+ * time are synced together.
  * @throws Error with the code of the system call that failed
  */
 export async function writeFiles(writing: Writing): Promise<void> {
@@ -53,12 +53,12 @@ function requestWriting(writings: readonly Writing[]): Promise<WriteResponse["fa
   });
 }
 
-/** Copies the bytes into a buffer that can be transferred to the thread, and that contains nothing else. */
+/** Copies the bytes into a separate buffer, which can be transferred to the thread. */
 function copyOf(bytes: Uint8Array): NewFile["bytes"] {
   return new Uint8Array(bytes);
 }
 
-/** Starts the thread. If it dies, its current writings fail, and the next writing starts another one. */
+/** If the thread fails, its current writings fail, and the next writing starts another thread. */
 function startThread(): Worker {
   const started = new Worker(threadModule(import.meta.url, "write-thread"), { resourceLimits: MEMORY });
   let cause: unknown;

@@ -1,9 +1,9 @@
 import { authenticationCode, isAuthentic, readBase64Url } from "#foundation/text/authentic.js";
 
-/** Distinguishes these signatures from others made with the same secret. */
+/** Distinguishes these signatures from others with the same secret. */
 const PURPOSE = "learning-credentials file download v1";
 
-/** A download link. Its signature proves that this service made it for this key and this expiry. */
+/** A link with a signature. The signature proves that this service created the link for this key and this expiry. */
 export interface SignedLink {
   readonly key: string;
   /** Seconds since 1970, as written in the link. */

@@ -4,7 +4,7 @@ import { unlessAbsent } from "#foundation/errors.js";
 import { makeDirectory, syncDirectory } from "./sync-directory.js";
 
 /**
- * Moves a file within a file system atomically: it is never at both places or at neither.
+ * Moves a file within a file system atomically.
  * @param to absolute; missing directories are created, and an existing file is replaced
  * @returns true if there was a file to move
  */

@@ -2,8 +2,8 @@ import { mkdir, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * Checks that a file could be written: writes the bytes through to the disk, and removes them.
- * @param path used for nothing else; several processes may check at once
+ * Checks that a file can be written. Writes the bytes through to the disk, and removes the file.
+ * @param path used only for this check; several processes may check at the same time
  */
 export async function checkWritable(path: string, bytes: Uint8Array): Promise<void> {
   await makeDirectory(dirname(path));
@@ -20,14 +20,14 @@ export async function checkWritable(path: string, bytes: Uint8Array): Promise<vo
   }
 }
 
-/** Syncs by directory: those in progress, and those that are waiting to begin. */
+/**
+ * Syncs by directory. Callers that arrive during a sync share the next sync, because the current sync may miss their
+ * change.
+ */
 const inProgress = new Map<string, Promise<void>>();
 const next = new Map<string, Promise<void>>();
 
-/**
- * Makes an added or removed name in the directory durable. All callers that arrive during a sync of the directory share
- * the next one.
- */
+/** Makes an added or removed name in the directory durable. */
 export function syncDirectory(directory: string): Promise<void> {
   const before = inProgress.get(directory);
   if (!before) return beginSync(directory);
@@ -57,7 +57,7 @@ async function openAndSync(directory: string): Promise<void> {
   }
 }
 
-/** Creates a directory and its missing parents, durably. Only this user can read them. */
+/** Creates a directory and its missing parents, durably. Only the current user can read them. */
 export async function makeDirectory(directory: string): Promise<void> {
   const first = await mkdir(directory, { recursive: true, mode: 0o700 });
   if (first === undefined) return;

@@ -10,7 +10,7 @@ import { onDisk } from "./disk-fault.js";
  * Yields the files below a directory, at any depth. By default, files without a valid key are skipped: names that begin
  * with a dot, and files from other sources.
  * @param path of the directory
- * @param key key prefix for the directory
+ * @param key prefix of keys in the directory
  * @param isWanted decides by the key of a file
  */
 export async function* walkDirectory(
@@ -31,7 +31,7 @@ export async function* walkDirectory(
   }
 }
 
-/** Returns the file, if it still exists and is a regular file. */
+/** Returns a file's properties; undefined if the file no longer exists or is not a regular file. */
 export async function statFile(path: string, key: string): Promise<StoredFile | undefined> {
   const stats = await onDisk(path, () => stat(path).catch(unlessAbsent));
   return stats?.isFile() ? { key, size: stats.size, lastModified: stats.mtime } : undefined;

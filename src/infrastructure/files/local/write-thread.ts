@@ -4,32 +4,31 @@ import { promisify } from "node:util";
 import { parentPort } from "node:worker_threads";
 import { newDraftName } from "./draft-name.js";
 
-/** A file to be written; its path is absolute. */
+/** A file to write. The path is absolute. */
 export interface NewFile {
   readonly path: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A request to the thread: several writings, each of files that belong together. */
+/** A request with several writings. Each writing consists of files that belong together. */
 export interface WriteRequest {
   readonly id: number;
   readonly writings: readonly (readonly NewFile[])[];
 }
 
-/** The thread's response. An error is sent as data, because it loses its code between threads. */
+/** The result of a request. An error is sent as data, because it loses its code between threads. */
 export interface WriteResponse {
   readonly id: number;
   /** The fault of each writing; undefined if there was none. */
   readonly faults: readonly (WriteFault | undefined)[];
 }
 
-/** Why a writing failed. */
 export interface WriteFault {
   readonly message: string;
   readonly code: string | undefined;
 }
 
-/** The open drafts and affected directories of a writing. */
+/** The open drafts of a writing, and the directories that it changes. */
 interface Begun {
   readonly drafts: { readonly path: string; readonly draft: string; readonly handle: number }[];
   readonly directories: Set<string>;
@@ -43,7 +42,10 @@ parentPort?.on("message", async ({ id, writings }: WriteRequest) => {
   parentPort?.postMessage({ id, faults: await writeTogether(writings) } satisfies WriteResponse);
 });
 
-/** Takes each step for all files together: a file system writes all pending data when the first of them is synced. */
+/**
+ * Performs each step for all files together, because a file system writes all pending data when a single file is
+ * synced.
+ */
 async function writeTogether(writings: WriteRequest["writings"]): Promise<WriteResponse["faults"]> {
   const all = writings.map(writeDrafts);
   await Promise.all(all.map(syncDrafts));
@@ -81,7 +83,7 @@ function writeDrafts(files: readonly NewFile[]): Begun {
   return begun;
 }
 
-/** @returns the directories in which a new name was created */
+/** Returns the directories in which a new name was created. */
 function makeDirectory(directory: string): string[] {
   const first = mkdirSync(directory, { recursive: true, mode: 0o700 });
   const parents: string[] = [];
@@ -90,7 +92,6 @@ function makeDirectory(directory: string): string[] {
   return parents;
 }
 
-/** Syncs and closes the drafts. */
 async function syncDrafts(begun: Begun): Promise<void> {
   const written = begun.fault === undefined;
   await Promise.all(
@@ -113,7 +114,7 @@ function nameDrafts({ drafts }: Begun): void {
   for (const { draft, path } of drafts) renameSync(draft, path);
 }
 
-/** @returns the faults, by directory */
+/** Returns the faults by directory. */
 async function syncDirectories(directories: ReadonlySet<string>): Promise<ReadonlyMap<string, WriteFault>> {
   const faults = new Map<string, WriteFault>();
   await Promise.all(
@@ -133,7 +134,7 @@ function removeDrafts({ drafts }: Begun): void {
   for (const { draft } of drafts) {
     try {
       rmSync(draft, { force: true });
-    } catch {} // the fault has already been reported
+    } catch {}
   }
 }
 

@@ -9,14 +9,14 @@ export async function ensureBucket(client: Client, bucket: string, region: strin
   try {
     await client.makeBucket(bucket, region);
   } catch (error) {
-    // Another process may have created it meanwhile, or this one, if the response was lost.
+    // Another process may have created the bucket meanwhile. Or this process created it, but the response was lost.
     if (!(await isThere(client, bucket))) throw error;
   }
 }
 
 /**
- * Checks by listing, which requires the same permission as HEAD. Unlike a HEAD response, a list has a body:
- * it states the reason of a failure, and no web page can be mistaken for it.
+ * Returns whether the bucket exists. Lists objects, which requires the same permission as HEAD. Unlike the response to
+ * HEAD, a list has a body, which states the reason for a failure, and can't be mistaken for a web page.
  */
 async function isThere(client: Client, bucket: string): Promise<boolean> {
   try {

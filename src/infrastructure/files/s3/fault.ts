@@ -15,7 +15,7 @@ const UNTRUSTED =
 
 const TOO_SKEWED = "RequestTimeTooSkewed";
 
-/** By error code of S3, of the network, or of TLS. */
+/** What to do, by error code of S3, of the network, or of TLS. */
 const remedies: Record<string, string> = {
   AccessDenied: REFUSED,
   InvalidAccessKeyId: REFUSED,
@@ -54,14 +54,18 @@ const PASSING = new Set([
 ]);
 
 /**
- * Returns whether a retry may help. It can't if S3 has answered with a refusal, or if the bucket's name is not valid.
+ * Returns whether a retry may help. A retry can't help if S3 has refused the request, or the bucket's name is not
+ * valid.
  */
 export function mayPass(error: unknown): boolean {
   if (error instanceof InvalidBucketNameError) return false;
   return !(error instanceof S3Error) || PASSING.has(error.code ?? "");
 }
 
-/** Clock difference from which a refusal may be due to it. S3 rejects requests whose time is off by 15 minutes. */
+/**
+ * Difference between the clocks that may be the reason for a refusal. S3 rejects requests whose time is off by 15
+ * minutes.
+ */
 const GREATEST_SKEW_MS = 10 * 60_000;
 
 /** The local time and the store's time, at the store's last response. */
@@ -71,8 +75,8 @@ export interface Clocks {
 }
 
 /**
- * Returns whether the store has permanently refused, so that the settings are wrong. A refusal due to different clocks
- * is not a fault of the settings.
+ * Returns whether the store has permanently refused, which means that the settings are wrong. If the clocks differ, a
+ * refusal is not due to the settings.
  */
 export function isRefusal(error: unknown, clocks: Clocks | undefined): boolean {
   if (error instanceof InvalidBucketNameError) return true;
@@ -81,14 +85,15 @@ export function isRefusal(error: unknown, clocks: Clocks | undefined): boolean {
 }
 
 /**
- * Returns whether clocks are the cause. Many S3 implementations report a request with a wrong time only as not allowed.
+ * Returns whether the clocks may be the reason for a refusal. Many S3 implementations report a request with a wrong
+ * time only as not allowed.
  */
 function differ(code: string | undefined, clocks: Clocks | undefined): boolean {
   if (!clocks || remedies[code ?? ""] !== REFUSED) return code === TOO_SKEWED;
   return Math.abs(clocks.here.getTime() - clocks.there.getTime()) > GREATEST_SKEW_MS;
 }
 
-/** Ignores that an object does not exist. A missing bucket has another code. */
+/** Ignores the error that an object does not exist. The error for a missing bucket has a different code. */
 export function unlessNoSuchKey(error: unknown): undefined {
   if (!(error instanceof S3Error) || error.code !== "NoSuchKey") throw error;
 }

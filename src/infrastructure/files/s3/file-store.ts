@@ -21,7 +21,7 @@ import { createS3Transport } from "./transport.js";
 export interface S3Settings {
   /** A URL without a path. */
   readonly endpoint: string;
-  /** The same endpoint as browsers reach it, if that differs. Download links lead there. */
+  /** The endpoint that browsers use, if it is a different one. Download links lead there. */
   readonly publicEndpoint: string | undefined;
   readonly region: string;
   readonly bucket: string;
@@ -30,21 +30,21 @@ export interface S3Settings {
   /** Whether the bucket is in the path of URLs. Otherwise it is in the host name, which some stores require. */
   readonly pathStyle: boolean;
   /**
-   * A domain, with or without a scheme, under which another server serves the bucket publicly. Links then lead there,
-   * unsigned, and do not expire. The domain only has to serve what is below the output directory.
+   * A domain, with or without a scheme, under which another server serves the bucket publicly, at least below the
+   * output directory. Links lead there, unsigned, and do not expire.
    */
   readonly customDomain: string | undefined;
 }
 
-/** Timeouts for the endpoint. A call ends after at most `retryForMs + attemptMs`. */
-export interface S3Patience {
+/** Time limits. A call ends after at most `retryForMs + attemptMs`. */
+interface S3Patience {
   /** Maximum time without any data sent or received, also while connecting. */
   readonly idleMs: number;
   /** Maximum time for one attempt. */
   readonly attemptMs: number;
-  /** Pause before the second attempt; doubled before each later one. */
+  /** Pause before the second attempt; doubled before each later attempt. */
   readonly pauseMs: number;
-  /** Time since the first attempt after which no further one starts. */
+  /** Time since the first attempt after which no further attempt starts. */
   readonly retryForMs: number;
   /** Time limit for the bucket while the store is being opened. */
   readonly startMs: number;
@@ -58,23 +58,20 @@ const PATIENCE: S3Patience = {
   startMs: 1_500,
 };
 
-/**
- * The maximum that S3 accepts in one request. Uploading in a single part means that a file exists completely
- * or not at all.
- */
+/** Maximum size of a single request. With a single part, a file exists completely or not at all. */
 const MAX_PART_BYTES = 5 * 1024 ** 3;
 
-/** Maximum number of keys in one listing response of S3. */
+/** Maximum number of keys in a listing response of S3. */
 const PAGE = 1000;
 
 /**
  * Opens the store in a bucket, which is created if it does not exist and the account may create it. The objects are as
  * private as the bucket: no call sets an access list, which many buckets reject.
  *
- * If the store does not respond, it is opened anyway. Functions that don't need it continue to work, and each call
- * looks for the bucket until it exists.
+ * If the store does not respond, it is opened anyway. Functions that don't need it continue to work, and until the
+ * bucket exists, each call checks for it first.
  *
- * S3 verifies what it receives: it gets Content-MD5, and over http a signed SHA-256 as well.
+ * S3 verifies uploads by Content-MD5, and over http by a signed SHA-256 as well.
  * @param onOutage is called with the reason why the bucket can't be used yet
  * @throws Problem `failed-precondition` if the settings are wrong: the store has refused the account or the request
  */
@@ -177,10 +174,10 @@ function createStore(deps: {
       checkMove(from, to);
       const bytes = await call(() => get(from));
       const isCopied = bytes !== undefined && (await call(() => copy(from, to)));
-      // It was moved earlier, or another process is moving it right now.
+      // The file was moved earlier, or another process is moving it right now.
       if (!isCopied) return (await call(() => get(to))) !== undefined;
       await call(async () => {
-        // Some stores show a file while another process is still copying it, so it is read again.
+        // Some stores show a file while another process is still copying it, so the copy is read again and compared.
         if (!(await get(to))?.equals(bytes)) throw new Error(`The copy of ${from}, ${to}, differs.`);
       });
       await call(() => remove(from));
@@ -217,7 +214,7 @@ function createStore(deps: {
       });
     },
 
-    async *listDrafts() {}, // an upload is one request, so nothing remains of it
+    async *listDrafts() {}, // an upload is a single request, so it leaves no drafts
 
     async deleteDraft() {},
 
@@ -231,19 +228,14 @@ function createStore(deps: {
   };
 }
 
-/**
- * Returns functions for single requests about a bucket's objects. Reads return undefined if there is no such object.
- */
+/** Single requests about a bucket's objects. Reads return undefined if there is no such object. */
 function objectsIn(client: Client, bucket: string) {
   const open = (key: string) => client.getObject(bucket, key).catch(unlessNoSuchKey);
   const get = async (key: string): Promise<Buffer | undefined> => {
     const response = await open(key);
     return response && (await buffer(response));
   };
-  /**
-   * Uploads the bytes. A response with their MD5 as its ETag confirms the upload; otherwise, as with SSE-KMS,
-   * they are read back.
-   */
+  /** A response with the MD5 of the bytes as its ETag confirms the upload. Otherwise, the bytes are read back. */
   const putChecked = async (key: string, body: Buffer, headers?: Record<string, string>): Promise<void> => {
     const { etag } = await client.putObject(bucket, key, body, body.length, headers);
     if (etag === createHash("md5").update(body).digest("hex")) return;
@@ -260,7 +252,10 @@ function objectsIn(client: Client, bucket: string) {
   return { open, get, putChecked, copy, listPage, remove };
 }
 
-/** Returns the size in a response's headers. minio's types don't declare that the response is the original one. */
+/**
+ * Returns the size of an object from the response headers. minio's types don't declare that it returns the original
+ * response.
+ */
 function sizeOf(response: Readable): number {
   const size = Number((response as IncomingMessage).headers["content-length"]);
   if (Number.isInteger(size)) return size;
@@ -268,13 +263,13 @@ function sizeOf(response: Readable): number {
   throw new Error("it has not said how large a file is");
 }
 
-/** Skips objects that are not files of this service, and those whose key merely starts with the requested one. */
+/** Skips objects that are not files of this service, and objects whose key merely starts with the requested key. */
 function storedFile({ name, size, lastModified }: BucketItem, prefix: string): StoredFile[] {
   if (name === undefined || !isFileKey(name)) return [];
   return prefix.endsWith("/") || name === prefix ? [{ key: name, size, lastModified }] : [];
 }
 
-/** Sends Content-MD5 over http, too: without it, buckets with Object Lock refuse uploads. */
+/** A client that also sends Content-MD5 over http, because buckets with Object Lock reject uploads without it. */
 class CheckedClient extends Client {
   override makeRequestStreamAsync(
     ...[options, body, ...others]: Parameters<Client["makeRequestStreamAsync"]>

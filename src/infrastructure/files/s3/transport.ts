@@ -2,19 +2,19 @@ import http from "node:http";
 import https from "node:https";
 import type { ClientOptions } from "minio";
 
-/** How minio's client sends its requests. */
+/** How minio's client sends requests. */
 export type S3Transport = NonNullable<ClientOptions["transport"]>;
 
 /**
- * Statuses that minio's client would retry by itself. It would leave the response unread, so that its
- * connection is never freed. Here they are errors, and only `retry.ts` retries.
+ * Statuses after which minio's client would retry. It would leave the response unread, so that the connection is never
+ * freed. With this transport, these statuses are errors, and only `retry.ts` retries.
  */
 const BUSY = new Set([408, 429, 499, 500, 502, 503, 504, 520]);
 
 /**
- * Creates a transport on which no request hangs, because minio's client has no timeout of its own.
- * @param limits.idleMs while connecting, and whenever nothing is sent or received
- * @param limits.attemptMs for one request and its response as a whole
+ * A transport on which no request hangs, because minio's client has no timeout of its own.
+ * @param limits.idleMs maximum time for connecting, and without data sent or received
+ * @param limits.attemptMs maximum time for one request and its whole response
  * @param onDate is called with the server's time from its responses
  */
 export function createS3Transport(
@@ -34,7 +34,7 @@ export function createS3Transport(
     });
     const give = (up: string) => sent.destroy(Object.assign(new Error(up), { code: "ETIMEDOUT" }));
     sent.on("timeout", () => give(`nothing was sent or received for ${limits.idleMs} ms`));
-    // Node reports this response only by this event.
+    // Node reports a response with status 101 only through this event.
     sent.on("upgrade", (_, socket) => {
       socket.destroy();
       sent.emit("error", new Error("it answered with status 101"));
@@ -52,8 +52,8 @@ function faultIn({ statusCode = 0, headers }: http.IncomingMessage): string | un
 }
 
 /**
- * Recognises a response of a proxy, a login page or another server instead of S3. Some S3 implementations send their
- * empty responses with this type, too.
+ * Returns whether a proxy, a login page or another server responded instead of S3. Empty responses are not pages,
+ * because some S3 implementations send them with this type, too.
  */
 function isPage(statusCode: number, headers: http.IncomingHttpHeaders): boolean {
   const isHtml = /^text\/html\b/i.test(headers["content-type"] ?? "");

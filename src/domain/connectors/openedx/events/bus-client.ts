@@ -2,9 +2,9 @@ import { readSecretFile } from "../../driver/secret.js";
 import type { EventBusSettings } from "./event-bus-settings.js";
 
 /**
- * Creates a client of an event bus, not yet connected, that reads values as bytes. The library is loaded here because
- * few deployments have an event bus.
- * @throws Problem `failed-precondition` if the file with its URL can't be read
+ * Creates a client, which is not connected yet and reads values as bytes. The library is loaded here because few
+ * deployments have an event bus.
+ * @throws Problem `failed-precondition` if the file with the URL can't be read
  */
 export async function createBusClient(
   { redis_url_file }: EventBusSettings,

@@ -7,7 +7,7 @@ import { streamsOf } from "./follow-stream.js";
 const WHAT = "event bus";
 const CONNECT_MS = 5_000;
 
-/** Checks the newest messages of each stream, without consuming any or joining a group. */
+/** Reads the newest messages of each stream, without joining a consumer group or consuming any message. */
 export async function* checkStreams(events: EventBusSettings): AsyncGenerator<CheckResult> {
   const client = await createBusClient(events, {
     socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false },
@@ -51,8 +51,8 @@ function resultOf(stream: string, entries: readonly Entry[]): CheckResult {
 }
 
 /**
- * Returns the reason of an error: the message of a Redis error, but only the code of a socket error, as its message may
- * contain an address.
+ * Describes an error of the connection. Uses only the code of a socket error, because its message may contain an
+ * address.
  */
 function reasonOf(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };

@@ -1,7 +1,6 @@
-import type { Hint } from "../../driver/driver.js";
+import type { Hint } from "../../../learners/connector-hints.js";
 import { type AvroReader, createAvroReader } from "./avro-reader.js";
 
-/** Reads user and course from an event of Open edX. Fields are in the order of the schemas of openedx-events. */
 const readers: Readonly<Record<string, (avro: AvroReader) => Hint | undefined>> = {
   "org.openedx.learning.course.enrollment.created.v1": enrollment,
   "org.openedx.learning.course.enrollment.changed.v1": enrollment,
@@ -12,13 +11,13 @@ const readers: Readonly<Record<string, (avro: AvroReader) => Hint | undefined>> 
   "org.openedx.analytics.tracking.event.emitted.v1": trackingLog,
 };
 
-/** Events usually have about a kilobyte. */
+/** Maximum size of an event. Events usually have about a kilobyte. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
 /**
- * Returns the hint in an event; undefined if it is not about a learner. The event's content is never used as a fact,
+ * Returns the hint in an event, or `undefined` if the event is not about a learner. An event is never used as a fact,
  * because events may be lost, duplicated, out of order, or sent before a change that is rolled back.
- * @throws Error if it can't be decoded, or is too large
+ * @throws Error if the event can't be decoded, or is too large
  */
 export function readEdxEvent(type: string, data: Uint8Array): Hint | undefined {
   if (data.length > MAX_MESSAGE_BYTES) throw new RangeError("the message is too large");
@@ -48,7 +47,10 @@ function passingStatus(avro: AvroReader): Hint {
   return { ...account(avro), courseKey };
 }
 
-/** The learner is in `data`. The user in `context` may be a member of staff who graded the learner. */
+/**
+ * Reads a hint from a tracking log. The learner is in `data`. The user in `context` may be someone who graded the
+ * learner.
+ */
 function trackingLog(avro: AvroReader): Hint | undefined {
   avro.string(); // name
   avro.string(); // timestamp

@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** The event bus of Open edX over Redis Streams. */
 export const eventBusSettings = z.strictObject({
   redis_url_file: z.string(),
   prefix: z.string().default(""),

@@ -1,4 +1,5 @@
-import type { Hint, HintSink } from "../../driver/driver.js";
+import type { Hint } from "../../../learners/connector-hints.js";
+import type { HintSink } from "../../driver/driver.js";
 import { createBusClient } from "./bus-client.js";
 import { readEdxEvent } from "./edx-event.js";
 import type { EventBusSettings } from "./event-bus-settings.js";
@@ -6,10 +7,9 @@ import type { EventBusSettings } from "./event-bus-settings.js";
 const COUNT = 200;
 const BLOCK_MS = 2_000;
 
-/** Milliseconds after which a message left unacknowledged by another consumer is taken over. */
+/** Idle time after which this consumer takes over another consumer's unacknowledged message. */
 const IDLE_MS = 60_000;
 
-/** Returns the names of the streams of topics. */
 export function streamsOf({ topics, prefix }: EventBusSettings): string[] {
   return topics.map((topic) => (prefix ? `${prefix}-${topic}` : topic));
 }
@@ -17,9 +17,9 @@ export function streamsOf({ topics, prefix }: EventBusSettings): string[] {
 type Message = { readonly id: string; readonly message: Readonly<Record<string, Buffer>> };
 
 /**
- * Follows the event bus of Open edX over Redis Streams until the signal aborts. Messages are stored as hints in one
- * transaction, and acknowledged afterwards. A message that can't be decoded is counted and skipped. If messages were
- * lost, a sweep is requested.
+ * Reads the event bus until the signal aborts. Stores the hints of several messages in one transaction, and then
+ * acknowledges the messages. Messages that can't be decoded are counted and skipped. If messages may have been lost,
+ * requests a sweep.
  */
 export async function followStreams(
   events: EventBusSettings,
@@ -43,7 +43,6 @@ export async function followStreams(
       for (const stream of streams) {
         const claimed = await client.xAutoClaim(stream, group, consumer, IDLE_MS, "0", { COUNT });
         const left = claimed.messages.filter((message) => message !== null) as unknown as Message[];
-        // These messages were deleted before anyone processed them.
         if (claimed.deletedMessages?.length) await sink.gap();
         if (left.length > 0) await take(stream, left);
       }
@@ -68,7 +67,8 @@ export async function followStreams(
   }
 
   /**
-   * Joins the group, starting at the oldest message. If the group existed before and was deleted, messages may be lost.
+   * Joins the consumer group, starting at the oldest message. If an earlier group was deleted, messages may have been
+   * lost.
    */
   async function join(stream: string): Promise<void> {
     const last = await sink.lastTaken(stream);
@@ -82,13 +82,16 @@ export async function followStreams(
     if (last !== undefined && (isNew || (await isTrimmedPast(stream, last)))) await sink.gap();
   }
 
-  /** Returns whether the oldest message comes after this one: messages in between may have been deleted unread. */
+  /**
+   * Returns whether messages after `last` may have been deleted before they were read, because the oldest message is
+   * newer.
+   */
   async function isTrimmedPast(stream: string, last: string): Promise<boolean> {
     const [first] = (await client.xRange(stream, "-", "+", { COUNT: 1 })) as unknown as Message[];
     return first !== undefined && isAfter(String(first.id), last);
   }
 
-  /** @param last the id of the last message; undefined for messages that another consumer left unacknowledged */
+  /** @param last id of the last message; undefined for messages that another consumer left unacknowledged */
   async function take(stream: string, messages: readonly Message[], last?: string): Promise<void> {
     const hints = messages.flatMap(({ id, message }) => read(String(id), message));
     await sink.take(stream, hints, last);
@@ -112,7 +115,7 @@ export async function followStreams(
   }
 }
 
-/** Compares ids of Redis Streams, which consist of milliseconds and a number. */
+/** Returns whether one id comes after another. Ids of Redis Streams consist of milliseconds and a number. */
 function isAfter(a: string, b: string): boolean {
   const [aTime = 0n, aNumber = 0n] = a.split("-").map(BigInt);
   const [bTime = 0n, bNumber = 0n] = b.split("-").map(BigInt);

@@ -5,34 +5,32 @@ import { readTable } from "../read-table.js";
 import type { NoTable, Table } from "../table.js";
 import { type NoWorkbook, readWorkbook } from "../workbook/read-workbook.js";
 
-/** Options for reading a file. */
 export interface TableOptions {
   /** Maximum number of rows below the headings. */
   readonly most: number;
-  /** For workbooks: maximum unpacked size in bytes. */
+  /** For workbooks: maximum unpacked size. */
   readonly mostBytes: number;
   readonly sheet?: string | undefined;
   readonly encoding?: Encoding | undefined;
   readonly delimiter?: Delimiter | undefined;
 }
 
-/** Why a file can't be read. */
 export interface NoFile extends Omit<NoTable, "fault"> {
   readonly fault: NoTable["fault"] | Exclude<NoText, "zip"> | WrongText | NoWorkbook | "unknownEncoding";
 }
 
-/** The result of reading a file, which may be incomplete. */
+/** What could be read from a file. */
 export interface ReadFile {
   /** For text files. */
   readonly encoding?: Encoding;
-  /** For workbooks: the names of the sheets, and the one that was read. */
+  /** For workbooks: the names of the sheets, and the name of the sheet that was read. */
   readonly sheets?: readonly string[];
   readonly sheet?: string;
   readonly table?: Table;
   readonly fault?: NoFile;
 }
 
-/** Reads a table from CSV of any dialect or a sheet of a workbook, whichever the file contains. */
+/** Reads a table: CSV of any dialect, or a sheet of a workbook. */
 export function readTableBytes(bytes: Uint8Array, options: TableOptions): ReadFile {
   const kind = noTextOf(bytes);
   if (kind === "zip") {

@@ -1,4 +1,4 @@
-/** A calendar other than the Gregorian one, by its name in `Intl`. */
+/** A calendar other than the Gregorian, by its name in `Intl`. */
 export type Calendar =
   | "japanese"
   | "roc"
@@ -8,7 +8,6 @@ export type Calendar =
   | "buddhist"
   | "hebrew";
 
-/** A day in a calendar. */
 export interface CalendarDate {
   readonly year: number;
   /** 1 to 12. */
@@ -19,10 +18,7 @@ export interface CalendarDate {
 /** The Korean calendar counts years from Dangun; its days and months are Gregorian. */
 const DANGUN = 2333;
 
-/**
- * Converts a day to a calendar.
- * @returns undefined if the months of the calendar have no numbers
- */
+/** @returns undefined if the months of the calendar have no numbers */
 export function dateIn(calendar: Calendar | undefined, day: Date): CalendarDate | undefined {
   const [gregorianYear, month, date] = [day.getUTCFullYear(), day.getUTCMonth() + 1, day.getUTCDate()];
   if (calendar === undefined) return { year: gregorianYear, month, day: date };
@@ -80,7 +76,7 @@ export function dateName(
       [kind]: isShort ? "short" : "long",
       ...(isWithDay && { day: "numeric" }),
     });
-    // 1 August 2021 was a Sunday
+    // 1 August 2021 was a Sunday.
     const days = Array.from({ length: kind === "month" ? 12 : 7 }, (_, each) =>
       kind === "month" ? Date.UTC(2021, each, 1) : Date.UTC(2021, 7, 1 + each),
     );

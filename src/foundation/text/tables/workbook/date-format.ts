@@ -4,7 +4,7 @@ import { general } from "./plain-number.js";
 import { type SerialMoment, serialMoment } from "./serial-day.js";
 import type { Shown } from "./shown.js";
 
-/** Creates a function that formats a number as a day or time. Numbers outside the calendar are formatted as numbers. */
+/** Creates a function that formats a number as a day or time, or as a number if it is outside the calendar. */
 export function createDateFormat(section: FormatSection, is1904: boolean): (value: number) => Shown {
   const { tokens } = section;
   const letters = tokens.map(({ kind, text }) => (kind === "date" ? (text[0] ?? "").toLowerCase() : ""));
@@ -63,7 +63,7 @@ function datePart(
   if (letters.startsWith("y")) return yearPart(date.year, letters);
   const isMonth = letters.startsWith("m");
   if (letters.length <= 2) return padded(isMonth ? date.month : date.day, letters);
-  // the months of other calendars have their own names
+  // The months of other calendars have their own names.
   if (isMonth && date.month !== day.getUTCMonth() + 1) return String(date.month);
   const name = dateName(
     language,
@@ -86,7 +86,7 @@ function erasOf({ language }: FormatSection, letters: readonly string[]): Calend
   return letters.includes("g") || language.startsWith("ja") ? "japanese" : undefined;
 }
 
-/** Returns which tokens are minutes: `m` means minutes after hours and before seconds, otherwise months. */
+/** `m` means minutes after hours and before seconds, otherwise months. */
 function minutesAmong(tokens: readonly FormatToken[], letters: readonly string[]): boolean[] {
   const next: string[] = [];
   for (let index = tokens.length - 1, after = ""; index >= 0; index--) {

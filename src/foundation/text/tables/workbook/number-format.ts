@@ -10,8 +10,7 @@ export interface CellFormat {
 }
 
 /**
- * Formats that workbooks refer to only by number (18.8.30). Dates and times that depend on the reader's system are
- * shown as ISO 8601.
+ * Formats that workbooks refer to only by number (18.8.30). Dates that depend on the reader's system are in ISO 8601.
  */
 const builtIn: Readonly<Record<number, string>> = {
   0: "General",
@@ -45,7 +44,7 @@ const builtIn: Readonly<Record<number, string>> = {
 /** Returns whether a built-in format is a date of East Asian systems. */
 const isLocalDay = (id: number) => (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 58);
 
-/** Limit up to which integers are exact: Excel keeps 15 digits of a number, and replaces others by zeros. */
+/** Excel keeps 15 digits of a number, and replaces the others with zeros. */
 const PRECISE = 1e15;
 
 /** @param code undefined for the built-in format with this id */
@@ -65,7 +64,7 @@ export function createFormat(id: number, code: string | undefined, is1904: boole
       const date = dates.get(section);
       if (date) return date(value);
       const text = formatNumberCell(section, isNegated ? -value : value);
-      // further digits are lost, so the number must not be used as an identifier
+      // Further digits are lost, so the number must not be used as an identifier.
       if (Math.abs(value) >= PRECISE) return { text, stored: value.toExponential(14).toUpperCase() };
       return {
         text,

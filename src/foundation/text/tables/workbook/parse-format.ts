@@ -1,9 +1,6 @@
 import type { Calendar } from "./calendar-date.js";
 
-/**
- * A piece of a format. `digit` is 0, # or ?; `date` is a sequence of the same letter, `elapsed` such a sequence in
- * brackets.
- */
+/** `digit` is 0, # or ?. `date` is a sequence of the same letter. `elapsed` is such a sequence in brackets. */
 export interface FormatToken {
   readonly kind:
     | "at"
@@ -24,16 +21,16 @@ export interface FormatToken {
 export interface FormatSection {
   readonly kind: "number" | "date" | "text";
   readonly tokens: readonly FormatToken[];
-  /** If undefined, the numbers to which it applies depend on its position. */
+  /** If undefined, the section's position decides to which numbers it applies. */
   readonly condition?: ((value: number) => boolean) | undefined;
-  /** The language for names of months and days, for example `de`. */
+  /** Language of the names of months and days, for example `de`. */
   readonly language: string;
   /** True to use the form of month names that is used after a day: `березня`. */
   readonly isGenitive: boolean;
   readonly calendar: Calendar | "gregory" | undefined;
 }
 
-/** Maximum length of a format in Excel, in characters. */
+/** Maximum length of a format in Excel. */
 export const MAX_FORMAT = 255;
 
 const piece =
@@ -68,7 +65,7 @@ const calendars: Readonly<Record<number, Calendar>> = {
   23: "islamic-umalqura",
 };
 
-/** Splits a format into its sections. Colours, widths and digits of other scripts are ignored. */
+/** Splits a format into its sections. Ignores colours, widths and digits of other scripts. */
 export function parseFormat(code: string): FormatSection[] {
   const sections: FormatSection[] = [];
   let draft = emptyDraft();
@@ -99,7 +96,7 @@ function emptyDraft(): Draft {
 function finished(parsedDraft: Draft): FormatSection {
   const isNumber =
     parsedDraft.tokens.some(({ kind }) => kind === "digit") && !parsedDraft.tokens.some(isUsualDate);
-  // a unit that some programs write without quotation marks, for example 0 g
+  // A unit that some programs write without quotation marks, for example 0 g.
   const draft = isNumber ? { ...parsedDraft, tokens: parsedDraft.tokens.map(asLiteral) } : parsedDraft;
   const has = (...kinds: FormatToken["kind"][]) => draft.tokens.some(({ kind }) => kinds.includes(kind));
   if (has("date", "elapsed", "meridiem")) return { ...draft, kind: "date" };
@@ -123,7 +120,7 @@ function tokenOf(groups: Record<string, string | undefined>): FormatToken[] {
   return [{ kind: "literal", text: groups.quoted ?? groups.escaped ?? groups.literal ?? "" }];
 }
 
-/** Parses brackets, which contain elapsed time, a condition, a currency with a language, or a colour. */
+/** Brackets contain elapsed time, a condition, a currency with a language, or a colour. */
 function readBracket(text: string, draft: Draft): void {
   if (/^(h+|m+|s+)$/i.test(text)) {
     draft.tokens.push({ kind: "elapsed", text });
@@ -136,7 +133,7 @@ function readBracket(text: string, draft: Draft): void {
   }
   const [, currency, localeId = ""] = /^\$([^-]*)(?:-(.*))?$/.exec(text) ?? [];
   if (currency) draft.tokens.push({ kind: "literal", text: currency });
-  // long date or time of the reader's system
+  // Long date or time of the reader's system.
   if (/^(?:f[48]00|x-sys(?:date|time))/i.test(localeId)) draft.tokens.push({ kind: "date", text: "iso" });
   else if (/^[\da-f]{3,8}$/i.test(localeId)) readWindowsLocale(Number.parseInt(localeId, 16), draft);
   else if (localeId !== "") readTag(localeId, draft);

@@ -3,10 +3,7 @@ import type { FormatSection, FormatToken } from "./parse-format.js";
 /** Number of digits that workbooks store. */
 const PRECISION = 15;
 
-/**
- * Formats a number without a format, with all its digits. Excel would shorten numbers with twelve digits or more, for
- * example identifiers.
- */
+/** Formats a number with all its digits, even identifiers of twelve digits, which Excel would shorten. */
 export function general(value: number): string {
   const rounded = Number(value.toPrecision(PRECISION));
   return Object.is(rounded, -0) ? "0" : String(rounded);
@@ -32,7 +29,7 @@ export function formatNumberCell({ tokens }: FormatSection, value: number): stri
       .join("");
   }
   if (!tokens.some(({ kind }) => kind === "digit")) return tokens.map(({ text }) => text).join("");
-  // fraction, for example # ?/?
+  // A fraction, for example # ?/?.
   if (tokens.some(({ kind, text }) => kind === "literal" && text === "/")) return general(value);
 
   const percents = tokens.filter(({ kind }) => kind === "percent").length;
@@ -99,7 +96,7 @@ function literals(tokens: readonly FormatToken[]): string {
   return tokens.map(({ kind, text }) => (kind === "literal" || kind === "percent" ? text : "")).join("");
 }
 
-/** Returns the number of commas right after the last digit. Each divides the number by a thousand. */
+/** Counts the commas right after the last digit. Each divides the number by a thousand. */
 function scalingCommas(tokens: readonly FormatToken[]): number {
   const point = tokens.findIndex(({ kind }) => kind === "point");
   const integers = point < 0 ? tokens : tokens.slice(0, point);

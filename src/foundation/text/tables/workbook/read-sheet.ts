@@ -6,29 +6,29 @@ import { DamagedArchiveError, TooLargeArchiveError, type ZipParts } from "./zip-
 
 /** A cell as it is stored. */
 export interface StoredCell {
-  /** Value of the attribute `t`; `n` by default. */
+  /** Value of the attribute `t`. Default: `n` */
   readonly type: string;
-  /** Index of its style. */
+  /** Index of the cell's style. */
   readonly style: number;
   readonly value: string;
 }
 
 /** The displayed contents of a row. */
 export interface ShownRow {
-  /** From 1. */
+  /** Starts at 1. */
   readonly number: number;
   /** Texts by column. */
   readonly cells: string[];
-  /** The days of cells that show one, by column. */
+  /** See `Row`. */
   days?: Record<number, string>;
-  /** The numbers that their cells don't show exactly, by column. */
+  /** See `Row`. */
   stored?: Record<number, string>;
 }
 
-/** Maximum number of cells, limited by the memory of browsers. */
+/** Maximum number of cells, because the memory of browsers is limited. */
 const MOST_CELLS = 2_000_000;
 
-/** Maximum number of shown characters. A text that many cells share is counted for each of them. */
+/** Maximum number of characters. A text that many cells share is counted for each cell. */
 export const MOST_CHARACTERS = 100_000_000;
 
 const MOST_MERGED = 100_000;
@@ -38,9 +38,9 @@ const MOST_ROW_NUMBER = 1_048_576;
 const NEVER_COMPUTED: Pick<StoredCell, "type" | "value"> = { type: "e", value: "#N/A" };
 
 /**
- * Reads the rows of a sheet that aren't empty. Only their displayed contents are kept.
- * @param options.most number of rows that are kept below the headings and the rows above them; further rows are only
- *   counted
+ * Reads the displayed contents of the rows that aren't empty.
+ * @param options.most maximum number of rows to keep below the headings and the rows above them; further rows are
+ *   only counted
  * @throws DamagedArchiveError, TooLargeArchiveError
  */
 export function readSheet(
@@ -149,7 +149,7 @@ function put(row: ShownRow, column: number, { text, day, stored }: Shown): void 
   } else if (row.stored) delete row.stored[column];
 }
 
-/** Copies the contents of merged cells from their first row to the others. */
+/** Copies the contents of merged cells from the first of their rows to the other rows. */
 function fillMerged(rows: readonly ShownRow[], merged: readonly string[]): void {
   let filled = 0;
   const byNumber = new Map(merged.length === 0 ? [] : rows.map((row) => [row.number, row]));
@@ -173,11 +173,11 @@ function fillMerged(rows: readonly ShownRow[], merged: readonly string[]): void 
   }
 }
 
-/** Returns the number of a row. Rows are in order, and some programs leave out their numbers. */
+/** Returns the number of a row. Rows are in ascending order, and some programs omit their numbers. */
 function rowNumber(storedCell: string | undefined, before: number): number {
   const number = storedCell === undefined ? before + 1 : Number(storedCell);
   if (Number.isInteger(number) && number > before && number <= MOST_ROW_NUMBER) return number;
-  throw new DamagedArchiveError(`row ${storedCell ?? number} follows row ${before}`);
+  throw new DamagedArchiveError(`row number ${storedCell ?? number} is not allowed after row ${before}`);
 }
 
 function columnIn(reference: string, row: number): number {

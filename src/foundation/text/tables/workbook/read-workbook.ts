@@ -6,7 +6,6 @@ import { localName, readXml } from "./read-xml.js";
 import type { Shown } from "./shown.js";
 import { DamagedArchiveError, openZip, TooLargeArchiveError, type ZipParts } from "./zip-parts.js";
 
-/** A sheet of a workbook with the displayed contents of its cells. */
 export interface WorkbookSheet extends Table {
   /** Names of the visible sheets, in the order of the workbook. */
   readonly sheets: readonly string[];
@@ -14,17 +13,15 @@ export interface WorkbookSheet extends Table {
   readonly sheet: string;
 }
 
-/** Why a workbook can't be read. */
 export type NoWorkbook = "workbook" | "damagedWorkbook" | "tooManyCells" | "noSheet";
 
-/** A workbook, or a sheet of it, that can't be read. */
 interface UnreadWorkbook extends Omit<NoTable, "fault"> {
   readonly fault: NoTable["fault"] | NoWorkbook;
   readonly sheets?: readonly string[];
   readonly sheet?: string;
 }
 
-/** Maximum number of sheets, because browsers list them. */
+/** Maximum number of sheets, because browsers list all of them. */
 const MOST_SHEETS = 1000;
 
 /** Maximum number of styles in Excel. */
@@ -38,8 +35,8 @@ interface Sheet {
 
 /**
  * Reads a sheet of an .xlsx workbook (ECMA-376) with its displayed contents. Formulas have their stored values. A cell
- * that is merged over several rows is in each of them.
- * @param options.sheet the first visible sheet by default
+ * that is merged over several rows appears in each row.
+ * @param options.sheet Default: the first visible sheet
  * @param options.most maximum number of rows below the headings
  * @param options.mostBytes maximum unpacked size of the workbook
  */
@@ -74,8 +71,8 @@ export function readWorkbook(
 }
 
 /**
- * A row whose text is created when it is read, because it takes as much memory as the row. It is a class because a
- * getter in an object literal would take a kilobyte per row.
+ * A row that creates its text only when it is read, because the text takes as much memory as the row. It is a class
+ * because a getter in an object literal would take a kilobyte per row.
  */
 class WorkbookRow implements Row {
   readonly number: number;
@@ -135,10 +132,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/**
- * Returns the path of the workbook's main part.
- * @returns undefined if the archive contains something else, for example an OpenDocument or binary workbook
- */
+/** @returns undefined if the archive contains something else, for example an OpenDocument or binary workbook */
 function mainPart(parts: ZipParts): string | undefined {
   const main = [...relations(parts, "").values()].find(({ type }) => type === "officeDocument")?.target;
   return main?.endsWith(".xml") ? main : undefined;
@@ -164,7 +158,7 @@ function readBook(parts: ZipParts, main: string): Book {
         ([key]) => key.includes(":") && localName(key) === "id",
       )?.[1];
       const relation = related.get(id ?? "");
-      // other sheets are charts
+      // Other sheets are charts.
       if (relation?.type !== "worksheet") return;
       const isHidden = (attributes.state ?? "visible") !== "visible";
       if (sheets.length === MOST_SHEETS) throw new TooLargeArchiveError(`more than ${MOST_SHEETS} sheets`);
@@ -200,10 +194,7 @@ function relations(parts: ZipParts, part: string): ReadonlyMap<string, Relation>
   return related;
 }
 
-/**
- * Resolves the path of a part.
- * @throws DamagedArchiveError if the target is not a valid URL
- */
+/** @throws DamagedArchiveError if the target is not a valid URL */
 function partAt(target: string, folder: string): string {
   try {
     return decodeURIComponent(new URL(target, `part:///${folder}`).pathname).replace(/^\//, "");

@@ -1,28 +1,27 @@
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { DamagedArchiveError, TooLargeArchiveError, type ZipParts } from "./zip-parts.js";
 
-/** Receives the contents of an XML part. Names have no prefixes. */
+/** Receives the parts of an XML document. Names have no prefixes. */
 export interface XmlReader {
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   close?(name: string): void;
   text?(text: string): void;
 }
 
-/** Maximum nesting of elements. Workbooks have about ten levels. */
+/** Maximum number of levels. Workbooks have about ten. */
 const MOST_DEPTH = 100;
 
 /** Maximum number of elements: two million cells with everything that they can contain. */
 const MOST_ELEMENTS = 16_000_000;
 
-/** Maximum number of characters of a tag, text or comment. */
+/** Maximum number of characters in a tag, text or comment. */
 const MOST_TOKEN = 1_000_000;
 
-/** Number of characters that are parsed at a time. */
+/** Number of characters to parse at a time. */
 const SLICE = 64 * 1024;
 
 /**
- * Parses an XML part of an archive while it is unpacked. Document types are refused, because they could define
- * entities.
+ * Parses an XML part of an archive while it is unpacked. Refuses document types, because they could define entities.
  * @throws DamagedArchiveError, TooLargeArchiveError
  */
 export function readXml(parts: ZipParts, name: string, reader: XmlReader): void {
@@ -69,7 +68,8 @@ export function readXml(parts: ZipParts, name: string, reader: XmlReader): void 
 }
 
 /**
- * Copies a text. A substring of a piece of XML would keep the whole piece in memory, because engines share characters.
+ * Copies a text. Engines share the characters of a substring, so a substring would keep its whole piece of XML in
+ * memory.
  */
 function copyOf(text: string): string {
   return ` ${text}`.slice(1);

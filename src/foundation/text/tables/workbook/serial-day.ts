@@ -1,6 +1,5 @@
-/** A moment of a workbook, split into its parts. */
 export interface SerialMoment {
-  /** Calendar day at midnight UTC; undefined for day 0 and numbers outside the calendar. */
+  /** Midnight UTC; undefined for day 0 and numbers outside the calendar. */
   readonly day: Date | undefined;
   readonly hours: number;
   readonly minutes: number;
@@ -16,7 +15,7 @@ const LAST_DAY = 2_958_465; // 9999-12-31
  * Converts a serial number of days (ECMA-376 part 1, 18.17.4.1). In the system that starts in 1900, that year has a 29
  * February that never existed, so earlier days are counted from one day later.
  * @param is1904 true if days are counted from 1904
- * @param digits number of decimals of the seconds; the rest is rounded
+ * @param digits decimals of the seconds; the rest is rounded
  */
 export function serialMoment(serial: number, is1904: boolean, digits: number): SerialMoment {
   const precision = 10 ** digits;

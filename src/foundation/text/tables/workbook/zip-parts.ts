@@ -1,6 +1,5 @@
 import { Inflate } from "fflate";
 
-/** The archive can't be read. */
 export class DamagedArchiveError extends Error {}
 
 /** The archive exceeds the allowed unpacked size. */
@@ -8,14 +7,14 @@ export class TooLargeArchiveError extends Error {}
 
 interface Entry {
   readonly isDeflated: boolean;
-  /** Offset of its header, and the number of bytes that it takes in the archive. */
+  /** Offset of its header, and bytes that it takes in the archive. */
   readonly start: number;
   readonly size: number;
 }
 
 /** The files of an archive. Each is unpacked piece by piece. */
 export interface ZipParts {
-  /** In archive order; a file that occurs twice is listed twice. */
+  /** Names in archive order. A file that occurs twice is listed twice. */
   readonly names: readonly string[];
   has(name: string): boolean;
   /**
@@ -28,15 +27,12 @@ export interface ZipParts {
 
 const MAX_ENTRIES = 10_000;
 
-/**
- * Number of packed bytes that are unpacked at a time. A byte unpacks to at most 1032 bytes, so a piece gives at most 17
- * MB.
- */
+/** Number of packed bytes to unpack at a time. A byte unpacks to at most 1032 bytes, so a piece gives at most 17 MB. */
 const PIECE = 16 * 1024;
 
 /**
- * Reads the directory of a ZIP archive (APPNOTE 6.3.9), including archives with 64-bit sizes, which streaming writers
- * create.
+ * Reads the directory of a ZIP archive (APPNOTE 6.3.9), including archives with 64-bit sizes, which programs create
+ * when they write archives as streams.
  * @param most maximum unpacked size of all files together in bytes; sizes stated in the archive may be wrong
  * @throws DamagedArchiveError
  */
@@ -111,7 +107,7 @@ function findEnd(view: DataView): number {
   throw new DamagedArchiveError("it has no directory");
 }
 
-/** Returns numbers with 64 bits. Those that don't fit into 32 bits are stored in an extra field, in order. */
+/** Returns the numbers with 64 bits. Numbers that don't fit into 32 bits are stored in an extra field, in order. */
 function widened(view: DataView, numbers: readonly number[], extra: { from: number; to: number }): number[] {
   for (let at = extra.from; at + 4 <= extra.to; at += 4 + view.getUint16(at + 2, true)) {
     if (view.getUint16(at, true) !== 1) continue;
@@ -136,7 +132,7 @@ function long(view: DataView, at: number): number {
   return Number(view.getBigUint64(at, true));
 }
 
-/** Converts range errors, because an offset beyond the end means that the archive is damaged. */
+/** Converts range errors: an offset beyond the end means that the archive is damaged. */
 function within<T>(read: () => T): T {
   try {
     return read();

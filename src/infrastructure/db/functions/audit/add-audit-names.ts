@@ -1,4 +1,4 @@
-/** Adds new names to the audit trail, in a fixed order, so that two callers that add the same names don't deadlock. */
+/** Adds names to the audit trail, in a fixed order, so that two callers that add the same names don't deadlock. */
 export const addAuditNames = `
   create or replace function add_audit_names(entries jsonb, is_anyone_erased boolean) returns void
   language sql set search_path from current as $$

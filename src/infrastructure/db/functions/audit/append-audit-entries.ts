@@ -1,10 +1,10 @@
 /**
- * Appends entries and returns their ids in the same order. It waits for an erasure that has started, which would
- * otherwise miss the new names. The learners of an entry are looked up together, ordered by name.
+ * Appends entries and returns their ids in the same order. Waits for an erasure that has started, because it would
+ * otherwise miss the new names.
  *
- * All calls share one plan, which looks names up in their index, however many there are. JIT is off, because the
- * disabled scans make the plan look so expensive that PostgreSQL would compile it for each call, which takes a hundred
- * times longer than running it.
+ * The plan is the same for all calls. It looks names up in their index, however many there are. JIT is off: because of
+ * the disabled scans, the plan looks so expensive that PostgreSQL would compile it for each call. Compiling takes a
+ * hundred times longer than running the plan.
  */
 export const appendAuditEntries = `
   create or replace function append_audit_entries(entries jsonb) returns setof bigint
@@ -19,7 +19,7 @@ export const appendAuditEntries = `
       is_anyone_erased := exists (select from erased_learners);
     end if;
 
-    -- Nearly always all names are known. Otherwise nothing is appended, they are added, and it is done again.
+    -- Usually, all names are known. Otherwise, the first attempt appends nothing, and the missing names are added.
     for attempt in 1..2 loop
       return query
       with resolved as materialized (

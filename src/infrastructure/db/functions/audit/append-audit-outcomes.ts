@@ -1,4 +1,7 @@
-/** Appends outcomes. If an entry has several, the first one is kept: a client that lost the response sends it again. */
+/**
+ * Appends outcomes. A client that lost the response sends an outcome again, so only the first outcome of an entry is
+ * kept.
+ */
 export const appendAuditOutcomes = `
   create or replace function append_audit_outcomes(entry_ids bigint[], codes text[], changes text[]) returns void
   language sql security definer set search_path from current as $$

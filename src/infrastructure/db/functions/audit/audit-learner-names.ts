@@ -1,6 +1,6 @@
 /**
- * Returns the names of learners in the trail, in the same order. A later call must not bring an erased name back, so a
- * hash replaces the name until a record of that learner exists again.
+ * Returns the names of learners in the trail, in the same order. A hash replaces the name of an erased learner until
+ * the learner has a record again, so that a later call doesn't bring the name back.
  */
 export const auditLearnerNames = `
   create or replace function audit_learner_names(asked text[]) returns text[]

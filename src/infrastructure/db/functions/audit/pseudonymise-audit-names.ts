@@ -1,6 +1,6 @@
 /**
- * Replaces an erased learner's name with a pseudonym. The erasure must be recorded first, so that nobody else can be
- * hidden in this way.
+ * Replaces the name of an erased learner with a pseudonym. The erasure must be recorded first, so that nobody else can
+ * be hidden behind a pseudonym.
  */
 export const pseudonymiseAuditNames = `
   create or replace function pseudonymise_audit_names(erased text, pseudonym text) returns void
@@ -14,7 +14,7 @@ export const pseudonymiseAuditNames = `
     ) then
       raise exception 'only the names of erased learners are replaced' using errcode = 'insufficient_privilege';
     end if;
-    -- What the token said besides would tell them, too; the id keeps apart what were several.
+    -- Issuer and subject would reveal the learner, too. The id keeps several identities distinct.
     update audit_names set
       name = pseudonym, issuer = '', subject = case when issuer = '' and subject = '' then '' else id::text end
     where name = erased and bearer in ('learner', 'user');

@@ -2,8 +2,8 @@
 type Facts = Readonly<Record<string, string>>;
 
 /**
- * SQL: the facts of a credential. Free text is written as JSON strings, and only the holder's name occurs. A later
- * version can add a fact at the end; credentials without it keep their commitment.
+ * SQL: the facts of a credential. Free text is written as JSON strings. The holder's username appears only as a salted
+ * hash. A later version can add a fact at the end; credentials without this fact keep their commitment.
  * @param value returns SQL for a column's value
  */
 function factsOf(value: (column: string) => string): Facts {
@@ -31,16 +31,16 @@ function factsOf(value: (column: string) => string): Facts {
   };
 }
 
-/** SQL: an array with a line for each known fact, `<name>: <fact>`. */
+/** SQL: an array with a line `<name>: <fact>` for each known fact. */
 export function factLinesOf(value: (column: string) => string): string {
   const lines = Object.entries(factsOf(value)).map(([name, fact]) => `'${name}: ' || ${fact}`);
   return `array_remove(array[${lines.join(", ")}], null)`;
 }
 
 /**
- * SQL: the commitment to a credential's facts: SHA-256 over a first line and the hash of each fact's line. Each line is
- * hashed with its own salt, so that some can be revealed without revealing the others. `opening.ts` has the same
- * formula.
+ * SQL: the commitment to a credential's facts. It is the SHA-256 hash of a first line and the hashes of the facts'
+ * lines. Each line is hashed with its own salt, so that a line can be revealed without the others. `opening.ts` has the
+ * same formula.
  */
 export function commitmentOf(value: (column: string) => string): string {
   const bytes = (text: string) => `'\\x${Buffer.from(text).toString("hex")}'::bytea`;

@@ -1,6 +1,6 @@
 /**
- * Returns a UUID that begins with its time (UUIDv7, RFC 9562): 48 bits of milliseconds, then 74 random bits. It is made
- * from a version 4 UUID by changing the version bits from 0100 to 0111.
+ * Returns a UUIDv7 (RFC 9562): 48 bits of milliseconds, then 74 random bits. A version 4 UUID is converted by changing
+ * its version bits from 0100 to 0111.
  */
 export const timeOrderedUuid = `
   create or replace function time_ordered_uuid() returns uuid

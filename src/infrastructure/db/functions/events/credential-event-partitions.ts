@@ -1,4 +1,7 @@
-/** Returns the partitions of the events in order, each with its first position and that of the next one. */
+/**
+ * Returns the partitions of the events in order, each with its first position and the first position of the next
+ * partition.
+ */
 export const credentialEventPartitions = String.raw`
   create or replace function credential_event_partitions() returns table (name regclass, first bigint, bound bigint)
   language sql stable set search_path from current as $$

@@ -1,5 +1,5 @@
 /**
- * Returns the number of positions in a partition. With indexes, a partition has about 7 GB. A billion events are 40
+ * Number of positions in a partition. Including indexes, a partition takes about 7 GB. A billion events take 40
  * partitions, and a search without a position opens all of them.
  */
 export const credentialEventsPerPartition = `

@@ -1,6 +1,6 @@
 /**
- * Drops the oldest partition if it is full and all its events are old or removed. Returns their number. Also returns 0
- * if a long-running reader blocks the drop; the events are then removed one by one.
+ * Drops the oldest partition if it is full and all its events are old or removed. Returns the number of dropped events.
+ * Returns 0 if a long-running reader blocks the drop; the events are then removed one by one.
  */
 export const dropOldCredentialEvents = `
   create or replace function drop_old_credential_events(days integer) returns integer
@@ -24,7 +24,7 @@ export const dropOldCredentialEvents = `
         execute format('select min(position) from %s', oldest.name) into start;
       end if;
       begin
-        -- Whoever reads or seals waits behind this one.
+        -- Readers and sealing wait while this statement waits for its lock.
         perform set_config('lock_timeout', '100ms', true);
         execute format('drop table %s', oldest.name);
         perform set_config('lock_timeout', patience, true);

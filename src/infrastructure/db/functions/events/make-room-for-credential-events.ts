@@ -1,6 +1,6 @@
 /**
- * Adds a partition while the last is only half full, so that there is time to wait for other writers. Attaching a
- * partition, unlike creating it as one, doesn't wait for readers.
+ * Adds a partition while the last partition is only half full, so that there is time to wait for other writers. The
+ * partition is attached after its creation, because attaching doesn't wait for readers.
  */
 export const makeRoomForCredentialEvents = `
   create or replace function make_room_for_credential_events(last bigint, batch integer) returns void

@@ -1,4 +1,4 @@
-/** Rejects every change; used by triggers for changes that are not allowed. */
+/** Trigger function that rejects changes and deletions of events. Events are only ever added. */
 export const refuseCredentialEventChange = `
   create or replace function refuse_credential_event_change() returns trigger
   language plpgsql as $$

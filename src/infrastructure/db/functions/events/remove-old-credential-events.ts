@@ -1,5 +1,6 @@
 /**
- * Removes the oldest events, up to the first one that is younger than the given days. Returns their number.
+ * Removes the oldest events, up to the first event that is younger than the given number of days. Returns the number of
+ * removed events.
  */
 export const removeOldCredentialEvents = `
   create or replace function remove_old_credential_events(days integer, batch integer) returns integer

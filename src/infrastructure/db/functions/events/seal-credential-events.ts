@@ -1,12 +1,13 @@
 /**
- * Seals the oldest unsealed events and returns their number, or 0 while another session is sealing. The caller runs it
- * as one statement, so that a process that freezes while waiting for the response does not hold the lock.
+ * Seals the oldest unsealed events and returns their number, or 0 while another session is sealing. The caller runs
+ * this function as a single statement, so that a process that freezes while waiting for the response does not hold the
+ * lock.
  *
  * The hash of an event is SHA-256 over the previous hash and the event's own fields. Before the first event, the
  * previous hash is 32 zero bytes. The fields are joined as text by `|`: position, type, credential, configuration,
- * actor's id, status before (or nothing), status after, time in UTC with milliseconds, remarks (joined by commas), its
- * commitment and the actor's commitment. Both commitments are in hexadecimal. `verify-event-chain.ts` has the same
- * formula.
+ * actor's id, status before (or nothing), status after, time in UTC with milliseconds, remarks (joined by commas), the
+ * event's commitment and the actor's commitment. Both commitments are in hexadecimal. `verify-event-chain.ts` has the
+ * same formula.
  */
 export const sealCredentialEvents = `
   create or replace function seal_credential_events(batch integer) returns integer

@@ -1,4 +1,4 @@
-/** Removes the correction of an email address when the owner reports the corrected one, or withdraws the record. */
+/** Removes the correction of an email address when the owner reports the corrected address, or withdraws the record. */
 export const dropEmailCorrection = `
   create or replace function drop_email_correction() returns trigger
   language plpgsql set search_path from current as $$

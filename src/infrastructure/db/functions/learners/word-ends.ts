@@ -1,6 +1,7 @@
 /**
- * Returns all endings with at least three letters of words without digits. A search for a prefix of an ending finds
- * text inside words. Only endings that begin within the first thirty letters are included.
+ * Returns all endings of words, with at least three letters. Words with digits are skipped. With these endings, a
+ * search for a prefix also finds text inside words. Only endings that begin within the first thirty letters are
+ * included.
  */
 export const wordEnds = `
   create or replace function word_ends(words tsvector) returns tsvector

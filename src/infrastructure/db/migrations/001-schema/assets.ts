@@ -1,6 +1,6 @@
 /**
- * Uploaded files. Content is stored by its SHA-256 and never changes. A slug points to its current content; a
- * credential keeps the content it was issued with.
+ * Content is stored by its SHA-256 and never changes. A slug points to its current content; a credential keeps the
+ * content with which it was issued.
  */
 export const assets = `
   create table asset_contents (

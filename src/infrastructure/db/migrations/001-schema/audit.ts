@@ -1,9 +1,8 @@
 /**
- * The audit trail: every call that changes something, and every read about learners by staff, services and
- * commands.
+ * The audit trail: every call that changes something, and every read about learners by staff, services and commands.
  *
- * Entries and outcomes are append-only. A function appends them and sets their times by the database's clock.
- * Names have a table of their own, so that an erasure replaces a name without touching the entries.
+ * Entries and outcomes are append-only. A function appends them and sets their times by the database's clock. Names
+ * have a table of their own, so that an erasure replaces a name without touching the entries.
  */
 export const audit = `
   create table audit_names (

@@ -1,4 +1,4 @@
-/** Data that Open Badges need in addition to the rows of credentials. */
+/** Data that Open Badges need besides the rows of credentials. */
 export const badges = `
   -- Secret from which positions in status lists are derived, and opaque ids of holders and achievements. It
   -- must never change: bits of issued badges would move.

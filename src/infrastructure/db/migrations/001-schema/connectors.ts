@@ -1,6 +1,6 @@
 /**
- * Data of connectors besides the records: the progress of sweeps, what they have reported, and which account belongs to
- * which learner. A connector withdraws only what it has reported itself.
+ * Data of connectors besides the records: the progress of sweeps, reported data, and which account belongs to which
+ * learner. A connector withdraws only data that it has reported itself.
  */
 export const connectors = `
   create table connector_sweeps (

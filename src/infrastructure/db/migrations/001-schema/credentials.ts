@@ -1,6 +1,6 @@
 /**
- * Issued credentials. A row contains a copy of everything that the credential states, so that later changes of records
- * and types don't affect it.
+ * A row contains a copy of everything that the credential states, so that later changes of records and types don't
+ * affect it.
  *
  * UUIDs begin with their time, so that new ones are next to each other in the index. Verification UUIDs are random,
  * because they must not reveal how many were issued when.

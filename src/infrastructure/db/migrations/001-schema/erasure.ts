@@ -1,7 +1,7 @@
 /**
- * Erased learners, so that older records don't bring them back. Each is recorded as a hash of the username,
- * under a key of this database. A copy of this table alone does not reveal usernames. The whole database
- * allows testing a known name.
+ * Erased learners, so that older records don't bring them back. Each is recorded as a hash of the username, under a key
+ * of this database. A copy of this table alone does not reveal usernames. The whole database allows testing a known
+ * name.
  */
 export const erasure = `
   create table erasure_key (

@@ -1,7 +1,7 @@
 /**
  * The log of events. An event is written unsealed, in the transaction of the change that it describes. One process at a
- * time then gives committed events their position and their link in the chain. (A sequence alone would assign positions
- * before the commit. Readers that follow it would miss late commits.)
+ * time then gives committed events their position and their link in the chain. A sequence would assign positions before
+ * the commit, and readers that follow it would miss late commits.
  *
  * Events contain no names. Actors have a table of their own, where a name can be removed without breaking the chain.
  *

@@ -5,7 +5,7 @@
  * A withdrawn fact is kept as a row with `is_deleted`, so that it still supersedes older ones that arrive late. Keys
  * are compared byte by byte, whatever the database's collation.
  *
- * The service computes search words when it writes a name: in SQL, that takes 130 µs per row.
+ * The service computes search words when it writes a name. In SQL, that would take 130 µs per row.
  */
 export const learners = `
   create table learners (

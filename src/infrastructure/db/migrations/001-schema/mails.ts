@@ -1,7 +1,4 @@
-/**
- * Emails about credentials, with their states. Neither addresses nor responses of mail servers, which may contain one,
- * are stored. Only the learner's record has the address.
- */
+/** Emails about credentials. Neither addresses nor responses of email servers, which may contain one, are stored. */
 export const mails = `
   -- No foreign key: credentials are never deleted, and a check would lock the row of each.
   create table credential_mails (

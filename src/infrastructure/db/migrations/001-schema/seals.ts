@@ -1,4 +1,3 @@
-/** The seals of credentials' files. */
 export const seals = `
   -- No foreign key: credentials are never deleted, and a check would lock the row of each.
   create table credential_seals (

@@ -1,4 +1,3 @@
-/** Data that the processes of the service share. */
 export const service = `
   -- The version of the service whose functions are in the database, and the hash of their text.
   create table database_functions (

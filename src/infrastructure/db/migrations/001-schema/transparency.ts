@@ -1,7 +1,4 @@
-/**
- * The published log of the events, for people who don't trust the database: its checkpoints are signed, and timestamped
- * by others.
- */
+/** The published log of events, whose checkpoints are signed and timestamped, for people who distrust the database. */
 export const transparency = `
   -- A log begins anew where it can't go on from what it has published, as after restoring a backup.
   create table transparency_logs (

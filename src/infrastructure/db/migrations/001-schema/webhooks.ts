@@ -1,6 +1,6 @@
 /**
- * The endpoints that events are posted to, each with its position in the chain and the attempts to deliver. No secret
- * is stored: it is derived from the endpoint's id.
+ * Endpoints of webhooks, each with its position in the chain and the attempts to deliver. Their secrets are derived
+ * from their ids, and not stored.
  */
 export const webhooks = `
   create table webhook_endpoints (

@@ -1,0 +1,69 @@
+import { type InvalidEvent, type ReactNode, Suspense, useState } from "react";
+import { format } from "#foundation/languages/message.js";
+import { useChapter } from "../i18n/words.js";
+
+type Control = HTMLInputElement | HTMLSelectElement;
+
+/** The message for an empty text field, select field or checkbox. */
+type Kind = "emptyField" | "emptyChoice" | "emptyCheck";
+
+/**
+ * Makes a field required. An attempt to submit the form shows a message below the field until it has a value.
+ * @param isMissing whether the field's value prevents submitting the form
+ * @param message by default, says that the field is required
+ */
+export function useMissing(isMissing: boolean, kind: Kind, message?: ReactNode) {
+  const [label, setLabel] = useState<string>();
+  if (!isMissing && label !== undefined) setLabel(undefined);
+  return {
+    fault: isMissing && label !== undefined && (
+      <p className="field-fault">
+        <Suspense>{message ?? <Missing kind={kind} label={label} />}</Suspense>
+      </p>
+    ),
+    onInvalid(event: InvalidEvent<Control>) {
+      event.preventDefault(); // the browser would show its own message, in the browser's language
+      setLabel(labelOf(event.currentTarget));
+    },
+  };
+}
+
+function labelOf(control: Control): string {
+  const isChoice = control.type === "checkbox" || control.type === "radio";
+  const group = isChoice && control.closest("fieldset, tr")?.querySelector<HTMLElement>("legend, th");
+  return (group || control.labels?.[0])?.innerText.trim() ?? "";
+}
+
+function Missing({ kind, label }: { readonly kind: Kind; readonly label: string }) {
+  return format(useChapter("explanations")[kind], { field: label });
+}
+
+export function WholeNumber({ min, max }: { readonly min: number; readonly max: number }) {
+  return useChapter("explanations").wholeNumber({ min, max });
+}
+
+/** A `pattern` that matches no text. */
+export const NOTHING = "(?!)";
+
+/** Parts of a form that have a button of their own. Their fields are required only for that button. */
+const PARTS = ".add-option, .conflict";
+
+/**
+ * Marks the required fields that are missing in a dialog, a form or a part of it, and focuses the first one.
+ * @param within an element of the dialog, form or part
+ * @returns whether no field is missing
+ */
+export function isFilledIn(within: Element | null | undefined): boolean {
+  const around = within?.closest(`form, [role$=dialog], .workshop, ${PARTS}`);
+  const missing = [...(around?.querySelectorAll<Control>("input, select") ?? [])].filter(
+    (control) =>
+      (control.closest(PARTS) ?? around) === around &&
+      (control.validity.valueMissing || control.validity.patternMismatch) &&
+      !control.checkValidity(),
+  );
+  const [first] = missing;
+  first?.closest("details")?.setAttribute("open", "");
+  // Screen readers announce the message only if it exists before the focus moves.
+  queueMicrotask(() => first?.focus());
+  return missing.length === 0;
+}

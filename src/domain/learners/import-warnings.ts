@@ -1,0 +1,26 @@
+import type { Imported } from "./import-records.js";
+import type { LearnerRecord } from "./record.js";
+
+/** Returns a warning if an accepted record looks wrong. */
+export function recordWarning(record: LearnerRecord): string | undefined {
+  if (record.kind !== "course" || record.isDeleted || record.weights.length === 0) return undefined;
+  const sum = record.weights.reduce((total, weight) => total + weight, 0);
+  if (Math.abs(sum - 1) < 1e-6) return undefined;
+  return `${record.courseKey}: the weights of the grading policy sum to ${Number(sum.toFixed(6))}, not to 1.`;
+}
+
+/** Returns warnings about the records that an import skipped: how many there are, and how to import them. */
+export function leftOutWarnings({ leftOut, owned }: Pick<Imported, "leftOut" | "owned">): string[] {
+  const warnings: string[] = [];
+  if (leftOut > 0) {
+    warnings.push(
+      `${leftOut} records of erased learners were skipped: only records with an observe_time after the erasure are imported.`,
+    );
+  }
+  if (owned > 0) {
+    warnings.push(
+      `${owned} records of learners were skipped because connectors own them. Set take_over in a record to transfer it to the API.`,
+    );
+  }
+  return warnings;
+}
