@@ -88,7 +88,7 @@ describe.skipIf(executable === undefined)("the preview of an email", () => {
     await page.locator("iframe").scrollIntoViewIfNeeded();
     await storePicture(page, `email-${language}`);
     await page.getByLabel(asText).check();
-    await page.locator("pre.mail-text").waitFor();
+    await page.locator("pre.email-text").waitFor();
     await page.getByLabel(asEmail).check();
     await frame.locator("h1").waitFor();
     await visitor.leaveQuietly();
