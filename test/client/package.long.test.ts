@@ -164,7 +164,7 @@ test("the documented example for browsers runs in one, with a learner's cookies"
 });
 
 /** Maximum number of bytes that a page loads, as stated in `.docs/grpc-api.md`. */
-const MOST_BYTES = 66_000;
+const MAX_BYTES = 66_000;
 
 /**
  * Bundles a module and its imports for a page. Expects that the bundle contains nothing of the service or of Node.js.
@@ -182,7 +182,7 @@ async function bundled(code: string): Promise<string> {
   const inputs = Object.keys(metafile.inputs);
   expect(inputs.filter((input) => /connect-node|grpc-js|src\/(?!client\/)/.test(input))).toEqual([]);
   const script = outputFiles[0]?.text ?? "";
-  expect(gzipSync(script).length).toBeLessThan(MOST_BYTES);
+  expect(gzipSync(script).length).toBeLessThan(MAX_BYTES);
   return script;
 }
 

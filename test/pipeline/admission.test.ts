@@ -7,7 +7,7 @@ import { Cancellation } from "#foundation/concurrency/cancellation.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import type { Caller } from "#infrastructure/identity/caller.js";
 
-const MOST_OF_ONE_CLIENT = 500;
+const MAX_PER_CLIENT = 500;
 const ana: Caller = { kind: "user", username: "ana", isStaff: false, roles: [] };
 
 test("the number of callers that wait for keys is bounded, and each client gets a share", async () => {
@@ -35,7 +35,7 @@ test("the number of callers that wait for keys is bounded, and each client gets 
     const call = await pipeline.admit(listMyCredentials, inbound);
     return call.holder.name;
   };
-  const many = Array.from({ length: MOST_OF_ONE_CLIENT }, () => admit("192.0.2.1"));
+  const many = Array.from({ length: MAX_PER_CLIENT }, () => admit("192.0.2.1"));
   await expect(admit("192.0.2.1")).rejects.toMatchObject({ code: Code.ResourceExhausted });
   const another = admit("192.0.2.2");
   letIn(ana);

@@ -34,7 +34,7 @@ const PAUSE_BETWEEN_RUNS_MS = 4_000;
 const ENOUGH = 5;
 
 /** The maximum memory of a process, in MiB. */
-const MOST_MIB = 400;
+const MAX_MIB = 400;
 /**
  * In the whole soak test, the allowed growth of memory from the first quarter, after the warm-up, to the last tenth.
  */
@@ -149,7 +149,7 @@ function summary(wrongs: readonly string[]): string {
 
 /** Whether a process uses too much memory. Its growth counts only if it ran for at least half of the time. */
 function isTooBig(samples: Samples): boolean {
-  if (Math.max(...samples.rss) > MOST_MIB) return true;
+  if (Math.max(...samples.rss) > MAX_MIB) return true;
   if (!isComplete || samples.ended - samples.begun < ms / 2) return false;
   return medianOf(samples, 0.9, 1) > medianOf(samples, 0.1, 0.25) * MAY_GROW.times + MAY_GROW.byMib;
 }

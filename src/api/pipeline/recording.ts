@@ -6,7 +6,7 @@ import {
   SUCCEEDED,
 } from "#infrastructure/audit/audit-entry.js";
 import type { AuditTrail } from "#infrastructure/audit/audit-trail.js";
-import { differences, MOST_CHANGES } from "#infrastructure/audit/differences.js";
+import { differences, MAX_CHANGES } from "#infrastructure/audit/differences.js";
 import { toRpcError } from "./codes.js";
 import type { Act } from "./recorded-act.js";
 
@@ -29,9 +29,9 @@ export class Recording {
     else if (!namesNothing(entry)) await this.trail.enter({ ...entry, partOf: this.#entryId }, signal);
   }
 
-  /** Adds the values that have changed to the entry, up to `MOST_CHANGES`. */
+  /** Adds the values that have changed to the entry, up to `MAX_CHANGES`. */
   changed(object: string, before: object | undefined, after: object | undefined): void {
-    this.#changes.push(...differences(object, before, after).slice(0, MOST_CHANGES - this.#changes.length));
+    this.#changes.push(...differences(object, before, after).slice(0, MAX_CHANGES - this.#changes.length));
   }
 
   end(code: string): void {

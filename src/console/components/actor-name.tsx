@@ -5,7 +5,7 @@ import { textFor } from "#foundation/languages/message.js";
 import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
 import { useWords } from "../i18n/words.js";
 
-const MOST_ASKED = 100;
+const MAX_USERNAMES = 100;
 
 /** In milliseconds. Names are seldom corrected. */
 const FRESH_MS = 300_000;
@@ -15,7 +15,7 @@ let usernames: string[] = [];
 
 /** Finds a name. Requests all names that a page shows in one call. */
 async function nameOf(transport: Transport, username: string): Promise<string> {
-  if (usernames.length === MOST_ASKED) pending = undefined;
+  if (usernames.length === MAX_USERNAMES) pending = undefined;
   if (!pending) {
     const batch: string[] = [];
     usernames = batch;

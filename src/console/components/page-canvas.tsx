@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
 /** Maximum number of pixels. More would use memory without a visible difference. */
-const MOST_PIXELS = 12_000_000;
+const MAX_PIXELS = 12_000_000;
 
 /** A page of a PDF. The previous page stays visible until the new one is drawn. */
 export function PageCanvas({
@@ -68,7 +68,7 @@ async function drawPage(pdf: Uint8Array, canvas: () => HTMLCanvasElement | null)
     const seen = canvas();
     if (!seen) return false;
     const natural = page.getViewport({ scale: 1 });
-    const most = Math.sqrt(MOST_PIXELS / (natural.width * natural.height));
+    const most = Math.sqrt(MAX_PIXELS / (natural.width * natural.height));
     const scale = Math.min(most, ((seen.clientWidth || natural.width) / natural.width) * devicePixelRatio);
     const viewport = page.getViewport({ scale });
     const behind = document.createElement("canvas");

@@ -236,7 +236,7 @@ function isAffected({ status }: Credential): boolean {
 
 /** How many names are shown at first, and at most. */
 const NAMED = 5;
-const MOST_NAMED = 200;
+const MAX_NAMED = 200;
 
 /** Lists the names on the affected credentials. Skips credentials that are not valid. */
 function AffectedNames({ credentials }: { readonly credentials: readonly Credential[] }) {
@@ -255,7 +255,7 @@ function AffectedNames({ credentials }: { readonly credentials: readonly Credent
       {more > 1 && (
         <details>
           <summary>{words.andMore({ count: more })}</summary>
-          <ul className="plain-list">{affected.slice(NAMED, MOST_NAMED).map(line)}</ul>
+          <ul className="plain-list">{affected.slice(NAMED, MAX_NAMED).map(line)}</ul>
         </details>
       )}
     </>

@@ -34,7 +34,7 @@ const ResendDialog = lazily(() => import("../emails/resend-dialog.js"), "ResendD
 const WHILE_GENERATING_MS = 700;
 const WHILE_MAILING_MS = 1500;
 /** Number of refreshes after which the page stops waiting for an email. Sending may take hours. */
-const MAX_ASKED = 40;
+const MAX_REFETCHES = 40;
 
 export function CredentialPage() {
   const { credentials: words } = useWords();
@@ -46,7 +46,7 @@ export function CredentialPage() {
       refetchInterval: ({ state: { data, dataUpdateCount } }) => {
         if (data?.status === CredentialStatus.GENERATING) return WHILE_GENERATING_MS;
         const isEmailing = data?.email?.state === CredentialEmailState.WAITING;
-        return isEmailing && dataUpdateCount < MAX_ASKED && WHILE_MAILING_MS;
+        return isEmailing && dataUpdateCount < MAX_REFETCHES && WHILE_MAILING_MS;
       },
     },
   );

@@ -13,7 +13,7 @@ const MAX_EVENTS = 100;
 /** Typical delay in milliseconds before an event is listed. */
 const LISTED_MS = 1000;
 /** Number of refreshes after which the page stops waiting for an event. The event may have been removed. */
-const MAX_ASKED = 8;
+const MAX_REFETCHES = 8;
 
 export function CredentialTimeline({ credential }: { readonly credential: Credential }) {
   const { credentials: words } = useWords();
@@ -23,7 +23,9 @@ export function CredentialTimeline({ credential }: { readonly credential: Creden
     { credentialUuid: uuid, pageSize: MAX_EVENTS },
     {
       refetchInterval: ({ state }) =>
-        state.dataUpdateCount < MAX_ASKED && !reports(state.data?.events ?? [], status) ? LISTED_MS : false,
+        state.dataUpdateCount < MAX_REFETCHES && !reports(state.data?.events ?? [], status)
+          ? LISTED_MS
+          : false,
     },
   );
   return (

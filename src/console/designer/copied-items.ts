@@ -8,7 +8,7 @@ import { ownOptions } from "./items.js";
 /** Identifies a text in the clipboard as copied elements. */
 const KIND = "learning-credentials-elements";
 /** Maximum length of the text. All elements of a design need less. */
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 /** Offset of a copy, in points. */
 const STEP = 12;
 
@@ -76,7 +76,7 @@ function placeOf(value: JsonValue): string | undefined {
 }
 
 function readCopied(text: string): readonly Copied[] {
-  if (text.length > MOST_CHARACTERS || !text.includes(KIND)) return [];
+  if (text.length > MAX_CHARACTERS || !text.includes(KIND)) return [];
   try {
     const read: unknown = JSON.parse(text);
     const elements =

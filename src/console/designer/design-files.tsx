@@ -20,7 +20,7 @@ const UploadNote = lazily(() => import("../options/upload-note.js"), "UploadNote
 /** Identifies a file as a design. */
 const KIND = "learning-credentials-design";
 /** Maximum size. A design normally has a few kilobytes. */
-const MOST_DESIGN_BYTES = 1_000_000;
+const MAX_DESIGN_BYTES = 1_000_000;
 
 /**
  * Accepts files that are selected or dropped anywhere on the designer. A picture is added to the page. An exported
@@ -138,7 +138,7 @@ function withDesign(options: JsonObject, design: JsonObject, schema: JsonObject)
 /** @throws Error with `problem` if the file is not a design */
 async function readDesign(file: File, problem: string): Promise<JsonObject> {
   try {
-    const read: unknown = file.size > MOST_DESIGN_BYTES ? undefined : JSON.parse(await file.text());
+    const read: unknown = file.size > MAX_DESIGN_BYTES ? undefined : JSON.parse(await file.text());
     if (isObject(read) && read.kind === KIND && isObject(read.options)) return read.options;
   } catch {
     // not valid JSON

@@ -11,7 +11,7 @@ import { focusChosen, useMarquee } from "./use-marquee.js";
 import { SELECTED } from "./use-selection.js";
 
 /** A part of this size of a dragged item stays on the page, in points, so users can find the item again. */
-const LEAST_SEEN = 12;
+const MIN_VISIBLE = 12;
 
 /** In pixels: the distance at which moved items snap, and the distance from which a press becomes a drag. */
 const REACH_PX = 6;
@@ -121,13 +121,13 @@ export function Stage({
     const offset = {
       x: within(
         far.x,
-        LEAST_SEEN - outline.x - outline.width,
-        held.layout.pageWidth - LEAST_SEEN - outline.x,
+        MIN_VISIBLE - outline.x - outline.width,
+        held.layout.pageWidth - MIN_VISIBLE - outline.x,
       ),
       y: within(
         far.y,
-        LEAST_SEEN - outline.y - outline.height,
-        held.layout.pageHeight - LEAST_SEEN - outline.y,
+        MIN_VISIBLE - outline.y - outline.height,
+        held.layout.pageHeight - MIN_VISIBLE - outline.y,
       ),
     };
     const box = union(held.moving.map(snapBox));

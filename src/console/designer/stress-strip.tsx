@@ -34,7 +34,7 @@ const REAL = 3;
  */
 const REST_MS = 800;
 /** Maximum number of problems to show for each sample. */
-const MOST_SHOWN = 2;
+const MAX_SHOWN = 2;
 
 /** Shows the design with names that are hard to print, and lists the problems of each. */
 export function StressStrip({
@@ -76,7 +76,7 @@ export function StressStrip({
     const faults = texts.filter(({ verdict }) => verdict.look !== "good");
     if (faults.length === 0) return texts.slice(0, 1).map(({ verdict }) => verdict);
     faults.sort((one, other) => one.verdict.look.localeCompare(other.verdict.look));
-    return faults.slice(0, MOST_SHOWN).map(({ verdict, item }) => ({
+    return faults.slice(0, MAX_SHOWN).map(({ verdict, item }) => ({
       look: verdict.look,
       words: `${nameOf(item)}: ${verdict.words}`,
     }));

@@ -1,6 +1,6 @@
 /** Maximum number of documents in an archive. A command can save more. */
-export const MOST_DOCUMENTS = 500;
+export const MAX_DOCUMENTS = 500;
 /** Maximum size of an archive, which is built in the tab's memory. */
-export const MOST_BYTES = 300 * 1024 * 1024;
+export const MAX_BYTES = 300 * 1024 * 1024;
 
 export class TooLargeError extends Error {}

@@ -14,7 +14,7 @@ import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { saveFile } from "../components/save-file.js";
 import { useChapter } from "../i18n/words.js";
-import { MOST_DOCUMENTS, TooLargeError } from "./archive-limits.js";
+import { MAX_DOCUMENTS, TooLargeError } from "./archive-limits.js";
 import { readDocument } from "./credential-document.js";
 import type { ZippedDocument } from "./zip-documents.js";
 
@@ -73,13 +73,13 @@ export function DownloadDocuments({
   return (
     <span className="zip">
       <Button
-        why={count > MOST_DOCUMENTS ? words.tooMany({ count: MOST_DOCUMENTS }) : undefined}
+        why={count > MAX_DOCUMENTS ? words.tooMany({ count: MAX_DOCUMENTS }) : undefined}
         onPress={() => download.mutate()}
       >
         {words.download({ count })}
       </Button>
-      {count > MOST_DOCUMENTS && (
-        <span className="small faint">{words.tooMany({ count: MOST_DOCUMENTS })}</span>
+      {count > MAX_DOCUMENTS && (
+        <span className="small faint">{words.tooMany({ count: MAX_DOCUMENTS })}</span>
       )}
       <span role="status">
         {saved && words.saved({ count: saved.count })}
@@ -104,7 +104,7 @@ async function findAvailable(
   const { credentials } = await callUnaryMethod(transport, CredentialService.method.searchCredentials, {
     query,
     filter: { ...filter, statuses: filter.statuses ?? available },
-    pageSize: MOST_DOCUMENTS,
+    pageSize: MAX_DOCUMENTS,
   });
   return credentials;
 }

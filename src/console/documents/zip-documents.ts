@@ -1,5 +1,5 @@
 import { Zip, ZipPassThrough } from "fflate";
-import { MOST_BYTES, TooLargeError } from "./archive-limits.js";
+import { MAX_BYTES, TooLargeError } from "./archive-limits.js";
 import { fileNameFor } from "./file-name.js";
 
 export interface ZippedDocument {
@@ -20,7 +20,7 @@ export interface Zipped {
 /**
  * Packs documents into a ZIP file. Doesn't compress the PDFs, because they are already compressed.
  * @param onProgress called with the number of documents that have been read
- * @throws TooLargeError if the documents exceed `MOST_BYTES`; the reason of `signal` if it is aborted
+ * @throws TooLargeError if the documents exceed `MAX_BYTES`; the reason of `signal` if it is aborted
  */
 export async function zipDocuments(
   documents: readonly ZippedDocument[],
@@ -41,7 +41,7 @@ export async function zipDocuments(
     const bytes = await document.read(signal);
     if (bytes) {
       size += bytes.length;
-      if (size > MOST_BYTES) throw new TooLargeError(`the documents have more than ${MOST_BYTES} bytes`);
+      if (size > MAX_BYTES) throw new TooLargeError(`the documents have more than ${MAX_BYTES} bytes`);
       const entry = new ZipPassThrough(fileNameFor(document.title, "pdf", taken));
       entry.mtime = document.created;
       zip.add(entry);

@@ -4,8 +4,8 @@ import { isUnchanged } from "./compare-versions.js";
 import type { Draft, EditedFields, Version } from "./version.js";
 
 /** Maximum number of undo steps, and of characters in all of them. A tab can store about five million characters. */
-const MOST_STEPS = 100;
-const MOST_CHARACTERS = 1_000_000;
+const MAX_STEPS = 100;
+const MAX_CHARACTERS = 1_000_000;
 /** Changes of one field within this time become a single undo step. */
 const SAME_STEP_MS = 1000;
 
@@ -63,7 +63,7 @@ function bounded(steps: readonly EditedFields[]): readonly EditedFields[] {
   let characters = 0;
   const tooOld = steps.findLastIndex(({ options }, index) => {
     characters += options.length;
-    return characters > MOST_CHARACTERS || index < steps.length - MOST_STEPS;
+    return characters > MAX_CHARACTERS || index < steps.length - MAX_STEPS;
   });
   return steps.slice(tooOld + 1);
 }

@@ -58,10 +58,10 @@ export function orderOfDays(cells: readonly string[]): {
 }
 
 /** Maximum length of a cell that contains a day. */
-const MOST_CHARACTERS = 80;
+const MAX_CHARACTERS = 80;
 
 function withoutTime(cell: string): string {
-  if (cell.length > MOST_CHARACTERS) return "";
+  if (cell.length > MAX_CHARACTERS) return "";
   return plainDigits(cell).replace(time, "").trim();
 }
 

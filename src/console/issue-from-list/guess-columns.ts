@@ -32,10 +32,10 @@ export interface Columns {
 const GUESSED_BY = 200;
 
 /** Number of characters of a cell to use for guessing. The time for matching grows with the square of the length. */
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 /** Share of a column's non-empty cells that must match. */
-const MOST_OF_THEM = 0.8;
+const MIN_SHARE = 0.8;
 
 const emailShape = /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]{2,}$/u;
 const usernameShape = /^[\p{L}\p{N}_.+~-]{2,150}$/u;
@@ -141,18 +141,18 @@ function fits(
 }
 
 /** The maximum number of hours on a credential. */
-const MOST_HOURS = 100_000;
+const MAX_HOURS = 100_000;
 
 /** @returns undefined if the text is not a number of hours */
 export function readHours(cell: string): number | undefined {
   const text = plainDigits(cell);
   if (!/^\d{1,6}(?:[.,]\d{1,4})?$/.test(text)) return undefined;
   const hours = Number(text.replace(",", "."));
-  return hours > 0 && hours <= MOST_HOURS ? hours : undefined;
+  return hours > 0 && hours <= MAX_HOURS ? hours : undefined;
 }
 
 export function isEmailAddress(text: string): boolean {
-  return text.length <= MOST_CHARACTERS && emailShape.test(text);
+  return text.length <= MAX_CHARACTERS && emailShape.test(text);
 }
 
 /**
@@ -196,15 +196,15 @@ function isUsernameLike(cell: string): boolean {
 }
 
 function areDistinct(cells: readonly string[]): boolean {
-  return new Set(cells).size > cells.length * MOST_OF_THEM;
+  return new Set(cells).size > cells.length * MIN_SHARE;
 }
 
 function mostly(cells: readonly string[], matches: (cell: string) => boolean): boolean {
-  return cells.length > 0 && cells.filter(matches).length >= cells.length * MOST_OF_THEM;
+  return cells.length > 0 && cells.filter(matches).length >= cells.length * MIN_SHARE;
 }
 
 function cellsOf(rows: readonly Row[], index: number): string[] {
   return rows
     .slice(0, GUESSED_BY)
-    .flatMap(({ cells }) => (cells[index] ? [cells[index].slice(0, MOST_CHARACTERS)] : []));
+    .flatMap(({ cells }) => (cells[index] ? [cells[index].slice(0, MAX_CHARACTERS)] : []));
 }

@@ -128,7 +128,7 @@ function learnerOf(row: Row, columns: Columns, readings: Readings): ReadRow {
 }
 
 /** The service's limit for a letter grade, in characters. */
-const MOST_LETTERS = 64;
+const MAX_LETTERS = 64;
 
 function factsOf(
   row: Row,
@@ -152,7 +152,7 @@ function factsOf(
 
   let fault: RowFault | undefined;
   if (!isNoGrade(gradeText) && grade === undefined) fault = { fault: "malformed-grade" };
-  else if (letterGrade.length > MOST_LETTERS) fault = { fault: "malformed-grade" };
+  else if (letterGrade.length > MAX_LETTERS) fault = { fault: "malformed-grade" };
   else if (verdict !== "" && passed === undefined) fault = { fault: "malformed-passed" };
   else if (time !== "" && hours === undefined) fault = { fault: "malformed-hours" };
   else if (day !== "" && awardDate === undefined) fault = { fault: "malformed-day" };

@@ -11,7 +11,7 @@ import {
 import type { Encoding } from "#foundation/text/tables/encodings.js";
 import { type NoFile, type ReadFile, readTableBytes } from "#foundation/text/tables/file/read-table-bytes.js";
 import { readTable } from "#foundation/text/tables/read-table.js";
-import { from, MOST_ABOVE, type Row, type Table } from "#foundation/text/tables/table.js";
+import { from, MAX_ROWS_ABOVE, type Row, type Table } from "#foundation/text/tables/table.js";
 import { orderOfDays } from "./days.js";
 import { type Columns, guessColumns, rowsOfLearners } from "./guess-columns.js";
 import { hasOnlyIds, type List, listLearners } from "./listed-learners.js";
@@ -19,11 +19,11 @@ import { storedMeanings } from "./stored-columns.js";
 import type { Choices, UploadedList } from "./uploaded-list.js";
 
 /** Maximum number of rows, not counting the headings. */
-const MOST_ROWS = 5000;
+const MAX_ROWS = 5000;
 /** Maximum size. A file with the maximum number of rows has some hundred kilobytes. */
-const MOST_BYTES = 5 * 1024 * 1024;
+const MAX_BYTES = 5 * 1024 * 1024;
 /** Maximum unpacked size of a workbook. A workbook with the maximum number of rows and 200 columns has half of this. */
-const MOST_UNPACKED = 100 * 1024 * 1024;
+const MAX_UNPACKED = 100 * 1024 * 1024;
 
 export interface ReadFault extends Omit<NoFile, "fault"> {
   readonly fault: Exclude<NoFile["fault"], "noSheet"> | "tooLarge" | "noColumn";
@@ -59,11 +59,11 @@ export function readList({ source, choices }: UploadedList, language: LanguageTa
   if (source.kind === "text") {
     const fault = faultOfText(source.text);
     if (fault) return { fault: { fault } };
-    const table = readTable(source.text, { most: MOST_ROWS, delimiter: choices.delimiter });
+    const table = readTable(source.text, { most: MAX_ROWS, delimiter: choices.delimiter });
     return "fault" in table ? { fault: table } : readRows(table, choices);
   }
   const { bytes } = source;
-  if (bytes.length > MOST_BYTES) return { fault: { fault: "tooLarge" } };
+  if (bytes.length > MAX_BYTES) return { fault: { fault: "tooLarge" } };
   const { table, fault, ...file } = readFile(bytes, choices);
   const needsReading =
     fault?.fault === "unknownEncoding" || fault?.fault === "wrongEncoding" || needsEncoding(bytes);
@@ -91,8 +91,8 @@ function readFile(bytes: Uint8Array, { sheet, encoding, delimiter }: Choices): R
     sheet,
     encoding,
     delimiter,
-    most: MOST_ROWS,
-    mostBytes: MOST_UNPACKED,
+    most: MAX_ROWS,
+    maxBytes: MAX_UNPACKED,
   });
   read.set(bytes, { choicesKey, file });
   return file;
@@ -100,12 +100,12 @@ function readFile(bytes: Uint8Array, { sheet, encoding, delimiter }: Choices): R
 
 function readRows(fullTable: Table, choices: Choices): ReadList {
   const { headingRow, meanings, gradesAre, dayOrder, isKnownById } = choices;
-  const firstRows = fullTable.rows.slice(0, MOST_ABOVE);
+  const firstRows = fullTable.rows.slice(0, MAX_ROWS_ABOVE);
   const chosenRow = firstRows.findIndex(({ number }) => number === headingRow);
   const first = headingRow === undefined ? rowOfHeadings(fullTable.rows) : Math.max(0, chosenRow);
   const rows = fullTable.rows.slice(first);
   const guessed = guessColumns({ ...fullTable, rows }, headingRow === undefined ? undefined : headingRow > 0);
-  const table = from(fullTable, first, { most: MOST_ROWS, hasHeadings: guessed.hasHeadings });
+  const table = from(fullTable, first, { most: MAX_ROWS, hasHeadings: guessed.hasHeadings });
   if ("fault" in table) return { fault: table };
   const chosen = meanings ?? (guessed.hasHeadings ? storedMeanings(table.rows[0]?.cells ?? []) : undefined);
   const columns = { ...guessed, ...(chosen && { meanings: chosen.map((each) => each ?? undefined) }) };

@@ -73,7 +73,7 @@ export function UploadArea({
           />
         </label>
         <p className="small faint">
-          {words.dropHere} {filledIn(words.accepts, { formats, megabytes: MOST_MEGABYTES })}
+          {words.dropHere} {filledIn(words.accepts, { formats, megabytes: MAX_MEGABYTES })}
           {kinds.includes(AssetKind.JPEG) && ` ${words.scales}`}
         </p>
       </div>
@@ -90,7 +90,7 @@ export function UploadArea({
 }
 
 /** The limit of the service. If a file is refused, the service's error states the limit. */
-const MOST_MEGABYTES = 20;
+const MAX_MEGABYTES = 20;
 
 /**
  * Returns the types of files that a file input accepts. Pictures of other formats are converted if the browser can read

@@ -14,12 +14,12 @@ import { useTreeSentence } from "./use-sentences.js";
  * them.
  */
 export function PathwayDialog({
-  mostLeaves,
+  maxLeaves,
   onAdd,
   onClose,
 }: {
   /** Maximum number of requirements that can be added. */
-  readonly mostLeaves: number;
+  readonly maxLeaves: number;
   readonly onAdd: (tree: JsonObject) => void;
   readonly onClose: () => void;
 }) {
@@ -30,7 +30,7 @@ export function PathwayDialog({
   const [text, setText] = useState("");
   const [isTooLarge, setTooLarge] = useState(false);
   const [isTried, setTried] = useState(false);
-  const read = useMemo(() => readPathway(text, words.faults, mostLeaves), [text, words, mostLeaves]);
+  const read = useMemo(() => readPathway(text, words.faults, maxLeaves), [text, words, maxLeaves]);
   const faults = isTooLarge ? [words.faults.tooLarge] : "faults" in read ? read.faults : [];
   const isShown = isTried || isTooLarge || text !== "";
   async function take(file: File | undefined) {

@@ -40,9 +40,9 @@ interface Reading {
  * (`LearnerPathwaySerializer` in commit 13714a7a). A learner must complete every step. In each step, the learner must
  * complete at least `min_requirement` of its courses and programs. A course is completed in any of its runs, and a
  * program in all its courses. Reports whatever a tree can't express.
- * @param mostLeaves maximum number of requirements that can be added
+ * @param maxLeaves maximum number of requirements that can be added
  */
-export function readPathway(text: string, words: Words, mostLeaves: number): ReadPathway {
+export function readPathway(text: string, words: Words, maxLeaves: number): ReadPathway {
   if (text.trim() === "") return { faults: [words.missing] };
   if (text.length > MAX_PATHWAY_SIZE) return { faults: [words.tooLarge] };
   let json: unknown;
@@ -58,7 +58,7 @@ export function readPathway(text: string, words: Words, mostLeaves: number): Rea
   const steps = json.steps.map((step, at) => readStep(step, { words, step: at + 1, report }));
   const tree = atLeast(steps.length, steps);
   const [leaves, named] = [countLeaves(tree), countNamed(tree)];
-  if (leaves > mostLeaves) report(words.tooManyCourses({ count: leaves, most: mostLeaves }));
+  if (leaves > maxLeaves) report(words.tooManyCourses({ count: leaves, most: maxLeaves }));
   if (named > MAX_NAMED) report(words.tooManyRuns({ count: named, most: MAX_NAMED }));
   return faults.length > 0 ? { faults: faults.slice(0, MAX_FAULTS) } : { title: nameOf(json, ""), tree };
 }

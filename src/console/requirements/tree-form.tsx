@@ -96,7 +96,7 @@ export function TreeForm({
       </div>
       {isImporting && (
         <PathwayDialog
-          mostLeaves={room}
+          maxLeaves={room}
           onAdd={(added) =>
             onChange(partsOf(root).length === 0 ? rootOf(added) : withParts(root, [...partsOf(root), added]))
           }

@@ -22,9 +22,9 @@ interface PreparedFile {
 /** The longer side of A4 at 300 dots per inch. A higher resolution would not be visible in print. */
 const LONGEST_SIDE = 3508;
 /** The service refuses larger pictures with transparency, because each document contains all their pixels. */
-const MOST_TRANSPARENT_PIXELS = 2_500_000;
+const MAX_TRANSPARENT_PIXELS = 2_500_000;
 /** Larger pictures are compressed as JPEG, because each document contains a copy. */
-const MOST_BYTES = 5 * 1024 * 1024;
+const MAX_BYTES = 5 * 1024 * 1024;
 const JPEG_QUALITY = 0.9;
 
 const PNG = "image/png";
@@ -44,12 +44,12 @@ export async function preparedFile(file: File): Promise<PreparedFile> {
   const canvas = drawn(picture, scaledSize(before, LONGEST_SIDE / Math.max(before.width, before.height)));
   picture.close();
   const isOpaque = file.type === JPEG || isCanvasOpaque(canvas);
-  const most = isOpaque ? 1 : Math.sqrt(MOST_TRANSPARENT_PIXELS / (canvas.width * canvas.height));
+  const most = isOpaque ? 1 : Math.sqrt(MAX_TRANSPARENT_PIXELS / (canvas.width * canvas.height));
   const sized = most < 1 ? drawn(canvas, scaledSize(canvas, most)) : canvas;
   const after = { width: sized.width, height: sized.height };
   const isScaled = after.width < before.width || after.height < before.height;
   const isKept = file.type === PNG || file.type === JPEG;
-  if (isKept && !isScaled && !isCleaned && file.size <= MOST_BYTES) return { file };
+  if (isKept && !isScaled && !isCleaned && file.size <= MAX_BYTES) return { file };
   const encoded = await encodedFrom(sized, file.type, isOpaque);
   return {
     file: encoded,
@@ -93,7 +93,7 @@ function isCanvasOpaque(canvas: HTMLCanvasElement): boolean {
 async function encodedFrom(canvas: HTMLCanvasElement, type: string, isOpaque: boolean): Promise<Blob> {
   const isPhoto = type === JPEG || (type !== PNG && isOpaque);
   const encoded = await encode(canvas, isPhoto ? JPEG : PNG);
-  return isOpaque && !isPhoto && encoded.size > MOST_BYTES ? encode(canvas, JPEG) : encoded;
+  return isOpaque && !isPhoto && encoded.size > MAX_BYTES ? encode(canvas, JPEG) : encoded;
 }
 
 function encode(canvas: HTMLCanvasElement, type: string): Promise<Blob> {

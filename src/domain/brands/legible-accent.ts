@@ -8,7 +8,7 @@ export interface Accent {
 type Rgb = readonly [number, number, number];
 
 /** Minimum contrast of text (WCAG 2.2, 1.4.3). */
-const LEAST_CONTRAST = 4.5;
+const MIN_CONTRAST = 4.5;
 const STEPS = 50;
 
 /** Returns the colour itself, or the closest colour whose contrast with the background is at least 4.5 to 1. */
@@ -16,10 +16,10 @@ export function legibleAccent(color: string, background: string): Accent {
   const paper = rgbOf(background);
   const towards: Rgb = luminance(paper) > 0.5 ? [0, 0, 0] : [255, 255, 255];
   let legible = rgbOf(color);
-  for (let step = 1; step <= STEPS && contrast(legible, paper) < LEAST_CONTRAST; step++)
+  for (let step = 1; step <= STEPS && contrast(legible, paper) < MIN_CONTRAST; step++)
     legible = mixed(rgbOf(color), towards, step / STEPS);
   const white: Rgb = [255, 255, 255];
-  return { color: hex(legible), ink: contrast(legible, white) >= LEAST_CONTRAST ? "#ffffff" : "#0d1a20" };
+  return { color: hex(legible), ink: contrast(legible, white) >= MIN_CONTRAST ? "#ffffff" : "#0d1a20" };
 }
 
 function rgbOf(color: string): Rgb {

@@ -6,10 +6,10 @@ import type { CheckResult } from "./driver/driver.js";
 import type { SweepReport } from "./sweep/run-sweep.js";
 
 /** Maximum number of failures, and of unknown facts, in a result. */
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
 /** Maximum number of findings of a check in a result. */
-const MOST_ANSWERS = 200;
+const MAX_ANSWERS = 200;
 
 export interface CheckOutcome {
   readonly checks: readonly CheckResult[];
@@ -54,8 +54,8 @@ export function connectorOperations(
         reason,
         tally,
         held,
-        failures: failures.slice(0, MOST_PROBLEMS),
-        withheld: withheld.slice(0, MOST_PROBLEMS - Math.min(failures.length, MOST_PROBLEMS)),
+        failures: failures.slice(0, MAX_PROBLEMS),
+        withheld: withheld.slice(0, MAX_PROBLEMS - Math.min(failures.length, MAX_PROBLEMS)),
       } satisfies SyncOutcome;
     };
   return {
@@ -64,7 +64,7 @@ export function connectorOperations(
     async "check connector"({ connector: id }, onProgress, signal) {
       const checks: CheckResult[] = [];
       for await (const result of checkConnector((await find(id)).open(signal, WHILE_USER_WAITS))) {
-        if (checks.length < MOST_ANSWERS) checks.push(result);
+        if (checks.length < MAX_ANSWERS) checks.push(result);
         onProgress({ stage: result.what, done: checks.length, total: 0 });
       }
       return { checks } satisfies CheckOutcome;

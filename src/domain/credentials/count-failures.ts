@@ -4,7 +4,7 @@ import { type Knex, queryRowOrThrow } from "#infrastructure/db/query.js";
 const { isFailed } = statusSql();
 
 /** Counting stops at this number. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 export interface Failures {
   /** Credentials whose document could not be generated. */
@@ -18,11 +18,11 @@ export function countFailures(db: Knex): Promise<Failures> {
     db,
     `select
        (select count(*)::integer from (
-          select from credentials where ${isFailed} limit ${MOST_COUNTED}
+          select from credentials where ${isFailed} limit ${MAX_COUNTED}
         ) as failed) as credentials,
        (select count(*)::integer from (
           select from credential_mails
-          where is_unsent and state = 'refused' and changed_at > now() - interval '30 days' limit ${MOST_COUNTED}
+          where is_unsent and state = 'refused' and changed_at > now() - interval '30 days' limit ${MAX_COUNTED}
         ) as refused) as emails`,
   );
 }

@@ -66,7 +66,7 @@ interface EligibilityChanges {
 }
 
 /** Maximum number of listed learners who gain eligibility, and of listed learners who lose it. */
-const MOST_CHANGES = 1000;
+const MAX_CHANGES = 1000;
 
 interface AssessedCourse {
   readonly courseKey: string;
@@ -78,7 +78,7 @@ interface AssessedCourse {
 }
 
 /** Maximum number of assignment types and letter grades, if the course's platform does not list them. */
-const MOST_TYPES = 100;
+const MAX_TYPES = 100;
 
 /**
  * Evaluates requirements in one context.
@@ -177,7 +177,7 @@ async function changesFrom(
      ), shown as (
        select * from (
          select changed.*, row_number() over (partition by is_gained order by username) as position from changed
-       ) as numbered where position <= ${MOST_CHANGES}
+       ) as numbered where position <= ${MAX_CHANGES}
      )
      select (select count(*)::integer from changed where is_gained) as "gainedCount",
        (select count(*)::integer from changed where not is_gained) as "lostCount",
@@ -211,12 +211,12 @@ function assessedCourses(db: Knex, courseKeys: readonly string[]): Promise<Asses
        case when cardinality(course.assignment_types) > 0 then course.assignment_types else array(
          select distinct assignment_type from subsection_grades grade
          where grade.course_key = requested.course_key and not grade.is_deleted
-         order by assignment_type limit ${MOST_TYPES}
+         order by assignment_type limit ${MAX_TYPES}
        ) end as "assignmentTypes",
        case when cardinality(course.letter_grades) > 0 then course.letter_grades else array(
          select distinct letter from course_grades grade
          where grade.course_key = requested.course_key and not grade.is_deleted and letter <> ''
-         order by letter limit ${MOST_TYPES}
+         order by letter limit ${MAX_TYPES}
        ) end as "letterGrades"
      from unnest(?::text[]) with ordinality as requested (course_key, position)
      left join courses course on course.course_key = requested.course_key and not course.is_deleted

@@ -1,7 +1,7 @@
 import { type Knex, queryRows } from "#infrastructure/db/query.js";
 import { organisationIn } from "./organisations.js";
 
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 
 /** An organisation, which is the `org` part of context keys. */
 export interface ListedOrganisation {
@@ -25,7 +25,7 @@ export function listOrganisations(db: Knex, named: readonly string[]): Promise<L
        union all
        select unnest(?::text[]), 0, false
      ) as known (organisation, contexts, has_brand)
-     group by organisation order by organisation collate "C" limit ${MOST_LISTED}`,
+     group by organisation order by organisation collate "C" limit ${MAX_LISTED}`,
     [[...named]],
   );
 }

@@ -2,7 +2,7 @@ import { invalidField, quoted, wrongField } from "#foundation/errors.js";
 import { checkCount } from "#foundation/text/check-count.js";
 import { checkShownText, checkText } from "#foundation/text/check-text.js";
 import { canonicalTag } from "#foundation/text/language-tag.js";
-import { MOST_TOTAL } from "#foundation/text/tables/cell-values.js";
+import { MAX_TOTAL } from "#foundation/text/tables/cell-values.js";
 import { isNameOfPlatforms } from "#infrastructure/identity/actors.js";
 import { isAttributeKey } from "./attribute-key.js";
 import { parseCourseKey, parseLearningContextKey, parsePathKey } from "./learning-context-key.js";
@@ -291,10 +291,10 @@ function within(field: string, value: number, max: number): number {
 
 /** Checks a total. Extra credit can raise it above 1, which is stored as 1. */
 function totalFraction(field: string, value: number): number {
-  if (value >= 0 && value <= MOST_TOTAL / 100) return Math.min(1, value);
+  if (value >= 0 && value <= MAX_TOTAL / 100) return Math.min(1, value);
   throw wrongField(
     field,
-    `is ${value}; it must be a number from 0 to 1. With extra credit, up to ${MOST_TOTAL / 100} is accepted as 1.`,
+    `is ${value}; it must be a number from 0 to 1. With extra credit, up to ${MAX_TOTAL / 100} is accepted as 1.`,
   );
 }
 

@@ -2,7 +2,7 @@ import { invalid, type Problem } from "#foundation/errors.js";
 import { decodeText, detectEncoding, readingsOf } from "#foundation/text/tables/decode-text.js";
 import { type Encoding, encodings } from "#foundation/text/tables/encodings.js";
 import type { NoFile } from "#foundation/text/tables/file/read-table-bytes.js";
-import { MOST_COLUMNS, MOST_IN_CELL } from "#foundation/text/tables/table.js";
+import { MAX_CELL_LENGTH, MAX_COLUMNS } from "#foundation/text/tables/table.js";
 
 export const MAX_ROWS = 1_000_000;
 
@@ -37,9 +37,9 @@ function inWords({ fault, line, count }: NoFile, bytes: Uint8Array, encoding: En
     case "tooManyRows":
       return ` has ${count} rows; at most ${MAX_ROWS} are read.`;
     case "tooManyColumns":
-      return `, line ${line}: it has ${count} values; at most ${MOST_COLUMNS} are read.`;
+      return `, line ${line}: it has ${count} values; at most ${MAX_COLUMNS} are read.`;
     case "tooLongCell":
-      return `, line ${line}: a value has ${count} characters; at most ${MOST_IN_CELL} are read.`;
+      return `, line ${line}: a value has ${count} characters; at most ${MAX_CELL_LENGTH} are read.`;
     case "openQuote":
       return `, line ${line}: it is not a table: a quotation mark is not closed, or closes before the end of its value.`;
     case "workbook":

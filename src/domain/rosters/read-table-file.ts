@@ -29,7 +29,7 @@ export function readTableFile(bytes: Uint8Array, what: string, options: FileOpti
   const { table, fault, sheets, encoding } = readTableBytes(bytes, {
     ...options,
     most: MAX_ROWS,
-    mostBytes: MAX_UNPACKED,
+    maxBytes: MAX_UNPACKED,
   });
   if (table) return table;
   if (fault?.fault === "noSheet") {

@@ -24,7 +24,7 @@ import { type ShownStatus, shownStatus } from "./shown-status.js";
 import { calendarDayInWords, dayInWords, momentInWords } from "./words-of-dates.js";
 
 /** The length of a UUID. Longer text from a URL is not shown, so nobody can make the page show a message. */
-const MAX_ASKED_LENGTH = 36;
+const MAX_ID_LENGTH = 36;
 
 const documents = languagesOf("document");
 
@@ -265,7 +265,5 @@ function moment(date: Date, timeZone: string, language: string): Html {
 
 function shortened(text: string): string {
   const characters = [...text];
-  return characters.length > MAX_ASKED_LENGTH
-    ? `${characters.slice(0, MAX_ASKED_LENGTH - 1).join("")}…`
-    : text;
+  return characters.length > MAX_ID_LENGTH ? `${characters.slice(0, MAX_ID_LENGTH - 1).join("")}…` : text;
 }

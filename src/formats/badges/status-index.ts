@@ -12,7 +12,7 @@ const RIGHT_SIZE = 1 << RIGHT_BITS;
 const ROUNDS = 8;
 
 /** Maximum number of lists whose tables are cached. The tables of a list take 6 KiB. */
-const MAX_KEPT = 64;
+const MAX_CACHED = 64;
 
 interface StatusIndex {
   readonly list: number;
@@ -29,7 +29,7 @@ export interface StatusIndexes {
 
 /** @param secret must never change, because the bits of issued credentials would move */
 export function createStatusIndexes(secret: Uint8Array): StatusIndexes {
-  const cache = createBoundedCache<Uint16Array[], number>(MAX_KEPT);
+  const cache = createBoundedCache<Uint16Array[], number>(MAX_CACHED);
   const tablesOf = (list: number) =>
     cache(list, () => Array.from({ length: ROUNDS }, (_, round) => roundTable(secret, list, round)));
   return {

@@ -44,7 +44,7 @@ const CAPACITY = 20_000;
 const REPEATED_MS = 600_000;
 
 /** Maximum number of remembered reads. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** Time limit for writing the waiting entries on closing. */
 const CLOSE_MS = 5_000;
@@ -80,7 +80,7 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
     const read = JSON.stringify({ ...entry, requestId: "" });
     const now = performance.now();
     if (now < (remembered.get(read) ?? 0)) return true;
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     remembered.set(read, now + REPEATED_MS);
     return false;
   }

@@ -1,12 +1,12 @@
 import type { AuditChange } from "./audit-entry.js";
 
 /** Maximum number of changes in an entry. The last change says how many more there were. */
-export const MOST_CHANGES = 50;
+export const MAX_CHANGES = 50;
 
 /** Maximum length of a path, and of a value, in characters. */
 const MAX_LENGTH = 200;
 
-/** Compares two states value by value. Returns at most `MOST_CHANGES` changes, with shortened values. */
+/** Compares two states value by value. Returns at most `MAX_CHANGES` changes, with shortened values. */
 export function differences(
   object: string,
   before: object | undefined,
@@ -16,7 +16,7 @@ export function differences(
   const paths = [...new Set([...earlier.keys(), ...later.keys()])].filter(
     (path) => earlier.get(path) !== later.get(path),
   );
-  const listed = paths.slice(0, paths.length > MOST_CHANGES ? MOST_CHANGES - 1 : MOST_CHANGES);
+  const listed = paths.slice(0, paths.length > MAX_CHANGES ? MAX_CHANGES - 1 : MAX_CHANGES);
   const changes = listed.map((path) => ({
     object,
     path: shortened(path),

@@ -109,7 +109,7 @@ export interface ListedSession extends Staff {
   readonly expiresAt: Date;
 }
 
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 
 /** Lists valid sessions, newest sign-in first. */
 export async function listSessions(db: Knex): Promise<ListedSession[]> {
@@ -117,7 +117,7 @@ export async function listSessions(db: Knex): Promise<ListedSession[]> {
     db,
     `select encode(token_hash, 'hex') as key, username, issuer, subject, ${RIGHTS},
        is_granted as "isGranted", created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt"
-     from ${WITH_GRANTS} where ${IS_OPEN} and ${HAS_RIGHTS} order by created_at desc, token_hash limit ${MOST_LISTED}`,
+     from ${WITH_GRANTS} where ${IS_OPEN} and ${HAS_RIGHTS} order by created_at desc, token_hash limit ${MAX_LISTED}`,
   );
   return rows.map(({ key, isGranted, createdAt, seenAt, expiresAt, ...row }) => ({
     ...staffOf(row),

@@ -14,7 +14,7 @@ import { isRepairable, type Repair } from "./repair.js";
 const SHOWN_OF_A_KIND = 20;
 
 /** Maximum number of repairs in a plan. The next diagnosis plans the remaining ones. */
-const MOST_REPAIRS = 10_000;
+const MAX_REPAIRS = 10_000;
 
 /** The diagnosis and repair operations. Staff request them in the console, and a worker runs them. */
 export function doctorOperations(
@@ -32,7 +32,7 @@ export function doctorOperations(
         for await (const finding of diagnose(deps, diagnosis, signal)) {
           signal.throwIfAborted();
           add(found, finding);
-          if (isRepairable(finding.kind) && plan.length < MOST_REPAIRS) plan.push(finding);
+          if (isRepairable(finding.kind) && plan.length < MAX_REPAIRS) plan.push(finding);
         }
       } finally {
         clearInterval(counting);

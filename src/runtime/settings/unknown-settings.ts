@@ -37,7 +37,7 @@ const OF_OTHERS = ["SSL_CERT_FILE"];
 
 /** A shorter name can resemble a setting by chance, so no setting is suggested for it. */
 const SHORTEST = 7;
-const MOST_WRONG = 2;
+const MAX_DISTANCE = 2;
 
 /**
  * Finds misspelt settings among the environment variables.
@@ -75,7 +75,7 @@ function withoutFile(name: string, known: readonly string[]): string | undefined
 function nearest(name: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((each) => ({ each, wrong: distance(name, each) }))
-    .filter(({ wrong }) => wrong <= MOST_WRONG)
+    .filter(({ wrong }) => wrong <= MAX_DISTANCE)
     .sort((a, b) => a.wrong - b.wrong);
   return best?.each;
 }
@@ -84,7 +84,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
  * Returns how many letters must be added, removed, replaced or swapped with the next one to get from one name to the
  * other (optimal string alignment). Returns infinity if there are more than `most`.
  */
-function distance(one: string, other: string, most = MOST_WRONG): number {
+function distance(one: string, other: string, most = MAX_DISTANCE): number {
   if (one === other) return 0;
   if (most === 0 || Math.abs(one.length - other.length) > most) return Number.POSITIVE_INFINITY;
   let same = 0;

@@ -1,6 +1,6 @@
 import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { MOST_BYTES, TooLargeError } from "#console/documents/archive-limits.js";
+import { MAX_BYTES, TooLargeError } from "#console/documents/archive-limits.js";
 import { fileNameFor } from "#console/documents/file-name.js";
 import { zipDocuments } from "#console/documents/zip-documents.js";
 
@@ -52,7 +52,7 @@ describe("an archive", () => {
   });
 
   test("is refused if it would be too large, and stopped on request", async () => {
-    const huge = { length: MOST_BYTES + 1 } as Uint8Array;
+    const huge = { length: MAX_BYTES + 1 } as Uint8Array;
     await expect(zipDocuments([document("Huge", huge)], () => {}, never)).rejects.toThrow(TooLargeError);
     const stop = new AbortController();
     const stopping = zipDocuments(

@@ -9,14 +9,14 @@ import { languageTags } from "#foundation/languages/list.js";
 
 const { faults: words } = await loadChapter("pathways", "en");
 
-const read = (pathway: unknown, mostLeaves = 200) => {
+const read = (pathway: unknown, maxLeaves = 200) => {
   const text = typeof pathway === "string" ? pathway : JSON.stringify(pathway);
-  return readPathway(text, words, mostLeaves);
+  return readPathway(text, words, maxLeaves);
 };
 
 /** Returns the errors of a pathway, without bidirectional isolates. */
-function faultsOf(pathway: unknown, mostLeaves?: number): readonly string[] {
-  const found = read(pathway, mostLeaves);
+function faultsOf(pathway: unknown, maxLeaves?: number): readonly string[] {
+  const found = read(pathway, maxLeaves);
   return "faults" in found ? found.faults.map((fault) => fault.replace(/[\u2068\u2069]/g, "")) : [];
 }
 

@@ -12,16 +12,16 @@ import { madeWorkbook } from "./made-workbook.js";
  * Small files that unpack to much. The command line reads each within a gigabyte and a minute of processor time, the
  * console within half of both: what is refused below is refused, and not the end of the process.
  */
-const COMMAND = { megabytes: 1024, seconds: 60, most: 1_000_000, mostBytes: 512 * 1024 * 1024 };
-const CONSOLE = { megabytes: 512, seconds: 30, most: 5000, mostBytes: 100 * 1024 * 1024 };
+const COMMAND = { megabytes: 1024, seconds: 60, most: 1_000_000, maxBytes: 512 * 1024 * 1024 };
+const CONSOLE = { megabytes: 512, seconds: 30, most: 5000, maxBytes: 100 * 1024 * 1024 };
 
 const directory = givenDirectory("large-attacks");
 const script = `
   import { readFileSync } from "node:fs";
   import { readTableBytes } from ${JSON.stringify(join(BUILT, "dist/src/foundation/text/tables/file/read-table-bytes.js"))};
-  const [, file, most, mostBytes] = process.argv;
+  const [, file, most, maxBytes] = process.argv;
   const since = process.cpuUsage();
-  const { table, fault } = readTableBytes(readFileSync(file), { most: Number(most), mostBytes: Number(mostBytes) });
+  const { table, fault } = readTableBytes(readFileSync(file), { most: Number(most), maxBytes: Number(maxBytes) });
   const { user, system } = process.cpuUsage(since);
   console.log(JSON.stringify({ outcome: fault?.fault ?? "read " + table.count + " rows", seconds: (user + system) / 1e6 }));
 `;
@@ -187,13 +187,13 @@ test.each<[string, () => Uint8Array, string]>([
 ])("%s", { timeout: 240_000 }, async (name, make, expected) => {
   const file = join(directory, `${name}.bin`);
   await writeFile(file, make());
-  for (const { megabytes, seconds, most, mostBytes } of [COMMAND, CONSOLE]) {
+  for (const { megabytes, seconds, most, maxBytes } of [COMMAND, CONSOLE]) {
     const flags = [`--max-old-space-size=${megabytes}`, "--input-type=module", "-e", script];
     const { stdout } = await promisify(execFile)(process.execPath, [
       ...flags,
       file,
       String(most),
-      String(mostBytes),
+      String(maxBytes),
     ]);
     const read = JSON.parse(stdout) as { outcome: string; seconds: number };
     expect(read.outcome).toBe(expected);

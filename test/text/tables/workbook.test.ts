@@ -8,7 +8,7 @@ import { readWorkbook } from "#foundation/text/tables/workbook/read-workbook.js"
 import { heapGrowth } from "../../support/kept-on-heap.js";
 import { type MadeWorkbook, madeWorkbook } from "./made-workbook.js";
 
-const limits = { most: 5000, mostBytes: 5 * 1024 * 1024 };
+const limits = { most: 5000, maxBytes: 5 * 1024 * 1024 };
 const read = (bytes: Uint8Array, sheet?: string) => readWorkbook(bytes, { ...limits, sheet });
 
 function rowsOf(made: MadeWorkbook, sheet?: string) {
@@ -132,7 +132,7 @@ describe("a workbook written like Excel's", () => {
     });
     const texts = rows.map((_, index) => `<t>A shared text ${index}</t>${filler(index)}`);
     const bytes = madeWorkbook({ sheets: { A: rows.join("") }, texts });
-    const { made, size } = heapGrowth(() => readWorkbook(bytes, { ...limits, mostBytes: 10e6 }));
+    const { made, size } = heapGrowth(() => readWorkbook(bytes, { ...limits, maxBytes: 10e6 }));
     expect(made).toMatchObject({ rows: { length: 200 } });
     expect(size).toBeLessThan(2e6);
   });

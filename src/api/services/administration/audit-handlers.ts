@@ -18,7 +18,7 @@ import { readPage } from "../requests/page.js";
 import { parseMoment } from "../requests/timestamps.js";
 
 /** Maximum number of learners, and of other objects, in a returned entry. */
-const MOST_OBJECTS = 100;
+const MAX_OBJECTS = 100;
 
 /** @param services all services, whose methods declare what they change */
 export function auditHandlers(database: Database, services: () => readonly DescService[]) {
@@ -76,9 +76,9 @@ function present(
     caller: caller.name,
     callerFullName: (isPerson(caller) && names.get(caller.name)) || "",
     method: method.replace(/^learning_credentials\.v1\.\w+\//, ""),
-    usernames: learners.slice(0, MOST_OBJECTS),
+    usernames: learners.slice(0, MAX_OBJECTS),
     learnerCount: learners.length,
-    objects: others.slice(0, MOST_OBJECTS),
+    objects: others.slice(0, MAX_OBJECTS),
     ...presentOutcome(code),
     requestId,
     source,

@@ -11,7 +11,7 @@ import { callerName, type Handlers } from "../../pipeline/handlers.js";
 import { presentedRoles } from "./session-handlers.js";
 
 /** Maximum number of usernames in a request for names. */
-const MOST_ASKED = 100;
+const MAX_USERNAMES = 100;
 
 export function callerService(database: Database): Handlers<typeof CallerService> {
   const nameOf = (username: string, signal: AbortSignal) =>
@@ -36,10 +36,10 @@ export function callerService(database: Database): Handlers<typeof CallerService
     },
 
     async listFullNames({ usernames }, { caller, signal }) {
-      if (usernames.length > MOST_ASKED)
+      if (usernames.length > MAX_USERNAMES)
         throw wrongField(
           "usernames",
-          `has ${usernames.length} names; at most ${MOST_ASKED} are accepted: make several calls.`,
+          `has ${usernames.length} names; at most ${MAX_USERNAMES} are accepted: make several calls.`,
         );
       const requested = usernames.map((each, index) =>
         checkText(`usernames[${index}]`, each, { min: 1, max: 255 }),

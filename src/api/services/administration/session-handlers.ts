@@ -17,7 +17,7 @@ import type { Handlers } from "../../pipeline/handlers.js";
 import { numbersByName, parseEnum } from "../requests/parse-enum.js";
 
 /** Maximum number of organisations in a sign-in link. */
-const MOST_ORGANISATIONS = 50;
+const MAX_ORGANISATIONS = 50;
 
 export function sessionHandlers(database: Database, publicUrl: string) {
   return {
@@ -80,7 +80,7 @@ export const presentedRoles = numbersByName(RoleMessage);
 
 /** @throws Problem `invalid` if a name is not an organisation or there are too many */
 export function checkOrganisations(organisations: readonly string[]): readonly string[] {
-  checkCount("organisations", organisations, MOST_ORGANISATIONS, "names");
+  checkCount("organisations", organisations, MAX_ORGANISATIONS, "names");
   const wrong = organisations.find((each) => !isOrganisation(each));
   if (wrong === undefined) return organisations;
   throw wrongField(

@@ -63,14 +63,14 @@ export function previewHandlers(preview: PreviewDeps, { timeZone }: Configuratio
 const UPCOMING = 5;
 
 /** Maximum number of additional samples in a preview. */
-const MOST_SAMPLES = 12;
+const MAX_SAMPLES = 12;
 
 function parsePreview(request: PreviewCredentialRequest): Preview {
   const { customOptions = {}, samples } = request;
-  if (samples.length > MOST_SAMPLES) {
+  if (samples.length > MAX_SAMPLES) {
     throw invalidField(
       "samples",
-      `samples: there are ${samples.length}; at most ${MOST_SAMPLES} are accepted.`,
+      `samples: there are ${samples.length}; at most ${MAX_SAMPLES} are accepted.`,
     );
   }
   const first = parseSample("", request);

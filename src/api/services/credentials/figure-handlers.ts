@@ -8,17 +8,17 @@ import { organisationsOf } from "#infrastructure/identity/caller.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 import { checkId } from "../requests/check-request.js";
 
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 
 export function figureHandlers({ database }: { database: Database }) {
   return {
     async listDailyFigures({ firstDay, lastDay, configurationId }, { caller, signal }) {
-      const last = addDays(readDay("first_day", firstDay), MOST_DAYS);
+      const last = addDays(readDay("first_day", firstDay), MAX_DAYS);
       readDay("last_day", lastDay);
       if (lastDay > formatDay(last))
         throw wrongField(
           "last_day",
-          `is ${lastDay}; from ${firstDay} on, at most ${MOST_DAYS} days are returned: until ${formatDay(last)}.`,
+          `is ${lastDay}; from ${firstDay} on, at most ${MAX_DAYS} days are returned: until ${formatDay(last)}.`,
         );
       const filter = {
         firstDay,

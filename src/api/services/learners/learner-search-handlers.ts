@@ -40,7 +40,7 @@ const emailFilters = numbersByName(EmailCorrectionFilter);
 /** Maximum page size. Learners are counted in each context, which takes time. */
 const MAX_CONTEXTS = 100;
 /** Maximum number of names that a designer sees. */
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 export function learnerSearchHandlers({
   database,
@@ -127,7 +127,7 @@ export function learnerSearchHandlers({
     async listLongestNames({ learningContextKey }, { signal }) {
       parseLearningContextKey(learningContextKey, "learning_context_key");
       const fullNames = await inSearch(database, signal, (transaction) =>
-        longestNames(transaction, learningContextKey, MOST_NAMES),
+        longestNames(transaction, learningContextKey, MAX_NAMES),
       );
       return { fullNames: [...fullNames] };
     },

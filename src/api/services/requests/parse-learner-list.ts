@@ -6,7 +6,7 @@ import { LETTER, parseAttributes } from "#domain/learners/parse-record.js";
 import { parseDay } from "#foundation/calendar/day.js";
 import { Problem, quoted, wrongField } from "#foundation/errors.js";
 import { checkShownText, checkText } from "#foundation/text/check-text.js";
-import { MOST_TOTAL } from "#foundation/text/tables/cell-values.js";
+import { MAX_TOTAL } from "#foundation/text/tables/cell-values.js";
 import type {
   ListedFacts,
   NewLearner as NewLearnerMessage,
@@ -92,10 +92,10 @@ function byUsername(
 
 function parseFacts(listedFacts: ListedFacts, today: string): GivenFacts {
   const { grade, letterGrade, passed, hours, learnerId, awardDate } = listedFacts;
-  if (grade !== undefined && !(grade >= 0 && grade <= MOST_TOTAL)) {
+  if (grade !== undefined && !(grade >= 0 && grade <= MAX_TOTAL)) {
     throw wrongField(
       "facts.grade",
-      `is ${grade}; it must be a percentage from 0 to 100. With extra credit, up to ${MOST_TOTAL} is accepted as 100.`,
+      `is ${grade}; it must be a percentage from 0 to 100. With extra credit, up to ${MAX_TOTAL} is accepted as 100.`,
     );
   }
   if (hours !== undefined && !(hours > 0 && hours <= MAX_HOURS)) {

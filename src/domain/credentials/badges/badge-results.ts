@@ -6,7 +6,7 @@ import type { CourseResult } from "../../eligibility/course-results.js";
 import type { Credential } from "../credential.js";
 
 /** Maximum number of courses with verdicts. More would exceed the number of statements that verifiers read. */
-const MOST_WITH_VERDICTS = 20;
+const MAX_WITH_VERDICTS = 20;
 
 /** The only grade that a badge states for each step of a learning path. */
 const TOTAL = "total";
@@ -31,7 +31,7 @@ export function badgeResults(
     const percentages = percentagesOf(course, version === 1);
     const figures = isStep ? percentages.filter(({ name }) => name === TOTAL || !course.grades) : percentages;
     const all =
-      version < 3 || courses.length > MOST_WITH_VERDICTS
+      version < 3 || courses.length > MAX_WITH_VERDICTS
         ? figures
         : [...figures, ...verdictsOf(course, isStep)];
     return all.map(({ kind, name, attained }) => ({

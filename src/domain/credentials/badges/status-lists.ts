@@ -38,7 +38,7 @@ const RENEWAL_MS = VALIDITY_MS / 2;
 const LATE_CLOCK_MS = 5 * 60_000;
 
 /** Number of signed lists in memory. Each takes up to 40 KB. */
-const MAX_KEPT = 64;
+const MAX_CACHED = 64;
 
 const MAX_BATCH = 20;
 
@@ -99,7 +99,7 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
           await signDocument(document, { key, verificationMethod: kid, created: document.validFrom }),
         );
     cache.delete(statusIndex);
-    for (const oldest of cache.keys()) if (cache.size >= MAX_KEPT) cache.delete(oldest);
+    for (const oldest of cache.keys()) if (cache.size >= MAX_CACHED) cache.delete(oldest);
     cache.set(statusIndex, { digest, text, signedAt: now });
     return text;
   }

@@ -180,7 +180,7 @@ export async function findEmails(db: Knex, ids: readonly number[]): Promise<Cred
 }
 
 /** Maximum number of learners for whose emails a search looks. */
-const MOST_LEARNERS = 1000;
+const MAX_LEARNERS = 1000;
 
 /** Fields that are null or undefined don't filter. */
 export interface EmailFilter {
@@ -225,7 +225,7 @@ export async function listEmails(
     conditions.push(
       `email.credential_uuid = any (array(
          select uuid from credentials where username = any (array(
-           select username from learners where not is_deleted and ${sql} limit ${MOST_LEARNERS}
+           select username from learners where not is_deleted and ${sql} limit ${MAX_LEARNERS}
          ))
        ))`,
     );

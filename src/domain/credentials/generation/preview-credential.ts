@@ -71,7 +71,7 @@ const SAMPLE_STEPS = 5;
 const NO_UUID = "00000000-0000-0000-0000-000000000000";
 
 /** Maximum size of all documents, because the response is held in memory. */
-const MOST_BYTES = 48 << 20;
+const MAX_BYTES = 48 << 20;
 
 /**
  * Renders a document for each sample. Nothing is issued or stored.
@@ -103,10 +103,10 @@ export async function previewCredential(
     };
     const document = await renderer.preview(generator.name, factsOf(sample, deps.publicUrl), options, how);
     bytes += document.pdf?.length ?? 0;
-    if (documents.length > 0 && bytes > MOST_BYTES) {
+    if (documents.length > 0 && bytes > MAX_BYTES) {
       throw invalidField(
         "samples",
-        `samples: ${documents.length + 1} of the ${preview.samples.length} documents have ${bytes} bytes; one response can have at most ${MOST_BYTES}: request fewer samples at once, or set layout_only.`,
+        `samples: ${documents.length + 1} of the ${preview.samples.length} documents have ${bytes} bytes; one response can have at most ${MAX_BYTES}: request fewer samples at once, or set layout_only.`,
       );
     }
     documents.push(document);

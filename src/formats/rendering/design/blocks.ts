@@ -1,7 +1,7 @@
 import { failedPrecondition } from "#foundation/errors.js";
 import type { Mark } from "../pdf/marks.js";
 import { pdfNumber } from "../pdf/pdf-object.js";
-import { leastLegible, sum, type TextBlock } from "../text/fit-text.js";
+import { MIN_LEGIBLE_SIZE, sum, type TextBlock } from "../text/fit-text.js";
 import type { Blocks } from "./page-options.js";
 
 /** Marks that move together when their block is laid out. Lengths are in points. */
@@ -26,7 +26,7 @@ interface Extent {
 /** Share of the free space that is above an optically centred block. */
 const opticalCentre = 0.46;
 /** Gaps shrink to this share of their designed size before texts shrink. */
-const leastGaps = 0.45;
+const MIN_GAPS = 0.45;
 /** Pieces whose vertical positions differ by less than this (in points) are on the same line. */
 const sameLine = 0.75;
 
@@ -54,7 +54,7 @@ export function settle(pieces: readonly Piece[], blocks: Blocks, lenient = false
     const heights = sum(rows.map(heightOf));
     const gaps = sum(rows.slice(1).map(({ gap }) => gap));
     const free = room.top - room.bottom - heights;
-    const spread = gaps === 0 ? 1 : Math.min(1, Math.max(leastGaps, free / gaps));
+    const spread = gaps === 0 ? 1 : Math.min(1, Math.max(MIN_GAPS, free / gaps));
     const scale = Math.min(1, Math.max(0.05, (room.top - room.bottom - gaps * spread) / heights));
     if (scale < 1 && !lenient) refuseUnreadable(name, rows, scale);
     const left = Math.max(0, room.top - room.bottom - heights * scale - gaps * spread);
@@ -125,10 +125,11 @@ function scaled(block: TextBlock, scale: number): TextBlock {
 
 function refuseUnreadable(name: string, rows: readonly Row[], scale: number): void {
   for (const mark of rows.flatMap(({ pieces }) => pieces.flatMap(({ marks }) => marks))) {
-    if (mark.kind !== "text" || mark.block.size * scale >= Math.min(mark.block.size, leastLegible)) continue;
+    if (mark.kind !== "text" || mark.block.size * scale >= Math.min(mark.block.size, MIN_LEGIBLE_SIZE))
+      continue;
     throw failedPrecondition(
       `The texts of the block ${name} don't fit into it: "${mark.block.text}" would be printed in ` +
-        `${(mark.block.size * scale).toFixed(1)} points, but at least ${leastLegible} are needed to be legible. ` +
+        `${(mark.block.size * scale).toFixed(1)} points, but at least ${MIN_LEGIBLE_SIZE} are needed to be legible. ` +
         `Give blocks.${name} more room, or use fewer characters.`,
       { reason: "NOT_PRINTABLE" },
     );

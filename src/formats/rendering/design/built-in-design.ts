@@ -217,7 +217,7 @@ function ownTexts(page: Page) {
     color: muted,
     language: tag,
     at: { baseline: 0 },
-    room: { width: across - 40, height: 22, size: mostJoint, minSize: leastJoint, maxLines: 1 },
+    room: { width: across - 40, height: 22, size: MAX_JOINT_SIZE, minSize: MIN_JOINT_SIZE, maxLines: 1 },
   };
   const label = {
     style: italic,
@@ -300,8 +300,8 @@ function prepareOwn(own: OwnText, { width, context }: Page): LayOwn {
 }
 
 /** Maximum and minimum size of joining texts, in points. */
-const mostJoint = 15.5;
-const leastJoint = 6;
+const MAX_JOINT_SIZE = 15.5;
+const MIN_JOINT_SIZE = 6;
 
 /**
  * Returns a text, preceded by a joining text if it fits halfway between the text and the text above.
@@ -316,10 +316,10 @@ function joined(
   if (!text) return [];
   const top = boxOf(text).y + text.block.height;
   const bottom = above ? boxOf(above).y : top + 40;
-  const size = Math.min(mostJoint, (bottom - top) * 0.7);
+  const size = Math.min(MAX_JOINT_SIZE, (bottom - top) * 0.7);
   const middle = Math.min((bottom + top) / 2, top + most);
   const joint =
-    size < leastJoint ? [] : join({ x: text.x, size, baseline: (block) => middle - block.size * 0.21 });
+    size < MIN_JOINT_SIZE ? [] : join({ x: text.x, size, baseline: (block) => middle - block.size * 0.21 });
   return [...joint, text];
 }
 

@@ -61,9 +61,9 @@ const papers: Record<PdfOptions["page"]["size"], readonly [number, number]> = {
   LETTER: [612, 792],
 };
 
-/** A text shrinks to this share of its size. If it still doesn't fit, it wraps to at most `mostLines` lines. */
-const leastShrink = 0.68;
-const mostLines = 3;
+/** A text shrinks to this share of its size. If it still doesn't fit, it wraps to at most `MAX_LINES` lines. */
+const MIN_SHRINK = 0.68;
+const MAX_LINES = 3;
 
 /**
  * Prepares a design for rendering.
@@ -283,7 +283,7 @@ interface PreparedElement {
   /** True if the text must stay smaller than the learner's name. */
   readonly giving: boolean;
   /** @returns undefined if there is nothing to print */
-  lay(wordsOf: WordsOf, mostSize: number): TextMark | undefined;
+  lay(wordsOf: WordsOf, maxSize: number): TextMark | undefined;
 }
 
 function prepareElement(element: TextElement, surroundings: Surroundings): PreparedElement {
@@ -303,11 +303,11 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
   const room = roomOf(element, x, surroundings);
   const marks = createBoundedCache<TextMark>(200);
 
-  function markOf(words: string, mostSize: number): TextMark {
+  function markOf(words: string, maxSize: number): TextMark {
     const fit = lineHeightFor(words, element, room);
     const block = fitText(words, style, {
       ...fit,
-      size: Math.min(fit.size, mostSize),
+      size: Math.min(fit.size, maxSize),
     });
     const wrapped = block.lines.length - words.trim().split("\n").length;
     // A wrapped name has its last line on the baseline. Other wrapped texts have their first line there.
@@ -346,10 +346,10 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
     },
     style,
     giving: isBuiltIn(key) && frame.elements[key].isLesser === true && !element.requestedSize,
-    lay(wordsOf, mostSize) {
+    lay(wordsOf, maxSize) {
       const words = of(wordsOf);
       if (words.trim() === "") return undefined;
-      return marks(mostSize < room.size ? `${mostSize} ${words}` : words, () => markOf(words, mostSize));
+      return marks(maxSize < room.size ? `${maxSize} ${words}` : words, () => markOf(words, maxSize));
     },
   };
 }
@@ -372,8 +372,8 @@ function roomOf(element: TextElement, x: number, { paper, frame, lenient }: Surr
         ? (partRoom?.height ?? (wraps && below > 0 ? below + size : Number.POSITIVE_INFINITY))
         : Number.POSITIVE_INFINITY,
     size,
-    minSize: Math.max(size * (element.shrink ?? leastShrink), element.minSize ?? 0),
-    maxLines: element.maxLines ?? (wraps ? mostLines : 1),
+    minSize: Math.max(size * (element.shrink ?? MIN_SHRINK), element.minSize ?? 0),
+    maxLines: element.maxLines ?? (wraps ? MAX_LINES : 1),
     keepsLines: element.maxLines !== undefined,
     ...(element.minSize !== undefined && { leastSize: element.minSize }),
     ...(!lenient && { named: `text_elements.${key}` }),

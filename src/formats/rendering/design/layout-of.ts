@@ -1,7 +1,7 @@
 import type { LaidElement, LaidText, Layout } from "../layout.js";
 import { toHex } from "../pdf/color.js";
 import { type Box, boxOf, type Mark, type TextMark } from "../pdf/marks.js";
-import { leastLegible, type TextBlock } from "../text/fit-text.js";
+import { MIN_LEGIBLE_SIZE, type TextBlock } from "../text/fit-text.js";
 import { type HasCharacter, uncovered } from "../text/font-coverage.js";
 
 /** A text's options after defaults and inheritance. */
@@ -59,7 +59,7 @@ function setting(
     baseline,
     lines: block.lines.length,
     wrapped: block.lines.length > writtenLines(block),
-    unreadable: block.size < leastLegible,
+    unreadable: block.size < MIN_LEGIBLE_SIZE,
     fonts: [...new Set(faces)],
     missing: uncovered(block.text, own),
   };

@@ -112,7 +112,7 @@ function printsIssuer({ text_elements, facts }: Record<string, unknown>): boolea
 }
 
 /** Minimum contrast of QR codes. Scanners need about as much contrast as people do. */
-const leastContrast = 3;
+const MIN_CONTRAST = 3;
 
 /** @returns false also for invalid options, which other checks report */
 function isQrReadable(options: Record<string, unknown>): boolean {
@@ -132,9 +132,9 @@ function refuseUnreadableQr(options: PdfOptions): void {
   const color = qr.color ?? (template === undefined ? defaults.color : undefined) ?? "#000";
   const background = qr.background || paper || "#fff";
   const found = contrast(palette(color), palette(background));
-  if (found >= leastContrast) return;
+  if (found >= MIN_CONTRAST) return;
   throw invalid(
-    `qr: cameras can't read ${color} on ${background}: the code must be darker than its background, with a contrast of at least ${leastContrast} (it is ${found.toFixed(1)}).`,
+    `qr: cameras can't read ${color} on ${background}: the code must be darker than its background, with a contrast of at least ${MIN_CONTRAST} (it is ${found.toFixed(1)}).`,
   );
 }
 

@@ -10,7 +10,7 @@ export interface SealWords {
 /** Shares of the seal's radius. */
 const size = 0.185;
 const baseline = 0.665;
-const leastSize = 0.1;
+const MIN_WORDS_SIZE = 0.1;
 
 /**
  * Share of the circle that a text fills if it appears once (`full`), or that each copy fills if it appears twice
@@ -48,7 +48,7 @@ export function sealWords({ text, style }: SealWords, radius: number): string {
   const { letters, width, gaps } = lettersOf(paragraph.line());
   const ring = 2 * Math.PI * radius * baseline;
   const natural = Math.min(size * radius, (ring * full) / width);
-  if (natural < leastSize * radius) return "";
+  if (natural < MIN_WORDS_SIZE * radius) return "";
   const times = natural * width <= ring * twice ? 2 : 1;
   const room = (ring * full) / times;
   const spacing = gaps === 0 ? 0 : Math.min(widest, (room / natural - width) / gaps);

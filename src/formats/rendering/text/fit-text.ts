@@ -44,11 +44,11 @@ const leading = 1.14;
 const lineClearance = 0.1;
 
 /** In points. Smaller text prints as a grey line. */
-export const leastLegible = 5;
+export const MIN_LEGIBLE_SIZE = 5;
 /** Words are broken if a text would otherwise shrink below this share of its size. */
-const leastUnbroken = 0.3;
+const MIN_UNBROKEN = 0.3;
 /** Maximum number of lines of a text with broken words. */
-const mostBrokenLines = 12;
+const MAX_BROKEN_LINES = 12;
 
 /**
  * Sets a text as large as its room allows. Tries `size`, then smaller sizes, then more lines of balanced length, and
@@ -58,16 +58,16 @@ const mostBrokenLines = 12;
 export function fitText(text: string, style: TextStyle, room: Room): TextBlock {
   const parts = paragraphs(text, style);
   const unbroken = setLargest(text, parts, room);
-  const least = Math.min(room.size, Math.max(leastLegible, room.size * leastUnbroken));
+  const least = Math.min(room.size, Math.max(MIN_LEGIBLE_SIZE, room.size * MIN_UNBROKEN));
   if (unbroken.size >= least) return unbroken;
   const cut = parts.map((part) => part.cut(room.width / least));
   const broken = setLargest(text, cut, {
     ...room,
     minSize: least,
-    maxLines: room.keepsLines ? room.maxLines : mostBrokenLines,
+    maxLines: room.keepsLines ? room.maxLines : MAX_BROKEN_LINES,
   });
   const best = broken.size > unbroken.size ? broken : unbroken;
-  const { leastSize = leastLegible } = room;
+  const { leastSize = MIN_LEGIBLE_SIZE } = room;
   if (room.named === undefined || best.size >= Math.min(room.size, leastSize)) return best;
   throw failedPrecondition(
     `The text of ${room.named} would be printed in ${best.size.toFixed(1)} points, but ${room.leastSize === undefined ? `at least ${leastSize} are needed to be legible` : `its options require at least ${leastSize}`}: ` +

@@ -18,10 +18,10 @@ const DECIMALS = 6;
  * Maximum total in percent. Extra credit can raise totals above 100: up to this limit, they are read as 100. Higher
  * totals are errors.
  */
-export const MOST_TOTAL = 200;
+export const MAX_TOTAL = 200;
 
 /** Highest grade of scales other than percentages: 20 in France, 30 in Italy. */
-const MOST_OF_SCALES = 30;
+const MAX_SCALE_GRADE = 30;
 
 /**
  * Parses a percentage from 0 to 100, never rounded up.
@@ -38,7 +38,7 @@ export function readPercentage(cell: string, scale: GradesAre = "percentages"): 
  */
 export function readTotal(cell: string, scale: GradesAre = "percentages"): number | undefined {
   const value = readNumber(cell, scale);
-  return value !== undefined && value <= MOST_TOTAL ? Math.min(100, value) : undefined;
+  return value !== undefined && value <= MAX_TOTAL ? Math.min(100, value) : undefined;
 }
 
 function readNumber(cell: string, scale: GradesAre): number | undefined {
@@ -126,7 +126,7 @@ export function unclearGrades(cells: readonly string[]): UnclearGrades | undefin
     const fraction = values.find(({ value }) => value > 0 && value < 1);
     if (fraction) return found("fractions", fraction);
   }
-  if (!values.every(({ value }) => value <= MOST_OF_SCALES)) return undefined;
+  if (!values.every(({ value }) => value <= MAX_SCALE_GRADE)) return undefined;
   return found(
     "scale",
     values.find(({ value }) => value > 0 && !Number.isInteger(value)) ??

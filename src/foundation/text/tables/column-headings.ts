@@ -1,4 +1,4 @@
-import { MOST_ABOVE } from "./table.js";
+import { MAX_ROWS_ABOVE } from "./table.js";
 
 export type ColumnMeaning = (typeof meanings)[number];
 
@@ -154,7 +154,7 @@ export function rowOfHeadings(
   meaningOf: (heading: string) => unknown = meaningOfHeading,
 ): number {
   const found = rows
-    .slice(0, MOST_ABOVE)
+    .slice(0, MAX_ROWS_ABOVE)
     .findIndex(({ cells }) => new Set(cells.map(meaningOf).filter((each) => each !== undefined)).size > 1);
   return Math.max(0, found);
 }

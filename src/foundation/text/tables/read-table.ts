@@ -4,7 +4,7 @@ import { plainCell } from "./plain-cell.js";
 import {
   checkRow,
   isFilled,
-  MOST_ABOVE,
+  MAX_ROWS_ABOVE,
   type NoTable,
   NoTableError,
   type Row,
@@ -36,7 +36,7 @@ export function readTable(
     checkRow(row);
     if (!isFilled(row)) return;
     count++;
-    if (count <= most + MOST_ABOVE) rows.push(row);
+    if (count <= most + MAX_ROWS_ABOVE) rows.push(row);
   }
   try {
     parseRecords(withoutLastLines(body), dialect, { take });

@@ -1,12 +1,12 @@
 import type { Dialect } from "./dialect.js";
 
-export const MOST_COLUMNS = 200;
+export const MAX_COLUMNS = 200;
 
 /** Excel's maximum length of a cell. */
-export const MOST_IN_CELL = 32_767;
+export const MAX_CELL_LENGTH = 32_767;
 
 /** Number of rows in which the headings are searched for. */
-export const MOST_ABOVE = 20;
+export const MAX_ROWS_ABOVE = 20;
 
 /** A row that isn't empty. */
 export interface Row {
@@ -50,9 +50,9 @@ export class NoTableError extends Error {
 /** @throws NoTableError if the row exceeds the limits of spreadsheets */
 export function checkRow(row: Row): void {
   const { number, line, cells } = row;
-  if (cells.length > MOST_COLUMNS)
+  if (cells.length > MAX_COLUMNS)
     throw new NoTableError({ fault: "tooManyColumns", row: number, line, count: cells.length });
-  const long = cells.find((cell) => cell.length > MOST_IN_CELL);
+  const long = cells.find((cell) => cell.length > MAX_CELL_LENGTH);
   if (long !== undefined)
     throw new NoTableError({ fault: "tooLongCell", row: number, line, count: long.length });
 }

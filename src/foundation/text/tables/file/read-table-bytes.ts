@@ -9,7 +9,7 @@ export interface TableOptions {
   /** Maximum number of rows below the headings. */
   readonly most: number;
   /** For workbooks: maximum unpacked size. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly sheet?: string | undefined;
   readonly encoding?: Encoding | undefined;
   readonly delimiter?: Delimiter | undefined;

@@ -1,5 +1,5 @@
 import { plainCell } from "../plain-cell.js";
-import { MOST_ABOVE, MOST_COLUMNS, MOST_IN_CELL, type NoTable } from "../table.js";
+import { MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS_ABOVE, type NoTable } from "../table.js";
 import { readXml } from "./read-xml.js";
 import type { Shown } from "./shown.js";
 import { DamagedArchiveError, TooLargeArchiveError, type ZipParts } from "./zip-parts.js";
@@ -26,13 +26,13 @@ export interface ShownRow {
 }
 
 /** Maximum number of cells, because the memory of browsers is limited. */
-const MOST_CELLS = 2_000_000;
+const MAX_CELLS = 2_000_000;
 
 /** Maximum number of characters. A text that many cells share is counted for each cell. */
-export const MOST_CHARACTERS = 100_000_000;
+export const MAX_CHARACTERS = 100_000_000;
 
-const MOST_MERGED = 100_000;
-const MOST_ROW_NUMBER = 1_048_576;
+const MAX_MERGED = 100_000;
+const MAX_ROW_NUMBER = 1_048_576;
 
 /** The value of a formula that was never computed. */
 const NEVER_COMPUTED: Pick<StoredCell, "type" | "value"> = { type: "e", value: "#N/A" };
@@ -62,25 +62,25 @@ export function readSheet(
     const isUnknown = hasFormula && !hasValue;
     if (value === "" && !isUnknown) return;
     if (row.cells[column]) throw new DamagedArchiveError(`a cell of row ${row.number} is there twice`);
-    if (column < MOST_COLUMNS)
+    if (column < MAX_COLUMNS)
       row.cells[column] = isUnknown ? { ...NEVER_COMPUTED, style } : { type, style, value };
     else tooWide ??= { fault: "tooManyColumns", row: row.number, line: row.number, count: column + 1 };
   }
   function endRow() {
     if (row.cells.length === 0) return;
     count++;
-    if (count > most + MOST_ABOVE || tooWide || tooLong) return;
+    if (count > most + MAX_ROWS_ABOVE || tooWide || tooLong) return;
     stored += row.cells.length;
-    if (stored > MOST_CELLS) throw new TooLargeArchiveError(`${part} has more than ${MOST_CELLS} cells`);
+    if (stored > MAX_CELLS) throw new TooLargeArchiveError(`${part} has more than ${MAX_CELLS} cells`);
     rows.push(shownRow(row.number, row.cells, showWithin));
   }
   function showWithin(storedCell: StoredCell): Shown {
     const shown = show(storedCell);
     const { length } = shown.text;
     characters += length;
-    if (characters > MOST_CHARACTERS)
-      throw new TooLargeArchiveError(`${part} contains more than ${MOST_CHARACTERS} characters`);
-    if (length <= MOST_IN_CELL) return shown;
+    if (characters > MAX_CHARACTERS)
+      throw new TooLargeArchiveError(`${part} contains more than ${MAX_CHARACTERS} characters`);
+    if (length <= MAX_CELL_LENGTH) return shown;
     tooLong ??= { fault: "tooLongCell", row: row.number, line: row.number, count: length };
     return { text: "" };
   }
@@ -104,8 +104,8 @@ export function readSheet(
         cell.hasValue = true;
         isValue = readings === 0;
       } else if (name === "mergeCell" && attributes.ref) {
-        if (merged.push(attributes.ref) > MOST_MERGED)
-          throw new TooLargeArchiveError(`${part} has more than ${MOST_MERGED} merged ranges`);
+        if (merged.push(attributes.ref) > MAX_MERGED)
+          throw new TooLargeArchiveError(`${part} has more than ${MAX_MERGED} merged ranges`);
       }
     },
     close(name) {
@@ -166,7 +166,7 @@ function fillMerged(rows: readonly ShownRow[], merged: readonly string[]): void 
       ...(stored?.[column] !== undefined && { stored: stored[column] }),
     };
     for (let number = first + 1; number <= last; number++) {
-      if (++filled > MOST_CELLS) throw new TooLargeArchiveError(`more than ${MOST_CELLS} cells are merged`);
+      if (++filled > MAX_CELLS) throw new TooLargeArchiveError(`more than ${MAX_CELLS} cells are merged`);
       const row = byNumber.get(number);
       if (row) put(row, column, shown);
     }
@@ -176,7 +176,7 @@ function fillMerged(rows: readonly ShownRow[], merged: readonly string[]): void 
 /** Returns the number of a row. Rows are in ascending order, and some programs omit their numbers. */
 function rowNumber(storedCell: string | undefined, before: number): number {
   const number = storedCell === undefined ? before + 1 : Number(storedCell);
-  if (Number.isInteger(number) && number > before && number <= MOST_ROW_NUMBER) return number;
+  if (Number.isInteger(number) && number > before && number <= MAX_ROW_NUMBER) return number;
   throw new DamagedArchiveError(`row number ${storedCell ?? number} is not allowed after row ${before}`);
 }
 

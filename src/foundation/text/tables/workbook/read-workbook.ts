@@ -1,7 +1,7 @@
 import { isFilled, type NoTable, type Row, type Table, tableOf } from "../table.js";
 import { type CellFormat, createFormat } from "./number-format.js";
 import { MAX_FORMAT } from "./parse-format.js";
-import { MOST_CHARACTERS, readSheet, type ShownRow, type StoredCell } from "./read-sheet.js";
+import { MAX_CHARACTERS, readSheet, type ShownRow, type StoredCell } from "./read-sheet.js";
 import { localName, readXml } from "./read-xml.js";
 import type { Shown } from "./shown.js";
 import { DamagedArchiveError, openZip, TooLargeArchiveError, type ZipParts } from "./zip-parts.js";
@@ -22,10 +22,10 @@ interface UnreadWorkbook extends Omit<NoTable, "fault"> {
 }
 
 /** Maximum number of sheets, because browsers list all of them. */
-const MOST_SHEETS = 1000;
+const MAX_SHEETS = 1000;
 
 /** Maximum number of styles in Excel. */
-const MOST_STYLES = 65_490;
+const MAX_STYLES = 65_490;
 
 interface Sheet {
   readonly name: string;
@@ -38,14 +38,14 @@ interface Sheet {
  * that is merged over several rows appears in each row.
  * @param options.sheet Default: the first visible sheet
  * @param options.most maximum number of rows below the headings
- * @param options.mostBytes maximum unpacked size of the workbook
+ * @param options.maxBytes maximum unpacked size of the workbook
  */
 export function readWorkbook(
   bytes: Uint8Array,
-  options: { readonly sheet?: string | undefined; readonly most: number; readonly mostBytes: number },
+  options: { readonly sheet?: string | undefined; readonly most: number; readonly maxBytes: number },
 ): WorkbookSheet | UnreadWorkbook {
   try {
-    const parts = openZip(bytes, options.mostBytes);
+    const parts = openZip(bytes, options.maxBytes);
     const main = parts.has("_rels/.rels") ? mainPart(parts) : undefined;
     if (main === undefined) return { fault: "workbook" };
     const book = readBook(parts, main);
@@ -161,7 +161,7 @@ function readBook(parts: ZipParts, main: string): Book {
       // Other sheets are charts.
       if (relation?.type !== "worksheet") return;
       const isHidden = (attributes.state ?? "visible") !== "visible";
-      if (sheets.length === MOST_SHEETS) throw new TooLargeArchiveError(`more than ${MOST_SHEETS} sheets`);
+      if (sheets.length === MAX_SHEETS) throw new TooLargeArchiveError(`more than ${MAX_SHEETS} sheets`);
       sheets.push({ name: unescaped(attributes.name ?? ""), part: relation.target, isHidden });
     },
   });
@@ -221,8 +221,8 @@ function readTexts(parts: ZipParts, part: string): string[] {
     text(piece) {
       if (!isText) return;
       characters += piece.length;
-      if (characters > MOST_CHARACTERS)
-        throw new TooLargeArchiveError(`${part} has more than ${MOST_CHARACTERS} characters`);
+      if (characters > MAX_CHARACTERS)
+        throw new TooLargeArchiveError(`${part} has more than ${MAX_CHARACTERS} characters`);
       text += piece;
     },
   });
@@ -242,8 +242,8 @@ function readFormats(parts: ZipParts, part: string, is1904: boolean): (style: nu
       if (name === "numFmt" && formatCode !== undefined) codes.set(Number(numFmtId), formatCode);
       if (name === "cellXfs") isCells = true;
       if (name === "xf" && isCells) used.push(Number(numFmtId ?? 0));
-      if (Math.max(codes.size, used.length) > MOST_STYLES)
-        throw new TooLargeArchiveError(`${part} has more than ${MOST_STYLES} formats`);
+      if (Math.max(codes.size, used.length) > MAX_STYLES)
+        throw new TooLargeArchiveError(`${part} has more than ${MAX_STYLES} formats`);
     },
     close(name) {
       if (name === "cellXfs") isCells = false;

@@ -9,13 +9,13 @@ export interface XmlReader {
 }
 
 /** Maximum number of levels. Workbooks have about ten. */
-const MOST_DEPTH = 100;
+const MAX_DEPTH = 100;
 
 /** Maximum number of elements: two million cells with everything that they can contain. */
-const MOST_ELEMENTS = 16_000_000;
+const MAX_ELEMENTS = 16_000_000;
 
 /** Maximum number of characters in a tag, text or comment. */
-const MOST_TOKEN = 1_000_000;
+const MAX_TOKEN_LENGTH = 1_000_000;
 
 /** Number of characters to parse at a time. */
 const SLICE = 64 * 1024;
@@ -33,10 +33,10 @@ export function readXml(parts: ZipParts, name: string, reader: XmlReader): void 
   parser.on("error", fail);
   parser.on("doctype", () => fail(new Error("it has a document type")));
   parser.on("opentag", (tag) => {
-    if (++depth > MOST_DEPTH)
-      throw new DamagedArchiveError(`${name} has more than ${MOST_DEPTH} levels of elements`);
-    if (++elements > MOST_ELEMENTS)
-      throw new TooLargeArchiveError(`${name} has more than ${MOST_ELEMENTS} elements`);
+    if (++depth > MAX_DEPTH)
+      throw new DamagedArchiveError(`${name} has more than ${MAX_DEPTH} levels of elements`);
+    if (++elements > MAX_ELEMENTS)
+      throw new TooLargeArchiveError(`${name} has more than ${MAX_ELEMENTS} elements`);
     sinceEvent = 0;
     const { name: qualifiedName, attributes } = tag as SaxesTagPlain;
     reader.open?.(localName(qualifiedName), attributes);
@@ -60,8 +60,8 @@ export function readXml(parts: ZipParts, name: string, reader: XmlReader): void 
       const slice = text.slice(start, start + SLICE);
       sinceEvent += slice.length;
       parser.write(slice);
-      if (sinceEvent > MOST_TOKEN + SLICE)
-        throw new TooLargeArchiveError(`${name} has a text of more than ${MOST_TOKEN} characters`);
+      if (sinceEvent > MAX_TOKEN_LENGTH + SLICE)
+        throw new TooLargeArchiveError(`${name} has a text of more than ${MAX_TOKEN_LENGTH} characters`);
     }
   });
   parser.close();
