@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Bundles the scripts of our pages, each as a text within a module. The check of a file takes in the modules that the service
-// itself checks with.
+// Bundles each script of the public pages, and writes it as a string constant in a module. The script that checks files
+// includes the modules that the service itself uses for checking files.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ mkdirSync(target, { recursive: true });
 await bundle("check-file-form.js", "checkFileScript", { minify: true });
 await bundle("learning-credential.js", "learningCredentialScript", { minify: true });
 await bundle("lti-storage.js", "ltiStorageScript", { minify: true });
-await bundle("page.js", "pageScript", {}); // to minify it would bring in `&&`, which is not well-formed XML
+await bundle("page.js", "pageScript", {}); // not minified, because that would add `&&`, which is not well-formed XML
 
 async function bundle(entry, name, options) {
   const { outputFiles } = await build({

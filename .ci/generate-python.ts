@@ -23,7 +23,7 @@ import { LtiService } from "../gen/learning_credentials/v1/lti_service_pb.js";
 import { PreviewLinkService } from "../gen/learning_credentials/v1/preview_link_service_pb.js";
 import { WebhookService } from "../gen/learning_credentials/v1/webhook_service_pb.js";
 
-/** The names under which the client has them, as the client in TypeScript has. */
+/** The services by their names in the Python client. The TypeScript client has the same names in camel case. */
 const services = {
   credentials: CredentialService,
   configurations: ConfigurationService,
@@ -36,7 +36,7 @@ const services = {
   administration: AdministrationService,
 };
 
-/** What the JSON mapping writes messages as that have a form of their own. */
+/** Python types of the messages for which the JSON mapping defines a special form. */
 const WELL_KNOWN: Readonly<Record<string, string>> = {
   "google.protobuf.Timestamp": "str",
   "google.protobuf.Duration": "str",
@@ -50,7 +50,7 @@ const WELL_KNOWN: Readonly<Record<string, string>> = {
 const messages = new Map<string, DescMessage>();
 const enums = new Map<string, DescEnum>();
 
-/** A nested message is named after those around it, too. */
+/** Returns the name of the Python type. The name of a nested message starts with the names of the outer messages. */
 const nameOf = ({ typeName }: DescMessage | DescEnum) =>
   typeName.replace(/^learning_credentials\.(?:options\.)?v1\./, "").replaceAll(".", "");
 
@@ -69,7 +69,7 @@ function typeOfEnum(desc: DescEnum): string {
   return nameOf(desc);
 }
 
-/** Sixty-four bits don't fit into a number of JSON. */
+/** Returns the Python type of a scalar. The JSON mapping writes 64-bit integers as strings. */
 function typeOfScalar(scalar: ScalarType): string {
   if (scalar === ScalarType.BOOL) return "bool";
   if (scalar === ScalarType.DOUBLE || scalar === ScalarType.FLOAT) return "float";
@@ -92,7 +92,7 @@ function typeOf(field: DescField): string {
   return field.fieldKind === "list" ? `list[${one()}]` : one();
 }
 
-/** The first sentence of a comment. */
+/** Returns the first sentence of the comment on a method or message, escaped for a docstring. */
 function summary(desc: { toString(): string }): string {
   const [first = ""] = /^.*?[.:](?=\s|$)/s.exec(comments[String(desc)] ?? "") ?? [];
   return first.replaceAll("\\", "\\\\").replaceAll('"', '\\"');

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes the types of the values that messages need, and the English help of options, from the English catalogues.
+// Reads the English message catalogues. Writes the types of the messages' values, and the English helps of options.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,7 +28,7 @@ writeFileSync(
     .join("")}} as const;\n`,
 );
 
-/** A text, or a function of its values. */
+/** Returns the source code for a message: a string, or a function if the message contains values. */
 function wordsOf(message) {
   const elements = parse(message, { ignoreTag: true });
   const values = [...valuesOf(elements)].map(([name, type]) => `readonly ${name}: ${type}`);
@@ -52,7 +52,7 @@ function declare(name, folder) {
   return `export interface ${name} ${typeOf(Object.fromEntries(chapters), "")}\n`;
 }
 
-/** Undefined if no message in it has values. */
+/** Returns the type of the values in a message or catalogue; undefined if no message contains values. */
 function typeOf(value, indent) {
   if (typeof value === "string") {
     const values = [...valuesOf(parse(value, { ignoreTag: true }))];

@@ -28,8 +28,8 @@ export function createClient(options: ClientOptions): NodeClient {
 }
 
 /**
- * Ignores connection errors, because the calls report them. The manager emits an error again after it has removed its
- * listener, which would crash the caller's process.
+ * Ignores connection errors, because the calls report them. Without a listener, they would crash the caller's process.
+ * The manager's own listener isn't enough: an error can be emitted again after the manager has removed its listener.
  */
 function quiet(manager: Http2SessionManager): SessionManager {
   const known = new WeakSet<object>();

@@ -7,7 +7,7 @@ import { base64Decode } from "@bufbuild/protobuf/wire";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import optimizeLocales from "@react-aria/optimize-locales-plugin";
 import { defineConfig, type Plugin } from "vite";
-// Imported before the settings below take effect, because they define the meaning of # in imports.
+// The path is relative, because Vite knows the meaning of # in imports only after it has read this file.
 import { languages } from "../foundation/languages/list.js";
 import { catalogues } from "./catalogue-plugin.js";
 

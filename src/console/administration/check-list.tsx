@@ -6,7 +6,7 @@ import { bad, doubtful, good } from "./looks.js";
 
 interface ResultWords {
   readonly steps: Readonly<Record<string, string>>;
-  /** Texts by the reason of a result. */
+  /** Translated texts, by the reason code of a result. */
   readonly reasons: Readonly<Record<string, string>>;
 }
 

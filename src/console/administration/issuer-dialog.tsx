@@ -43,7 +43,7 @@ export function IssuerDialog({
   const [replacesKeys, setReplacesKeys] = useState(false);
   const isService = organisation === "";
   const change = useChange(AdministrationService.method.setIssuer, () => {
-    // The name in the page is from when the page was loaded.
+    // The page shows the service's old name until it is reloaded.
     if (isService && texts.name.trim() !== issuer?.name) location.reload();
     else onClose();
   });

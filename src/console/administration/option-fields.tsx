@@ -80,10 +80,10 @@ export function OptionInput({
   onRemove,
   onType,
 }: {
-  /** By the names of the options, with underscores instead of dots. */
+  /** Labels of the options. A key is the name of an option, with underscores instead of dots. */
   readonly names: Readonly<Record<string, string>>;
   readonly helps: Readonly<Record<string, string>>;
-  /** By the names of the options and their values. */
+  /** Labels of the values. A key is the name of an option, followed by the value. */
   readonly choiceNames: Readonly<Record<string, string>>;
   readonly option: ConnectorOption;
   readonly value: string;

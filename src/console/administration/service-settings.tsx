@@ -86,7 +86,7 @@ function Origin({ of: { name, isStored, variables } }: { readonly of: ServiceSet
   );
 }
 
-/** A value, or the name of a choice. */
+/** Shows an option's value by its translated name, or unchanged if it has none. */
 function Shown({ option, value }: { readonly option: string; readonly value: unknown }) {
   const { choices } = useChapter("serviceSettings");
   return textFor(choices, `${option}_${value}`) ?? <code dir="auto">{String(value)}</code>;

@@ -2,7 +2,10 @@ import { useWords } from "../i18n/words.js";
 import { asciiDigits } from "./ascii-digits.js";
 import { NumberField } from "./fields.js";
 
-/** Users must type any larger number. Unlike typing a fixed word, that can't become a habit. */
+/**
+ * To change more objects than this, users must type the number of objects as confirmation. Typing a fixed word could
+ * become a habit.
+ */
 const MAX_UNTYPED = 20;
 
 /** Returns whether the number was typed, if that is necessary. Accepts separators, and digits of any script. */

@@ -77,7 +77,7 @@ export function DialogEnd<I extends DescMessage, O extends DescMessage>({
 }) {
   const { parts } = useWords();
   const actions = useRef<HTMLDivElement>(null);
-  // Labels end in an ellipsis if they open a dialog. This button doesn't.
+  // The label is also used for the button that opens this dialog, where it ends in an ellipsis.
   const action = label.replace(/\s*…$/, "");
   useEffect(() => change.setAction?.(action), [change.setAction, action]);
   return (

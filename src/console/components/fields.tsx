@@ -7,7 +7,8 @@ interface Labelled {
   readonly help?: string | undefined;
   readonly problem?: ReactNode;
   /**
-   * End of the path of the request's field. An error about that field then mentions this label and focuses this field.
+   * The end of the path of the request field that this input sets. An error about the request field mentions this label
+   * and focuses this input.
    */
   readonly field?: string | undefined;
 }

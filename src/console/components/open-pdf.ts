@@ -2,7 +2,7 @@ import { getDocument, type PDFDocumentProxy, PDFWorker } from "pdfjs-dist";
 import workerAddress from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 import { createPolicy } from "./trusted-types.js";
 
-/** The content security policy allows no script URL but that of the worker. */
+/** Trusted Types policy that allows only the script URL of the pdf.js worker. */
 const policy = createPolicy("console", {
   createScriptURL(address) {
     if (address !== workerAddress) throw new TypeError(`The console starts no script at ${address}.`);

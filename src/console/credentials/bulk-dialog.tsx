@@ -234,7 +234,7 @@ function isAffected({ status }: Credential): boolean {
   return status === CredentialStatus.AVAILABLE;
 }
 
-/** How many names are shown at first, and at most. */
+/** Number of names that are shown while the list is collapsed, and maximum number of names in the expanded list. */
 const NAMED = 5;
 const MAX_NAMED = 200;
 

@@ -26,8 +26,8 @@ export function countRequest(
       needsReview: search.review !== undefined,
       ...(from !== undefined && { createStartTime: timestampFromDate(new Date(from)) }),
       ...(to !== undefined && { createEndTime: timestampFromDate(new Date(Date.parse(to) + DAY_MS)) }),
-      // A credential expires when the next day begins. The filter's end is exclusive, so it must be later than that
-      // moment.
+      // Adds 1 ms because the filter's end is exclusive: a credential whose last day is the day before expires exactly
+      // when this day begins.
       ...(expires !== undefined && {
         expireEndTime: timestampFromDate(new Date(Date.parse(expires) + 1)),
       }),

@@ -18,7 +18,7 @@ const filters = {
   from: isDay,
   /** The last day of issuing. */
   to: isDay,
-  /** Finds credentials whose last day is before this day. */
+  /** Finds credentials whose last day of validity is before this day. */
   expires: isDay,
   /** Finds credentials that need review. */
   review: isYes,

@@ -13,8 +13,8 @@ import { isNested } from "../requirements/tree.js";
 import { useTreeSentence } from "../requirements/use-sentences.js";
 
 /**
- * Lists the credentials that this one required and those that required it. Shows its requirements at the time of
- * issuing.
+ * Shows the requirements of a credential at the time of issuing. Lists the credentials that it required, and the
+ * credentials that required it.
  */
 export function StackedCredentials({ credential }: { readonly credential: Credential }) {
   const words = useChapter("trees");

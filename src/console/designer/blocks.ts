@@ -41,7 +41,8 @@ export function joined(
     : below
       ? yOf(below) + (lineOf(below) - lineOf(item)) * up
       : placeOf(item, options, layout).y;
-  // The distance between the two members may differ between the page and the design.
+  // On the page, the two members may be further apart than in the options. If the position would therefore be below the
+  // lower member, uses the middle between the two members.
   const isBetween = !below || wanted > yOf(below) + SAME_ROW;
   const y = isBetween || !above ? wanted : (yOf(above) + yOf(below)) / 2;
   const { x } = placeOf(item, options, layout);

@@ -25,7 +25,8 @@ export function ItemList({ state }: { readonly state: DesignerState }) {
           aria-pressed={selected.length === 0}
           onClick={({ detail }) => {
             flushSync(() => state.select([]));
-            if (detail === 0) state.openProperties(); // pressed by keyboard, when the page itself has no element to focus
+            // If the button was pressed by keyboard, moves the focus to the properties of the page.
+            if (detail === 0) state.openProperties();
           }}
         >
           {optionNames.page}

@@ -29,7 +29,7 @@ export interface Item {
   readonly block: string | undefined;
   /** Whether the item prints anything with this sample. */
   readonly isPrinted: boolean;
-  /** Whether the item is as large as a background. A click on it is meant for an item in front of it, or for none. */
+  /** Whether the item is as large as a background. Such an item can't be selected by a click on the page. */
   readonly isGround: boolean;
   readonly isHidden: boolean;
   readonly isLocked: boolean;

@@ -306,7 +306,7 @@ function Inheritance({ state, item: { path } }: { readonly state: DesignerState;
 
 const EDGES: readonly Edge[] = ["left", "center", "right", "top", "middle", "bottom"];
 
-/** Drawings of bars along a line. */
+/** Icons as SVG path data: bars that are aligned at an edge, or distributed between two lines. */
 const edgeDrawings: Readonly<Record<Edge | "x" | "y", string>> = {
   left: "M4 4v16M8 8h12M8 16h7",
   center: "M12 4v16M6 8h12M8.500 16h7",
@@ -425,7 +425,7 @@ function ItemProperties({
   );
 }
 
-/** The fields for these options, as in the form. */
+/** The same fields for these options as in the form. */
 function KnownFields({
   state,
   names,

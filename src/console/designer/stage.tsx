@@ -10,7 +10,7 @@ import type { DesignerState } from "./use-designer.js";
 import { focusChosen, useMarquee } from "./use-marquee.js";
 import { SELECTED } from "./use-selection.js";
 
-/** A part of this size of a dragged item stays on the page, in points, so users can find the item again. */
+/** In points. At least this much of a dragged item stays on the page, so that users can find the item again. */
 const MIN_VISIBLE = 12;
 
 /** In pixels: the distance at which moved items snap, and the distance from which a press becomes a drag. */

@@ -64,8 +64,8 @@ function EmailFrame({ html, title }: { readonly html: string; readonly title: st
 
 /**
  * Returns the email's HTML with its images embedded. The console's content security policy also applies in the frame
- * and forbids style attributes, so the declarations are moved to a style element. Links would open new windows, which
- * the sandbox prevents.
+ * and forbids style attributes, so the declarations are moved to a style element. All links get the target `_blank`, so
+ * they do nothing: the sandbox permits no new windows.
  */
 function documentOf({ html, images }: PreviewEmailResponse): string {
   const { nonce } = document.querySelector<HTMLElement>("script[nonce]") ?? {};

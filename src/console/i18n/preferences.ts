@@ -26,7 +26,7 @@ function stored<T extends string>(name: string, isValid: (text: string) => text 
     try {
       localStorage.setItem(key, store.get());
     } catch {
-      // The choice applies only to this page.
+      // The browser can't store the value, so it applies only until the page is closed.
     }
   });
   return store;

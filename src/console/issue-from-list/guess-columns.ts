@@ -42,7 +42,7 @@ const usernameShape = /^[\p{L}\p{N}_.+~-]{2,150}$/u;
 
 /**
  * Guesses the meanings of columns by their headings, and then by their contents. No two columns get the same meaning.
- * @param filled overrides the guess whether the first row contains headings
+ * @param filled whether the first row contains headings; guessed if undefined
  */
 export function guessColumns({ rows, width }: Table, filled?: boolean): Columns {
   const first = Array.from({ length: width }, (_, index) => rows[0]?.cells[index] ?? "");
@@ -156,8 +156,8 @@ export function isEmailAddress(text: string): boolean {
 }
 
 /**
- * Returns whether the first row looks like headings: a cell is a known heading, or a cell in a column of email
- * addresses is none.
+ * Returns whether the first row looks like headings. It does if a cell is a known heading, or if a cell in a column of
+ * email addresses is not an email address.
  */
 function looksLikeHeadings(first: readonly string[], others: readonly Row[]): boolean {
   if (first.some((cell) => meaningOfHeading(cell) !== undefined)) return true;

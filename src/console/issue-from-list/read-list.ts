@@ -42,7 +42,7 @@ export interface ReadList {
   /** Rows that may be the heading row. */
   readonly firstRows?: readonly Row[];
   readonly columns?: Columns;
-  /** Set if grades may not be percentages. The reader must decide. */
+  /** Set if it is unclear whether grades are percentages. The reader must decide. */
   readonly unclearGrades?: UnclearGrades;
   /** A date in which either part may be the month. The reader must decide. */
   readonly unclearDay?: string;

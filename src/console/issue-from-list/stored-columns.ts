@@ -34,7 +34,7 @@ export function storeMeanings(headings: readonly string[], meanings: Uses): void
   try {
     localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(stored)));
   } catch {
-    // The meanings apply only to this list.
+    // The browser can't store the meanings, so they apply only to this list.
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFromTab, storeInTab } from "../service/tab-memory.js";
 import type { Choices, UploadedList } from "./uploaded-list.js";
 
-/** A list in the tab's storage. The characters of a file are its bytes, which takes the least space. */
+/** A list in the tab's storage. `bytes` has one character for each byte of the file, which is shorter than Base64. */
 interface StoredList {
   readonly text?: string;
   readonly name?: string;

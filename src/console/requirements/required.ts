@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<string, string>> = {
   [LETTER]: "text",
 };
 
-/** Returns whether a name means the total. Ignores case. */
+/** Returns whether the name of an assignment type means the total grade. Ignores case. */
 export const isTotal = (name: string) => name.toLowerCase() === "total";
 
 /** Returns the options of a function, and the names of those that have special fields. */

@@ -140,6 +140,7 @@ function useStepOf(others: readonly OtherEntry[]) {
 }
 
 /**
- * Limits the depth. Credentials can't require each other, but data that is read at different times may look that way.
+ * Limits the depth. The service refuses credentials that require each other, but data that was read at different times
+ * may contain such a circle.
  */
 const MAX_LEVELS = 20;

@@ -58,9 +58,7 @@ export function partsOf(group: JsonObject): readonly JsonObject[] {
   return Array.isArray(parts) ? parts.filter(isObject) : [];
 }
 
-/**
- * Returns the only part of a group, even if several groups of one part are nested. Otherwise, returns the part itself.
- */
+/** Returns the only part of a group, even if such groups are nested. Returns a part of any other kind unchanged. */
 export function unwrapped(part: JsonObject): JsonObject {
   const [only, ...others] = partsOf(part);
   return only === undefined || others.length > 0 ? part : unwrapped(only);

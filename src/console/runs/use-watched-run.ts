@@ -16,7 +16,7 @@ export interface WatchedRun {
 }
 
 /**
- * Watches a run while the tab is visible. A browser has only six connections to a service for all tabs.
+ * Watches a run, but only while the tab is visible, because all tabs of a browser share six connections to the service.
  * @param round a new value starts watching again, after a finished run was restarted
  */
 export function useWatchedRun(id: string, round: number): WatchedRun {

@@ -2,7 +2,10 @@ import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 import { reasonInWords } from "../runs/skip-reasons.js";
 
-/** Returns the name in URLs of the reason why a learner has no credential; `NEXT_RUN` if the next run issues it. */
+/**
+ * Returns the name that URLs use for the reason why a learner has no credential. `NEXT_RUN` means that the next run
+ * issues the credential.
+ */
 export function nameOf(reason: SkipReason): string {
   return reason === SkipReason.UNSPECIFIED ? "NEXT_RUN" : SkipReason[reason];
 }

@@ -38,7 +38,7 @@ export interface LaidText {
   readonly lines: number;
   /** True if the text is set smaller than requested. */
   readonly shrunk: boolean;
-  /** True if the text is set in more lines than it has itself. */
+  /** True if the text is too long for its own lines and is set in more lines. */
   readonly wrapped: boolean;
   /** True if the text is too small to read. Such a document is not issued. */
   readonly unreadable: boolean;
@@ -49,7 +49,7 @@ export interface LaidText {
 }
 
 export interface PreviewMode {
-  /** `corner` is small and hides nothing; `none` is for a picture. */
+  /** `corner` is small and hides nothing. `none` is used when the page is converted to an image. */
   readonly stamp: "across" | "corner" | "none";
   readonly layoutOnly: boolean;
   /** True to report missing characters and unreadable sizes in the layout instead of refusing the document. */

@@ -299,7 +299,7 @@ function prepareOwn(own: OwnText, { width, context }: Page): LayOwn {
   };
 }
 
-/** Maximum and minimum size of joining texts, in points. */
+/** Maximum and minimum size of joining texts such as "is awarded to", in points. */
 const MAX_JOINT_SIZE = 15.5;
 const MIN_JOINT_SIZE = 6;
 

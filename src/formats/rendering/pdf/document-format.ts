@@ -248,7 +248,7 @@ function addLink(mark: TextMark | Figure, url: string, { paper, structure }: Wri
     Subtype: "/Link",
     Rect: rectangle(box, paper.matrix),
     Border: [0, 0, 0],
-    F: 4, // print; PDF/A requires it
+    F: 4, // annotation flag "Print", which PDF/A requires
     Contents: text(url),
     StructParent: structParent,
     A: { Type: "/Action", S: "/URI", URI: text(url) },

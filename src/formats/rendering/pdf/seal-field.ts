@@ -34,7 +34,7 @@ export function sealField({ at, room }: SealSlot, page: PdfObject): SealField {
     FT: "/Sig",
     T: text("Seal"),
     V: signature,
-    F: 132, // print and locked
+    F: 132, // annotation flags "Print" and "Locked"
     Rect: [0, 0, 0, 0],
     P: page,
   });
