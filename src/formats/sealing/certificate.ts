@@ -50,7 +50,7 @@ function read(encoded: Buffer): Certificate {
   const x509 = parse(encoded);
   const [tbs] = elementsOf(readElement(encoded));
   const fields = tbs ? elementsOf(tbs) : [];
-  if (fields[0]?.tag === 0xa0) fields.shift(); // the version
+  if (fields[0]?.tag === 0xa0) fields.shift(); // removes the version, which is optional
   const [serial, , issuer, , subject] = fields;
   if (!serial || !issuer || !subject) throw new RangeError("is not a certificate");
   const extensions = extensionsOf(fields.find(({ tag }) => tag === 0xa3));

@@ -67,7 +67,7 @@ export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): Thr
     const { workerData, resourceLimits } = options;
     const worker = new Worker(options.module, { workerData, resourceLimits });
     all.add(worker);
-    // A running job also gets the error. An idle thread is replaced when it is needed.
+    // Without a listener, an error would end the process. If a task is running, the error is also reported to the task.
     worker.on("error", () => {});
     worker.once("exit", () => {
       all.delete(worker);

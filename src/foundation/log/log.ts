@@ -75,7 +75,7 @@ const emailAddress = /[^\s"'<>()[\]{},;:\\/@=]{1,64}@[\w.-]+/g;
  * digits, which are enough to find a credential but not to verify it.
  */
 function withoutSecrets(line: string): string {
-  // This applies to nearly all lines: one per call, with only a request id and texts of this service.
+  // Fast path for the lines about calls, which are most lines. They have only a request id and texts of this service.
   if (line.endsWith('"msg":"call"}\n')) return line;
   let reported = line.replace(uuid, "$1…");
   // The pattern is slow on long words, and few lines contain an address.

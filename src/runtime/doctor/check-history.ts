@@ -11,7 +11,10 @@ const EVENTS_AT_ONCE = 200_000;
  * Number of possible values of a UUID's first 16 bits. UUIDs are random, so these bits divide them into equal ranges.
  */
 const UUID_STARTS = 0x1_0000;
-/** A credential has the time at which its transaction started. Its event has the later time at which it was written. */
+/**
+ * Maximum difference between the times of a credential and its event. The credential has the time at which its
+ * transaction started, and the event has the time at which the event was written.
+ */
 const LONGEST_TRANSACTION = "1 hour";
 
 /** A credential that contradicts its events, with the contradiction and the evidence. */
@@ -76,10 +79,10 @@ const factsThen: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds credentials that contradict their events. Reconstructs a credential's state at each event from its row. The
- * status is that of the event. The reason and the file exist from their events on. Events before the last `issued`
- * belong to a failed attempt, which may have had another name. Commitments of events before `erased` or `renamed` can
- * no longer be opened.
+ * Finds credentials that contradict their events. Reconstructs a credential's values at each event from its row and the
+ * event's status. For example, the row's invalidation reason applies only to events after the invalidation. Checks only
+ * the commitments from the last `issued`, `imported`, `erased` or `renamed` on, because the row lacks the values of
+ * earlier events.
  *
  * The query repeats the formula instead of calling the database's functions, because a forger may have changed those.
  */

@@ -4,7 +4,7 @@ import type { Finding } from "./finding.js";
 
 /**
  * Checks that transactions wait for a standby if there is one. Otherwise, a failure of the primary would lose changes
- * that no standby has received. A connection whose state this role may not see counts as a standby.
+ * that no standby has received. Connections whose state the database role isn't allowed to see are counted as standbys.
  */
 export async function* checkReplication({ database }: DoctorDeps): AsyncGenerator<Finding> {
   const unsafe = await queryRow<{ standbys: number }>(

@@ -2,7 +2,7 @@ import { AggregatorRegistry, Gauge, type MetricObject } from "prom-client";
 
 export interface ProcessMetrics {
   readonly name: string;
-  /** What `Metrics.snapshot` returned in that process. */
+  /** The result of `Metrics.snapshot` in this process. */
   readonly metrics: readonly object[];
 }
 

@@ -121,7 +121,7 @@ export function missingSettings(texts: SettingTexts): string[] {
   return rules.flatMap((rule) => missingBy(rule, texts));
 }
 
-/** Lists missing settings that work on the database alone requires. */
+/** Lists missing settings that are required even for work that uses only the database. */
 export function missingForDatabase(texts: SettingTexts): string[] {
   return databaseRules.flatMap((rule) => missingBy(rule, texts));
 }

@@ -60,7 +60,7 @@ function findForm(letter: string, language: string, shape: ShapeGlyphs): Form | 
     shaped(text, features) !== shaped(text, features.slice(0, -1));
   if (letter === "i" && dottedI.test(language)) {
     if (changes("İ", "c2sc")) return { letter: "İ", feature: "c2sc" };
-    // Without a Turkish form, the letter would become an ı.
+    // If the font has no Turkish form of the letter, `smcp` would turn it into an ı.
     return changes(letter, "smcp") && changes(letter, "smcp", "-locl") ? { letter } : null;
   }
   if (changes(letter, "smcp")) return { letter };

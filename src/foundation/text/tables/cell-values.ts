@@ -105,7 +105,7 @@ export function isWrittenGrade(cell: string): boolean {
   return /^\d+(?:[.,]\d+)? ?\/ ?\d+$|^[A-F][+-]?$|^30 ?(?:e lode|l)$/i.test(plainDigits(cell));
 }
 
-/** Grades that may not be percentages, with an example. */
+/** What the numbers in a column of grades could mean instead of percentages, with an example. */
 export interface UnclearGrades {
   readonly may: "fractions" | "scale";
   readonly example: string;

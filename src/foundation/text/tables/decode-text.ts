@@ -9,7 +9,7 @@ export type NoText = "zip" | "workbook" | "binary";
 /** Why a decoded text is wrong: it has a different encoding than stated, or was damaged when it was saved. */
 export type WrongText = "wrongEncoding" | "lostCharacters" | "decodedTwice" | "binary";
 
-/** Cells that differ between encodings, as they read when the file is decoded in certain encodings. */
+/** Some cells of a file, decoded in one or more encodings with the same result. Other encodings give other letters. */
 export interface Reading {
   /** The encodings that give these cells, most common first. */
   readonly encodings: readonly Encoding[];

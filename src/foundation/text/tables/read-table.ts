@@ -14,8 +14,8 @@ import {
 
 /**
  * Reads CSV of any dialect, or cells copied from a spreadsheet.
- * @param options.most maximum number of rows to keep below the headings and the rows above them; further rows are
- *   only counted
+ * @param options.most maximum number of rows to keep, not counting the headings and the rows above the headings;
+ *   further rows are only counted
  */
 export function readTable(
   text: string,

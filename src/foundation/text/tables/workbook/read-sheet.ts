@@ -39,8 +39,8 @@ const NEVER_COMPUTED: Pick<StoredCell, "type" | "value"> = { type: "e", value: "
 
 /**
  * Reads the displayed contents of the rows that aren't empty.
- * @param options.most maximum number of rows to keep below the headings and the rows above them; further rows are
- *   only counted
+ * @param options.most maximum number of rows to keep, not counting the headings and the rows above the headings;
+ *   further rows are only counted
  * @throws DamagedArchiveError, TooLargeArchiveError
  */
 export function readSheet(
