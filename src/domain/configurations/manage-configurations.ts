@@ -37,7 +37,7 @@ import type { CredentialSchedule, StatedSchedule } from "./schedules/schedule.js
 import { findSchedules } from "./schedules/schedule-store.js";
 import { lockType } from "./type-store.js";
 
-/** A configuration with its schedule, or `undefined` if it has no schedule. */
+/** A configuration and its schedule, which is undefined if there is none. */
 export interface ScheduledConfiguration extends CredentialConfiguration, ConfigurationNames {
   readonly schedule: CredentialSchedule | undefined;
 }

@@ -14,7 +14,8 @@ import { validityOptions } from "./validity-options.js";
 /** A course whose results are required, or a credential that the learner must hold. */
 export interface RequirementLink {
   /**
-   * The course of the result, or the context of the credential; null for any context, or for the configuration's own.
+   * The course whose result is required, or the context of the required credential. Null if a credential of any context
+   * will do, or if `heldConfigurationId` determines the context.
    */
   readonly contextKey: string | null;
   readonly heldTypeId: number | null;
@@ -29,7 +30,7 @@ export interface ConfigurableFunction extends FunctionWithOptions {
   linksOf?(options: Options, learningContextKey: string): RequirementLink[];
 }
 
-/** Name of the option with which single courses of a learning path replace options of the retrieval function. */
+/** Name of the option that overrides options of the retrieval function for single courses of a learning path. */
 export const STEPS = "steps";
 
 /** Name of the option for the number of required courses in a learning path. By default, all are required. */

@@ -6,7 +6,7 @@ import { help } from "#foundation/languages/option-help.js";
 /** A period from the day of issue, or a fixed last day. The last day is included. */
 export type Validity = { readonly period: Period } | { readonly lastDay: Day };
 
-/** Maximum periods of a century. Longer periods are mistakes. */
+/** A period may be at most a century, in months or in days. Longer periods are mistakes. */
 const MAX_MONTHS = 1200;
 const MAX_DAYS = 36_525;
 const MAX_NOTICE_DAYS = 366;

@@ -103,8 +103,8 @@ export async function deleteStoredConnector(
   const { database, stored } = deps;
   const setting = await findStoredConnector(deps, id);
   const deleted = await underSessionLock(database.directUrl, readingLock(id), signal, async (held) => {
-    // Ownership is released first, so that a failed deletion can be repeated. Until then, a sync would make the
-    // connector the owner again.
+    // Ownership is released before the connector is deleted. If the deletion fails, it can be repeated, and a sync in
+    // the meantime only makes the connector the owner again.
     await handOverLearners(database, id, { dryRun: false, withContexts: true }, held);
     await inTransaction(database, held, (transaction) => stored.remove(transaction, setting));
     return setting;

@@ -15,7 +15,8 @@ interface DueDeps {
   /** Time zone of connectors that set none. */
   readonly timeZone: string;
   /**
-   * Starts the turn of a platform, and returns a signal that aborts when the turn is over. Default: after two hours.
+   * Starts the turn of a platform, and returns a signal that aborts when the turn is over. By default, a turn takes at
+   * most two hours.
    */
   readonly beginTurn?: () => AbortSignal;
 }

@@ -119,8 +119,8 @@ export const credentialColumns = selected(...fields);
 export const listedColumns = `${selected(...fields.filter((field) => field !== "results"))}, null as results`;
 
 /**
- * SQL: a select list for credentials whose files are being generated. No email was sent about them, and none was
- * replaced.
+ * SQL: a select list for credentials whose files are being generated. These credentials were never emailed or replaced,
+ * so `emailedAt` and `replacedBy` are null.
  */
 export const generatingColumns = `${selected(...fields.filter((field) => field !== "emailedAt" && field !== "replacedBy"))},
   null as "emailedAt", null as "replacedBy"`;

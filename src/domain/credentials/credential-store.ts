@@ -189,7 +189,8 @@ export async function listCredentials(
     restrict("configuration_id = ?", configurationId);
   if (learningContextKey !== "" && !("learning_context_key" in leading)) {
     restrict("learning_context_key = ?", learningContextKey);
-    // If the configuration belongs to another context, this condition lets Postgres skip the credentials.
+    // If the configuration belongs to another context, no credential matches. This condition tells Postgres so before
+    // it reads any credentials.
     if ("configuration_id" in leading) {
       restrict(
         "exists (select from credential_configurations where id = ? and learning_context_key = ?)",

@@ -77,7 +77,8 @@ export function withGiven(particulars: string, stated: string): string {
 }
 
 /**
- * Returns a successor's particulars, in which facts from a list that the predecessor was issued with replace others.
+ * Returns the particulars of a successor. If its predecessor was issued with facts from a list, these facts replace the
+ * corresponding particulars.
  */
 export function withGivenFacts(particulars: Particulars, before: Particulars | null): Particulars {
   const stated = before?.given;

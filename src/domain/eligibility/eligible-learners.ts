@@ -125,7 +125,7 @@ function typesRequired(
 }
 
 function withAttained(attained: readonly Query[], met: LearnerSet): Query {
-  const { sql, bindings } = met as Query; // not "everyone", because a record or a new result is required
+  const { sql, bindings } = met as Query; // never "everyone", because callers require a record or a new result
   if (attained.length === 0) return { sql, bindings };
   return {
     sql: `with ${attained.map((each) => each.sql).join(",\n")}\n${sql}`,

@@ -50,7 +50,7 @@ export interface ConfiguredCredential {
   readonly credentialTypeId: number;
   readonly name: string;
   readonly retrievalFunc: string;
-  /** The type's options, as JSON. Criteria are cached by this text, because many learners have the same. */
+  /** The type's options, as JSON. Criteria are cached by this text, which is the same for all learners. */
   readonly typeOptions: string;
   /** The configuration's options, as JSON. */
   readonly options: string;

@@ -34,7 +34,7 @@ export interface NamedRequirements {
   readonly customOptions: Options;
   /** Empty if no learner is to be evaluated. */
   readonly username: string;
-  /** The configuration whose saved requirements to compare with; 0 for none. */
+  /** The configuration whose saved requirements are used for comparison; 0 for no comparison. */
   readonly configurationId: number;
   /** The organisations to which the caller is restricted. */
   readonly organisations: Organisations;

@@ -69,7 +69,7 @@ export async function measureHints(
 
 export interface Stirred {
   readonly courseKey: string;
-  /** Microseconds since 1970. Hints that are due later are kept. */
+  /** Microseconds since 1970. After the course is read, hints that are due up to this time are deleted. */
   readonly until: string;
 }
 

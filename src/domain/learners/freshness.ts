@@ -2,8 +2,8 @@ import { failedPrecondition } from "#foundation/errors.js";
 import { type Knex, queryRows } from "#infrastructure/db/query.js";
 
 /**
- * Refuses to issue from partial or old records: a connector has never read the course or path (or one of its courses)
- * completely, or last did so too long ago.
+ * Refuses to issue from partial or outdated records. Records are partial if a connector has never read the course or
+ * path completely, and outdated if it last did so too long ago. For a path, the same applies to each of its courses.
  * @param named further courses whose records affect eligibility
  * @throws Problem `failed-precondition` naming the first course with such records, and the remedy
  */

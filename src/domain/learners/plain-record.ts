@@ -7,7 +7,7 @@ import type {
   SubsectionGradeFact,
 } from "./record.js";
 
-/** What a source states about each kind, not validated yet. Fields have the meaning and limits of `record.proto`. */
+/** The fields of each kind of record, before validation. `record.proto` describes their meaning and limits. */
 export interface RecordFields {
   readonly learner: {
     readonly username: string;

@@ -33,7 +33,7 @@ const id = z
   .nullish()
   .transform((text) => text || undefined);
 
-/** A custom parameter. If the platform doesn't know it, it returns the requested text, for example `$User.username`. */
+/** A custom parameter. A platform that doesn't know the parameter sends its name, for example `$User.username`. */
 const parameter = z
   .unknown()
   .optional()

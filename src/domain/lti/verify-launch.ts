@@ -84,7 +84,7 @@ async function verifySignature(
   try {
     return (await jwtVerify(token, current, options)).payload;
   } catch (error) {
-    // Open edX publishes one key, and its tokens don't name the key.
+    // Tokens of Open edX don't name their key. If the signature doesn't match, the platform may have a new key.
     const mayBeOld =
       error instanceof errors.JWKSNoMatchingKey ||
       (kid === undefined && error instanceof errors.JWSSignatureVerificationFailed);

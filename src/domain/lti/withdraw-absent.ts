@@ -7,7 +7,7 @@ import { batchOf } from "../learners/record-batch.js";
 import type { MembersOf } from "./keep-members.js";
 import { ltiOwner } from "./people.js";
 
-/** Maximum number of withdrawals, and maximum percentage of a course's learners, that need no approval. */
+/** Withdrawals need approval if they exceed both this number and this percentage of the course's learners. */
 const ALWAYS_WITHDRAWN = 5;
 const PERCENT_WITHDRAWN = 10;
 

@@ -6,7 +6,7 @@ import { MAX_CELL_LENGTH, MAX_COLUMNS } from "#foundation/text/tables/table.js";
 
 export const MAX_ROWS = 1_000_000;
 
-/** Maximum number of encodings for which an error shows how the names would read. */
+/** Maximum number of encodings that an error lists, each with the names from the file as read in that encoding. */
 const SHOWN_READINGS = 12;
 
 /**

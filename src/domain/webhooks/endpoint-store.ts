@@ -114,8 +114,8 @@ export async function moveEndpoint(
   id: string,
   position: number,
 ): Promise<WebhookEndpoint | undefined> {
-  // A statement that waits for a sender's lock doesn't see the attempts that the sender stores. The next statement
-  // does.
+  // A separate statement waits for the sender's lock. If the update below waited itself, it would not see the attempts
+  // that the sender stores meanwhile.
   await queryRow(transaction, "select from webhook_endpoints where id = ? for update", [id]);
   const columns = `delivered_up_to = :position, next_attempt_at = now(),
     forgets_up_to = coalesce((select max(id) from webhook_attempts where endpoint_id = endpoint.id), 0)`;

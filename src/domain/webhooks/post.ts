@@ -79,7 +79,7 @@ export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
         clearTimeout(answering);
         reject(request.reusedSocket ? Object.assign(error, { isReused: true }) : error);
       };
-      // Destroying a finished request emits no event.
+      // Calls `fail` itself, because destroying a request no longer causes an error once its response has begun.
       const giveUp = (error: string) => () => {
         fail(new Refusal(error));
         request.destroy();

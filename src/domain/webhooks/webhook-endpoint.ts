@@ -46,7 +46,7 @@ export interface WebhookEndpoint extends EndpointSettings {
   /** Position up to which all events were delivered or skipped. */
   readonly deliveredUpTo: number;
   readonly secretGeneration: number;
-  /** When the previous secret stops being valid; null if it no longer is. */
+  /** When the previous secret expires or expired; null if the secret was never rotated. */
   readonly previousUntil: Date | null;
   /** Time of the first failure since the last success; null if there is none. */
   readonly failingSince: Date | null;

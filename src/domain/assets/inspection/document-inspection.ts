@@ -133,7 +133,10 @@ class DocumentProcess {
     this.#onMessage?.(JSON.parse(line) as ProcessMessage);
   }
 
-  /** Sets whether the child keeps this process alive. An idle child does not. It ends when its input ends. */
+  /**
+   * Sets whether the child keeps this process alive. An idle child does not, and it ends by itself when this process
+   * ends, because that closes the child's input.
+   */
   #hold(isHeld: boolean): void {
     const { process: child, input, output, complaints } = this.#child;
     clearTimeout(this.#idle);

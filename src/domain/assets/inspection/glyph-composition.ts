@@ -68,8 +68,8 @@ export function checkGlyphs(tables: FontTables, numGlyphs: number, longOffsets: 
 }
 
 /**
- * Returns the number of points in an outline. An outline consists of the last points of its contours, instructions, a
- * flag for each point, and coordinates.
+ * Returns the number of points in an outline. An outline consists of four parts: the index of the last point of each
+ * contour, the instructions, a flag for each point, and the coordinates.
  */
 function countPoints(outline: Buffer, contours: number): number {
   let points = 0;

@@ -9,18 +9,19 @@ import { PRINT_TO_NEW_PDF, saveAgainAs } from "./remedies.js";
 const MAX_DRAWS = 100_000;
 /** Maximum number of bytes of content that a viewer has to interpret. Repeated content is counted each time. */
 const MAX_CONTENT = 64 * 1024 * 1024;
-/** Maximum number of dashes. Poppler needs 90 bytes for each, so that 42 million take 3.9 GB. */
+/** Maximum number of dashes. Poppler needs about 90 bytes for each dash, for example 3.9 GB for 42 million. */
 const MAX_DASHES = 1_000_000;
 /**
- * Maximum number of full pages that a viewer has to compose in addition to the page itself. Transparency groups and
- * masks are counted each time they are used, and shadings are counted, too. PDFium takes a millisecond for each.
+ * Maximum number of layers (transparency groups, masks and shadings) that a viewer has to compose, measured in full
+ * pages. A layer is counted each time it is used. PDFium takes a millisecond for a layer that fills the page.
  */
 const MAX_LAYERS = 4000;
 /** Cost of a shading, in full pages. A shading fills the page once, and is not composed separately. */
 const SHADING = 0.2;
 const MAX_DEPTH = 30;
-/** Maximum number of pixels in an image and in an inline image, which is part of the content of a page. */
+/** Maximum number of pixels in an image. */
 const MAX_PIXELS = 100_000_000;
+/** Maximum number of pixels in an inline image, which is written in the content stream itself. */
 const MAX_INLINE_PIXELS = 4_000_000;
 
 interface Cost {
@@ -30,11 +31,11 @@ interface Cost {
   readonly length: number;
   /** Number of groups, masks and shadings. */
   readonly layers: number;
-  /** Area that the layers fill, in pages. Equal to `layers` if unknown. Sums use the smaller of the two. */
+  /** Area that the layers fill, in pages. The limit applies to the smaller of `layers` and `area`. */
   readonly area: number;
 }
 
-/** All contents of a page, or a form, for example the appearance of an annotation. */
+/** Content to draw: either all content streams of a page, or one form, for example the appearance of an annotation. */
 export interface Drawing {
   readonly contents: readonly PDFRawStream[];
   readonly resources: PDFObject | undefined;

@@ -3,7 +3,7 @@ import { PRINT_TO_NEW_PDF } from "./remedies.js";
 
 /**
  * Maximum number of graphics states and marked contents that may be open at once. ISO 32000-1 requires 28 (annex C).
- * Poppler needs 5 KB for each state, and minutes for a hundred thousand marks.
+ * Poppler needs 5 KB of memory for each open state, and takes minutes for a hundred thousand open marked contents.
  */
 const MAX_OPEN = 256;
 

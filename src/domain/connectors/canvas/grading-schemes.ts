@@ -39,7 +39,8 @@ export function createGradingSchemes(api: CanvasApi): GradingSchemes {
 
   return {
     learn: (courseId, schemeId) => void schemes.set(courseId, schemeId ?? ""),
-    // Without the scheme, only the same letter meets a requirement for a letter. Nobody gets a credential too easily.
+    // Without the scheme, only exactly the required letter meets a requirement. Higher letters don't meet it, but no
+    // lower letter is accepted by mistake.
     lettersOf: ({ externalId }) =>
       read(externalId).catch((error) => {
         const isOutOfReach =

@@ -1,7 +1,10 @@
 import type { PlainRecord } from "../../learners/plain-record.js";
 import type { Page, Scope } from "./driver.js";
 
-/** The assignment type of the platform's own total. In such courses, the total is the only graded subsection. */
+/**
+ * The assignment type of the total that the platform computes. This total is stored as the only graded subsection of
+ * the course.
+ */
 export const TOTAL_TYPE = "course total";
 const TOTAL_KEY = "course-total";
 

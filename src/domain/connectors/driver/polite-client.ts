@@ -64,7 +64,7 @@ export interface Answer {
 export interface RetryPolicy {
   readonly first: number;
   readonly longest: number;
-  /** Wait after status 504, because the platform is probably still working on the request. */
+  /** Milliseconds to wait after status 504, because the platform is probably still working on the request. */
   readonly gateway: number;
   readonly attempts: number;
   readonly timeout: number;

@@ -21,8 +21,8 @@ export function rows<Row extends z.ZodType>(row: Row) {
 }
 
 /**
- * A schema for a list that leaves out invalid rows. If all rows are invalid, the list is invalid. Use it only for lists
- * whose absent rows withdraw nothing.
+ * A schema for a list that leaves out invalid rows. If all rows are invalid, the list is invalid. Don't use it for
+ * lists in which a missing row means that a record must be withdrawn.
  */
 export function soundRows<Row extends z.ZodType>(row: Row) {
   return z.array(z.unknown()).transform((rawRows, { issues }): SoundRows<z.output<Row>> => {

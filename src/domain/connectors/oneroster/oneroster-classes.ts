@@ -20,7 +20,7 @@ interface ClassStudents {
 
 export type ReadClass = (scope: Scope) => Promise<ClassFacts>;
 
-/** Creates a function that reads a class. It caches each class while the lists of the class are read, and all terms. */
+/** Creates a function that reads a class. It caches the classes read last, and all terms. */
 export function createReadClass(api: OneRosterApi): ReadClass {
   const readTerms = onceRead(async (): Promise<ReadonlyMap<string, string>> => {
     const all = await api.all("roster", "academicSessions", "/academicSessions", academicSessions);

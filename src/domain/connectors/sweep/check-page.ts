@@ -34,7 +34,7 @@ export interface PageCheck {
   readonly isIncluded: (contextKey: string) => boolean;
 }
 
-/** If accounts of erased learners were renamed, records that the new usernames are erased, too. */
+/** Marks the new usernames as erased if accounts of erased learners have been renamed. */
 export async function keepOutRenamed(
   transaction: Knex.Transaction,
   connector: string,

@@ -18,10 +18,10 @@ export async function withdrawAbsent(sweep: Sweep): Promise<number> {
       const names = await ledger.absent(contextKey);
       const known = reportedCounts.get(contextKey) ?? 0;
       total += known;
-      // If nobody from an earlier list is left, the list is more likely a fault of the platform.
+      // If the list contains nobody from earlier lists, a fault of the platform is more likely than withdrawals.
       if (names.length > 0 && names.length >= known && known > 1 && !options.acceptsWithdrawals)
         held += names.length;
-      else for (const username of names) absent.push({ contextKey, username }); // too many for arguments
+      else for (const username of names) absent.push({ contextKey, username }); // `push(...names)` could exceed the maximum number of arguments
     }
   }
   const { percent, count } = settings.withdraw_limit;

@@ -23,7 +23,10 @@ const VALIDITY_MS = 90 * 24 * 3600_000;
 /** Bytes reserved for content other than badges. */
 const ROOM_FOR_REST = 64 * 1024;
 
-/** Maximum number of characters for one character of a name in JSON. The record repeats the names in its badges. */
+/**
+ * Maximum number of characters that JSON needs for one character, for example `\u0001`. The learner's name needs room
+ * outside of the badges, because the record also lists the names of all its badges.
+ */
 const MAX_ESCAPE = 6;
 
 /** Number of badges after which other requests get a turn. */

@@ -20,7 +20,7 @@ const KIND = "issuer";
 /** Name of the stored setting with the service's own profile and keys. No organisation can have this name. */
 const SERVICE = "*";
 
-/** How long a new key waits before it signs: until copies of the DID document without the key have expired. */
+/** Time before a new key signs. By then, cached copies of the DID document that lack the key have expired. */
 const NEW_KEY_WAIT_MS = 5 * 60_000;
 
 /** Advice if no further issuer can be stored. Removing an issuer doesn't help, because its keys still take up space. */
@@ -329,7 +329,7 @@ function openKeys(setting: StoredSetting, stored: StoredSettings): OpenedKeys {
   return { keys, problem };
 }
 
-/** Puts keys first that verifiers already know, newest first. The other keys follow, oldest first. */
+/** Sorts keys. First come the keys that verifiers already know, newest first, and then the others, oldest first. */
 function inOrder(keys: OpenedKeys["keys"], now: number): readonly SigningKey[] {
   const isKnown = ({ setAt }: { readonly setAt: number }) => now - setAt >= NEW_KEY_WAIT_MS;
   return keys.toSorted(

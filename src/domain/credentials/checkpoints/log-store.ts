@@ -196,7 +196,7 @@ export interface Leaves {
   readonly bundle: Buffer;
 }
 
-/** Number of checkpoints from which the best one is chosen. So many checkpoints span at least half a week. */
+/** Number of checkpoints from which the best one is chosen. A hundred checkpoints span at least half a week. */
 const NEAR = 100;
 
 /**

@@ -206,7 +206,7 @@ export async function listEmails(
     bindings.push(value);
   };
   if (state !== null) restrict("email.state = ?", state);
-  if (state !== null && state !== "sent" && state !== "waiting") conditions.push("email.is_unsent"); // allows the partial index
+  if (state !== null && state !== "sent" && state !== "waiting") conditions.push("email.is_unsent"); // lets Postgres use the partial index
   if (state === "waiting") {
     conditions.push(
       `email.id = any (array(select (job.payload ->> 'mailId')::bigint from ${jobsOf("send_mail")}))`,
@@ -214,7 +214,8 @@ export async function listEmails(
   }
   if (belowId !== 0) restrict("email.id < ?", belowId);
   if (credentialUuid !== null) restrict("email.credential_uuid = ?::uuid", credentialUuid);
-  // A learner has few credentials. As an array, they are looked up by index instead of being compared with each email.
+  // A learner has few credentials. The array makes Postgres look up their emails by index. With `in (select …)`, it
+  // might compare every email with the learner's credentials.
   if (username !== null)
     restrict(
       "email.credential_uuid = any (array(select uuid from credentials where username = ?))",

@@ -56,9 +56,9 @@ export async function readEmailTexts(db: Knex, organisation: string): Promise<Em
   );
 }
 
-/** Locks the texts of all organisations until the transaction ends. */
+/** Returns an organisation's texts, and locks the texts of all organisations until the transaction ends. */
 export async function lockEmailTexts(db: Knex.Transaction, organisation: string): Promise<EmailText[]> {
-  await execute(db, "lock table mail_texts in share row exclusive mode"); // missing rows can't be locked
+  await execute(db, "lock table mail_texts in share row exclusive mode"); // locks the table, because the rows may not exist yet
   return readEmailTexts(db, organisation);
 }
 

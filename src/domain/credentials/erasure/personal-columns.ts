@@ -15,7 +15,7 @@ export type Treatment =
   | "replaced"
   /** New random bytes replace the value, so that guessed names can't be tested against it. */
   | "drawn again"
-  /** The value stays. Finding the name behind it requires a guess of the name, and the database. */
+  /** The value stays. It reveals a name only to someone who has the database and guesses the name. */
   | "kept";
 
 /**

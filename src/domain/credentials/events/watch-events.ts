@@ -43,7 +43,7 @@ export async function* watchEvents(
   }
 }
 
-/** Leaves out the events of other organisations. The check of the chain needs them, so they were read. */
+/** Leaves out the events of other organisations, which were read only to check the chain. */
 async function within(
   database: Database,
   organisations: Organisations,

@@ -67,7 +67,7 @@ export interface RunReport {
   readonly failures: readonly RunFailure[];
 }
 
-/** An eligible learner without a credential to whom none can be issued. */
+/** An eligible learner who has no credential, but can't be issued one. */
 export interface SkippedLearner {
   readonly username: string;
   readonly fullName: string;

@@ -44,7 +44,7 @@ export function startIssuingWhenEarned(deps: SchedulingDeps): Pick<Repetition, "
 /**
  * Checks the courses and paths in which results, enrolments or requirements have changed, and issues the credentials
  * that learners have earned. Any number of processes may run this. Each course is checked in its own transaction, which
- * also removes the marks that the course has changed.
+ * also removes the course from the list of changed courses.
  */
 export async function issueWhenEarned(deps: SchedulingDeps, signal: AbortSignal): Promise<void> {
   while (await issueInOne(deps, signal));

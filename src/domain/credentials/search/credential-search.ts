@@ -120,7 +120,7 @@ function matches(query: SearchQuery): Query {
   return { sql: `(verify_uuid = ?::uuid or ${sql})`, bindings: [query.verifyUuid, ...bindings] };
 }
 
-/** Maximum number of matching learners. Only the table of learners has an index for text within words. */
+/** Maximum number of learners found by text within words. For such text, only the table of learners has an index. */
 const MAX_LEARNERS = 1000;
 
 function hasLearner(query: LearnerQuery): Query {
