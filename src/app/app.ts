@@ -61,7 +61,7 @@ import { loadPlugins, type Plugins } from "./plugins.js";
 /** How long running calls and jobs may take to finish when the service stops. */
 export const CLOSE_DEADLINE_MS = 10_000;
 
-/** Checking the email server signs in there, so a successful check is reused for this time. */
+/** How long a successful check of the email server is reused, because every check signs in to the server. */
 const EMAIL_REMEMBERED_MS = 60_000;
 
 /** One core stays free for other work if there are at least two. */
@@ -249,7 +249,7 @@ async function openKeys(base: Base, embedded: EmbeddedRole) {
   };
 }
 
-/** Opens the file store and the database reads for public requests, and monitors both. */
+/** Opens the file store and the connections for public reads, and creates the readiness check that monitors them. */
 async function openStores(base: Base) {
   const { config, log, database } = base;
   const { files, localFiles } = await openFiles(base);

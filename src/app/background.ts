@@ -44,7 +44,10 @@ const FIGURES_PAUSE_MS = 8_000;
 /** Pause between two searches for platforms that are due for a sweep. */
 const CONNECTORS_PAUSE_MS = 5_000;
 
-/** A sweep of 100,000 learners takes 180 MB. The largest responses take half of the remaining memory. */
+/**
+ * Memory limit of the process that reads platforms. A sweep of 100,000 learners takes 180 MB, and the largest responses
+ * take half of the rest.
+ */
 const READING_MEMORY_MB = 512;
 
 /** Few connections are enough, because the process writes one page of data at a time. */

@@ -43,7 +43,7 @@ import type { SignInSetting } from "#runtime/settings/sign-in-setting.js";
 import type { App } from "./app.js";
 import type { Services, Shared } from "./services.js";
 
-/** Showing a link doesn't verify a credential, so nothing is counted. */
+/** Look-ups for link previews are not counted, because they are not verifications. */
 const UNCOUNTED = { count() {} };
 
 export interface HttpContext {

@@ -103,7 +103,7 @@ function openSending(app: App): SendingDeps {
   const { config, log, database, secrets, publicUrl } = app;
   const transport = createMailer({
     setting: app.email,
-    // The name that version 1.0.0 used. Erasing a learner also removes the emails that it saved there.
+    // Version 1.0.0 saved emails in the same directory, so erasing a learner removes those, too.
     directory: join(config.dataDir, "mails"),
     log,
   });

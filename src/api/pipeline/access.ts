@@ -20,13 +20,13 @@ export interface AccessRule {
   readonly isPublic: boolean;
   /** @throws Problem `unauthenticated` or `permission-denied` if the caller may not call the method */
   checkLevel(caller: Caller): void;
-  /** Returns staff who lack the method's role as ordinary learners, and other callers unchanged. */
+  /** Returns the caller, with only the rights of a learner if the caller is staff without the method's role. */
   actingAs(caller: Caller): Caller;
   /** Removes the caller from the named learners if the method lets users ask about themselves. */
   withoutSelf(caller: Caller, named: NamedObjects): NamedObjects;
   /**
-   * Returns a staff member as an ordinary learner, if the method allows learners and the request names no other
-   * learner.
+   * Returns the user with only the rights of a learner, if learners may call the method and the request names no other
+   * learner; otherwise undefined.
    */
   actingForSelf(caller: Caller, named: NamedObjects): Caller | undefined;
   /** @throws Problem `permission-denied` if the request names a learner whose data the caller may not access */

@@ -19,7 +19,7 @@ export interface AuditRule {
   readonly isEnteredBefore: boolean;
   /** Whether identical calls in quick succession are recorded as one. */
   readonly isRepeated: boolean;
-  /** Returns the objects that the request is about; undefined if it is not recorded. */
+  /** Returns the objects that the request is about; undefined if the call is not recorded. */
   objectsOf(caller: Caller, request: Message): AuditObjects | undefined;
 }
 
@@ -85,7 +85,7 @@ export function auditRule(method: DescMethod): AuditRule | undefined {
   };
 }
 
-/** Returns a check whether a request names only the caller. */
+/** Returns a function that checks whether a request names nobody except the caller. */
 function aboutCallerAlone(method: DescMethod): (caller: Caller, request: Message) => boolean {
   const fields = method.input.fields.filter((field) => getOption(field, self_unless_staff));
   if (fields.length === 0) return () => false;

@@ -23,7 +23,7 @@ export class AuditedCall {
 
   /**
    * Must be called before the handler receives a message.
-   * @returns a promise if the handler must wait until the entry is written; it rejects if that fails
+   * @returns a promise if the handler must wait until the entry is written; the promise rejects if writing fails
    */
   admit(call: Call, request: Message): Promise<void> | undefined {
     const objects = this.rule.objectsOf(call.caller, request);

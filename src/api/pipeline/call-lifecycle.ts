@@ -19,7 +19,8 @@ const UNARY_TIMEOUT_MS = 30_000;
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * The share of all slots that one caller may use. A service gets more than a user, because it calls for many people.
+ * The share of the slots for concurrent calls that one caller may use. A service gets more than a user, because it
+ * calls for many people.
  */
 export const SHARES = { anonymous: 1 / 4, user: 1 / 4, service: 1 / 2, system: 1 / 2 } satisfies Record<
   Caller["kind"],
@@ -137,7 +138,8 @@ export class CallLifecycle implements Call, SemaphoreHolder {
 }
 
 /**
- * Returns whether the error is a defect or an unavailable dependency. Its details are logged, and hidden from callers.
+ * Returns whether a defect or an unavailable dependency caused the error. The details of such errors are logged, and
+ * hidden from callers.
  */
 function isServerFault(error: ConnectError): boolean {
   return error.code === Code.Internal || (error.code === Code.Unavailable && faultOf(error) !== stopping);

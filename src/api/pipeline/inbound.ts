@@ -7,7 +7,7 @@ import type { PresentedCredentials } from "#infrastructure/identity/caller.js";
 /** A call as an edge received it. */
 export interface Inbound {
   readonly credentials: PresentedCredentials;
-  /** The edge cancels it when the caller disconnects, and the pipeline when the deadline passes. */
+  /** Cancelled by the edge when the caller disconnects, or by the pipeline when the deadline passes. */
   readonly cancellation: Cancellation;
   /** Timeout requested by the caller, in milliseconds. */
   readonly timeoutMs?: number | undefined;
@@ -44,9 +44,9 @@ export interface AdmittedCall {
   refuse(problem: Problem): ConnectError;
 }
 
-/** Whose share of a semaphore a call uses: the caller or, for anonymous callers, the client's network. */
+/** The holder of a call's slot in a semaphore: the caller or, for anonymous callers, the client's network. */
 export interface SemaphoreHolder {
   readonly name: string;
-  /** Maximum fraction of the total that this holder can use. It applies while nobody else uses any. */
+  /** Maximum fraction of the slots that this holder can use while there are no other holders. */
   readonly share: number;
 }

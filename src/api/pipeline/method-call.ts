@@ -160,7 +160,7 @@ export class MethodCall implements AdmittedCall {
     } finally {
       clearTimeout(readTimer);
       shared.watches.ended(cancellation);
-      // If an edge can't deliver a message, it doesn't fetch the error. The call is then ended here.
+      // An edge that can't deliver a message stops reading the stream, so no error is thrown. The call then fails here.
       if (!failure && cancellation.isCancelled) lifecycle.fail(undefined);
       lifecycle.end();
     }
@@ -223,7 +223,10 @@ export class MethodCall implements AdmittedCall {
     return request;
   }
 
-  /** Checks access before the message, so that no error reveals data of learners whom the caller may not access. */
+  /**
+   * Checks access before it reports a problem of the request, so that no error reveals data of learners whom the caller
+   * may not access.
+   */
   #validate({ request, problem }: Bound): Message {
     if (request) this.route.rule.checkSelf(this.#lifecycle.caller, request);
     if (problem) throw problem;

@@ -13,15 +13,15 @@ import { createOpenWatches } from "./open-watches.js";
 
 /**
  * The only way from an edge to a handler: `request id and log -> deadline -> limit -> authenticate -> authorize ->
- * validate -> handler -> map errors`. First, the edge has the call admitted, for which the headers are sufficient. Then
- * it reads the request and runs the call, so the request of a caller who may not call the method is never read. Every
+ * validate -> handler -> map errors`. The pipeline first admits the call, based only on its headers. Then the edge
+ * reads the request and runs the call, so the request of a caller who may not call the method is never read. Every
  * error is a `ConnectError` with a gRPC code.
  */
 export interface Pipeline {
   readonly services: readonly DescService[];
   /** Admits a call of a method. Returns a promise only if authentication has to wait, for example for keys. */
   admit(method: DescMethod, inbound: Inbound): AdmittedCall | Promise<AdmittedCall>;
-  /** Runs a request for a page or file. If `work` throws a `Problem`, that determines the code, as in a handler. */
+  /** Runs a request for a page or file. If `work` throws a `Problem`, its kind determines the code, as in a handler. */
   visit<T>(route: PublicRoute, inbound: Inbound, work: (call: Call) => Promise<T>): Promise<T>;
   /** Ends all watch streams with UNAVAILABLE, including streams that are opened later. */
   endWatches(): void;

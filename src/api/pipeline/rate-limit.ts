@@ -11,7 +11,8 @@ export interface RateLimit {
 const WINDOW_MS = 60_000;
 
 /**
- * Maximum size of each of two sets, which take 20 MB in total. A sender with more networks can evade any such limit.
+ * Maximum number of clients in each of two sets, which take 20 MB in total. A sender that controls more networks can
+ * evade the rate limit, but that would be true for any maximum.
  */
 const MAX_CLIENTS = 50_000;
 

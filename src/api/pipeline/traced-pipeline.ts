@@ -105,7 +105,7 @@ async function* streamed<T>(span: OpenSpan, answers: AsyncIterable<T>): AsyncIte
     throw error;
   } finally {
     await span.inside(() => messages.return?.());
-    end(span, Code.Canceled); // the consumer has stopped reading, unless the span has already ended
+    end(span, Code.Canceled); // if the span has not ended yet, the consumer has stopped reading
   }
 }
 

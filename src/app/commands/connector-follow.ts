@@ -8,7 +8,7 @@ import { untilStopped } from "./until-stopped.js";
 
 const END_PATIENCE_MS = 8_000;
 
-/** On a scale of 1000. If memory is short, the system ends this process before those that serve requests. */
+/** Score for the OOM killer, at most 1000. If memory is short, Linux kills processes with higher scores first. */
 const FIRST_TO_END = "500";
 
 /**

@@ -58,8 +58,8 @@ export async function importRows(
 }
 
 /**
- * Returns the functions that import and check credentials. The method ImportCredentials isn't used, because it knows
- * neither the rows of a file nor the plan of an export.
+ * Returns the functions that import and check credentials. The method ImportCredentials isn't used, because it can't
+ * report rows of a file, and can't check against configurations that the import will create.
  * @param concerns records in the audit trail which objects a credential concerns
  */
 export function createTaking(

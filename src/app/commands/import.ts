@@ -138,8 +138,8 @@ function learnersOf(records: readonly LearnerRecord[]): string[] {
 }
 
 /**
- * Imports a file in batches. The method ImportRecords isn't used, because it knows neither the lines of a file nor
- * tables.
+ * Imports a file in batches. The method ImportRecords isn't used, because it can't report lines of a file, and doesn't
+ * accept tables.
  */
 async function importFile(
   write: (records: readonly LearnerRecord[]) => Promise<Imported>,

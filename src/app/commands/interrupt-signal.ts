@@ -23,7 +23,10 @@ export class Interruption extends Error {
  * time is such a copy.
  */
 const REPETITION_MS = 100;
-/** npm takes longer on a busy machine. It sends each signal only twice, so a third signal is a new one. */
+/**
+ * The same time for processes that npm started, because npm takes longer on a busy machine. npm sends each signal only
+ * twice, so a third signal is a new one.
+ */
 const REPETITION_BY_NPM_MS = 1000;
 
 /** Returns an AbortSignal that SIGINT and SIGTERM abort. A second SIGINT or SIGTERM ends the process immediately. */

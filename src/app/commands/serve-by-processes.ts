@@ -8,7 +8,7 @@ import { type App, CLOSE_DEADLINE_MS } from "../app.js";
 import { serveOps } from "../serve-ops.js";
 import type { RunningService } from "./serve-here.js";
 
-/** A process closes up to this many things in sequence, each with its own deadline. */
+/** Maximum number of steps, each with its own deadline, in which a process shuts down. */
 const CLOSES = 3;
 
 /**

@@ -62,7 +62,7 @@ DATABASE_POOL_SIZE apply to each process. On ADMIN_PORT, /readyz and /metrics re
 /** Starts the service in this process, or supervises the processes of `--processes`. */
 async function serveAlone(config: Config, options: ServeOptions, isSampleName: boolean): Promise<void> {
   const isAlone = options.processes === undefined;
-  // Loads the module while the database connects. Imported here to keep `--help` fast, which lists this command.
+  // Loads the module while the database connects. A static import would slow down `--help`, which loads this file, too.
   const start = isAlone ? import("./serve-here.js") : import("./serve-by-processes.js");
   start.catch(() => {}); // prevents an unhandled rejection before `start` is awaited
   const run = async (app: App, stopping: AbortSignal, listening: Listening | undefined) => {
@@ -88,7 +88,7 @@ async function serveAlone(config: Config, options: ServeOptions, isSampleName: b
   await untilStopped(config, "own", run, isAlone ? listenNow : undefined);
 }
 
-/** Imported here to keep `--help` fast, which lists this command. */
+/** Loads the module on demand, because a static import would slow down `--help`, which loads this file, too. */
 async function listenNow(config: Config, log: Logger): Promise<Listening> {
   return (await import("../listen.js")).listen(config, log);
 }

@@ -50,7 +50,7 @@ export async function untilStopped(
     run = await start(app, stopping, listening);
     await Promise.race([stopped, app.lost, ...(run.ended ? [run.ended] : [])]);
   } catch (error) {
-    // An interrupted start fails with an error of its own. The interruption is reported instead.
+    // If the start was interrupted, the error is only a consequence, and the interruption is logged instead.
     if (!stopping.aborted) throw error;
   } finally {
     if (stopping.aborted) {

@@ -224,8 +224,8 @@ function revocationOf(...verdicts: readonly Verdict[]): string {
 }
 
 /**
- * Adds a warning about the file around a valid record. The service generates that file on request, so its content is
- * unknown.
+ * Adds a warning about the file around a valid record. The service generates such files on request and stores no
+ * checksums of them, so the rest of the file can't be checked.
  */
 function aroundRecord(kind: BadgeFileKind, result: Result, { badgeOnly }: Options): Result {
   if (kind === "text" || result.exitCode !== 0) return result;

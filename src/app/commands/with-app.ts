@@ -25,7 +25,7 @@ export async function withApp(
     // The command may wait for something that ignores the signal, for example standard input.
     await Promise.race([work(app, signal), interrupted]);
   } catch (error) {
-    // An interrupted command fails with an error of its own. The interruption is reported instead.
+    // If the command was interrupted, its error is only a consequence, and the interruption is reported instead.
     throw signal.aborted ? signal.reason : error;
   } finally {
     await app.close();

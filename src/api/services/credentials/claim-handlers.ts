@@ -29,10 +29,10 @@ import { learnerOf } from "../requests/learner-of.js";
 /** Maximum number of credentials in a response of ListLearnerCredentials, which has no pages. */
 const MAX_LISTED = 1000;
 
-/** The plug-in has the same text in its branch for claims. */
+/** The Open edX plug-in learning-credentials returns the same text (commit c72f9ac, not released). */
 const STARTED = "Credential generation started.";
 
-/** The methods for learners, whose responses have the plug-in's format. */
+/** The methods for learners. Their responses have the format of the Open edX plug-in learning-credentials. */
 export function claimHandlers(
   deps: IssuingDeps & { database: Database; functions: Functions<Processor>; files: FileStore },
   shownToOwner: readonly CredentialStatus[],

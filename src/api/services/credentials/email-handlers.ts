@@ -157,7 +157,7 @@ function parseKind(kind: EmailKind): domain.EmailKind {
   return parseEnum("kind", presentedKind, kind, EmailKindSchema);
 }
 
-/** Returns the change to preview the email for; undefined to preview a sample. */
+/** Returns the change that the previewed email will be about; undefined to preview a sample. */
 function parseChange({
   credentialUuid,
   reason,

@@ -24,7 +24,7 @@ import { readPage } from "../requests/page.js";
 import { numbersByName, parseEnum } from "../requests/parse-enum.js";
 import { parseRange } from "../requests/timestamps.js";
 
-/** Maximum length of a query. People paste URLs. */
+/** Maximum length of a query. Long enough for a URL that someone pastes. */
 export const MAX_QUERY = 500;
 
 export function searchHandlers({ database }: { database: Database }) {

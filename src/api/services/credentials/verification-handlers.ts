@@ -13,7 +13,7 @@ import type { Call, Handlers } from "../../pipeline/handlers.js";
 import { presentMetadata, presentVerified } from "../presentation/present.js";
 import { presentIssuers } from "../presentation/present-issuers.js";
 
-/** The methods that are public. */
+/** The public methods. */
 export function verificationHandlers(deps: {
   lookUpMetadata: LookUpMetadata;
   verifyCredential: VerifyCredential;

@@ -5,7 +5,7 @@ import type { Database } from "#infrastructure/db/database.js";
 import { actorOf } from "#infrastructure/identity/actors.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 
-/** @param onErasure receives the details of the erasure. The response contains only their numbers. */
+/** @param onErasure receives what was erased. The response contains only the counts. */
 export function eraseHandlers(database: Database, onErasure: (erasure: Erasure) => void = () => {}) {
   return {
     async eraseLearner({ username, dryRun }, call) {

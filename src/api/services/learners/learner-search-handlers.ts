@@ -39,7 +39,7 @@ const emailFilters = numbersByName(EmailCorrectionFilter);
 
 /** Maximum page size. Learners are counted in each context, which takes time. */
 const MAX_CONTEXTS = 100;
-/** Maximum number of names that a designer sees. */
+/** Number of the longest names that designers get to test a design with. */
 const MAX_NAMES = 5;
 
 export function learnerSearchHandlers({

@@ -29,7 +29,7 @@ export async function presentLegacyEligibility(
   };
 }
 
-/** The plug-in returns no grades for learners who are not enrolled, and omits missing values. */
+/** Omits missing grades, and all grades of learners who are not enrolled, as learning-credentials 0.5.1 does. */
 function legacyProgress(progress: EligibilityResult) {
   const { isEligible, isEnrolled, currentGrades = [], requiredGrades = [] } = progress;
   if (!isEnrolled) return { isEligible };

@@ -268,7 +268,7 @@ export function presentEntry(
 const presentedKind = numbersByName(RequirementKind);
 
 /**
- * Returns a complete message instead of an initializer. `create` takes several times as long for each part of a tree.
+ * Returns a complete message, because converting a tree of initializers with `create` would take several times as long.
  */
 function presentRequirement(result: RequirementResult): Requirement {
   const { kind, isMet, requiredCount, metCount, parts, courseKeys, courseKey, figures, holds } = result;
@@ -385,7 +385,8 @@ export function presentFunction(
 }
 
 /**
- * Returns the JSON schema of a function's options. Options that belong to neither function are part of the generator's.
+ * Returns the JSON schema of a function's options. The schema of a generator also contains the options that neither the
+ * processor nor the generator defines.
  */
 function optionSchema(kind: "retrieval" | "generation", { options }: ConfigurableFunction): JsonObject {
   const schema = z.toJSONSchema(options, { io: "input" });

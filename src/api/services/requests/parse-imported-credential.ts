@@ -9,7 +9,7 @@ import type { ImportedCredential } from "#gen/learning_credentials/v1/imported_c
 import { checkGiven } from "./check-request.js";
 import { parseMoment } from "./timestamps.js";
 
-/** A message may have 4 MiB. The rest is for its other fields. */
+/** A message may have at most 4 MiB, so this leaves 1 MiB for the other fields. */
 export const MAX_FILE_BYTES = 3 * 1024 * 1024;
 
 const NAME = { min: 1, max: 255 };
