@@ -1,7 +1,7 @@
 import { TextDecoder } from "node:util";
 import { configureTextEncoding } from "@bufbuild/protobuf/wire";
 
-/** Makes decoders keep a leading byte order mark. Without it, different usernames could become equal. */
+/** Makes decoders keep a leading byte order mark. If it was removed, different usernames could become equal. */
 export function keepByteOrderMarks(): void {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -21,8 +21,8 @@ const admissionKey = createContextKey<AdmittedCall | ConnectError | undefined>(u
 
 /**
  * Serves a method over the protocols that wrap each message in an envelope: gRPC-Web, and Connect for streams. Every
- * method is declared to connect-node as a bidirectional stream. It then parses a message only when the pipeline reads
- * it.
+ * method is declared to connect-node as a bidirectional stream, so that connect-node parses a message only when the
+ * pipeline reads it.
  */
 export function createEnvelopedEndpoint(method: DescMethod, options: ConnectOptions, log: Logger): Endpoint {
   const grpcWeb = createGrpcWebFactory(options);

@@ -179,7 +179,7 @@ async function serve(
     const body = isStream ? connectRequest.body : bodies.read(connectRequest.body, call, inbound);
     await send(response, await endpoint.answer({ ...connectRequest, body }, call), own, cancellation.signal);
   } finally {
-    call.refuse(invalid("The request does not follow its protocol.")); // if the call didn't run, connect-node has explained why
+    call.refuse(invalid("The request does not follow its protocol.")); // ends a call that connect-node has refused without running it
   }
 }
 
@@ -233,7 +233,7 @@ async function send(
   for await (const chunk of answer.body ?? []) {
     if (response.write(chunk)) continue;
     await drained(response, signal);
-    if (signal.aborted) response.destroy(); // for example, the client has read nothing until its deadline
+    if (signal.aborted) response.destroy(); // for example, the deadline has passed before the client read the data
     if (response.destroyed) throw new Error("the client is gone");
   }
   response.end();

@@ -2,7 +2,7 @@ import type { AdmittedCall } from "#api/pipeline/inbound.js";
 import type { Pipeline } from "#api/pipeline/pipeline.js";
 import type { Sessions } from "#infrastructure/sessions/sessions.js";
 
-/** Ends the streams of a session when it ends. Otherwise, a session is checked only when a call begins. */
+/** Ends the streams of a session when the session ends. Authentication checks a session only when a call begins. */
 export function endStreamsWithSessions(pipeline: Pipeline, sessions: Sessions): Pipeline {
   return {
     ...pipeline,

@@ -15,7 +15,7 @@ export interface ConsoleDeps {
   readonly pipeline: Pipeline;
   readonly sessions: Sessions;
   readonly publicUrl: string;
-  /** A function, because the cookie's name depends on the public URL. */
+  /** Returns the session cookie. Its name depends on the public URL. */
   cookie(): SessionCookie;
 }
 

@@ -56,8 +56,8 @@ interface LastStream {
 }
 
 /**
- * Closes the session if nghttp2 has ended it. Such a session doesn't even send a ping. The response to the ping is
- * ignored, because it may be late if both sides are busy.
+ * Closes the session if nghttp2 has ended it. To find out, checks whether the session still sends a ping. Doesn't wait
+ * for the response to the ping, because it may be late if both sides are busy.
  */
 function closeIfEnded(session: ServerHttp2Session): void {
   const bytesBefore = session.socket.bytesWritten;

@@ -45,8 +45,8 @@ function roundTrip(session: ServerHttp2Session): Promise<void> {
       clearTimeout(giveUp);
       resolve();
     };
-    // Waits for `close`, because grpc-js waits for a session that is destroyed but not closed. Destroying a session
-    // also answers its pings, possibly before the session closes.
+    // Waits until a destroyed session is closed, because grpc-js waits for that, too. Destroying a session also calls
+    // the callbacks of its pings, possibly before the session is closed.
     session.once("close", done);
     const answered = () => {
       if (!session.destroyed) done();

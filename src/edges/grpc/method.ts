@@ -141,7 +141,7 @@ async function send(
     ignoreCancelling(call);
     const status = statusWithId(error, requestId);
     if (cancellation.isCancelled) insideOf(call).sendStatus(status);
-    else call.emit("error", status); // how grpc-js expects the status of a stream
+    else call.emit("error", status); // grpc-js sends the status of this event
   }
 }
 

@@ -128,6 +128,6 @@ interface InsideCall {
 function bytesOf(call: ServerCall, { messageBytes }: Arrival): number {
   const { readMessageSize, readMessageRemaining, readPartialMessage } = (call as unknown as InsideCall)
     .decoder;
-  const inParts = readMessageSize - readMessageRemaining; // also correct after all parts have been joined
+  const inParts = readMessageSize - readMessageRemaining; // grpc-js keeps the parts until the next message
   return messageBytes + inParts + readPartialMessage.length * PART_BYTES;
 }

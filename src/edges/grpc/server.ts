@@ -80,7 +80,7 @@ export async function createGrpcServer(options: {
     clientOf = createClientOf(0),
     maxBufferedBytes,
   } = options;
-  silenceGrpcLog(); // if the address can't be used, the error below names the setting to change
+  silenceGrpcLog(); // grpc-js would also log an unusable address; the error below names the setting to change
   const server = new Server({
     interceptors: [
       boundStandardCalls,
@@ -194,8 +194,8 @@ function address(host: string, port: number): string {
 }
 
 /**
- * Shuts the server down. `drain` ends the remaining calls, and `forceShutdown` would leave connections open without
- * channelz.
+ * Shuts the server down. Calls `drain` to end the calls that remain after the deadline. `forceShutdown` is not used,
+ * because it leaves connections open if channelz is disabled.
  */
 function shutDown(server: Server, boundAddress: string, deadlineMs: number): Promise<void> {
   return new Promise((resolve) => {

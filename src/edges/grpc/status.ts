@@ -12,7 +12,7 @@ const DETAILS = "grpc-status-details-bin";
 const MAX_CHARS = 800;
 const MAX_ENCODED = 6000;
 
-/** How many characters each non-ASCII byte of a message takes: 3 in one header and 4/3 in the other. */
+/** Characters per non-ASCII byte of a message: 3 in `grpc-message` (percent-encoded), 4/3 in the details (base64). */
 const ENCODED_BYTES = 3 + 4 / 3;
 
 export function statusOf(error: unknown): Pick<StatusObject, "code" | "details" | "metadata"> {

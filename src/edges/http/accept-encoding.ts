@@ -7,11 +7,11 @@ export type Coding = (typeof CODINGS)[number];
 const member = /^([!#$%&'*+.^`|~\w-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
 /**
- * Selects the content coding with the highest weight in `Accept-Encoding`. Of several, selects the one that compresses
- * best. Skips malformed and unknown codings.
+ * Selects the content coding with the highest weight in `Accept-Encoding`. If several have the same weight, selects the
+ * one that compresses best. Skips malformed and unknown codings.
  *
- * Returns undefined to send the content without a coding, even if the client refuses that. A 406 would be no better
- * than an unreadable response.
+ * Returns undefined if the content is to be sent without a coding. This also applies to clients that accept neither a
+ * supported coding nor uncompressed content, because status 406 would not help them.
  */
 export function chooseCoding(header: string | undefined): Coding | undefined {
   if (!header) return undefined;

@@ -20,9 +20,9 @@ export interface HttpAnswer {
  * long enough. Node omits the body for HEAD.
  *
  * A compressed response may contain both input from the client and private data. The BREACH attack is still impossible,
- * because an attacker can't control the input and measure the size. A response contains a context key with grades and
- * download links only if the learner can access that context. Signatures change every second. Pages set no cookie and
- * contain no CSRF token.
+ * because it requires that an attacker can choose the input and that the private data stays the same. Grades and links
+ * are sent only together with the key of a context that the learner can access, and the signatures of links change
+ * every second. Pages set no cookie and contain no CSRF token.
  */
 export function sendAnswer(response: ServerResponse, answer: HttpAnswer): void {
   if (response.destroyed || response.headersSent) return;

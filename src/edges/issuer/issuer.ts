@@ -16,7 +16,7 @@ export interface IssuerDeps {
   readonly statusLists: StatusLists;
 }
 
-/** A cached document may lack the newest key, but the service publishes a key before it restarts to sign with it. */
+/** Caches may lack a new key for this time. The service publishes a key before it restarts to sign with the key. */
 const DID_MAX_AGE_S = 300;
 
 const MAX_ORGANISATION = 100;

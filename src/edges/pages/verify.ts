@@ -31,9 +31,10 @@ interface LookUps {
 }
 
 /**
- * `GET /verify/<verify_uuid>/` is the page that printed QR codes link to. `GET /verify/` shows a form for the UUID.
- * `GET /v/<code>` is the short URL printed for typing, which redirects to the first, as do codes of a credential's
- * original system. Nothing is cached, so a page never shows an outdated status.
+ * `GET /verify/<verify_uuid>/` is the page that printed QR codes link to. `GET /verify/` shows a form for the UUID. Two
+ * URLs redirect to the page of a credential: `GET /v/<code>`, a short URL that is printed for typing, and
+ * `GET /verify/<code>/` with the code from the system that originally issued the credential. Nothing is cached, so a
+ * page never shows an outdated status.
  */
 export function verifyRoutes(
   deps: PageDeps,
@@ -141,7 +142,8 @@ async function answerSegment(
       const verification = await lookUp(enteredCode, cancellation);
       if (!verification) {
         const verifyUuid = await lookUpCode(enteredCode, cancellation);
-        // `lookUpCode` also finds UUIDs, because the credential may have become verifiable after `lookUp`.
+        // `lookUpCode` returns the entered UUID itself if the credential has become verifiable since `lookUp`. A
+        // redirect would lead to the same URL.
         if (verifyUuid === undefined || verifyUuid === enteredCode) throw noSuchCredential();
         return sendRedirect(response, 302, `../${verifyUuid}/${negotiated.query}`);
       }

@@ -15,10 +15,10 @@ const MAX_BODY = 1024;
 const HEADERS_OF_SCRIPTS = ["use-jwt-cookie", "x-csrftoken"];
 
 /**
- * Returns whether a request that changes something may authenticate with cookies. Only a script of a listed origin may,
- * because browsers also add cookies to requests that other pages trigger. `Origin` identifies the page, which can't set
- * it. The header proves that a script sent the request, not a form. Only the platform could check the value of
- * X-CSRFToken.
+ * Returns whether a request that changes something may authenticate with cookies. Only requests from scripts of a
+ * listed origin may, because browsers also send cookies with requests that other pages trigger. Pages can't change
+ * `Origin`, and one of `HEADERS_OF_SCRIPTS` proves that a script sent the request and not a form. The value of
+ * X-CSRFToken is not checked, because only the platform can do so.
  */
 export function mayUseCookies({ headers }: IncomingMessage, cors: Cors): boolean {
   return cors.isListed(headers.origin) && HEADERS_OF_SCRIPTS.some((name) => headers[name] !== undefined);

@@ -110,7 +110,7 @@ function issuerMetadata({ publicUrl, settings: { platformName, issuerProfile } }
   const issuer = publicUrl;
   const common = (format: WalletFormat) => ({
     format,
-    // Wallets recognise 1.0 by this property. Drafts lack it.
+    // Wallets recognise version 1.0 of OpenID4VCI by this property, which drafts lack.
     credential_metadata: { display: [{ name: "Open Badge" }] },
     cryptographic_binding_methods_supported: ["jwk", "did:jwk", "did:key"],
     proof_types_supported: { jwt: { proof_signing_alg_values_supported: ["ES256", "EdDSA"] } },

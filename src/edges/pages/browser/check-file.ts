@@ -85,7 +85,7 @@ export async function checkFile(file: Bytes, service: Service, now = new Date())
     const carried = await check();
     // The PDF of a learner record is created for each request, so its checksum is not stored.
     if (carried.badges) return ofBadgeOnly(carried);
-    // The file differs from the issued one. It may show anything, whichever badge it contains.
+    // The file was not issued in this form, so its pages may show anything, even if the badge in it is genuine.
     const isOurs = carried.outcome !== "unknown" && carried.outcome !== "foreign";
     return isOurs ? { ...carried, outcome: "altered" } : { outcome: "unknown" };
   } catch {
@@ -177,7 +177,7 @@ function issuersOf(service: Service): KnownIssuers {
     async findStatusList(url, did) {
       const number = /\/status\/(\d{1,9})$/.exec(url)?.[1];
       if (number === undefined) throw new Error("its status list doesn't belong to this service.");
-      // The lists of organisations have the same bits as the service's own lists.
+      // Fetches the service's own list, because the lists of organisations have the same bits.
       const document = await statusList(number);
       // If the service's address has changed since the badge was issued, the list is signed under the new address.
       return document.issuer === did

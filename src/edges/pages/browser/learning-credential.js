@@ -32,7 +32,8 @@ class LearningCredential extends HTMLElement {
   }
 
   async #show() {
-    // Attributes that are set one after the other are read only once. A later change makes a pending response obsolete.
+    // Waits before it reads the attributes, so that several changes cause one request. If an attribute changes later,
+    // the pending response is ignored.
     const turn = {};
     this.#turn = turn;
     await 0;
