@@ -137,7 +137,7 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
         for (await write(); waits() && performance.now() < deadline; await write())
           await sleep(CLOSE_PAUSE_MS);
       };
-      // A statement on a dead connection can take longer than a shutdown may.
+      // Limits the wait, because a statement on a dead connection could delay the shutdown for too long.
       await settlesWithin(writeRest(), CLOSE_MS);
       clearTimeout(timer);
     },

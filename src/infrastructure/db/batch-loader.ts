@@ -24,9 +24,9 @@ interface PendingQuestion<Question> {
 }
 
 /**
- * SQL for an array parameter. A subquery hides the length of the array from the planner. Otherwise, Postgres would plan
- * again for each array with fewer than ten elements, because it expects ten in an array of unknown length. Planning
- * takes two to eight times as long as running such a statement.
+ * SQL for an array parameter. The subquery hides the length of the array from the planner, so that Postgres reuses its
+ * plan. That plan assumes ten elements, so for shorter arrays, Postgres would otherwise make a new plan each time.
+ * Planning takes two to eight times as long as running such a statement.
  */
 export function arrayOf(type: "text" | "uuid"): string {
   return `(select ?::${type}[])::${type}[]`;
@@ -36,8 +36,8 @@ export function arrayOf(type: "text" | "uuid"): string {
  * Creates a look-up that answers simultaneous questions in batches, with one statement on one connection. This
  * multiplies the number of answers per second. Nothing is cached.
  *
- * A batch starts once all questions that have arrived are read, and at most one other batch is running. Until then,
- * more questions can join it.
+ * A batch starts when this process has read all requests that have arrived so far, and at most one other batch is
+ * running. Until then, more questions can join the batch.
  * @param source the pool to read from, or a function that chooses the connection of each batch
  * @param answer returns the answers in the order of the questions; it may be retried, as in `withConnection`
  */

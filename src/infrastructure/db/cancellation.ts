@@ -8,8 +8,8 @@ const GRACE_MS = 2_000;
 
 /**
  * Cancels the connection's statements when the signal aborts. A connection that does not react is destroyed.
- * @returns a function that ends this. Its promise resolves after a pending cancellation has arrived, because the
- *   cancellation would otherwise hit the next statement
+ * @returns a function that stops listening to the signal. Its promise resolves after a pending cancellation has
+ *   arrived, because the cancellation could otherwise hit the next statement
  */
 export function cancelWhenAborted(
   signal: AbortSignal,

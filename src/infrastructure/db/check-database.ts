@@ -7,7 +7,7 @@ const spill = `
     select repeat('x', 1000) || number as text from generate_series(1, 200) as number order by text
   ) as sorted`;
 
-/** Rejects unless the database answers a new public read and the public reads that are running. */
+/** Rejects unless the database answers a new public read, and all public reads that are already running. */
 export async function checkReads({ reads }: Database, signal: AbortSignal): Promise<void> {
   const read = withConnection(reads, signal, (connection) => query(connection, "look", "select 1", []));
   await Promise.all([reads.answered(), read]);

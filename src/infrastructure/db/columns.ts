@@ -35,14 +35,14 @@ export interface Columns<Row extends object> {
   readonly names: string;
   /** SQL: the select list for `Row`. */
   readonly selected: string;
-  /** SQL: a subquery with one row of these columns. `parameter` passes the row as JSON, from `json`. */
+  /** SQL: a subquery with one row of these columns. The value of `parameter` must be the result of `json`. */
   parameterOf(parameter: string): string;
   json(row: Partial<Row>): string;
-  /** Returns the row without other fields. */
+  /** Returns a copy of the row with only these fields. */
   pick(row: Row): Row;
 }
 
-/** @param columns the compiler reports missing columns */
+/** @param columns one for each field of `Row`; otherwise, the code doesn't compile */
 export function columnsOf<Row extends object>(
   table: string,
   columns: Readonly<Record<keyof Row, Column>>,

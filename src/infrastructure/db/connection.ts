@@ -238,7 +238,7 @@ export class Connection extends pg.Client {
     this.connection.stream.destroy(reason);
   }
 
-  /** Closes the connection of a server that seems to be gone. Outside a transaction, cancels the statement. */
+  /** Closes the connection, because the server doesn't respond. Outside a transaction, also cancels the statement. */
   giveUp(): void {
     if (this.getTransactionStatus() === "I") void this.cancelStatement();
     const text = "Connection terminated, as the database has not answered";

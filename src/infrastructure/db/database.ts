@@ -79,8 +79,8 @@ export function inOneStatement<T>({ knex }: Pool, work: (knex: Knex) => Promise<
 }
 
 /**
- * Extends the lock timeout. A transaction that changes many rows often has to wait for other transactions that have
- * locked some of these rows. Otherwise, it would be restarted. The caller's deadline still applies.
+ * Extends the lock timeout of a transaction. A transaction that changes many rows often has to wait for others that
+ * have locked some of these rows, and would fail after the usual timeout. The caller's deadline still applies.
  */
 export async function waitForLocks(transaction: Knex.Transaction, seconds = 30): Promise<void> {
   await transaction.raw(`set local lock_timeout = '${seconds}s'`);

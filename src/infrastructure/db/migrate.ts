@@ -85,8 +85,8 @@ export async function migrateUp(database: Database, upkeep = NOTHING_IS_REMOVED)
 }
 
 /**
- * Migrates as owner, and always grants the service's roles their privileges. If the owner's URL differs from the
- * database's URL, creates the role in the database's URL, which is then one of these roles.
+ * Migrates as the owner of the tables, and always grants the service's roles their privileges. If the owner has a URL
+ * of its own, the role in the database's URL is one of these roles, and is created if it doesn't exist.
  * @returns the names of the applied migrations, whether functions were created, and the names of the roles
  */
 export async function migrateAndGrant(database: Database, upkeep: Upkeep) {
@@ -133,8 +133,8 @@ async function migrateAsOwner(owner: Database, upkeep: Upkeep, roles: readonly s
 }
 
 /**
- * Grants the privileges. If a newer version has migrated the database, only that version knows all tables, and must
- * grant them.
+ * Grants the privileges. Does nothing if a newer version has migrated the database, because only that version knows all
+ * tables.
  */
 async function grantAll(owner: Database, upkeep: Upkeep, roles: readonly string[]): Promise<string[]> {
   const { applied } = await migrationStatus(owner);

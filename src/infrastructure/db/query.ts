@@ -111,7 +111,7 @@ export async function query<Row>(
       `${label} has ${parameters} parameters and ${bindings.length} values: write the operator ? as \\\\?`,
     );
   if (typeof db === "function") return db.raw(sql, bindings as Knex.RawBinding[]).options({ name });
-  // Knex would take as long to prepare a finished statement as Postgres takes to run it.
+  // Calls the driver directly, because Knex would take as long to process the statement as Postgres takes to run it.
   const { rows, rowCount } = await db.connection.query({ name, text, values: bindings as unknown[] });
   return { rows, rowCount: rowCount ?? 0 };
 }
@@ -141,7 +141,7 @@ function prepare(label: string, sql: string): Prepared {
 /** Time for a returned connection to finish its statement or transaction. */
 const END_MS = 1_000;
 
-/** Postgres takes a second to detect a deadlock. */
+/** Allows ten seconds, because Postgres takes a second to detect a deadlock. */
 export const RETRY_OPTIONS = { pauseMs: 20, forMs: 10_000 };
 
 /**

@@ -29,7 +29,7 @@ export function composeMime({ to, subject, text, html, logo, picture, messageId 
     messageId,
     headers: {
       "Auto-Submitted": "auto-generated",
-      // Exchange's equivalent: prevents out-of-office replies.
+      // Prevents out-of-office replies from Exchange, which doesn't follow Auto-Submitted.
       "X-Auto-Response-Suppress": "OOF, AutoReply",
     },
     xMailer: false,

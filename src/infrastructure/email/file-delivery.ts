@@ -26,7 +26,7 @@ export function createFileDelivery(directory: string): Delivery {
   };
 }
 
-/** Removes the saved emails with or without a suffix. @param localPart beginning of their Message-IDs */
+/** Removes the saved emails about a credential. @param localPart beginning of their Message-IDs, before any suffix */
 export async function removeSavedEmails(directory: string, localPart: string): Promise<void> {
   const names = await readdir(directory).catch(unlessAbsent);
   // Drafts of processes that stopped while writing begin with a dot.

@@ -102,7 +102,7 @@ async function signIn(
   try {
     await during((done) => connection.connect(done)).catch((error) => {
       const failure = greetingFailure(error, server);
-      if (failure.step === "encryption") onPassed("connection"); // only the encryption failed
+      if (failure.step === "encryption") onPassed("connection"); // encryption fails only after connecting
       throw failure;
     });
     onPassed("connection");

@@ -39,6 +39,7 @@ export interface Mailer {
   close(): Promise<void>;
 }
 
+/** Sends emails according to one setting. */
 interface Line {
   readonly setting: EmailSetting;
   readonly delivery: Delivery;
@@ -59,7 +60,7 @@ export function createMailer(options: {
   const { directory, log } = options;
   let current: Line | undefined;
   let isClosed = false;
-  /** Lines that still send emails, with the setting that applied when these emails began. */
+  /** The current line, and replaced lines that are still sending emails. */
   const lines = new Set<Line>();
 
   function lineFor(setting: EmailSetting): Line {

@@ -22,8 +22,8 @@ export const IS_LEASED = "(jobs.leased_until between now() and now() + interval 
 
 /**
  * SQL: whether the job is due and no run has it. After a failed attempt, a job waits for `e^attempts` seconds, and
- * after an outage for half a minute. A job that would have to wait over ten minutes longer was enqueued before the
- * clock was set back, and is due.
+ * after an outage for half a minute. If its time is more than ten minutes beyond these pauses, the clock has been set
+ * back, and the job is treated as due.
  */
 export const IS_DUE = `(
   not ${IS_LEASED}
@@ -37,7 +37,7 @@ export interface Taking {
   readonly tasks: readonly string[];
   readonly limit: number;
   readonly leaseMs: number;
-  /** Ids of jobs that this worker is running. It may be late in renewing their leases. */
+  /** Ids of jobs that this worker is running. It doesn't take them again, even if their leases have expired. */
   readonly running: readonly number[];
   /** Whether to take jobs whose lease has expired. */
   readonly takesOver: boolean;

@@ -41,7 +41,7 @@ const MAX_ERROR_LENGTH = 2_000;
  */
 export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
   const { db, tasks, breakers, postponeMs, leaseMs, onDead, groupSize, signal, log } = deps;
-  // If such a statement fails, the database is the cause, not one of the jobs.
+  // If a statement that records results fails, the database is the cause, so jobs are not retried individually.
   const groups = { size: groupSize, isOfOneItem: () => false };
   const record = <Item, Result>(together: (items: readonly Item[]) => Promise<readonly Result[]>) => {
     const grouped = createGrouping(groups, together);
@@ -74,7 +74,7 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
         { jobId, task, err: cause },
         "job without attempts left could not be marked as failed; retrying",
       );
-      // Taking a job without attempts left is not an attempt.
+      // If the job had no attempts left when it was taken, this run was not an attempt.
       await putBack({ job, isCounted: job.attempts <= job.maxAttempts, pauseMs: postponeMs, error });
     }
     return "failed";

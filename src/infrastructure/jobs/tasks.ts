@@ -55,5 +55,5 @@ export const treatments: Readonly<Record<TaskName, Treatment>> = {
   remove_erased: REMOVALS,
   send_mail: EMAILS,
   send_webhook_notice: EMAILS,
-  tell_webhook_disabled: { maxAttempts: 12, priority: 10, needs: [] }, // 12 attempts span nearly a day
+  tell_webhook_disabled: { maxAttempts: 12, priority: 10, needs: [] }, // 12 attempts span nearly 16 hours
 };

@@ -77,10 +77,10 @@ const CONNECTIONS = 5;
 /** Minimum time between queries for jobs, so that many jobs are taken together. */
 const APART_MS = 15;
 
-/** Time to wait for more free places if at most a quarter are free. */
+/** If less than a quarter of the places for jobs are free, time to wait for more before jobs are taken. */
 const FULL_MS = 50;
 
-/** Time for jobs whose signal has aborted, and then for the last statements. */
+/** Time limit for each of the last steps: returning unfinished jobs, ending aborted jobs, and closing connections. */
 const GRACE_MS = 2_000;
 
 /**

@@ -5,7 +5,7 @@ export interface Destination {
   /** A host name, or an IP address without brackets. */
   readonly host: string;
   readonly port: number;
-  /** Whether everything worth protecting will be encrypted. Otherwise only allowed networks can be reached. */
+  /** Whether all confidential data will be encrypted. Otherwise, only addresses in allowed networks can be reached. */
   readonly isTls: boolean;
   readonly timeoutMs: number;
 }

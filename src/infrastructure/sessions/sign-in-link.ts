@@ -14,7 +14,7 @@ export const LINK_LIFETIME_S = 600;
 /** The user and rights of a sign-in link, and its lifetime. */
 export interface LinkRequest {
   readonly username: string;
-  /** If empty, the roles of staff whose token has none. */
+  /** If empty, the user gets `STAFF_ROLES`. */
   readonly roles: readonly Role[];
   /** If empty, the user is not restricted to organisations. */
   readonly organisations: readonly string[];

@@ -30,7 +30,7 @@ export interface GrantChange {
 }
 
 export interface GrantRules {
-  /** Whether the identity provider can also name administrators, so that all grants can be revoked. */
+  /** Whether the identity provider can also name administrators. If so, the last administrator may lose the grant. */
   readonly providerNamesAdmins: boolean;
 }
 

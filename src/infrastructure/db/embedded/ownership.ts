@@ -30,9 +30,10 @@ export interface Ownership {
 }
 
 /**
- * Takes ownership of the home for this process. The file `owner.<n>.json` with the highest n names the owner. The first
- * process that links n + 1 becomes the next owner. A lock file that is removed and recreated would not be safe: a
- * process that still sees the old file could take the new one from its owner.
+ * Takes ownership of the home for this process. Owners take numbered turns: the file `owner.<n>.json` with the highest
+ * n names the owner, and the first process that creates the file with n + 1 becomes the next owner. A single lock file
+ * would not be safe: after another process has replaced the file of a dead owner, a process that has read the old file
+ * could remove the new one.
  * @throws Problem `failed-precondition` if a living process owns the home
  */
 export async function takeOwnership(home: string, dataDir: string): Promise<Ownership> {
@@ -61,7 +62,7 @@ function ownership(home: string, turn: number, self: Owner): Ownership {
   const replace = async (owner: Owner | null) => rename(await writeDraft(home, owner), turnFile(home, turn));
   return {
     publish: (urls, publicUrl) => replace({ ...self, urls, ...(publicUrl && { publicUrl }) }),
-    // The last turn's file is kept, because its number could otherwise be used twice. The home may be gone.
+    // Keeps the file, without an owner, because the number of a turn must not be used again. Ignores a missing home.
     release: () => replace(null).catch(unlessAbsent),
   };
 }
@@ -74,7 +75,7 @@ async function tookTurn(draft: string, home: string, mine: number): Promise<bool
     throw error;
   }
   const turns = await turnsIn(home);
-  // Other processes had this turn and the next one, and removed this turn's file just before this process created it.
+  // A later turn means that this turn had an owner before, whose file was removed just before this process created it.
   const isLate = turns.some((turn) => turn > mine);
   const obsolete = isLate ? [mine] : turns.filter((turn) => turn < mine);
   await Promise.all(obsolete.map((turn) => rm(turnFile(home, turn), { force: true })));

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** Courses and paths that a connector's settings exclude: their keys are kept. */
+/** Marks courses and paths that a connector's settings exclude. Their keys stay in the database. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw("alter table connector_contexts add column is_excluded boolean not null default false");
 }

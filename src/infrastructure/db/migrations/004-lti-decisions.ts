@@ -1,8 +1,9 @@
 import type { Knex } from "knex";
 
 /**
- * Access granted by a launch ends when the decision about its platform changes. Sessions and sign-in links record their
- * deployment, and pages record the decision. Lists of members record whom launches have named, and who teaches.
+ * Prepares the database to end access that a launch has granted when staff change their decision about the platform.
+ * Decisions are numbered, and pages contain the number. Sessions and sign-in links record the deployment that launched
+ * them. Also records which people launches have named, and who teaches a course.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** Designs that take too long to draw as a picture, so that not every visitor causes another attempt. */
+/** Records designs that take too long to draw as a picture, so that they are not drawn again for every visitor. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table undrawable_designs (

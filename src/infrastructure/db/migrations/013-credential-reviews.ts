@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** Credentials that required another one that has since been withdrawn, until someone has reviewed them. */
+/** Credentials that someone must review, because a credential that they required has been withdrawn. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table credential_reviews (

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** The terms for learning paths. */
+/** The category of a learning path: the term that learners see instead of "learning path". */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw("alter table learning_paths add column category text not null default ''");
 }

@@ -24,7 +24,7 @@ let thread: Worker | undefined;
 let lastId = 0;
 const waiting = new Map<number, Waiting>();
 
-/** A fault fails only its own group. */
+/** Writes several writings together. A fault makes only its own writing fail. */
 const writeGrouped = createGrouping<Writing, WriteFault | undefined>(
   { size: 64, isOfOneItem: () => false, apartMs: APART_MS },
   requestWriting,

@@ -53,7 +53,7 @@ function faultIn({ statusCode = 0, headers }: http.IncomingMessage): string | un
 
 /**
  * Returns whether a proxy, a login page or another server responded instead of S3. Empty responses are not pages,
- * because some S3 implementations send them with this type, too.
+ * because some S3 implementations also send them with the type `text/html`.
  */
 function isPage(statusCode: number, headers: http.IncomingHttpHeaders): boolean {
   const isHtml = /^text\/html\b/i.test(headers["content-type"] ?? "");

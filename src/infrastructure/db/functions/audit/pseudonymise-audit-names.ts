@@ -1,6 +1,6 @@
 /**
- * Replaces the name of an erased learner with a pseudonym. The erasure must be recorded first, so that nobody else can
- * be hidden behind a pseudonym.
+ * Replaces the name of an erased learner with a pseudonym. Fails if no erasure is recorded, so that the names of other
+ * people can't be replaced.
  */
 export const pseudonymiseAuditNames = `
   create or replace function pseudonymise_audit_names(erased text, pseudonym text) returns void

@@ -1,4 +1,4 @@
-/** Rejects the deletion of unsealed events, unless the same events are at the end of the chain. */
+/** Rejects the deletion of unsealed events, unless sealing has added the same events to the end of the chain. */
 export const checkSealedCredentialEvents = `
   create or replace function check_sealed_credential_events() returns trigger
   language plpgsql set search_path from current as $$

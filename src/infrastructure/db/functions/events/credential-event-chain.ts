@@ -1,4 +1,4 @@
-/** Each hash is computed from the previous hash and the event's own text. */
+/** Aggregate that computes the hash of the last event. Each hash covers the previous hash and the event's own text. */
 export const credentialEventChain = `
   create or replace function credential_event_link(hash bytea, start bytea, event bytea) returns bytea
   language plpgsql immutable as $$

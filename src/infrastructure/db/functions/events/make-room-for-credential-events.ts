@@ -1,6 +1,6 @@
 /**
- * Adds a partition while the last partition is only half full, so that there is time to wait for other writers. The
- * partition is attached after its creation, because attaching doesn't wait for readers.
+ * Adds a partition while the last partition is only half full, so that there is time to wait for other writers. Creates
+ * a table and then attaches it, because attaching doesn't wait for readers, unlike creating a partition directly.
  */
 export const makeRoomForCredentialEvents = `
   create or replace function make_room_for_credential_events(last bigint, batch integer) returns void

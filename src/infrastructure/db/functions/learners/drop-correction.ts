@@ -1,4 +1,7 @@
-/** Removes the correction of a name when the owner reports the corrected name, or withdraws the record. */
+/**
+ * Trigger function that removes the correction of a learner's name, because the source of the record has reported the
+ * corrected name or withdrawn the record, or the correction was revoked.
+ */
 export const dropCorrection = `
   create or replace function drop_correction() returns trigger
   language plpgsql set search_path from current as $$

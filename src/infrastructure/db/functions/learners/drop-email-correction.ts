@@ -1,4 +1,7 @@
-/** Removes the correction of an email address when the owner reports the corrected address, or withdraws the record. */
+/**
+ * Trigger function that removes the correction of an email address, because the source of the record has reported the
+ * corrected address or withdrawn the record, or the correction was revoked.
+ */
 export const dropEmailCorrection = `
   create or replace function drop_email_correction() returns trigger
   language plpgsql set search_path from current as $$

@@ -1,7 +1,7 @@
 /**
  * Erased learners, so that older records don't bring them back. Each is recorded as a hash of the username, under a key
- * of this database. A copy of this table alone does not reveal usernames. The whole database allows testing a known
- * name.
+ * of this database. A copy of this table alone does not reveal usernames. With the whole database, anyone can test
+ * whether a name that they know was erased.
  */
 export const erasure = `
   create table erasure_key (

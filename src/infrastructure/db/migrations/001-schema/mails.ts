@@ -1,4 +1,4 @@
-/** Emails about credentials. Neither addresses nor responses of email servers, which may contain one, are stored. */
+/** Emails about credentials. Stores no addresses, and no responses of email servers, which may contain addresses. */
 export const mails = `
   -- No foreign key: credentials are never deleted, and a check would lock the row of each.
   create table credential_mails (

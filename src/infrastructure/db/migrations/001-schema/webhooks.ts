@@ -1,6 +1,6 @@
 /**
- * Endpoints of webhooks, each with its position in the chain and the attempts to deliver. Their secrets are derived
- * from their ids, and not stored.
+ * Endpoints of webhooks, each with the position up to which events were delivered, and with its delivery attempts.
+ * Secrets are derived from the ids of endpoints, and not stored.
  */
 export const webhooks = `
   create table webhook_endpoints (
