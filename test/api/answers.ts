@@ -57,10 +57,10 @@ export async function answerOf(client: AnyCaller, example: Example, context: Cal
       : await client(method.parent, method.localName, requests, options);
   const responses = outcome.responses.map((response) => toJson(method.output, response));
   const text = JSON.stringify({ message: outcome.message, details: shownDetails(outcome), responses })
-    .replaceAll(/~\d+~/g, "~") // the transport, or an earlier one
+    .replaceAll(/~\d+~/g, "~") // the number of a transport
     .replaceAll(/\bschool-\d+/g, "school")
     .replaceAll(/"etag":"[^"]+"/g, '"etag":"of this content"')
-    .replaceAll(/,"(durationMs|oldestSeconds)":[\d.]+|"(durationMs|oldestSeconds)":[\d.]+,?/g, "") // JSON omits 0
+    .replaceAll(/,"(durationMs|oldestSeconds)":[\d.]+|"(durationMs|oldestSeconds)":[\d.]+,?/g, "") // absent if 0
     .replaceAll(/#sign-in=[\w-]{22}/g, "#sign-in")
     .replaceAll(/\/preview\/[\w-]{32}\//g, "/preview/")
     .replaceAll(/"(offerUri|txCode)":"[^"]+"/g, '"$1":"a random code"')

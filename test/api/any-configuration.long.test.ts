@@ -385,7 +385,7 @@ describe("a schedule of any kind", () => {
           if (startTime) expect(next.seconds).toBeGreaterThanOrEqual(startTime.seconds);
         },
       ),
-      // Random schedules may all be refused.
+      // The service may refuse all random schedules. This example ensures that it accepts one.
       {
         numRuns: 200 * MORE,
         examples: [[{ case: "intervalDays", value: 7 }, "", undefined, undefined, true]],

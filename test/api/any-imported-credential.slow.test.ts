@@ -55,7 +55,7 @@ const foreign = fc.oneof(
   }),
 );
 
-/** Removes what imports may remove: spaces and direction controls. Other visible characters are kept. */
+/** Removes the characters that an import may remove: white space, direction controls and noncharacters. */
 const bare = (text = "") => text.replace(/[\s\p{Bidi_Control}\p{Noncharacter_Code_Point}]/gu, "");
 
 let sent = 0;

@@ -150,7 +150,7 @@ describe("an asset", () => {
       `This is a pdf, but the options of credential configuration ${configurationId} name the asset plain, which must be png or jpeg or svg, ${why}`,
     ]);
 
-    // Saved as by an earlier version.
+    // Saves options that an earlier version of the service accepted.
     const { knex } = service.app.database;
     await knex("credential_configurations")
       .where({ id: configurationId })

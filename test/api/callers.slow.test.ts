@@ -18,7 +18,7 @@ import { type Known, makeKnown, UNKNOWN_UUID } from "./examples/known.js";
 import { methods, services } from "./services.js";
 import { isReadByGet, openWire, pathOf, type Shown, type Transport, type Wire } from "./wire.js";
 
-/** Returns the messages of a method's first example. If admitted, the caller then sees or changes something. */
+/** Returns the messages of a method's first example, with which every admitted caller sees or changes something. */
 function requestsOf({ name }: DescMethod, named: Known): object[] {
   const example = examples.find(({ method }) => method.name === name);
   if (!example) throw new Error(`${name} has no example`);
@@ -78,8 +78,8 @@ const callers: Record<string, Caller> = {
 const shown = ({ token }: Caller): Shown => (token === undefined ? {} : { authorization: `Bearer ${token}` });
 
 /**
- * Methods that show who is signed in, how the service is configured, and who did what. A caller to whom reports are
- * enough gets nothing from them.
+ * Methods that show who is signed in, how the service is configured, and who did what. Services with read scope, which
+ * create reports for example, may not call them.
  */
 const SHOWING_MUCH = new Set([
   "ListSessions",
@@ -90,7 +90,10 @@ const SHOWING_MUCH = new Set([
   "ListServiceSettings",
 ]);
 
-/** Restates the access rules in the comments of the proto files. Returns the code if the caller is refused. */
+/**
+ * Applies the access rules that the comments in the proto files describe. Returns the code with which the caller is
+ * refused; undefined if the caller is admitted.
+ */
 function refusalOf(method: DescMethod, { kind }: Caller): string | undefined {
   const level = getOption(method, access);
   const reads = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
@@ -199,7 +202,7 @@ function casesOf(method: DescMethod, isWanted: (caller: Caller, who: string) => 
     );
 }
 
-/** REST has one status for both codes. */
+/** Replaces Unauthenticated for REST, which responds to it and to PermissionDenied with the same status. */
 function codeAt({ name }: Transport, code: string): string {
   return name === "REST" && code === "Unauthenticated" ? "PermissionDenied" : code;
 }

@@ -281,7 +281,7 @@ const resources: Record<string, () => Promise<Transports>> = {
         const { revisions } = await client.listRevisions({
           source: { case: "configurationId", value: id },
         });
-        const { schedule } = await client.getCredentialConfiguration({ id }); // The messages that methods accept to create or change resources.
+        const { schedule } = await client.getCredentialConfiguration({ id });
         const fields: Fields = { ...revisions[0]?.credentialType, ...revisions[0], schedule };
         return create(CredentialConfigurationSchema, fields as never);
       },
@@ -363,7 +363,7 @@ function transports<Schema extends DescMessage>(_: Schema, of: Transports<Messag
   return of as Transports as never;
 }
 
-/** The messages that methods take to create or change what they describe. */
+/** The types of the messages that callers send to create, update or accept something. */
 const described = methods
   .filter(({ name }) => /^(Create|Update|Accept)/.test(name))
   .flatMap(({ input }) => input.fields.flatMap(({ message }) => message ?? []))
@@ -372,7 +372,7 @@ const described = methods
 describe("every field of", () => {
   it("the values that callers can set are tried here", () => {
     expect([...new Set(described.map(({ name }) => name))].sort()).toEqual(
-      [...Object.keys(resources), "Course"].sort(), // courses are records
+      [...Object.keys(resources), "Course"].sort(), // courses are tested as records
     );
   });
 

@@ -51,7 +51,8 @@ describe("every protocol gives the same result", () => {
 
   it("there are examples of every method, with a success and a refusal", () => {
     const neverRefused = ["GetIssuer"]; // anyone may call it, and no argument can be wrong
-    const ofLti = methods.filter(({ parent }) => parent.typeName === LtiService.typeName); // LTI is off, so these methods have no success
+    // LTI is off, so these methods never succeed.
+    const ofLti = methods.filter(({ parent }) => parent.typeName === LtiService.typeName);
     for (const refused of [false, true]) {
       const covered = examples
         .filter(({ code }) => (code !== "OK") === refused)

@@ -69,7 +69,7 @@ describe("the layout of a preview", () => {
     expect(wide?.text).toMatchObject({ room: 60, wrapped: true, shrunk: true });
     expect(wide?.width).toBeLessThanOrEqual(60);
     expect(at(layout, "qr")).toMatchObject({ kind: Kind.QR, width: 76, height: 76 });
-    // Texts that the design places itself also have a position.
+    // The layout also contains texts that belong to the design, not to the options.
     expect(layout?.elements.map(({ text }) => text?.words)).toContain("Diploma");
   });
 

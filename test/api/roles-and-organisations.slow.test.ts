@@ -386,7 +386,7 @@ describe("staff limited to an organisation", () => {
 
   test("lists don't reveal whether a learner of another organisation exists", async () => {
     const method = methods.find(({ name }) => name === "StartIssuanceRun") as DescMethod;
-    const NOBODY = "unknown.learner"; // as long as the other name, because lengths are visible in gRPC's bytes
+    const NOBODY = "unknown.learner"; // as long as the existing name, because the bytes of gRPC reveal lengths
     const before = await foreignRows();
     const judged = async ([transport, shown]: Ways[number], learner: string, dryRun: boolean) => {
       const lists = [

@@ -124,7 +124,7 @@ interface Received {
   readonly body: Buffer;
 }
 
-/** All requests have the same id, so that responses differ only where it is important. */
+/** The id of all requests. With different ids, all responses would differ. */
 const SAME_ID = { "x-request-id": "same" };
 
 function messageOf({ input }: DescMethod, request: object): Message {

@@ -43,7 +43,7 @@ describe.skipIf(postgres === undefined)("on a PostgreSQL with JIT, a batch of 50
     });
   }
 
-  /** Appends an entry in a session with the server's defaults, as through a pooler. */
+  /** Appends an entry in a session with the server's default settings, as a service behind a pooler does. */
   const append = (names: readonly string[]) =>
     session.query("select append_audit_entries($1)", [
       JSON.stringify([

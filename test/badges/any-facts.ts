@@ -18,7 +18,7 @@ const text = fc
 
 const webUrl = fc.webUrl({ validSchemes: ["https"], withQueryParameters: true });
 
-/** Skills as the option accepts them, and other texts in any field. */
+/** Skills as the option accepts them. All fields except the type may also contain any other text. */
 export const anyAlignments = (length: { minLength?: number; maxLength: number }) =>
   fc.uniqueArray(
     fc.record(
@@ -55,8 +55,8 @@ export const anyFacts = fc
     }),
     issuer: text,
     issuerDescription: fc.option(text),
-    // The logo may be the same as the picture of the achievement.
     issuerEmail: fc.option(fc.constant("help@example.org")),
+    // The issuer and the achievement may have the same picture.
     issuerImage: fc.option(fc.constantFrom("https://example.org/a.png", "https://example.org/b.png")),
     salt: fc.option(text),
     tags: fc.uniqueArray(text, { maxLength: 4 }),

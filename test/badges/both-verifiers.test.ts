@@ -83,7 +83,8 @@ const VARIANTS: Record<
 > = {
   "as issued": { is: ["valid", "genuine"] },
   "from tomorrow": { badge: (badge) => ({ ...badge, validFrom: TOMORROW }), is: ["early", "early"] },
-  // The registered claims of a JWT can't agree with an invalid time.
+  // A JWT repeats the times of its badge in claims. No claim can agree with an invalid time, so the JWT is regarded as
+  // altered.
   "from no time": {
     badge: ({ validFrom: _, ...badge }) => badge,
     is: ["early", "early"],
@@ -182,7 +183,8 @@ const jwtOf = () => signJwt(openBadge(facts), { key: p256, kid: keyUrl(did, p256
 const verdictsOnGenuine = async (file: string | Uint8Array) => verdictsOn(file, await signed(list));
 
 describe("JSON with two members of the same name is not accepted as signed", () => {
-  // JSON.parse keeps the last member, which is signed. Other programs show the first.
+  // Of two members with the same name, JSON.parse keeps the second, which is the signed one. Other programs may show
+  // the first.
   test.each<[string, (json: string) => string]>([
     ["name", (json) => json.replace("{", '{"name":"Doctor of Medicine",')],
     ["name, escaped", (json) => json.replace("{", '{"n\\u0061me":"Doctor of Medicine",')],

@@ -63,7 +63,7 @@ test("signs 1EdTech's published credential with the published proof, byte for by
   expect(isSignedBy(signed, key)).toBe(true);
 });
 
-/** Published with W3C's recommendation vc-di-eddsa, for the suite eddsa-rdfc-2022. */
+/** W3C published this test vector for the suite eddsa-rdfc-2022 in its recommendation vc-di-eddsa. */
 test("signs W3C's test vector with the published key, signature and encoding", async () => {
   const secret = fromBase58("z3u2en7t5LR2WtQH5PfFqMqwVHBeXouLzo6haApm8XHqvjxq") ?? Buffer.alloc(0);
   const key = ed25519KeyOf(secret.subarray(2));

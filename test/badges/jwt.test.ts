@@ -127,7 +127,7 @@ describe("is not accepted as a JWT:", () => {
     const jwt = await signJwt(badge, { key: p256, kid });
     const payload = { ...readJwt(jwt)?.payload, ...(validUntil !== undefined && { validUntil }) };
     expect(await isAgreed({ ...payload, exp })).toBe(false);
-    // As signed by earlier versions.
+    // Earlier versions signed JWTs without `exp`.
     expect(await isAgreed(payload)).toBe(true);
   });
 

@@ -51,7 +51,7 @@ const another = (index: number, sample = facts): BadgeFacts => ({
   status: { ...sample.status, index },
 });
 
-/** Published with 1EdTech's implementation guide. The record has the same key as its badge. */
+/** 1EdTech published this record in its implementation guide. The record and its badge are signed with the same key. */
 test("signs 1EdTech's published learner record with the published proof, byte for byte", async () => {
   const file = new URL("./learner-record-vector.json", import.meta.url);
   const vector = JSON.parse(readFileSync(file, "utf8")) as Document;

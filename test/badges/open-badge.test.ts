@@ -58,7 +58,8 @@ test("a badge has the form that wallets and verifiers read", () => {
   const { id, statusListCredential, statusListIndex, statusPurpose } = badge.credentialStatus;
   expect(id).toBe(`${statusListCredential}#${statusListIndex}`);
   expect([typeof statusListIndex, statusPurpose]).toEqual(["string", "revocation"]);
-  // 1EdTech's verifier refuses a credential schema without its own context, and applies the schema in any case.
+  // 1EdTech's verifier refuses a badge with `credentialSchema` unless the badge has a separate context for it. The
+  // verifier checks every badge against the schema in any case.
   expect(badge).not.toHaveProperty("credentialSchema");
   expect(badge.validFrom).toBe("2026-01-15T10:30:00Z");
 });

@@ -25,8 +25,8 @@ test("all ids of a list have distinct positions, and consecutive ones are far ap
 test("100,000 ids have different positions with any secret, wherever they are, and in no order", () => {
   const anySecret = fc.uint8Array({ minLength: 32, maxLength: 32 });
   const ids = fc.oneof(
-    fc.record({ from: fc.nat(10 ** 9), step: fc.constant(1) }), // as issued
-    fc.record({ from: fc.nat(10 ** 9), step: fc.integer({ min: 2, max: 500 }) }), // some credentials, from many lists
+    fc.record({ from: fc.nat(10 ** 9), step: fc.constant(1) }), // consecutive ids
+    fc.record({ from: fc.nat(10 ** 9), step: fc.integer({ min: 2, max: 500 }) }), // ids from many lists
   );
   fc.assert(
     fc.property(anySecret, ids, (bytes, { from, step }) => {

@@ -14,8 +14,8 @@ export async function perCpuSecond(units: number, work: () => Promise<unknown>):
 
 /**
  * Like `perCpuSecond`, but for the processor time that a server and all connections of the stage's database use
- * together. Needs Linux. Connections that end meanwhile are not included, so only idle connections may end, for example
- * those of the other side.
+ * together. Needs Linux. Connections that end while `work` runs are not included. Therefore, only idle connections may
+ * end, for example those of the contest's other side.
  * @param pid process id of the server; undefined if the server is Postgres alone
  */
 export async function perServersCpuSecond(

@@ -18,14 +18,14 @@ export interface Service {
   readonly httpPort: number;
   readonly grpcPort: number;
   readonly pid: number;
-  /** Sends a message, and waits for the response of a module that flags have loaded into the service. */
+  /** Sends a message to a module that was loaded into the service with `flags`, and waits for the module's response. */
   report(message: object): Promise<void>;
 }
 
 /**
  * Starts the built service on the stage's database, in a separate process.
- * @param core set for figures whose load runs on the other core. Figures of streams leave the choice to the kernel,
- *   because Postgres also needs a core
+ * @param core "server" if the load of the figure runs on the other core. Figures that measure streams omit it, so that
+ *   the kernel chooses the cores, because Postgres also needs one
  * @param jobs whether the service also runs jobs
  * @param settings in addition to the settings of every service in the bench
  * @param flags flags for Node.js

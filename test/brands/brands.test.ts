@@ -96,7 +96,7 @@ describe("an organisation's pages and emails", () => {
     expect([width, height]).toEqual([1200, 630]);
     const whole = await visit(pathOf(picture).replace("card.png", "picture.png"));
     const page = await loadImage(Buffer.from(await whole.arrayBuffer()));
-    expect([page.width, page.height]).toEqual([1198, 848]); // whole points of A4, enlarged
+    expect([page.width, page.height]).toEqual([1198, 848]); // A4 in whole points (842 x 596), enlarged
     expect(whole.headers.get("etag")).not.toBe(shown.headers.get("etag"));
     const held = { "if-none-match": shown.headers.get("etag") ?? "" };
     expect((await fetch(shown.url, { headers: held })).status).toBe(304);
@@ -194,7 +194,7 @@ describe("an organisation's pages and emails", () => {
     });
     expect(print_settings.issuerEmail).toBe(brand.contact);
     const [before] = await knex("credentials").where({ uuid: issued });
-    expect(before.options).not.toHaveProperty("issuer"); // its design prints nothing about the issuer
+    expect(before.options).not.toHaveProperty("issuer"); // this credential's design prints nothing about the issuer
     await configurations.updateCredentialConfiguration({
       credentialConfiguration: { id: configurationId, customOptions: {} },
       updateMask: { paths: ["custom_options"] },

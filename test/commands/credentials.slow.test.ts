@@ -11,7 +11,7 @@ beforeAll(async () => {
   await credentials.issueCredential({ configurationId, username: "ben" });
   await academy.enrol("cy", "dee");
   for (const [username, validUntil] of [
-    ["cy", "2020-05-21T00:00:00Z"], // the last day in UTC is the 20th
+    ["cy", "2020-05-21T00:00:00Z"], // in UTC, the last valid day is the 20th
     ["dee", "2999-01-01T00:00:00Z"],
   ]) {
     const { uuid } = await credentials.issueCredential({ configurationId, username: username ?? "" });

@@ -1,4 +1,4 @@
-/** A learning platform in memory. The fakes of all platforms render it, and the database must equal it. */
+/** The data of a learning platform. The fake platforms serve this data, and tests compare the database with it. */
 export interface Academy {
   readonly courses: Map<string, AcademyCourse>;
   readonly users: Map<number, AcademyUser>;

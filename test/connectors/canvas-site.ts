@@ -1,8 +1,9 @@
 import { createChance } from "./academy.js";
 
 /*
- * A Canvas in memory. The fake renders it, and the database must equal it. Totals are computed like in GradeCalculator
- * (instructure/canvas-lms lib/grade_calculator.rb), but the assignments to drop are found by trying all combinations.
+ * The data of a Canvas. The fake Canvas serves this data, and tests compare the database with it. Totals are computed
+ * like in GradeCalculator (instructure/canvas-lms lib/grade_calculator.rb), but the assignments to drop are found by
+ * trying all combinations.
  */
 
 export interface Site {

@@ -318,7 +318,7 @@ test.each([true, false])(
 
 test("it pauses when the bucket runs low, before it is refused", async () => {
   await open({ courses: 1, learners: 5 });
-  server.remaining = 149.9; // it is refilled within a hundredth of a second
+  server.remaining = 149.9; // at 10 a second, it takes 0.01 s until 150 remain
   const { cost, state } = await bench.sweep();
   expect(state).toBe("complete");
   expect(cost.refusals).toBe(0);

@@ -232,7 +232,7 @@ describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
     const outcomes: string[] = [];
     const sink = createHintSink(settings.id, bench.database, log, (outcome) => void outcomes.push(outcome));
     const following = (async () => {
-      // Like a worker, starts again whenever following ends.
+      // Like a worker, calls `follow` again whenever it ends.
       while (!stop.signal.aborted) {
         await source.follow?.(sink, stop.signal).catch(() => setTimeout(100));
       }

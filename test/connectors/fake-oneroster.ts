@@ -15,14 +15,16 @@ export interface FakeOneRoster extends FaultyServer {
 }
 
 /**
- * A provider that answers as these do (repository, file, class, commit):
- * - 1.1: torleifg/oneroster-v1-rest-provider `web/ClazzController.java`, `web/OrgController.java`,
- *   `web/response/ApiResponse.java`: ClazzController, OrgController, ApiResponse, 0e465fce: a total, and a next link on
- *   the last page, too, that counts pages instead of rows; `domain/LineItem.java`: LineItem nests the values; its
- *   `domain/Enrollment.java`: Enrollment has no days.
- * - 1.2: Ed-Fi-Alliance-OSS/edfi-oneroster `src/controllers/unified/oneRosterController.js`: doOneRosterEndpointMany,
- *   0ff8e060: wrappers, errors, no total and no links; preferred names of a draft. Lists by class it has not: they are
- *   those of the specification.
+ * A provider that behaves like these sources (repository, commit, file, class or function):
+ * - 1.1: torleifg/oneroster-v1-rest-provider, 0e465fce:
+ *   - `web/ClazzController.java` ClazzController, `web/OrgController.java` OrgController and
+ *     `web/response/ApiResponse.java` ApiResponse: Lists have a total. Every page, including the last one, has a next
+ *     link, whose offset counts pages instead of rows.
+ *   - `domain/LineItem.java` LineItem: The smallest and the largest value are in a nested object.
+ *   - `domain/Enrollment.java` Enrollment: Enrolments have no dates.
+ * - 1.2: Ed-Fi-Alliance-OSS/edfi-oneroster, 0ff8e060, `src/controllers/unified/oneRosterController.js`
+ *   doOneRosterEndpointMany: the wrappers and the errors. Lists have neither a total nor links. The fields for
+ *   preferred names are those of a draft. There are no lists by class, so the fake's lists follow the specification.
  */
 export async function startFakeOneRoster(
   site: OneRosterSite,

@@ -34,11 +34,11 @@ export const SERVICE_USER = "credentials_worker";
  *   SubsectionGradeResponseSerializer, 055c7873
  * - openedx/edx-platform openedx/core/djangoapps/enrollments/serializers.py CourseEnrollmentsApiListSerializer,
  *   0182a767
- * - openedx/edx-platform openedx/core/djangoapps/user_api/accounts/serializers.py UserReadOnlySerializer, 0118aca1
+ * - openedx/edx-platform openedx/core/djangoapps/user_api/accounts/serializers.py UserReadOnlySerializer and, for
+ *   retirements, UserRetirementStatusSerializer, 0118aca1
  * - open-craft/openedx-completion-aggregator completion_aggregator/api/v1/views.py CompletionDetailView, 00cd7c81; its
  *   serializers.py CourseCompletionSerializer, 07874512
- * - openedx/edx-platform openedx/core/djangoapps/oauth_dispatch/views.py AccessTokenView, 006e6dc8; of retirements, the
- *   serializers.py above, UserRetirementStatusSerializer
+ * - openedx/edx-platform openedx/core/djangoapps/oauth_dispatch/views.py AccessTokenView, 006e6dc8
  * - open-craft/learning-paths-plugin learning_paths/api/v1/serializers.py LearningPathListSerializer and
  *   LearningPathEnrollmentSerializer, 51d927f
  */

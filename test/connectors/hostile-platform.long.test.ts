@@ -17,7 +17,7 @@ import { bombs, bytes, dripping, type HostileServer, startHostileServer, within 
 /** Each test starts several processes. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-/** In MB. `connector sync` alone needs about 60 MB. */
+/** Maximum heap of a process, in MB. `connector sync` alone needs about 60 MB. */
 const HEAP = "256";
 
 let service: TestService;

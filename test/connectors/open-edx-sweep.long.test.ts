@@ -84,8 +84,8 @@ describe("a sweep", () => {
       );
       const received = lms.received.slice(from).map(({ url }) => url.href);
       const again = received.filter((href) => stored.has(href));
-      // These are read again: a page of the list that was not committed and what belongs to it, the policy of each
-      // course, and the gradebook of each course, which two stages read.
+      // After a kill, the sweep reads again the page of the list that was not committed, with the data that belongs to
+      // the page. It also reads again the policy and the gradebook of each course, because two stages need them.
       const isPolicy = (href: string) => /grading-info|gradebook\/[^/]+\/\?page_size=5$/.test(href);
       const isGradebook = (href: string) => /gradebook\/[^/]+\/\?page_size=100$/.test(href);
       const isList = (href: string) =>
@@ -275,7 +275,7 @@ describe("partial responses", () => {
       await openReleasing((number) => (id) => number === 1 || id === 43);
       await bench.sweep();
       expect(await shares()).toEqual([]);
-      lms.pageSize = 1; // every learner is requested, as the first on a page
+      lms.pageSize = 1; // with one learner per page, every learner is checked
       await bench.sweep();
       expect(await shares()).toEqual([0.167]);
     });

@@ -215,7 +215,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     const [x, y] = [before.x + before.width / 2, before.y + before.height / 2];
     await page.mouse.move(x, y);
     await page.mouse.down();
-    // Nearly 10 mm lower, and slightly off the middle, to which it snaps.
+    // Moves the name down by nearly 10 mm, and slightly off the middle. The name snaps to the middle.
     await page.mouse.move(x + 2, y + 28.3 * scale, { steps: 4 });
     await page.locator('.stage-guide[data-axis="x"]').waitFor({ state: "attached" });
     await page.mouse.up();
@@ -536,7 +536,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     expect(dropped?.y).toBeLessThan((sheet?.y ?? 0) + (sheet?.height ?? 0));
     await page.getByRole("textbox", { name: "Name", exact: true }).fill(`Made ${crypto.randomUUID()}`);
     await page.getByRole("button", { name: "Create" }).click();
-    await page.waitForURL(/\/types\/\d+#design$/); // in the view in which it was created
+    await page.waitForURL(/\/types\/\d+#design$/); // still in the view of the design
     await drawn(page);
     await visitor.leave();
   });
@@ -588,7 +588,8 @@ describe.skipIf(executable === undefined)("the designer", () => {
       [],
     );
 
-    // Drops a drawing on the chooser, not on the page behind it. The service would refuse its transparency.
+    // Drops a drawing on the chooser, not on the page behind it. The service would refuse a transparent picture of this
+    // size, so the browser scales it down.
     const bytes = [...(await picture("image/png", 3000, 2000))];
     const dropped = await page.evaluateHandle(
       `(() => { const data = new DataTransfer();
@@ -630,7 +631,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await second.page.getByRole("button", { name: "Continue with this" }).click();
     await save(second.page);
     const { qr, places } = (await optionsOf(id)) as { qr: { y: number }; places: { seal: { y: number } } };
-    expect([qr.y, places.seal.y]).toEqual([86.34, 84.36]); // moved up by ten millimetres from 58 and 56
+    expect([qr.y, places.seal.y]).toEqual([86.34, 84.36]); // ten millimetres above 58 and 56
     await first.leave();
     await second.leave();
   });
@@ -824,7 +825,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
           stamp: PreviewStamp.CORNER,
         });
         if (!layout) throw new Error("the design tells no layout");
-        // Each credential has its own address, and a preview has a mark.
+        // These elements contain the credential's own address, so they are not compared.
         const own = layout.elements.filter(
           ({ option, text }) => option === "qr" || text?.words.includes("/v/"),
         );
@@ -1010,7 +1011,8 @@ describe.skipIf(executable === undefined)("the designer", () => {
       },
       async upload(label, file) {
         const chooser = page.waitForEvent("filechooser");
-        await tabToThis(fileOf(page, label)); // pressing a key here could overtake the browser's report of file choosers
+        // Moving the focus also gives the browser time to process that the test waits for a file chooser.
+        await tabToThis(fileOf(page, label));
         await keyboard.press("Enter");
         await (await chooser).setFiles(file);
       },

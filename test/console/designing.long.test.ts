@@ -33,7 +33,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
   /** Returns the first field with this label, because options have names, too. */
   const typeName = (page: Page) => page.getByLabel("Name", { exact: true }).first();
   const idIn = (address: string) => Number(new URL(address).pathname.split("/").at(-1));
-  /** Opens the form from the designer, in which types are opened. */
+  /** Switches to the form. Types are opened in the designer. */
   async function openForm(page: Page) {
     await page.locator(".workshop-more summary").click();
     await page.getByRole("button", { name: "Form" }).click();

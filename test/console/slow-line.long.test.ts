@@ -8,12 +8,12 @@ import { openVisitor, signIn } from "./visitor.js";
 
 const executable = findChromium();
 
-/** Of a line with 480 kbit/s. */
+/** The speed of a line with 480 kbit/s. */
 const BYTES_PER_S = 480_000 / 8;
 const ROUND_TRIP_S = 0.1;
-/** Looking up the name, and opening a connection with TLS. */
+/** Round trips before the first request, for looking up the name and opening a connection with TLS. */
 const OPENING_ROUND_TRIPS = 3;
-/** What a server may send before the first acknowledgement (RFC 6928). It doubles with each round trip. */
+/** Bytes that a server may send before the first acknowledgement (RFC 6928). The limit doubles with each round trip. */
 const INITIAL_WINDOW = 14_600;
 const LIMIT_S = 3;
 
@@ -33,7 +33,7 @@ describe.skipIf(executable === undefined)("on a slow line", () => {
     type = (await academy.staff.listCredentialTypes({})).credentialTypes[0]?.id ?? 0;
   });
 
-  // Counted instead of timed, because a busy machine would add its own delays.
+  // The time is computed from bytes and round trips. A measurement would include the delays of a busy machine.
   test.each<[page: string, path: () => string, words: string]>([
     ["the start page of the console", () => "/console/", "Harbour Light Academy"],
     ["the designer", () => `/console/types/${type}#design`, "Harbour Light Academy"],

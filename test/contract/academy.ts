@@ -23,9 +23,9 @@ export const ROUNDING = "course-v1:Uni+Rounding+2026";
 export const STATUSES = "course-v1:Uni+Statuses+2026";
 /** A course without configurations, with a key in another script. */
 export const CYRILLIC = "course-v1:Uni+Алгебра+2026";
-/** A course of an open path in which nobody is enrolled. */
+/** A course in which nobody is enrolled. It is a step of an open path. */
 export const OPENED = "course-v1:Uni+Opened+2026";
-/** A course of an open path that was withdrawn. */
+/** A course that was a step of an open path. The path was withdrawn. */
 export const GONE = "course-v1:Uni+Gone+2026";
 
 /** An invite-only path with the steps `EXTRA` and `ALGEBRA`, in this order. */

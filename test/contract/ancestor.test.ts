@@ -60,7 +60,7 @@ interface Case {
   };
   readonly spec: Demanded;
   readonly ancestor: { readonly status: number; readonly body: unknown };
-  /** The case needs a credential that is not issued yet. `metadata.ts` has these rows. */
+  /** True if the case needs a credential that these tests don't issue. `metadata.ts` tests such cases. */
   readonly ancestor_only?: true;
 }
 

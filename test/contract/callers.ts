@@ -6,7 +6,7 @@ export type Credentials = Readonly<Record<string, string>>;
 
 const HOUR_S = 3600;
 
-/** Returns the Unix time in this number of seconds. */
+/** Returns the Unix time that is this number of seconds after the current time. */
 export function inSeconds(seconds: number): number {
   return Math.floor(Date.now() / 1000) + seconds;
 }

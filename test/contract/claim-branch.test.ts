@@ -17,16 +17,16 @@ interface Case {
   readonly name: string;
   readonly method?: string;
   /**
-   * Path below the prefix. `<course>`, `<path>`, `<type>` and similar names are replaced. `$` before a name makes it
-   * specific to the shape.
+   * Path below the prefix. `<course>`, `<path>`, `<type>` and similar names are replaced. `$name` is replaced by a
+   * different name for each shape.
    */
   readonly path: string;
   readonly as: string;
   readonly body?: string;
   readonly branch: Answer;
   /**
-   * First cell of the row in `.docs/coming-from-the-plug-in.md` that describes the difference, and the response of this
-   * service.
+   * First cell of the row in `.docs/coming-from-the-plug-in.md` that describes how this service differs from the
+   * branch. `answer` is the response of this service.
    */
   readonly differs?: string;
   readonly answer?: Answer;

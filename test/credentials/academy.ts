@@ -62,7 +62,7 @@ export interface Academy {
   moveFile(uuid: string, files?: Partial<FileStore>): Promise<void>;
   /** Returns the paths of the credential's files in the store: those for download, or those moved away. */
   filesOf(uuid: string, where?: "" | "_invalidated"): Promise<string[]>;
-  /** Sets the credential to `error`, as its last attempt would. */
+  /** Sets the credential to `error`, as if the last attempt to generate its file had failed. */
   fail(uuid: string): Promise<void>;
   invalidate(uuid: string): Promise<void>;
 }

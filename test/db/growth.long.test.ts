@@ -162,7 +162,7 @@ describe.skipIf(postgres === undefined)(`from ${FEW} to ${MANY} credentials`, ()
       startBackground(service.app, ["brands", "figures"]);
       work(service.app);
     }
-    /** Resolves when every repeated task has run. This one is the rarest: it runs once a minute. */
+    /** Returns whether the rarest repeated task has run, which runs once a minute. All others have then run, too. */
     const haveExpired = async ({ url }: Scenario) =>
       (await costs(url)).some(({ sql }) => /valid_until/.test(sql) && /expired/.test(sql));
     for (const scenario of [few, many])

@@ -412,7 +412,7 @@ describe("the database constraints", () => {
 
     it("the deletion of a type in use, and of a configuration with credentials", async () => {
       const { knex } = db.database;
-      const code = expect.stringMatching(/^(23001|23503)$/); // from PostgreSQL 18 on, and earlier
+      const code = expect.stringMatching(/^(23001|23503)$/); // 23001 since PostgreSQL 18
       await expect(knex("credential_types").delete()).rejects.toMatchObject({ code });
       await expect(knex("credential_configurations").delete()).rejects.toMatchObject({ code });
     });

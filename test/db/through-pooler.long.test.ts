@@ -12,7 +12,7 @@ import { type Academy, openAcademy } from "../credentials/academy.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 import { isPgBouncerInstalled, type PgBouncer, startGivenPgBouncer } from "./pgbouncer.js";
 
-/** Fewer than each pool of a service. */
+/** Number of connections that PgBouncer opens. Each service's own pool is larger. */
 const SERVER_CONNECTIONS = 4;
 const CLIENTS = 40;
 const CREDENTIALS = 3;

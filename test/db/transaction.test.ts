@@ -169,7 +169,7 @@ it("never cancels the next statement on the same connection, however late the ab
       query(connection, "nap", "select pg_sleep(0.002)", []),
     );
     if (round % 5 > 0) setTimeout(() => abort.abort(), round % 5);
-    else void first.finally(() => abort.abort()); // too late on any machine
+    else void first.finally(() => abort.abort()); // aborts after the end on any machine
     outcomes.add(
       await first.then(
         () => "done",

@@ -223,7 +223,7 @@ const hostile: fc.Arbitrary<Hostile> = fc.record({ method, target, headers });
 /** Checks that a response quotes its request only where a browser reads it as text. */
 function checkPage(body: string): void {
   const { tags } = readHtml(body);
-  // The script of all pages, and the script of the form.
+  // All pages have one script, and the page with the form has a second one.
   expect(tags.filter(({ name }) => name === "script").length).toBeLessThan(3);
   for (const { name, attributes } of tags) {
     expect(["iframe", "object", "base", MARK]).not.toContain(name);

@@ -213,7 +213,7 @@ describe("a reader", () => {
       known = fetched.length;
       await sleep(500);
     } while (known < fetched.length || (await busy()).some((what) => what.startsWith("active")));
-    expect(known).toBeLessThan(15); // of 18: the other batches are in the connection's buffers
+    expect(known).toBeLessThan(15); // of 18 batches; the connection's buffers are full
     // Waits until the service's background work is done.
     await expect.poll(busy).toEqual([expect.stringMatching(/^idle in transaction: fetch 5000/)]);
     response.destroy();

@@ -43,7 +43,7 @@ const WRITTEN = /\b(?:insert into|update(?: only)?|delete from|merge into)\s+(\w
 const NAMED = /\b(?:from|join|using|into|update(?: only)?)\s+(\w+)/g;
 /** Matches a statement into which the program inserts the name of the table to write. */
 const COMPOSED = /\b(?:insert into|update(?: only)?|delete from|merge into)\s+(?:\?\?|\$\{)/;
-/** The sources of such names: string literals in the same file, and the lists below. */
+/** Matches string literals. A composed statement takes its table from one of these in its file, or from `LISTS`. */
 const LITERAL = /"(\w+)"/g;
 const LISTS = {
   learnerTables: learnerTables.map(({ name }) => name),

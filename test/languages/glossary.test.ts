@@ -21,7 +21,7 @@ const filesIn = (folder: string, ending: string) =>
     .map((file) => `${folder}/${file}`)
     .sort();
 
-/** Documents need plain words, because their readers may look words up. */
+/** Documents also avoid these words, which readers may have to look up. */
 const IN_DOCUMENTS = [...IN_SENTENCES, /\bstands?\b(?!by)/gi, /\bsweeps?\b/gi]; // is, is listed; sync
 /** The console's word is "withdraw". */
 const IN_INTERFACE = [...FORBIDDEN, /\binvalidat\w*/gi, /\blook of\b/gi];
@@ -57,7 +57,7 @@ test.each(catalogues)("%s has no forbidden words", (file) => {
   expect({ file, hits: hits.length > allowed ? hits : [] }).toEqual({ file, hits: [] });
 });
 
-/** Second words for a thing that has a word already, by language. Issued documents keep theirs. */
+/** Synonyms of the usual terms, by language. Only the texts of issued documents may contain them. */
 const SECOND_WORDS: Readonly<Record<string, readonly RegExp[]>> = {
   ar: [/مستند/g, /المبدئي/g], // وثيقة, الافتراضي
   de: [/Knopf|Knöpfe/g, /Kennwort/g, /Teilnehmernummer/g, /(?<!Open )\bBadge/g], // Schaltfläche, Passwort, Matrikelnummer, Abzeichen

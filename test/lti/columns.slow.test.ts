@@ -107,7 +107,7 @@ describe("a grade book column", () => {
 
   it("has learners with a credential from before their first launch, and before columns were switched on", async () => {
     const at = await connected("canvas", ["7", "9"], false);
-    // A learner from a registrar's list.
+    // This learner comes from a registrar's list, and has never launched.
     const username = at.usernameOf("9");
     await execute(
       academy.service.app.database.knex,

@@ -41,8 +41,8 @@ async function linkOf(platform: FakePlatform): Promise<string | undefined> {
 }
 
 /**
- * Launches a teacher into the console, obtains a second link, and launches a learner. Returns a function that returns
- * the status of each afterwards.
+ * Launches a teacher into the console, obtains a second link, and launches a learner. Returns a function that requests
+ * the session, the second link and the learner's page again, and returns the HTTP status of each.
  */
 async function letIn(platform: FakePlatform) {
   const { headers } = await postSecret(service, await linkOf(platform));

@@ -103,29 +103,38 @@ export interface FakePlatform {
 }
 
 /**
- * Starts a platform. Each of its answers is written after the source of one:
+ * Starts a platform. It imitates the behaviour of the following sources (file, commit, class or function) of
+ * instructure/canvas-lms, moodle/moodle and openedx/xblock-lti-consumer.
  *
- * - login and authentication, Canvas: instructure/canvas-lms `app/controllers/lti/ims/authentication_controller.rb`
- *   (00b222d7, AuthenticationController: REQUIRED_PARAMS, `scope` must be `openid`, errors are posted with `state`);
- *   claims: `lib/lti/messages/jwt_message.rb` (19c58a7d, JwtMessage).
- * - Moodle: moodle/moodle `mod/lti/auth.php` (8a8221f5) and `mod/lti/locallib.php` (lti_build_login_request: the hint is
- *   JSON, `lti_deployment_id` the number of the tool); registration: `mod/lti/classes/local/ltiopenid/
- *   registration_helper.php` (84e90d5d, registration_helper).
- * - Open edX: openedx/xblock-lti-consumer `lti_consumer/lti_1p3/consumer.py` (a866ea51, LtiConsumer1p3: `azp` always, no
- *   `preferred_username` unless permitted) and `key_handlers.py` (01e5722c, PlatformKeyHandler: neither the header nor
- *   the published key has a `kid`, and the key has no `alg`; since then both have one).
- * - members, Moodle: `mod/lti/service/memberships/classes/local/service/memberships.php` (00b2219f, memberships: always
- *   `Active`, the next link keeps `limit` and `from`); Canvas: at most 50 a page; Open edX: xblock-lti-consumer
- *   `lti_consumer/plugin/views.py` (01e5722c, LtiNrpsContextMembershipViewSet: one answer without links, and 403
- *   `above_response_limit` for more members than COURSE_MEMBER_API_ENROLLMENT_LIMIT).
- * - columns and scores, Moodle: `mod/lti/service/gradebookservices/classes/local/resources/lineitems.php` (27cbb596,
- *   lineitems: media types to the letter, `type_id` in every address) and `scores.php` (98645b5b, scores: 409 for a
- *   timestamp of the same second, 400 for whom it does not grade); Canvas: `app/controllers/lti/ims/
- *   line_items_controller.rb` (0e3ddfd4, LineItemsController) and `scores_controller.rb` (02bc7b36, ScoresController: 400
- *   for an earlier timestamp).
- * - deep linking, Canvas: `app/controllers/lti/ims/deep_linking_controller.rb` (018d0a35, DeepLinkingController: one link
- *   goes to the page around the frame) and `concerns/deep_linking_services.rb` (a76dc424, DeepLinkingJwt: `iss` is the
- *   client, `aud` the issuer, a nonce).
+ * Login, authentication and registration:
+ * - Canvas: `app/controllers/lti/ims/authentication_controller.rb` (00b222d7, AuthenticationController):
+ *   REQUIRED_PARAMS, `scope` must be `openid`, errors are posted with `state`. Claims:
+ *   `lib/lti/messages/jwt_message.rb` (19c58a7d, JwtMessage).
+ * - Moodle: `mod/lti/auth.php` (8a8221f5) and `mod/lti/locallib.php` (lti_build_login_request): the hint is JSON, and
+ *   `lti_deployment_id` is the number of the tool. Registration:
+ *   `mod/lti/classes/local/ltiopenid/registration_helper.php` (84e90d5d, registration_helper).
+ * - Open edX: `lti_consumer/lti_1p3/consumer.py` (a866ea51, LtiConsumer1p3): `azp` is always present,
+ *   `preferred_username` only if it is permitted. `key_handlers.py` (01e5722c, PlatformKeyHandler): the published key
+ *   has no `alg`, and neither the key nor the header has a `kid`. In later versions, both have a `kid`.
+ *
+ * Members:
+ * - Moodle: `mod/lti/service/memberships/classes/local/service/memberships.php` (00b2219f, memberships): the status is
+ *   always `Active`, and the next link keeps `limit` and `from`.
+ * - Canvas: a page has at most 50 members.
+ * - Open edX: `lti_consumer/plugin/views.py` (01e5722c, LtiNrpsContextMembershipViewSet): one response without links,
+ *   and 403 `above_response_limit` if there are more members than COURSE_MEMBER_API_ENROLLMENT_LIMIT.
+ *
+ * Columns and scores:
+ * - Moodle, `mod/lti/service/gradebookservices/classes/local/resources/`: `lineitems.php` (27cbb596, lineitems): media
+ *   types must match exactly, and every address contains `type_id`. `scores.php` (98645b5b, scores): 409 for a
+ *   timestamp of the same second, and 400 for a person whom Moodle does not grade.
+ * - Canvas: `app/controllers/lti/ims/line_items_controller.rb` (0e3ddfd4, LineItemsController) and
+ *   `scores_controller.rb` (02bc7b36, ScoresController): 400 for an earlier timestamp.
+ *
+ * Deep linking:
+ * - Canvas: `app/controllers/lti/ims/deep_linking_controller.rb` (018d0a35, DeepLinkingController): a single link is
+ *   passed to the page that contains the frame. `concerns/deep_linking_services.rb` (a76dc424, DeepLinkingJwt): `iss`
+ *   is the client, `aud` is the issuer, and a nonce is required.
  */
 export async function startFakePlatform(
   options: {

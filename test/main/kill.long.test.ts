@@ -118,7 +118,7 @@ async function settledCredentials(settings: Record<string, string>): Promise<str
       body: "{}",
     });
     const { credentials } = (await response.json()) as { credentials: Record<string, string>[] };
-    // ids differ: one that a killed start has drawn is not drawn again
+    // Ids are not compared, because an id that a killed start has drawn from the sequence is not drawn again.
     return credentials.map(
       ({ username, learningContextKey, credentialType, status }) =>
         `${username} ${learningContextKey} ${credentialType} ${status}`,

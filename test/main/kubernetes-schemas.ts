@@ -15,7 +15,7 @@ const schemas: Readonly<Record<string, string>> = {
   "postgresql.cnpg.io": "@kubernetes-models/cloudnative-pg",
 };
 
-/** Returns a copy of an object. `unread` contains the paths of those of its fields that were never read. */
+/** Returns a copy of an object, and adds the paths of all its fields to `unread`. Reading a field removes its path. */
 function watched<T>(value: T, unread: Set<string>, path = ""): T {
   if (typeof value !== "object" || value === null) return value;
   const copy = Object.entries(value).map(([name, field]) => {
@@ -31,7 +31,8 @@ function watched<T>(value: T, unread: Set<string>, path = ""): T {
 }
 
 /**
- * Checks an object against the schema of its API, which accepts unknown fields: the validator doesn't read them.
+ * Checks an object against the schema of its API. The schema accepts unknown fields. They are found because the
+ * validator doesn't read them.
  * @returns the paths of fields that the schema doesn't know
  * @throws if a field is missing or has a wrong value
  */

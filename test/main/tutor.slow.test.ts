@@ -288,9 +288,9 @@ describe.skipIf(whyNot)("the plug-in for Tutor, rendered,", () => {
           .replaceAll('"learning-credentials:50051"', `"127.0.0.1:${grpc}"`),
       );
       Object.assign(configuration.apps.http.servers.srv0, {
-        protocols: ["h1", "h2", "h2c"], // over TLS, h2 would be available
+        protocols: ["h1", "h2", "h2c"], // without TLS, HTTP/2 is available as h2c only
         listen: [`127.0.0.1:${front}`],
-        automatic_https: { disable: true }, // as on port 80
+        automatic_https: { disable: true }, // Caddy itself disables it on port 80 only
       });
       configuration.admin = { disabled: true, config: { persist: false } };
       await writeFile(join(directory, "caddy.json"), JSON.stringify(configuration));

@@ -54,7 +54,7 @@ describe("a PDF template", () => {
       .join(" ");
     const page = asset("pdf", onePage({ page: `/Annots [${annotations}]` }));
     const bytes = await render({ template: "page" }, { page });
-    const { links } = await readPdf(bytes); // pdf.js returns the other links without a target
+    const { links } = await readPdf(bytes); // links to scripts and files would be undefined
     expect(links.filter((link) => link !== ada.verifyUrl)).toEqual(["https://kept.example.org/"]);
   });
 

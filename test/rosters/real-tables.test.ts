@@ -5,8 +5,8 @@ import { type Mapping, readSpreadsheet } from "#domain/rosters/spreadsheet.js";
 import { madeWorkbook } from "../text/tables/made-workbook.js";
 
 /*
- * What registrars have: files in the code page of their Windows, grades of which decimals are hidden, numbers that a
- * spreadsheet has shortened, titles above the headings and averages below.
+ * Files like those of registrars. They are in a code page of Windows. They contain grades with hidden decimals, numbers
+ * that a spreadsheet has shortened, titles above the headings, and averages below the rows.
  */
 
 const COURSE = "course-v1:Uni+C1+2026";

@@ -180,8 +180,7 @@ export function createKnowledge(offers: readonly Offer[]) {
     );
 
   /**
-   * Checks that each credential that no response has contained can come from an unanswered attempt, and each from
-   * another one.
+   * Checks that each credential that no response has contained can be the result of a different unanswered attempt.
    */
   function checkExplained(username: string, configurationId: number, until: number): void {
     const slot = slotOf(username, configurationId);

@@ -106,7 +106,8 @@ test("after SETTINGS_SECRET was replaced, the earlier one is no longer needed", 
   expect(renewed && stranger.reveal(renewed)).toEqual({ token: TOKEN });
   expect(renewed?.secrets.token?.setAt).toBe(created.secrets.token?.setAt);
   const outdated = both.change(knex, created, { options: created.options, secrets: {} });
-  await expect(outdated).rejects.toThrow(/changed since its etag was read/); // it would restore the earlier encryption
+  // The change would restore a value that is encrypted with the earlier secret.
+  await expect(outdated).rejects.toThrow(/changed since its etag was read/);
   expect(await createStoredSettings([FIRST, SECOND]).renewSecrets(knex)).toBeGreaterThan(0);
 });
 

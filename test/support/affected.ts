@@ -4,10 +4,13 @@ import { dirname, join, resolve } from "node:path";
 import { type ImportGraph, importsOf, roomOf } from "../house/imports.js";
 
 /**
- * `npm run test:affected [-- <revision>]`: runs the quick tests that a change since this revision can break. Default: since the last commit. These are the tests that import a changed file, and the tests in the folders that mirror the changed file and the files that import it. A complete service imports everything, so imports by the modules that assemble the program are ignored.
+ * `npm run test:affected [-- <revision>]` runs the quick tests that the changes since this revision can break. Default:
+ * the last commit. These are the tests that import a changed file, and the tests in the folders that mirror a changed
+ * file or the files that import it. A complete service imports everything, so imports by the modules that assemble the
+ * program are ignored.
  */
 const ROOT = resolve(import.meta.dirname, "../..");
-/** Starts a complete service. Helpers that import it do so, too. */
+/** The module that starts a complete service. Modules that import it also start one. */
 const SERVICE = "test/support/service.ts";
 const PROGRAM = /^src\/(?:main\.ts|app\/.*)$/;
 

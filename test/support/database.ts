@@ -13,8 +13,8 @@ export interface TestDatabase {
 }
 
 /**
- * Creates a database on the Postgres of this run. Drop it in `afterAll`. The strategy of copying files takes half the
- * time.
+ * Creates a database on the Postgres of this run. Drop it in `afterAll`. The strategy `file_copy` takes half as long as
+ * the default strategy.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = inject("postgresUrl");

@@ -1,5 +1,5 @@
-// A plug-in whose key is a PEM file. While there is a file beside it, named like it with `.kill`, signing ends the process
-// at once, as a power cut does.
+// A plug-in whose key is a PEM file. If a file with the same name and the suffix `.kill` exists, the next signature
+// removes that file and kills the process, which simulates a power cut.
 import { createPrivateKey, createPublicKey, sign } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 

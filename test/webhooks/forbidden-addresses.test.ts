@@ -195,7 +195,7 @@ describe("a URL", () => {
     "https://8.8.8.8/",
     "https://[2606:4700::1111]/",
     "http://127.0.0.1:8080/",
-    "http://lms.example.org/", // refused when the connection is opened, unless the host is in the network
+    "http://lms.example.org/", // if the host is not in the network, connections are refused later
   ])("%s is accepted", (url) => {
     expect(checkEndpointUrl("url", url, inNetwork)).toBe(url);
   });

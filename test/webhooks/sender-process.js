@@ -7,8 +7,8 @@ const { createResolveName } = await built("infrastructure/outbound/resolve-name.
 const { startDelivering } = await built("domain/webhooks/start-delivering.js");
 
 /**
- * A sender in a process of its own: `sender-process.js <database URL> <secret> <timings as JSON>`. It prints `started`, and on
- * each line of input the memory that it keeps and its processor time so far, as JSON.
+ * A sender in a process of its own: `sender-process.js <database URL> <secret> <timings as JSON>`. It prints `started`.
+ * For each line of input, it prints its memory after garbage collection and its processor time so far, as JSON.
  */
 const [databaseUrl = "", secret = "", timings = "{}"] = process.argv.slice(2);
 const posting = {

@@ -190,7 +190,7 @@ describe("a credential type", () => {
         }),
       );
     const emptied = await change({}, ["custom_options"]);
-    // Another version of zod, from a library of a test in the same process, omits the first two words.
+    // The message lacks its first two words if another test has loaded a library with a different version of zod.
     expect({ ...emptied, message: emptied.message.replace("Invalid input: ", "") }).toEqual(
       invalid(
         `With this change, configuration ${inherits.id} (${inherits.learningContextKey}) would no longer be valid: ` +

@@ -22,7 +22,7 @@ export interface Known {
   readonly newcomer: string;
   /** Learners who can claim a credential over this protocol, one for each of two methods. */
   readonly claimants: readonly [string, string];
-  /** A learner with an available credential, for methods that select among several. */
+  /** A learner with one available credential, for methods that invalidate all credentials that match a filter. */
   readonly graduate: string;
   readonly learningContextKey: string;
   readonly configurationId: number;

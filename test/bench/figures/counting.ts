@@ -5,8 +5,8 @@ import { httpLoad } from "../http-load.js";
 import { startService } from "../service.js";
 
 /**
- * The counter of figures, with a switch. A message turns the counter on or off; the response comes when nothing is
- * waiting to be stored.
+ * A module that replaces the service's figure counter with one that can be turned on and off by messages. The service
+ * responds to such a message when all counts are stored.
  */
 const SWITCHED = `
   import { createFigureCounter as create } from "./figure-counter.js?real";
@@ -22,7 +22,7 @@ const SWITCHED = `
   }
 `;
 
-/** Makes Node load `SWITCHED` instead of the counter. */
+/** Makes Node load `SWITCHED` instead of `figure-counter.js`. */
 const WITH_SWITCH = `data:text/javascript,${encodeURIComponent(`
   import { register } from "node:module";
   register("data:text/javascript," + encodeURIComponent(\`

@@ -36,7 +36,7 @@ export const designing: Figure = {
       if (!response.ok) throw new Error(await response.text());
       await response.arrayBuffer();
     };
-    await edit(400); // The first edit starts its thread.
+    await edit(400); // The first edit starts the thread that draws previews.
     return {
       async subject() {
         let isDesigning = true;

@@ -56,7 +56,7 @@ async function refusal(call: Promise<unknown>) {
 }
 const REFUSED = ["PermissionDenied", expect.stringMatching(/requires the role registrar\.$/)];
 
-/** Makes a registrar set the schedule, and runs it once. After this, it can issue only because of later changes. */
+/** Lets a registrar set the schedule, and runs it once. Later runs issue a credential only after further changes. */
 async function scheduled(): Promise<number> {
   const id = academy.configurationId;
   await as(["registrar"], "rita").updateCredentialConfiguration({

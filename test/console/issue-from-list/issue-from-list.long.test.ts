@@ -27,7 +27,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
   const open = (look?: Parameters<typeof openPage>[2]) =>
     openPage(academy, `/issue-from-list?configuration=${academy.configurationId}`, look);
 
-  /** Unlike `fill`, whose time in Chromium grows with the square of the lines. */
+  /** Sets the text directly. In Chromium, the time that `fill` takes grows with the square of the number of lines. */
   async function paste(page: Page, text: string) {
     await page.locator("textarea").waitFor();
     await page.evaluate(`{

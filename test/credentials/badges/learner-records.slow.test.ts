@@ -255,7 +255,7 @@ describe("VerifyCredential checks a record as a whole, and each badge in it:", (
       verdict: EXPIRED,
       badges: [GENUINE, GENUINE],
     });
-    // Badges that were signed by mistake are recognised, too: one that was changed, and one of another holder.
+    // A valid signature of the record doesn't hide that a badge in it was changed, or belongs to another holder.
     const renamed = { ...parts[0], name: "Doctor" };
     const [others] = foreign.credentialSubject.verifiableCredential;
     expect(await verdictsOn(await signed(withParts([renamed, others, parts[1]])))).toMatchObject({

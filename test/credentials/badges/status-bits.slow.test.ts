@@ -13,7 +13,7 @@ const IN_FIRST_LIST = 50;
 
 const academy = givenAcademy({ signs: true });
 beforeAll(async () => {
-  // Indexes of unused ids are ordinary positions.
+  // Skips ids, so that the first list is nearly full.
   await academy.service.app.database.knex.raw(
     `alter table credentials alter column id restart with ${LIST_SIZE - IN_FIRST_LIST}`,
   );
@@ -88,7 +88,7 @@ test("bits equal the database over two lists, while callers issue, withdraw, rei
 test("withdrawing 2,000 of 4,000 at once sets exactly their bits", { timeout: 120_000 }, async () => {
   const { knex } = academy.service.app.database;
   const before = await bitsSet();
-  // Every second credential was issued in another year, and neighbours have neighbouring ids.
+  // The credentials have consecutive ids. They were issued alternately in two years. Those of one year are withdrawn.
   await knex.raw(`
     insert into credentials (username, configuration_id, status, issued_by, user_full_name, learning_context_key,
       learning_context_name, credential_type, generation_func, options, assets, print_settings, created_at,

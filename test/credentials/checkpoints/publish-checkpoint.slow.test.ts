@@ -151,7 +151,7 @@ test("without new events, or within the hour, nothing is signed; a grown log has
   expect(files.sort()).toEqual(
     ["0/000", "0/001", "0/002.p/188", "1/000.p/2", "entries/000", "entries/001", "entries/002.p/188"].sort(),
   );
-  // A reader that has just read the previous checkpoint still finds the parts of its tiles.
+  // The partial tiles of the previous checkpoint can still be read, for readers that have just read that checkpoint.
   expect(await bytesOf("tile/0/001.p/44")).toEqual((await bytesOf("tile/0/001")).subarray(0, 44 * 32));
   expect(entriesIn(await bytesOf("tile/entries/001.p/44"))).toHaveLength(44);
   expect(await logFindings()).toEqual([]);

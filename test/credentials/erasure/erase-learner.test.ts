@@ -374,7 +374,7 @@ describe("step by step", () => {
       await createSending({ ...sending, mailer: erasing })(id);
       expect(await readdir(directory)).toEqual([]);
 
-      // Leaves the email and a draft, as a worker that died at this point.
+      // Leaves an email and a draft, like a worker that died at this point.
       for (const name of [`${uuid}@elsewhere.eml`, `.${uuid}@localhost.eml.draft`])
         await writeFile(join(directory, name), "To: mailed@uni.test");
       await createSending(sending)(id);

@@ -136,7 +136,8 @@ test("a worker that is paused before it generates one file and after it has uplo
   const { credentials } = workforce.academy;
   const stored = await issue();
   await put.held;
-  const uuids = [await issueTo(unmade), stored]; // issued last, because one statement takes all jobs, and it is held
+  // `unmade` is issued last. The statement that takes its job is held, and it would also take other new jobs.
+  const uuids = [await issueTo(unmade), stored];
   await hold.reached();
   worker.running.process.kill("SIGSTOP");
   await hold.release();

@@ -51,8 +51,8 @@ async function expectMade(uuid: string): Promise<void> {
 }
 
 describe("a worker that gets no response to its commit", () => {
-  // Each is a single statement, which is committed when the response is sent. It is known by its name once it is
-  // prepared.
+  // Each of these statements is a transaction of its own, so it is committed when its response is sent. Once a
+  // statement is prepared, the client sends only its name, by which the proxy recognises it.
   test.each([
     ["of an available credential", "publish_files_"],
     ["of a mail that went out", "record_answers_"],

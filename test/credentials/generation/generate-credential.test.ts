@@ -232,7 +232,7 @@ describe("any other kind of fault", () => {
 
 it("ends in an error immediately, naming a character that no font has", async () => {
   const { uuid, id } = await issued("unprintable");
-  // The credential may have been issued where other fonts were installed. Issuing it here would refuse the name.
+  // A credential with this name may have been issued where other fonts were installed. This service would not issue it.
   const userFullName = "Ana \u{10FFFD} Kovač";
   await academy.service.app.database
     .knex("credentials")

@@ -555,7 +555,7 @@ describe("reissuing many", () => {
     const statements = async (call: () => Promise<unknown>) => {
       let count = 0;
       const note = ({ sql, __knexTxId }: { sql: string; __knexTxId?: string }) => {
-        // A connection keeps its id after a transaction, so background work must be excluded.
+        // A connection keeps `__knexTxId` after a transaction, so statements of background work may have it, too.
         if (
           __knexTxId !== undefined &&
           !/seal_credential_events|append_audit|from stored_settings where/.test(sql)

@@ -36,7 +36,7 @@ describe("with a worker", { timeout: 180_000 }, () => {
     const { uuid } = await credentials.issueCredential({ configurationId, username: "ana" });
     const status = async () => (await credentials.getCredential({ uuid })).status;
     await expect.poll(status, { timeout: 60_000 }).toBe(AVAILABLE);
-    // The email waits until the job has found that the learner has no address.
+    // The credential has a waiting email until a job has found that the learner has no address.
     await expect.poll(async () => (await credentials.getCredential({ uuid })).email).toBeUndefined();
     const available = await credentials.getCredential({ uuid });
     const { url } = await credentials.getDownloadUrl({ uuid });

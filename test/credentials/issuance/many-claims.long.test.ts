@@ -29,8 +29,8 @@ const BUSY: readonly unknown[] = [503, "ResourceExhausted", "Unavailable"];
 const HELD: readonly unknown[] = [409, "AlreadyExists"];
 
 /**
- * Claims for all these learners at once, alternating between gRPC and REST. Returns all results except that a
- * credential exists.
+ * Claims for all these learners at once, alternating between gRPC and REST. Returns the results, except those that
+ * report that the learner already has the credential.
  */
 async function claimAll(
   { service, credentialTypeId }: Awaited<ReturnType<typeof openToClaims>>,

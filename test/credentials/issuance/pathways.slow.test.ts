@@ -53,7 +53,7 @@ async function credentialsOf(username: string, configurationId: number) {
   return credentials;
 }
 
-/** Returns the run that is shown for the first requirement. */
+/** Returns which run of a course is shown for the requirement, and whether the requirement is met. */
 async function shownRun(username: string, learningContextKey: string) {
   const client = academy.service.client(
     EligibilityService,

@@ -229,7 +229,7 @@ describe("issuing again", () => {
         clients.map((client) => client.issueCredential({ configurationId, username })),
       ),
     ]);
-    await startRun(); // issues what a busy machine has refused
+    await startRun(); // issues the credentials that were refused because the machine was busy
     await beside.stop();
     const counts = await Promise.all(
       usernames.map(async (username) => (await replacedOf(username)).length - 1),

@@ -53,7 +53,7 @@ const ofDigest = (digest: string) => ({ subject: { case: "fileSha256" as const, 
 const sha256 = (file: Uint8Array) => createHash("sha256").update(file).digest("hex");
 const verdictOn = async (file: Uint8Array) => (await anybody.verifyCredential(of(file))).verdict;
 
-/** Returns the verdict on a file as issued. Of a picture, only the embedded badge was issued. */
+/** Returns the expected verdict on an unchanged file. For a picture, the verdict is only about the embedded badge. */
 function verdictOf(kind: string, status: "GENUINE" | "WITHDRAWN" | "EXPIRED"): CredentialVerdict {
   const isPicture = kind === "png" || kind === "svg";
   return CredentialVerdict[isPicture ? (`BADGE_${status}` as const) : status];
@@ -386,7 +386,7 @@ test.skipIf(process.platform !== "linux")(
     const pdf = Buffer.concat([
       Buffer.from("%PDF-1.7\n1 0 obj <</Type /EmbeddedFile /Filter /FlateDecode>> stream\n"),
       deflateSync(Buffer.alloc(256 * 1024, "{")),
-      Buffer.from(`\n${"endstream ".repeat(20)}endobj\n`), // each is tried, and decompresses to 256 KB
+      Buffer.from(`\n${"endstream ".repeat(20)}endobj\n`), // any of these may end the stream
     ]);
     /**
      * Returns the processor time for doing the work 20 times. It is measured in this thread, which also handles the
@@ -398,7 +398,7 @@ test.skipIf(process.platform !== "linux")(
         const before = threadMs();
         for (let times = 0; times < 20; times++) {
           await work();
-          await setImmediate(); // keeps connections alive
+          await setImmediate(); // lets the thread keep its connections alive
         }
         rounds.push(threadMs() - before);
       }

@@ -114,7 +114,7 @@ describe.skipIf(executable === undefined)("while a member of staff is signed in,
     return [
       await knex("credentials").where({ uuid }).first("status", "link_version"),
       (await knex("console_sessions").orderBy("created_at").select("username")).map((row) => row.username),
-      await knex("audit_entries").whereLike("method", "%GetDownloadUrl").count(), // opens documents
+      await knex("audit_entries").whereLike("method", "%GetDownloadUrl").count(), // how often documents were opened
     ];
   }
 

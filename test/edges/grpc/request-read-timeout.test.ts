@@ -98,7 +98,7 @@ test.each([
     };
     void Promise.all(begun.map(trickle));
   }
-  // After the others were refused, the data that arrives is within the share again: 2 MiB.
+  // After four calls were refused, the data of the other two is within the client's share of 2 MiB.
   expect(new Set(await firstOf(4, begun))).toEqual(new Set([RESOURCE_EXHAUSTED]));
   other.stream.end(Buffer.alloc(5));
   expect(await other.status).toBe(INVALID_ARGUMENT); // zeros are not a valid message, but the whole request has arrived

@@ -199,7 +199,7 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
     await page.locator(".any-file .drop").waitFor(); // the script shows this area when it is ready
     await page.locator(".any-file input[type=file]").focus();
     const chosen = page.waitForEvent("filechooser");
-    await page.evaluate("0"); // from then on, the browser reports file choosers instead of opening them
+    await page.evaluate("0"); // by now, the browser knows that the test waits for a file chooser
     await page.keyboard.press("Enter");
     const chooser = await chosen;
     await chooser.setFiles({ name: "ana.svg", mimeType: "", buffer: genuine.svg });

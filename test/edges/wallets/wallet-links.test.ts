@@ -195,7 +195,7 @@ describe("a credential without an Open Badge", () => {
       credentialConfiguration: { id: academy.configurationId, customOptions: { open_badge } },
     });
 
-  /** Creates the link for a credential. Its holder may have received it earlier. */
+  /** Returns the wallet link of a credential, whether or not its holder has requested the link before. */
   async function linkTo(uuid: string) {
     const { secrets, database } = academy.service.app;
     const row = await database.knex("credentials").where({ uuid }).first("link_version");

@@ -16,11 +16,11 @@ export interface Difference {
   readonly width: number;
   /** The share of the ink of both pictures that is not near any ink of the other picture. */
   readonly stray: number;
-  /** The same share in the window where it is largest. The window is a third of the height in width and height. */
+  /** The largest such share in any square window of the picture. Its side is a third of the picture's height. */
   readonly worst: number;
 }
 
-/** Pixels count as ink from `full`. They are near the other picture's ink if its value there is at least `faint`. */
+/** A pixel is ink if its value is at least `full`. It is near the other picture's pixels with at least `faint`. */
 const full = 128;
 const faint = 48;
 
@@ -136,7 +136,7 @@ function strayOf({ width, height, values }: Ink, other: Ink, reach: number): Str
   return { inked, alone, total: sumOf(inked) };
 }
 
-/** Sets 1 up to `reach` pixels from ink, across and down. */
+/** Returns 1 for every pixel that is at most `reach` pixels from ink, horizontally and vertically, and 0 for others. */
 function spread({ width, height, values }: Ink, reach: number): Uint8Array {
   const across = new Uint8Array(values.length);
   const both = new Uint8Array(values.length);

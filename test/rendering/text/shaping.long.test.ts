@@ -15,9 +15,8 @@ import { notoFile, notoFonts } from "./noto.js";
 import { namesByScript } from "./scripts.js";
 
 /*
- * Compares names in every script as the service prints them with Chromium's rendering: pictures of the same
- * text in the same font file. SHAPING_SHEETS names a directory for sheets of both, one above the other, for
- * inspection.
+ * Compares how the service and Chromium draw names in every script, with the same font file. If SHAPING_SHEETS names a
+ * directory, pictures of both drawings, one above the other, are stored there for visual review.
  */
 
 /** For each script: the built-in or optional font, and another one, which is uploaded. */
@@ -170,8 +169,8 @@ describe.skipIf(executable === undefined || missing.length > 0 || !isNotoThere)(
     }
 
     /**
-     * Expects the name in reading order. If pdftotext has its own order, it expects all characters, and the
-     * exact name in metadata.
+     * Expects that pdftotext reads the name. If pdftotext reads the characters in another order, expects all
+     * characters, and the exact name in the metadata and the structure tree.
      */
     async function expectReadBack(pdf: string, name: string): Promise<void> {
       const read = await say("pdftotext", pdf, "-");
@@ -226,7 +225,7 @@ describe.skipIf(executable === undefined || missing.length > 0 || !isNotoThere)(
     const upload = (slug: string, bytes: Uint8Array) =>
       academy.configurations.uploadAsset(assetParts(slug, bytes));
 
-    /** Returns pictures of texts as Chromium sets them. The pieces of texts given as lists are set apart. */
+    /** Returns pictures of texts as Chromium draws them. If a text is a list, its pieces are shaped separately. */
     async function picturesOf(
       file: string,
       language: string,
@@ -255,8 +254,8 @@ describe.skipIf(executable === undefined || missing.length > 0 || !isNotoThere)(
 const red = { text_elements: { name: { color: RED } } };
 
 /**
- * Measured at 64 pixels per em: antialiasing and half pixels amount to at most 0.0004 and 0.015. The smallest
- * missing mark amounts to 0.0016 and 0.07.
+ * Compares differences with limits that were chosen from measurements at 64 pixels per em. Antialiasing and half pixels
+ * cause a `stray` of up to 0.0004 and a `worst` of up to 0.015. The smallest missing mark causes 0.0016 and 0.07.
  */
 function isAlike(
   { width, stray, worst }: Difference | undefined = { width: 1, stray: 1, worst: 1 },

@@ -49,7 +49,7 @@ it.each(faces)("$name gives each Latin letter the same small capital in every la
       if (!face?.font.hasSmallCapital(letter, language)) return false;
       const isDotted = letter === "i" && dotted.includes(language);
       const own = glyphs(letter, ["smcp"], "en");
-      // Playfair Display has a small capital of I, but no way from ı to it.
+      // Playfair Display has a small capital of I, but doesn't replace ı by it.
       const isWithout = String(own) === String(glyphs(letter, [], "en"));
       const expected = isDotted
         ? glyphs("İ", ["c2sc"], "en")

@@ -8,8 +8,8 @@ import { processorMs } from "../../support/processor-time.js";
 import { type MadeWorkbook, madeWorkbook } from "./made-workbook.js";
 
 /*
- * Files that someone has made to be read wrongly, or not to be done with. Each is refused with a fault that says why,
- * or read as it is; none takes longer than these milliseconds of processor time. Larger ones: `large-attacks`.
+ * Files that an attacker has made, so that they are read wrongly or take too long. Each is refused with a fault that
+ * states the reason, or read correctly. None takes more than this processor time. `large-attacks` tests larger files.
  */
 const MAX_MS = 3000;
 

@@ -9,8 +9,8 @@ import { givenDirectory } from "../../support/directory.js";
 import { madeWorkbook } from "./made-workbook.js";
 
 /*
- * Small files that unpack to much. The command line reads each within a gigabyte and a minute of processor time, the
- * console within half of both: what is refused below is refused, and not the end of the process.
+ * Small files that unpack to a lot of data. The command line may use a gigabyte of memory and a minute of processor
+ * time for each file, and the console may use half of both. Within these limits, each file must be read or refused.
  */
 const COMMAND = { megabytes: 1024, seconds: 60, most: 1_000_000, maxBytes: 512 * 1024 * 1024 };
 const CONSOLE = { megabytes: 512, seconds: 30, most: 5000, maxBytes: 100 * 1024 * 1024 };
