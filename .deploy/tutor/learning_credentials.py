@@ -1,7 +1,7 @@
 """Runs the Learning Credentials Service next to Open edX: a plug-in for Tutor, in one file. See .docs/tutor.md.
 
-Tutor's YAML plug-ins can't have init tasks without a folder of templates beside them. A module can.
-Patch names and context are those of overhangio/tutor f9c2a391 (21.0.8).
+It is a Python module, because a YAML plug-in needs a separate folder of templates for init tasks.
+The names of patches and the context are those of overhangio/tutor f9c2a391 (21.0.8).
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from tutor import hooks
 NAME = "LEARNING_CREDENTIALS_"
 
 DEFAULTS: dict[str, t.Any] = {
-    # An image that you have built and pushed: .docs/tutor.md.
+    # The image that you have built and pushed: see .docs/tutor.md.
     "DOCKER_IMAGE": "learning-credentials:latest",
     "DOCKER_IMAGE_POSTGRES": "docker.io/postgres:18",
     "HOST": "credentials.{{ LMS_HOST }}",
     "POSTGRES_DATABASE": "learning_credentials",
     "POSTGRES_OWNER": "learning_credentials",
     "POSTGRES_USERNAME": "learning_credentials_service",
-    # The account of the LMS that reads courses and grades.
+    # The LMS account with which the service reads courses and grades.
     "SERVICE_USERNAME": "learning_credentials",
     "OAUTH2_KEY": "learning-credentials",
     "OAUTH2_KEY_SSO": "learning-credentials-sso",
-    # Further settings of the connector, such as {"completion": "aggregator", "paths": true}.
+    # Further settings of the connector, for example {"completion": "aggregator", "paths": true}.
     "CONNECTOR": {},
     # Further settings of the service, by name. They override those below.
     "SETTINGS": {},
-    # Whether Caddy's error log leaves out addresses that are secrets. Caddy accepts one such filter only.
+    # Whether to remove secrets in URLs from Caddy's error log. Caddy accepts only one such filter.
     "FILTER_PROXY_LOG": True,
 }
 
@@ -53,7 +53,7 @@ UNIQUE = {
 
 SCHEME = "{{ 'https' if ENABLE_HTTPS else 'http' }}://"
 
-# The TUTOR_… variables become files before the service starts: see START.
+# START writes the TUTOR_… variables to files before it starts the service.
 ENVIRONMENT = {
     "DATABASE_URL": "postgres://{{ LEARNING_CREDENTIALS_POSTGRES_USERNAME }}:{{ LEARNING_CREDENTIALS_POSTGRES_PASSWORD }}"
     "@learning-credentials-db/{{ LEARNING_CREDENTIALS_POSTGRES_DATABASE }}",
@@ -71,7 +71,7 @@ ENVIRONMENT = {
     "AUTH_JWKS": "{% set key = JWT_RSA_PRIVATE_KEY|rsa_import_key %}"
     '{"keys": [{"kid": "openedx", "kty": "RSA", "e": "{{ key.e|long_to_base64 }}", "n": "{{ key.n|long_to_base64 }}"}]}',
     "CORS_ALLOWED_ORIGINS": SCHEME + "{{ LMS_HOST }}{% if MFE_HOST is defined %}," + SCHEME + "{{ MFE_HOST }}{% endif %}",
-    # Another proxy is in front of Tutor's if Tutor's own doesn't face the web.
+    # If Tutor's proxy isn't the public one (ENABLE_WEB_PROXY is false), there is another proxy in front of it.
     "TRUSTED_PROXIES": "{{ 1 if ENABLE_WEB_PROXY else 2 }}",
     "URL_SIGNING_SECRET": "{{ LEARNING_CREDENTIALS_URL_SIGNING_SECRET }}",
     "WEBHOOK_SECRET": "{{ LEARNING_CREDENTIALS_WEBHOOK_SECRET }}",
@@ -82,7 +82,7 @@ ENVIRONMENT = {
     "{% if SMTP_USERNAME %}{{ SMTP_USERNAME|urlencode }}:{{ SMTP_PASSWORD|urlencode }}@{% endif %}{{ SMTP_HOST }}:{{ SMTP_PORT }}"
     "{% if SMTP_USE_TLS %}?requireTLS=true{% elif SMTP_USERNAME and not SMTP_USE_SSL %}?requireTLS=false{% endif %}",
     "MAIL_FROM": "{{ CONTACT_EMAIL }}",
-    # Staff sign in at the LMS. Without TLS, the service accepts no identity provider.
+    # Staff sign in through the LMS, but only over HTTPS, because the service accepts no identity provider without TLS.
     "OPENEDX_URL": "{% if ENABLE_HTTPS %}https://{{ LMS_HOST }}{% endif %}",
     "OIDC_CLIENT_ID": "{% if ENABLE_HTTPS %}{{ LEARNING_CREDENTIALS_OAUTH2_KEY_SSO }}{% endif %}",
     "OIDC_CLIENT_SECRET": "{% if ENABLE_HTTPS %}{{ LEARNING_CREDENTIALS_OAUTH2_SECRET_SSO }}{% endif %}",
@@ -116,7 +116,7 @@ ENTRYPOINT = json.dumps(["sh", "-ec", START, "learning-credentials"])
 
 
 def render(context: jinja2.runtime.Context, templates: dict[str, str]) -> dict[str, str]:
-    """Renders the values, and leaves out those that are empty."""
+    """Renders the templates. Omits empty values."""
     values = {name: context.environment.from_string(text).render(context.get_all()) for name, text in templates.items()}
     return {name: value for name, value in values.items() if value}
 
@@ -130,7 +130,7 @@ def environment(context: jinja2.runtime.Context) -> dict[str, str]:
 
 @jinja2.pass_context
 def job_environment(context: jinja2.runtime.Context) -> dict[str, str]:
-    """Returns the environment of the job that migrates, as the owner of the tables."""
+    """Returns the environment of the migration job, which connects as the owner of the tables."""
     own = {"DATABASE_URL": ENVIRONMENT["DATABASE_URL"], "DATABASE_OWNER_URL": OWNER_URL}
     return render(context, own)
 
@@ -142,12 +142,12 @@ def database_environment(context: jinja2.runtime.Context) -> dict[str, str]:
 
 
 def checksum(values: dict[str, str]) -> str:
-    """Returns what changes with the values, so that Kubernetes replaces pods that have read others."""
+    """Returns a hash of the values. When it changes, Kubernetes replaces the pods."""
     return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
 
 
 def private_key(curve: str) -> str:
-    """Returns a new private key, as PKCS #8 in PEM. Of Ed25519, that is a seed after fixed bytes (RFC 8410, section 7)."""
+    """Returns a new private key as PKCS #8 in PEM. An Ed25519 key is a seed after fixed bytes (RFC 8410, section 7)."""
     if curve != "ed25519":
         return ECC.generate(curve=curve).export_key(format="PEM")
     key = base64.b64encode(bytes.fromhex("302e020100300506032b657004220420") + secrets.token_bytes(32)).decode()
@@ -170,11 +170,11 @@ hooks.Filters.ENV_TEMPLATE_VARIABLES.add_items(
 
 @hooks.Filters.APP_PUBLIC_HOSTS.add()
 def add_public_host(hosts: list[str], context_name: str) -> list[str]:
-    """Lists the service among the addresses that Tutor prints. `tutor dev` has no proxy that leads to it."""
+    """Adds the service to the addresses that Tutor prints, except for `tutor dev`, where it isn't behind a proxy."""
     return hosts if context_name == "dev" else [*hosts, "{{ LEARNING_CREDENTIALS_HOST }}"]
 
 
-# Compose replaces variables in values: "$$" is a dollar sign.
+# Compose replaces variables in values, so a dollar sign is written as "$$".
 COMPOSE_SERVICE = """  image: {{ LEARNING_CREDENTIALS_DOCKER_IMAGE }}
   entrypoint: %s
   environment: {{ learning_credentials_environment()|tojson|replace("$", "$$") }}
@@ -196,7 +196,7 @@ CONTAINER = """          securityContext: { readOnlyRootFilesystem: true, allowP
 
 
 def service_container(name: str, args: str, admin_port: int, ports: str) -> str:
-    """Returns a container of the service's pod: containers of a pod share their ports."""
+    """Returns a container of the service's pod. Each needs its own admin port, because they share the pod's ports."""
     return f"""        - name: {name}
           image: {{{{ LEARNING_CREDENTIALS_DOCKER_IMAGE }}}}
           command: {ENTRYPOINT}
@@ -237,7 +237,7 @@ learning-credentials-job:
     "local-docker-compose-permissions-volumes": "- ../../data/learning-credentials:/mounts/learning-credentials:z",
     "local-docker-compose-permissions-command": "setowner 1000 /mounts/learning-credentials",
     "local-docker-compose-caddy-aliases": '- "{{ LEARNING_CREDENTIALS_HOST }}"',
-    # Whoever has one of these addresses has the file, the badge or the session.
+    # Removes secrets from URLs in the log, because these URLs give access to a file, a badge or a session.
     "caddyfile-global": """{% if LEARNING_CREDENTIALS_FILTER_PROXY_LOG %}
 log {
     format filter {
@@ -248,12 +248,13 @@ log {
     }
 }
 {% endif %}""",
-    # Clients of the plug-in ask the LMS.
+    # Clients of the plug-in send their requests to the LMS.
     "caddyfile-lms": """handle /api/learning_credentials/* {
     reverse_proxy learning-credentials:8080
 }
 """,
-    # No access log: the service has one, without addresses that are secrets. It limits the size of requests, too.
+    # Without an access log, because the service has one that contains no secret URLs. The service also limits the size
+    # of requests.
     "caddyfile": """
 {{ LEARNING_CREDENTIALS_HOST }}{$default_site_port} {
     @grpc header_regexp Content-Type ^application/grpc(?:[+;]|$)
@@ -377,7 +378,7 @@ spec:
 """
         for name in ["learning-credentials", "learning-credentials-db"]
     ),
-    # Tutor replaces the empty command by a shell.
+    # Tutor replaces the empty command with a shell.
     "k8s-jobs": """
 ---
 apiVersion: batch/v1
@@ -406,8 +407,8 @@ spec:
 }
 hooks.Filters.ENV_PATCHES.add_items(list(PATCHES.items()))
 
-# An account that is staff reads courses, learners and grades. It has no password, is no superuser, and its
-# applications have no scope but those named.
+# Creates the LMS account with which the service reads courses, learners and grades. The account is staff, but not a
+# superuser, and has no password. Its OAuth2 applications have only the scopes that are stated here.
 LMS_INIT = """
 username='{{ LEARNING_CREDENTIALS_SERVICE_USERNAME }}'
 ./manage.py lms manage_user "$username" "$username@openedx" --staff --unusable-password

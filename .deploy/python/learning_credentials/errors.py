@@ -19,21 +19,21 @@ class ApiError(Exception):
         retry_after: float | None = None,
     ) -> None:
         super().__init__(f"{code}: {message}")
-        #: As Connect names it, such as ``not_found``.
+        #: The name of the code in Connect, for example ``not_found``.
         self.code = code
         self.message = message
-        #: As the service sent them: ``type``, and ``value`` in base64 (protobuf).
+        #: Error details in the response: ``type``, and ``value`` as protobuf in base64.
         self.details = details or []
-        #: Of HTTP; None: there was no answer.
+        #: HTTP status; None if there was no response.
         self.status = status
-        #: Seconds to wait before another attempt, if the service says so.
+        #: Seconds to wait before a retry, if the service states them.
         self.retry_after = retry_after
         info = self._detail("google.rpc.ErrorInfo")
-        #: Why, in one word that never changes its meaning, such as ``NOT_ELIGIBLE``. Empty: the service gave none.
+        #: Reason code, for example ``NOT_ELIGIBLE``. Its meaning never changes. Empty if the service stated none.
         self.reason = next((str(value.decode()) for number, value in info if number == 1), "")
-        #: The values that the message names.
+        #: The values in the message, by name.
         self.metadata = dict(_pair(value) for number, value in info if number == 3)
-        #: What is wrong with which field of the request, by its path.
+        #: What is wrong with each invalid field of the request, by the path of the field.
         self.field_violations = dict(_pair(value) for number, value in self._detail("google.rpc.BadRequest") if number == 1)
 
     def _detail(self, name: str) -> list[tuple[int, bytes]]:
@@ -44,7 +44,7 @@ class ApiError(Exception):
         return []
 
 
-#: What a proxy answers, which doesn't know Connect.
+#: Codes for HTTP statuses of responses from a proxy, which don't contain a Connect code.
 _CODES = {400: "internal", 401: "unauthenticated", 403: "permission_denied", 404: "unimplemented", 429: "unavailable"}
 
 
@@ -60,7 +60,7 @@ def error_of(status: int, content: Any, retry_after: float | None) -> ApiError:
 
 
 def _fields(content: bytes) -> list[tuple[int, bytes]]:
-    """Reads a protobuf message of which only texts and messages matter. What can't be read ends it."""
+    """Returns the text and message fields of a protobuf message. Stops at the first field that can't be read."""
     fields: list[tuple[int, bytes]] = []
     at = 0
     while at < len(content):

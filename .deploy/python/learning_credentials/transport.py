@@ -22,12 +22,12 @@ _LAST = 2  # the flag of a stream's last envelope
 
 
 class Transport:
-    """Where the service is, and who calls.
+    """Sends requests to the service on behalf of a caller.
 
-    :param base_url: URL of the HTTP port, such as ``https://credentials.example.org``
-    :param token: the caller's token, or a function that returns it, which is called for each attempt
-    :param timeout: seconds that a call may take, with its retries; for streams, between two messages
-    :param retries: how often a call that changes nothing, or may be repeated, is retried while the service is unavailable
+    :param base_url: URL of the HTTP port, for example ``https://credentials.example.org``
+    :param token: the caller's token, or a function that returns the token and is called for each attempt
+    :param timeout: time limit in seconds for a call including its retries; for streams, time limit between two messages
+    :param retries: maximum number of retries of an idempotent call if the service is unavailable or says when to retry
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class Transport:
 
 
 def _no_netrc(request: requests.PreparedRequest) -> requests.PreparedRequest:
-    """Keeps our header: without this, requests would replace it by an entry of ~/.netrc."""
+    """Keeps the Authorization header. Otherwise, requests would replace it with an entry in ~/.netrc."""
     return request
 
 
@@ -182,5 +182,5 @@ def _retry_after(response: requests.Response) -> float | None:
 
 
 def encode_bytes(content: bytes) -> str:
-    """Returns bytes as a field of JSON has them, such as the chunks of ``upload_asset``."""
+    """Encodes bytes for a JSON field, for example the chunks of ``upload_asset``."""
     return base64.b64encode(content).decode()

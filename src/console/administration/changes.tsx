@@ -145,7 +145,7 @@ function EntryRow({ entry }: { readonly entry: AuditEntry }) {
   );
 }
 
-/** The objects of an entry. Each links to all entries about the object. */
+/** Lists the objects and learners that an entry is about. Each object links to all entries about it. */
 function Objects({ entry }: { readonly entry: AuditEntry }) {
   const { changes: words } = useChapter("administration");
   const { objects, usernames, learnerCount } = entry;

@@ -1,7 +1,7 @@
 import type { Chapters } from "../i18n/load-chapter.js";
 import { isolated } from "./isolated.js";
 
-/** Joins alternative requirements. Each may contain commas. */
+/** Joins alternative requirements. Doesn't use commas, because a requirement may contain commas itself. */
 export function choicesOf(choices: readonly string[], words: Chapters["requirements"]): string {
   return choices.length === 0 ? "" : choices.reduce((list, choice) => words.nextChoice({ list, choice }));
 }

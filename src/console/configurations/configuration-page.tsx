@@ -142,7 +142,8 @@ function ConfigurationEditor({
   const requestOf = (options: string, etag: string) => ({
     credentialConfiguration: { id, etag, customOptions: optionsIn(options) },
     updateMask: { paths: ["custom_options"] },
-    credentialTypeEtag: type.etag, // the page shows the effect of saving with the type's options of this version
+    // The page shows the type's options of this version. If they have changed, the service refuses to save.
+    credentialTypeEtag: type.etag,
   });
   return (
     <>

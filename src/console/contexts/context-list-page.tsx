@@ -10,7 +10,7 @@ import { useFormats, useWords } from "../i18n/words.js";
 const NewCourse = lazily(() => import("../setup/new-course.js"), "NewCourse");
 const SetupButtons = lazily(() => import("../setup/setup-buttons.js"), "SetupButtons");
 
-/** The service doesn't count further. */
+/** The service stops counting at this number, so it means "at least this many". */
 const COUNTED = 10_000;
 
 export function ContextListPage() {

@@ -138,8 +138,8 @@ export function added(
 }
 
 /**
- * Returns the position of a new line of text, and the options. If the line is in a block, the block's members below it
- * move down.
+ * Returns the position for a new line of text, and the options with room for the line. If the line is in a block, the
+ * members below it are moved down.
  * @param size size of the text, in points
  */
 function lineBelow(

@@ -4,7 +4,7 @@ import type { Chapters } from "../i18n/load-chapter.js";
 import { loadChapter } from "../i18n/load-chapter.js";
 import { useLanguageTag } from "../i18n/words.js";
 
-/** Loads a chapter without which a page can be shown. Returns undefined until the chapter is loaded. */
+/** Loads a chapter while the page is already shown. Returns undefined until the chapter is loaded. */
 export function useLateChapter<C extends keyof Chapters>(
   chapter: C,
   isNeeded = true,

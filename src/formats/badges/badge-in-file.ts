@@ -6,7 +6,7 @@ import { unbakePng } from "./unbake-png.js";
 import { unbakeSvg } from "./unbake-svg.js";
 
 /**
- * What the first bytes of a file show it to be. A `wrapper` is JSON that contains a credential, for example a
+ * The kind of a file, recognised by its first bytes. A `wrapper` is JSON that contains a credential, for example a
  * presentation. A `text` is the badge itself. In files of the other kinds, the badge's signature doesn't cover the rest
  * of the file.
  */
