@@ -120,7 +120,7 @@ function ConnectorCard({
   );
 }
 
-/** Shows where the connector is configured, and why it can't be used, if so. */
+/** Shows where the connector is configured and, if it can't be used, the reason. */
 function Origin({
   of: { isStored, isOff, problem, overridesStored, lastSweep },
 }: {

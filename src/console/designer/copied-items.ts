@@ -33,8 +33,8 @@ export function copied(options: JsonObject, paths: readonly string[]): string | 
 }
 
 /**
- * Pastes copied elements where they don't cover other elements. Returns the options and the new paths. Returns
- * undefined if the text doesn't contain copied elements.
+ * Pastes copied elements. Moves them if another element has exactly the same position. Returns the new options and the
+ * paths of the copies; undefined if the text contains no copied elements.
  */
 export function pasted(
   options: JsonObject,
@@ -87,6 +87,6 @@ function readCopied(text: string): readonly Copied[] {
         : [],
     );
   } catch {
-    return []; // another text happens to contain the identifier
+    return []; // the text contains the identifier, but isn't JSON
   }
 }

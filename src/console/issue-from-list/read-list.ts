@@ -29,7 +29,7 @@ export interface ReadFault extends Omit<NoFile, "fault"> {
   readonly fault: Exclude<NoFile["fault"], "noSheet"> | "tooLarge" | "noColumn";
 }
 
-/** The result of reading a source, as far as that is possible. */
+/** The result of reading a source. Parts that depend on a missing decision of the reader, or on a fault, are absent. */
 export interface ReadList {
   readonly encoding?: Encoding;
   /** Possible encodings of a file that is neither UTF-8 nor UTF-16. The reader selects one. */
@@ -52,7 +52,7 @@ export interface ReadList {
 }
 
 /**
- * Reads a list as far as possible.
+ * Reads a list. If the list has a fault or the reader has to decide something first, returns only a part of the result.
  * @param language determines the order of the encodings
  */
 export function readList({ source, choices }: UploadedList, language: LanguageTag): ReadList {

@@ -32,7 +32,7 @@ export function RequiredFields({
 }: {
   readonly options: JsonObject;
   readonly fn: CredentialFunction | undefined;
-  /** The courses of the requirements, as far as they are known. */
+  /** The course, or the courses of the path, for suggestions. Empty until a context is selected and loaded. */
   readonly courses: readonly AssessedCourse[];
   /** The context for testing a requirement tree, and the error in the tree. */
   readonly tree?: {

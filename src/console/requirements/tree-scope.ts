@@ -2,7 +2,7 @@ import type { AssessedCourse } from "#gen/learning_credentials/v1/eligibility_se
 import type { TreeProblem } from "./tree.js";
 
 export interface TreeScope {
-  /** The courses of the tree, as far as they are known. */
+  /** The course, or the courses of the path, for suggestions. Empty until a context is selected and loaded. */
   readonly courses: readonly AssessedCourse[];
   /** The context for testing. */
   readonly contextKey: string | undefined;

@@ -39,8 +39,8 @@ export function badgeInFile(file: Uint8Array): BadgeFile {
 }
 
 /**
- * Decodes XML or JSON. Both start with an ASCII character: a zero byte beside it reveals UTF-16. Otherwise, the
- * encoding is the one declared in the XML, or UTF-8.
+ * Decodes XML or JSON. Both start with an ASCII character. If one of the first two bytes is zero, the encoding is
+ * therefore UTF-16. Otherwise, it is the encoding that the XML declares, or UTF-8.
  */
 function textIn(bytes: Uint8Array): string {
   const [first = 0, second = 0] = bytes;

@@ -28,7 +28,7 @@ export interface CredentialFacts {
   awarded?: Date;
   /** Any moment on the last day of validity; undefined if the credential never expires. */
   lastValid?: Date;
-  /** The known values among those that `particularsOf` requires. */
+  /** The particulars that `particularsOf` requires, without those that are unknown. */
   particulars?: Particulars;
   /** The same facts as a signed Open Badge (JSON in ASCII), embedded for programs that verify documents. */
   badge?: string;

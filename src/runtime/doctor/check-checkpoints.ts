@@ -67,8 +67,8 @@ export async function* checkCheckpoints(
 }
 
 /**
- * Verifies and collects every checkpoint. Reads the store before the database: a checkpoint is written to the store
- * last.
+ * Verifies and collects every checkpoint. Lists the store before it reads the database, because the service writes a
+ * checkpoint to the database before the store. Every listed checkpoint therefore has a row.
  */
 async function* readMarks(
   { database: { knex }, timestampAnchors }: DoctorDeps,

@@ -36,7 +36,7 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Maximum number of secrets of one kind. An invalid signature may be checked against each of them. */
+/** Maximum number of secrets of one kind. Each may have to be tried before a signature is rejected. */
 const MAX_SECRETS = 5;
 
 /** Maximum number of signing keys. During a key replacement there are several of each kind. */

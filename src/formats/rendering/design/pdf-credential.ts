@@ -114,7 +114,7 @@ function printsIssuer({ text_elements, facts }: Record<string, unknown>): boolea
 /** Minimum contrast of QR codes. Scanners need about as much contrast as people do. */
 const MIN_CONTRAST = 3;
 
-/** @returns false also for invalid options, which other checks report */
+/** Returns whether a QR code has enough contrast. Returns false for invalid options, which other checks report. */
 function isQrReadable(options: Record<string, unknown>): boolean {
   try {
     refuseUnreadableQr(parseOptions(options));

@@ -46,7 +46,7 @@ export interface Font {
   /** Lists all code points that have a glyph. */
   characters(): readonly number[];
   hasGlyphFor(codePoint: number): boolean;
-  /** Returns true also for all characters that are not lower-case letters. */
+  /** Returns whether the font has a small capital for a letter. Returns true if it isn't a lower-case letter. */
   hasSmallCapital(letter: string, language: string): boolean;
   glyphFor(codePoint: number): Glyph;
   /**

@@ -36,7 +36,7 @@ export function createSmallCapitals(shape: ShapeGlyphs) {
   }
 
   return {
-    /** Returns true also for all characters that are not lower-case letters. */
+    /** Returns whether the font has a small capital for a letter. Returns true if it isn't a lower-case letter. */
     has: (letter: string, language: string) => formOf(letter, language) !== null,
     /** Prepares a text for shaping. Letters without a small capital are unchanged. */
     prepare(text: string, language: string): SmallCapitals {
