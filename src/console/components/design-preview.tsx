@@ -24,7 +24,7 @@ export function DesignPreview({
   const { parts } = useWords();
   const { data, error } = useQuery(ConfigurationService.method.previewCredential, request, {
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0, // a document may be large
+    gcTime: 0, // not cached, because a document may be large
     ...(isKept && { enabled: false }),
   });
   if (error) return <Failure error={error} />;

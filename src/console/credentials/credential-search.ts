@@ -14,9 +14,9 @@ const filters = {
   configuration: isId,
   run: isText,
   issuer: isText,
-  /** The first day of issuing. */
+  /** Finds credentials that were issued on or after this day. */
   from: isDay,
-  /** The last day of issuing. */
+  /** Finds credentials that were issued on or before this day. */
   to: isDay,
   /** Finds credentials whose last day of validity is before this day. */
   expires: isDay,

@@ -15,7 +15,7 @@ export function LanguageFields({
   names,
 }: {
   readonly state: DesignerState;
-  /** Names of the options that exist. */
+  /** Names of all options in the schema. Fields for other options are not shown. */
   readonly names: readonly string[];
 }) {
   const { optionNames, notSet } = useChapter("designing");

@@ -4,7 +4,7 @@ import { hasNoUser } from "./has-no-user.js";
 /** Matches URLs that can be signed. They may only contain the ASCII characters that IRIs allow. */
 const plain = /^https:[!#-;=?-[\]_a-z~]+$/;
 
-/** A URL for a badge. */
+/** Schema of URLs that badges may contain. */
 export const httpsUrl = z
   .url({ protocol: /^https$/, error: "must be a URL with https://", abort: true })
   .max(500)

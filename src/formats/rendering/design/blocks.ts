@@ -14,7 +14,7 @@ export interface Piece {
   readonly designed: Extent;
   /** Extent as printed; undefined if there is nothing to print. */
   readonly printed: Extent | undefined;
-  /** Marks at their positions for `y`. */
+  /** The piece's marks, at the positions that they have if the piece is at `y`. */
   readonly marks: readonly Mark[];
 }
 

@@ -114,7 +114,7 @@ export function factProblem(name: string): string | undefined {
   return `unknown fact "${name}"; known are ${knownFacts.join(" ")}`;
 }
 
-/** One explanation per placeholder. */
+/** Explanations of all placeholders, one line each. */
 export const placeholderHelps = placeholderNames.map((name) =>
   name === "words.<phrase>"
     ? help(`placeholders.${name}`, { phrases: phraseNames.join(", ") })

@@ -55,7 +55,7 @@ function passwordEntry(
   return { check, wrappedKey: withoutPadding("aes-256-cbc", wrapping, Buffer.alloc(16), key) };
 }
 
-/** Implements algorithm 2.B. */
+/** Implements algorithm 2.B of ISO 32000-2. */
 function hash(password: Buffer, salt: Buffer, userCheck: Buffer): Buffer {
   let result = createHash("sha256").update(password).update(salt).update(userCheck).digest();
   for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
@@ -70,7 +70,7 @@ function hash(password: Buffer, salt: Buffer, userCheck: Buffer): Buffer {
   return result.subarray(0, 32);
 }
 
-/** Implements algorithm 10. */
+/** Implements algorithm 10 of ISO 32000-2. */
 function encryptedPermissions(key: Buffer): Buffer {
   const block = Buffer.alloc(16, 0xff);
   block.writeInt32LE(permissions | 0, 0);
