@@ -4,7 +4,7 @@ import type { FileStore } from "#infrastructure/files/file-store.js";
 import type { LoadedAsset } from "./asset.js";
 import { findContent } from "./asset-store.js";
 
-/** Loads assets in the versions that a credential records, which map slugs to SHA-256 in hexadecimal. */
+/** Loads the recorded versions of a credential's assets. @param versions SHA-256 in hexadecimal by slug */
 export type LoadAssets = (
   versions: Readonly<Record<string, string>>,
 ) => Promise<ReadonlyMap<string, LoadedAsset>>;

@@ -13,7 +13,7 @@ export interface Terms {
 }
 
 /**
- * Returns whether runs issue to the same learners under both terms.
+ * Returns whether runs issue to the same learners before and after the edit.
  * @param retrieval the retrieval function in `after`
  */
 export function awardsSame(retrieval: ConfigurableFunction, before: Terms, after: Terms): boolean {

@@ -12,8 +12,8 @@ export interface DescribedDesign {
 const languages = languagesOf("design");
 
 /**
- * Returns the designs in display order. @param language BCP 47 tag; texts in other than the supported languages are
- * English
+ * Returns the designs in display order.
+ * @param language BCP 47 tag of the texts; if the language is not supported, the texts are in English
  */
 export function describedDesigns(language: string): DescribedDesign[] {
   const words = languages.choose([language]);

@@ -44,7 +44,7 @@ const requiredSteps = z.int().min(1).max(MAX_STEPS);
 /** Name of the option for a requirement tree. The tree is never merged, but always replaced as a whole. */
 export const REQUIREMENTS = "requirements";
 
-/** Options of every type and configuration that belong to neither of its functions. */
+/** Options that every type and configuration has, in addition to the options of its functions. */
 export const commonOptions = z.object({
   [OPEN_BADGE]: openBadgeOption.optional(),
   ...validityOptions.shape,

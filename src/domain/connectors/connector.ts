@@ -26,7 +26,7 @@ export interface Connector {
   /** @param retryPolicy default: the policy for sweeps, which wait for minutes */
   open(signal: AbortSignal, retryPolicy?: Partial<RetryPolicy>): SweepDeps;
   /**
-   * Runs a sweep. Returns `undefined` without a sweep if another process is reading this platform, or during a pause
+   * Runs a sweep. Reads nothing and returns `undefined` if another process is reading this platform, or during a pause
    * after a failure.
    * @param options.isRequested whether a person requested the sweep, which then ignores pauses
    */

@@ -16,8 +16,8 @@ import {
 /** The status of a connector. Names no learners, except those whose accounts an operator must check. */
 export interface ConnectorStatus {
   /**
-   * Learners about whom the connector and the owner of their record report different data: their number, and the first
-   * ones.
+   * Learners about whom the connector and the owner of their record report different data. Contains their number, and
+   * a list of the first learners.
    */
   readonly clashes: Awaited<ReturnType<typeof listClashes>>;
   readonly last: SweepRow | undefined;

@@ -6,8 +6,8 @@ import { type ConfigurableFunction, mergeOptions, type Options, pick } from "../
 const PAPER = "#ffffff";
 
 /**
- * Merges options. Later options override earlier options, and the brand's values fill in options that are still
- * missing. In all options but the first, `null` removes an option together with the brand's value.
+ * Merges sets of options. Later sets override earlier sets, and the brand's values fill in options that are still
+ * missing. In all sets except the first, `null` removes an option together with the brand's value.
  */
 export function brandedOptions(
   generation: ConfigurableFunction,

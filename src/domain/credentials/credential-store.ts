@@ -228,7 +228,7 @@ export async function setFailed(
   );
 }
 
-/** Sets credentials to failed that won't be attempted again. Returns the credentials that were still generating. */
+/** Sets each of these credentials to failed if it is still generating. Returns the failed credentials. */
 export async function setLost(
   db: Knex,
   ids: readonly number[],

@@ -88,6 +88,6 @@ export interface Credential {
 
 export interface CredentialMetadata
   extends Pick<Credential, "userFullName" | "createdAt" | "learningContextName" | "invalidationReason"> {
-  /** An expired credential is `invalidated`, because the contract has no status for expiry. */
+  /** An expired credential is `invalidated`, because the API has no status for expiry. */
   readonly status: VerifiableStatus;
 }

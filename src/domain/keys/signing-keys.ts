@@ -131,8 +131,8 @@ export const ofSigner = /^[A-Za-z_]\w*(\.\w+)+:/;
 const KEPT_NAME = /^(?:ed25519|p-256)(-\d{8}T\d{6}Z)?\.pem$/;
 
 /**
- * Reads the keys in the settings, of which the first of each kind signs. With the embedded database and without key
- * files, reads the keys in the data directory instead, newest first. If there are none, `serve` creates them.
+ * Reads the keys in the settings. The first key of each kind signs. With the embedded database and without key files,
+ * reads the keys in the data directory instead, newest first. If there are none, `serve` creates them.
  * @param signers of plug-ins, whose keys are written as `<signer>:<reference>`
  * @param areStored whether the database contains the service's own keys, which `setStored` then sets
  * @returns undefined if there are no keys, so that the service signs nothing

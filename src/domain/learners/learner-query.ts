@@ -40,7 +40,7 @@ export function insideWords(query: {
   return areLong ? { kind: "inside", parts: query.words } : undefined;
 }
 
-/** Maximum number of learners with similar addresses. */
+/** Maximum number of learners found by the beginning of their email address. */
 const MAX_SAME_ADDRESS = 1000;
 
 /** SQL: whether a row with a username and search words matches the query. */

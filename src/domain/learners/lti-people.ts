@@ -8,7 +8,7 @@ interface LtiCourse {
 }
 
 /**
- * Saves which learner each person of a platform is.
+ * Saves the mapping from a platform's people to learners.
  * @returns the usernames of people who are new or changed
  */
 export async function saveLtiPeople(

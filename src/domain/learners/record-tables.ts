@@ -17,7 +17,8 @@ export interface RecordTable {
   /** Like `upsert`, but a row with unchanged values is neither written nor locked, even if it was observed later. */
   readonly upsertChanged: string;
   /**
-   * Returns the elements of an array for each column, as literals without braces. The driver would take twice as long.
+   * Returns the elements of an array for each column, as literals without braces. The database driver would take twice
+   * as long to write them.
    */
   columns(facts: readonly LearnerRecord[]): string[];
   keyOf(fact: LearnerRecord): string;
@@ -121,7 +122,7 @@ interface Column<K extends RecordKind> {
   readonly isKey?: true;
   /** Whether a row keeps its value if the record contains `UNSPECIFIED`. */
   readonly mayStay?: true;
-  /** Name of a column that no record states. Its stored value is appended to the stated value. */
+  /** Name of a stored column that is not part of records. Its value is appended to this column's value. */
   readonly joins?: string;
   /**
    * Whether only the owner in this column may change a row. Any source can change a row that is withdrawn or has no

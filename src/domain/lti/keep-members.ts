@@ -122,8 +122,8 @@ export async function storeMembers(
 }
 
 /**
- * Stores which learner each person of a platform is. If that has changed for a person, also updates the person's scores
- * in the grade book.
+ * Stores the mapping from a platform's people to learners. Makes the grade book scores of new and changed people
+ * due.
  */
 export async function storePeople(
   transaction: LearnerTransaction,

@@ -52,7 +52,7 @@ export function createToolKeys(
     return listKeys(database.knex);
   }
 
-  /** @param isFirst whether to insert no key if another process has inserted one meanwhile */
+  /** @param isFirst if true, inserts the key only if there is still no other key */
   async function insertKey(signal: AbortSignal, isFirst: boolean): Promise<string> {
     const { privateKey, publicKey } = await generateKeyPair("RS256", {
       modulusLength: BITS,

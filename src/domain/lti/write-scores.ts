@@ -59,8 +59,8 @@ async function followEvents({ database }: Lti, signal: AbortSignal): Promise<boo
     const { last } = await readBounds(transaction);
     if (!cursor || Number(cursor.position) >= last) return false;
     const after = Number(cursor.position);
-    // Without columns, events can be skipped. When an administrator switches columns on, all scores of that platform
-    // become due.
+    // If no platform has columns, events can be skipped. When an administrator switches columns on for a platform, all
+    // its scores become due.
     const hasColumns = await execute(transaction, "select from lti_registrations where has_columns limit 1");
     const position = hasColumns > 0 ? Math.min(after + EVENT_BATCH, last) : last;
     if (hasColumns > 0) {

@@ -5,7 +5,7 @@ import { recognizeKind } from "./recognize-kind.js";
 /** @throws Problem `invalid` if the file can't be used */
 type Inspect = (bytes: Buffer) => void | Promise<void>;
 
-// Libraries are loaded only for the kind of file, because each process inspects one file.
+// Each inspection is loaded only when it is needed, because a process inspects a single file.
 const inspections: Record<AssetKind, () => Promise<Inspect>> = {
   pdf: async () => (await import("./inspect-pdf.js")).inspectPdf,
   png: async () => (await import("./inspect-png.js")).inspectPng,

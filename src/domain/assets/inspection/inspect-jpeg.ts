@@ -126,7 +126,7 @@ function checkScan(segment: Buffer, frame: Frame | undefined, found: ReadonlySet
   }
 }
 
-/** Returns the position of the next marker. In coded pixels, the byte after 0xff is 0 or the number of a restart. */
+/** Returns the position of the next marker. In coded pixels, 0xff is followed by 0 or the code of a restart marker. */
 function endOfScan(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 2)) {
     const code = bytes[at + 1];

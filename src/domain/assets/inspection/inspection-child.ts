@@ -31,7 +31,8 @@ const loader = entry.href.endsWith(".ts")
   : [];
 
 /**
- * Lets the operating system limit the processor time, even after this process has ended. Also switches off core dumps.
+ * Shell command that starts a program with a limit on its processor time. The operating system enforces the limit, even
+ * after this process has ended. The command also switches off core dumps.
  */
 const LIMITED = 'ulimit -c 0; ulimit -S -t "$1"; shift; exec "$@"';
 

@@ -5,7 +5,7 @@ import { Problem } from "#foundation/errors.js";
 import { watchProcessorTime } from "./processor-watch.js";
 import type { Verdict } from "./run-inspection.js";
 
-/** This file is the entry point of inspection processes. See `inspection-child.ts`. */
+/** File descriptor for verdicts. This file is the entry point of inspection processes: see `inspection-child.ts`. */
 const VERDICT_FD = 3;
 
 console.warn = () => {}; // pdf-lib warns about every number that it considers too large

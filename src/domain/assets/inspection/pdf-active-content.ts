@@ -16,7 +16,7 @@ const MAX_VALUES = 2_000_000;
 /** Actions that only open another place of the document or a web page (ISO 32000-1, 12.6.4). */
 const harmlessActions = new Set(["GoTo", "Named", "URI"]);
 
-/** Annotations that don't just display content (ISO 32000-1, 12.5.6). */
+/** Annotations that do more than display content (ISO 32000-1, 12.5.6). */
 const activeAnnotations = new Map([
   ["FileAttachment", "an attached file"],
   ["Movie", "a film"],

@@ -20,7 +20,8 @@ const ENCRYPT = /\/Encrypt(?![\w#.-])/;
 const PACKED_OBJECTS = /\/(?:ObjStm|XRef)(?![\w#.-])/;
 
 /**
- * Returns whether a PDF is encrypted but its structure is readable, because only streams and strings are encrypted.
+ * Returns whether a PDF is encrypted but its structure is readable. In such files, only streams and strings are
+ * encrypted.
  * @throws Problem `invalid` if objects are packed into encrypted streams, whose size can't be limited
  */
 export function isReadablyEncrypted(bytes: Buffer): boolean {

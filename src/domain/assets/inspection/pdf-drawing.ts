@@ -180,7 +180,7 @@ function costOfMasks(
   }, NOTHING);
 }
 
-/** Returns the share of the page that a form's box fills, in the units of the form's content. */
+/** Returns the share of the page that a form's box fills if the form is drawn without enlargement. */
 function areaOf(estimate: Estimate, form: PDFRawStream): number {
   const [left, bottom, right, top] = numbersOf(form.dict.lookup(PDFName.of("BBox")));
   const area = ((right ?? 0) - (left ?? 0)) * ((top ?? 0) - (bottom ?? 0));

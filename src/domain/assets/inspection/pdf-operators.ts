@@ -11,8 +11,9 @@ const MAX_OPEN = 256;
 const MAX_PIECES = 100_000;
 
 /**
- * Operators that open and close states, and syntax that hides operators. Programs disagree whether an operand may be
- * joined to the operator after it. To be safe, this pattern allows it for operators that increase a count.
+ * Matches operators that open and close states, and syntax that hides operators. Programs disagree whether an operator
+ * must be separated from the operand before it. To be safe, operators that increase a count also match without a
+ * separator.
  */
 const TOKEN =
   /[%(<]|(?<![^\0\t\n\f\r ()<>[\]{}\d.])(?:q|BMC|BDC|ID|m|l|c|v|y|re)(?![^\0\t\n\f\r ()<>[\]{}/%])|(?<![^\0\t\n\f\r ()<>[\]{}])(?:Q|EMC|[sSn]|[fBb]\*?|F)(?![^\0\t\n\f\r ()<>[\]{}/%])/g;

@@ -76,7 +76,8 @@ export async function deleteSchedule(db: Knex, configurationId: number): Promise
 }
 
 /**
- * Locks the schedules with a next run until the transaction ends. Returns the ids of their configurations, ascending.
+ * Locks schedules until the transaction ends, except schedules that have no next run. Returns the ids of the locked
+ * schedules' configurations, ascending.
  */
 export async function lockPending(
   transaction: Knex.Transaction,

@@ -31,7 +31,7 @@ export function groupSums(groups: readonly Group[], learner: LearnerSubmissions)
   for (const ofConcluded of [false, true]) {
     const sums = groups.map((group) => sumOf(group, learner, ofConcluded));
     if (isSame(total, ofPoints(sums))) return { all: sums, ofConcluded };
-    // Groups with a weight of 0 don't affect the total. A matching total does not confirm their sums.
+    // Groups with a weight of 0 don't affect the total, so a matching total does not confirm their sums.
     if (isSame(total, ofWeights(sums)))
       return { all: sums.filter(({ group }) => group.weight > 0), ofConcluded };
   }

@@ -1,6 +1,6 @@
 import { canonicalTag } from "#foundation/text/language-tag.js";
 
-/** Maximum length of a tag. Platforms have no longer language tags. */
+/** Maximum length of a language tag. No platform uses longer tags. */
 const MAX_LENGTH = 35;
 
 /** Converts a platform's language, for example `pt_br`, to a BCP 47 tag. Empty if it is not a valid language. */

@@ -1,6 +1,6 @@
 import type { Scope } from "./driver.js";
 
-/** Number of cached courses. Fewer courses are read concurrently. */
+/** Number of cached courses. It is greater than the number of courses that are read concurrently. */
 const REMEMBERED = 64;
 
 /** Caches the result for each course. Failures are not cached. */

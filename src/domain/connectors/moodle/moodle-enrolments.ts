@@ -100,7 +100,7 @@ export function listUsers(api: MoodleApi, { externalId }: Scope, from: number) {
   return api.call("core_enrol_get_enrolled_users", { courseid: externalId, ...listOptions(options) }, users);
 }
 
-/** Checks the capabilities without which lists leave out people without an error. */
+/** Checks the service user's capabilities. If one is missing, Moodle leaves people out of lists, without an error. */
 async function requireCompleteLists(account: MoodleAccount): Promise<void> {
   const { missing } = await account.silent();
   const needed = [SILENT.allGroups, SILENT.people].filter((name) => missing.includes(name));

@@ -168,7 +168,7 @@ async function readVerdicts({ readProgress }: Parts, scope: Scope, ids: readonly
   try {
     await oneByOne(ids, async (id) => verdicts.set(id, (await readProgress(scope, id)).passed));
   } catch (error) {
-    if (!isForbidden(error)) throw error; // completion reports the missing capability
+    if (!isForbidden(error)) throw error; // `completionPage` reports the missing capability
   }
   return verdicts;
 }

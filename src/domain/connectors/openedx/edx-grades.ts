@@ -92,8 +92,8 @@ async function leftOutOf(
 }
 
 /**
- * Returns the unfinished assignment types. The LMS grades missing subsections as 0, except for the lowest grades, which
- * it drops.
+ * Returns the assignment types that lack subsections. The LMS grades missing subsections as 0, but drops a number of
+ * the lowest grades, so that number of subsections may be missing.
  */
 function unfinishedIn(
   { assignment_types }: z.output<typeof gradingInfo>,

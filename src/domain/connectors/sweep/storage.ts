@@ -41,7 +41,7 @@ export function createStorage(database: Database, signal: AbortSignal): Storage 
     query: (work) => work(database.knex),
     transaction: (work) => inLearnerTransaction(database, signal, work),
     write: (transaction, _, work) => work(transaction),
-    async forget() {}, // the erasure has already deleted the state
+    async forget() {}, // nothing to do, because the erasure itself deletes the state
   };
 }
 

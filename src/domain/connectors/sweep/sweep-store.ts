@@ -249,7 +249,7 @@ export async function noteComplete(
 
 /**
  * Records contexts that this sweep did not find. No credentials are issued there until the platform lists them again.
- * If the platform listed nothing, nothing is recorded, because an empty list is more likely a fault.
+ * If the platform listed nothing, nothing is recorded, because an empty list is probably a fault of the platform.
  */
 export async function noteUnlisted(db: Knex, connector: string, sweepId: string): Promise<void> {
   await execute(

@@ -24,8 +24,8 @@ const VALIDITY_MS = 90 * 24 * 3600_000;
 const ROOM_FOR_REST = 64 * 1024;
 
 /**
- * Maximum number of characters that JSON needs for one character, for example `\u0001`. The learner's name needs room
- * outside of the badges, because the record also lists the names of all its badges.
+ * Maximum number of characters that JSON needs for one character, for example `\u0001`. Used for the learner's names,
+ * which the record lists in addition to its badges.
  */
 const MAX_ESCAPE = 6;
 

@@ -58,7 +58,8 @@ export async function insertLog(
 }
 
 /**
- * Moves the start of a log without checkpoints behind the removed events. Returns the position before the first leaf.
+ * Moves the start of a log to the first event that was not removed, unless the log already has checkpoints. Returns the
+ * position before the first leaf.
  */
 export async function beginLater(db: Knex, { id, after }: TransparencyLog): Promise<number> {
   const moved = await queryRow<{ after: number }>(

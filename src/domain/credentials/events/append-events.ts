@@ -61,7 +61,7 @@ export async function appendEvents(
 
 /**
  * Appends an event for each credential. By default, the event does not change the status.
- * @param after returns the status after the event for the status before it
+ * @param after maps the status before the event to the status after the event
  */
 export async function appendByStatus(
   transaction: Knex.Transaction,

@@ -83,7 +83,7 @@ function giveUp(database: Database, credential: Credential, reason: string): Pro
   });
 }
 
-/** Sets credentials to failed whose workers died in every attempt. */
+/** Sets credentials to failed because their workers died in every attempt. */
 export async function failLostCredentials(
   database: Database,
   credentialIds: readonly number[],

@@ -33,7 +33,7 @@ function byIds(ids: readonly number[], credentials: readonly Credential[]): (Cre
   return ids.map((id) => found.get(id));
 }
 
-/** Milliseconds during which finished documents are collected, so that this step and later steps run in groups. */
+/** Milliseconds during which finished documents are collected, so that this step and later steps are batched. */
 const APART_MS = 20;
 
 /**

@@ -4,8 +4,8 @@ import type { Options } from "../../configurations/options.js";
 import { readRenewalWindow, validityOptions } from "../../configurations/validity-options.js";
 
 /**
- * Returns the latest end of validity with which a credential is due for renewal now, or null if the options have no
- * `renewal_window`.
+ * Credentials whose validity ends at or before the returned time are due for renewal now. Returns null if the options
+ * have no `renewal_window`.
  */
 export function renewableUntil(options: Options, now: Date, timeZone: string): Date | null {
   const { renewal_window: text } = validityOptions.safeParse(options).data ?? {};

@@ -103,7 +103,7 @@ export interface IssuancePlan {
   readonly learners: readonly SampleLearner[];
   /** Number of enrolled learners, eligible or not; 0 for a list. */
   readonly enrolledCount: number;
-  /** Number of learners to issue to whose earlier credential failed. */
+  /** Number of learners in the plan whose earlier credential failed. */
   readonly retryCount: number;
   readonly skipped: SkippedCounts;
   readonly skippedLearners: readonly SkippedLearner[];

@@ -140,7 +140,10 @@ export async function lockRunning(transaction: Knex.Transaction, ids: readonly s
   );
 }
 
-/** Ends locked runs, and stores their reports. Unless it is cancelled, a run with a generating credential continues. */
+/**
+ * Ends locked runs, and stores their reports. With `complete`, leaves out runs in which a credential is still
+ * generating.
+ */
 export async function endRuns(
   transaction: Knex.Transaction,
   ids: readonly string[],

@@ -22,7 +22,7 @@ type PlanningDeps = Pick<IssuingDeps, "functions" | "settings">;
 export interface StartingRun {
   readonly configurationId: number;
   readonly startedBy: Actor;
-  /** The actor who issues the credentials according to events; default: the actor who starts the run. */
+  /** The actor whom events name as the issuer; default: the actor who starts the run. */
   readonly issuedBy?: Actor;
   /** If true, only returns the plan. */
   readonly dryRun?: boolean;

@@ -10,8 +10,8 @@ const BATCH = 1000;
 const { isAvailable } = statusSql();
 
 /**
- * Appends one event for each expired credential. The event may be late, because whether a credential is expired depends
- * only on the clock.
+ * Appends one event for each expired credential. The event may be late, because credentials expire by the clock, with
+ * or without it.
  */
 export async function noteExpired(database: Database, signal: AbortSignal): Promise<void> {
   for (let noted = BATCH; noted === BATCH && !signal.aborted; ) {

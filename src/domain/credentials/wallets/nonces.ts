@@ -11,7 +11,7 @@ const TIME_BYTES = 6;
 const MAC_BYTES = 32;
 
 /**
- * Returns a nonce, which consists of random bits, its expiry, and an HMAC of both. Until it is used, it is not stored.
+ * Returns a nonce, which consists of random bits, its expiry, and an HMAC of both. Only used nonces are stored.
  */
 export function newNonce(secret: string, now: number): string {
   const body = Buffer.alloc(RANDOM_BYTES + TIME_BYTES);

@@ -20,7 +20,7 @@ export interface CelerySchedule {
 }
 
 /**
- * Translates a schedule. If this service doesn't have a setting, the setting is replaced, and the change is listed in
+ * Translates a schedule. Settings that this service doesn't have are replaced, and each replacement is listed in
  * `changes`.
  */
 export function translateSchedule({ task, interval, crontab }: CelerySchedule): ExportedSchedule {
