@@ -32,15 +32,15 @@ export function createClient(options: ClientOptions): NodeClient {
  * The manager's own listener isn't enough: an error can be emitted again after the manager has removed its listener.
  */
 function quiet(manager: Http2SessionManager): SessionManager {
-  const known = new WeakSet<object>();
+  const seen = new WeakSet<object>();
   return {
     authority: manager.authority,
     notifyResponseByteRead: (stream) => manager.notifyResponseByteRead(stream),
     async request(...call) {
       const stream = await manager.request(...call);
       const { session } = stream;
-      if (session && !known.has(session)) {
-        known.add(session);
+      if (session && !seen.has(session)) {
+        seen.add(session);
         session.on("error", () => {});
       }
       return stream;

@@ -37,8 +37,8 @@ export function createRateLimit(perMinute: number): RateLimit {
   let turnsAt = performance.now() + WINDOW_MS;
 
   function countOf(client: string, now: number): Count {
-    const known = recent.get(client) ?? older.get(client);
-    const count = known && known.until > now ? known : { times: 0, until: now + WINDOW_MS };
+    const recorded = recent.get(client) ?? older.get(client);
+    const count = recorded && recorded.until > now ? recorded : { times: 0, until: now + WINDOW_MS };
     recent.set(client, count);
     return count;
   }

@@ -50,8 +50,8 @@ revoked    badges that it has signed no longer verify`,
     )
     .action(() =>
       withApp(async (app) => {
-        const known = await listIssuerKeys(app.database.knex);
-        for (const key of known) process.stdout.write(`${lineOf(key, app)}\n`);
+        const issuerKeys = await listIssuerKeys(app.database.knex);
+        for (const key of issuerKeys) process.stdout.write(`${lineOf(key, app)}\n`);
       }),
     );
 
@@ -107,12 +107,12 @@ If the key itself is the issuer (did:key, without https), verifiers can't learn 
     .action((fragment: string, reason: string, options: { yes: boolean }) =>
       withApp(async (app, signal) => {
         const { knex } = app.database;
-        const known = (await listIssuerKeys(knex)).find(({ key }) => key.fragment === fragment);
-        if (!known)
+        const issuerKey = (await listIssuerKeys(knex)).find(({ key }) => key.fragment === fragment);
+        if (!issuerKey)
           throw new Problem("not-found", `No key ${fragment} was ever published here: see \`keys list\`.`);
-        if (known.revokedAt) throw invalid(`${fragment} was revoked on ${dayOf(known.revokedAt)}.`);
+        if (issuerKey.revokedAt) throw invalid(`${fragment} was revoked on ${dayOf(issuerKey.revokedAt)}.`);
         const files = await countSignedBy(knex, fragment);
-        const summary = `${files} credentials in force have a file with a badge signed by ${idOf(known.key, app)}`;
+        const summary = `${files} credentials in force have a file with a badge signed by ${idOf(issuerKey.key, app)}`;
         if (shouldConfirm(options)) await confirm(`${summary}. Revoke it permanently?`, signal);
         await audited(app, signal, "keys revoke", { others: [`key:${fragment}`] }, async () => {
           if (!(await revokeKey(knex, fragment, reason)))

@@ -211,8 +211,8 @@ function resultOfRecord(record: RecordVerdict, options: Options): Result {
   const { lines } = valid(
     `its issuer has signed the record, and each badge in it is signed by its own, ${revocationOf(...parts)}`,
   );
-  const known = names.map((name) => printable(name)).join(" and ");
-  const caution = `That ${known} are one person is stated by the record's issuer only: check the holder of each badge.`;
+  const holderNames = names.map((name) => printable(name)).join(" and ");
+  const caution = `That ${holderNames} are one person is stated by the record's issuer only: check the holder of each badge.`;
   return { exitCode: 0, lines: [...lines, ...(new Set(names).size > 1 ? [caution] : [])] };
 }
 

@@ -42,8 +42,8 @@ export async function loadSampleData(deps: IssuingDeps, signal: AbortSignal): Pr
   const credentials: Credential[][] = [];
   for (const { username, learningContextKey, credentialTypeName } of sampleCredentials) {
     const of = { username, configurationId: configurationIds(learningContextKey, credentialTypeName) };
-    const known = await listCredentials(database.knex, { ...of, ...ANY_STATUS }, 0, ALL);
-    credentials.push(known.length > 0 ? known : await issueUnlessRefused(deps, of, signal));
+    const existing = await listCredentials(database.knex, { ...of, ...ANY_STATUS }, 0, ALL);
+    credentials.push(existing.length > 0 ? existing : await issueUnlessRefused(deps, of, signal));
   }
   const [ofGraduate = [], ofMisprinted = []] = credentials;
   return {
@@ -72,9 +72,9 @@ async function loadTypes(
   functions: Functions,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number>> {
-  const known = await idsByName(database.knex);
+  const existing = await idsByName(database.knex);
   for (const type of sampleCredentialTypes) {
-    if (known.has(type.name)) continue;
+    if (existing.has(type.name)) continue;
     const fresh = { ...type, customOptions: { ...type.customOptions } };
     await createType(database, functions, fresh, SAMPLE_DATA, signal);
   }
@@ -100,7 +100,7 @@ async function loadConfigurations(
         configuration.id,
       ]),
     );
-  const known = await read();
+  const existing = await read();
   for (const {
     learningContextKey,
     credentialTypeName,
@@ -108,7 +108,8 @@ async function loadConfigurations(
     claim = "never",
   } of sampleConfigurations) {
     const credentialTypeId = typeIds.get(credentialTypeName);
-    if (credentialTypeId === undefined || known.has(nameOf(learningContextKey, credentialTypeId))) continue;
+    if (credentialTypeId === undefined || existing.has(nameOf(learningContextKey, credentialTypeId)))
+      continue;
     const configuration = {
       learningContextKey,
       credentialTypeId,

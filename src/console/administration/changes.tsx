@@ -191,8 +191,8 @@ function ObjectName({ of }: { readonly of: string }) {
 }
 
 function TypeName({ id }: { readonly id: number }) {
-  const known = useCredentialTypes()?.find((type) => type.id === id);
-  return known ? <bdi>{known.name}</bdi> : <code>#{id}</code>;
+  const credentialType = useCredentialTypes()?.find((type) => type.id === id);
+  return credentialType ? <bdi>{credentialType.name}</bdi> : <code>#{id}</code>;
 }
 
 function Values({ entry: { changes } }: { readonly entry: AuditEntry }) {

@@ -66,8 +66,8 @@ function useDraft({ types, stored }: FormProps) {
   });
   const type = types.find((each) => each.type === texts.type);
   const options = type?.options ?? [];
-  const known = stored?.options ?? {};
-  const fields = useOptions(options, { known, secrets: stored?.secrets ?? [] });
+  const storedOptions = stored?.options ?? {};
+  const fields = useOptions(options, { known: storedOptions, secrets: stored?.secrets ?? [] });
   const isElsewhere =
     stored !== undefined &&
     (texts.baseUrl.trim() !== stored.baseUrl ||

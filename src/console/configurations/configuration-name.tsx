@@ -3,13 +3,13 @@ import { contextOf, detailOf, useConfigurations } from "../offers/use-configurat
 /** Shows a configuration's credential type and context. */
 export function ConfigurationName({ id }: { readonly id: number }) {
   const { all } = useConfigurations();
-  const known = all?.find((each) => each.id === id);
-  if (!known) return <code>#{id}</code>;
+  const found = all?.find((each) => each.id === id);
+  if (!found) return <code>#{id}</code>;
   return (
     <>
-      <bdi>{known.credentialTypeName}</bdi>
-      <span className="second" title={detailOf(known)}>
-        <bdi>{contextOf(known)}</bdi>
+      <bdi>{found.credentialTypeName}</bdi>
+      <span className="second" title={detailOf(found)}>
+        <bdi>{contextOf(found)}</bdi>
       </span>
     </>
   );

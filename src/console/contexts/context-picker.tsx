@@ -31,12 +31,14 @@ export function ContextPicker({
 }) {
   const [typed, setTyped] = useState("");
   const query = usePaused(typed.trim());
-  const known = useQuery(
+  const contexts = useQuery(
     LearnerRecordService.method.listLearningContexts,
     { query, pageSize: SUGGESTED },
     { placeholderData: keepPreviousData },
   );
-  const found = known.data?.contexts.map((each) => contextChoice(each.learningContextKey, each.displayName));
+  const found = contexts.data?.contexts.map((each) =>
+    contextChoice(each.learningContextKey, each.displayName),
+  );
   const isUnknown = isKey(query) && !found?.some(({ key }) => key === query);
   return (
     <Picker
@@ -45,7 +47,7 @@ export function ContextPicker({
       autoFocus={autoFocus}
       required={required}
       choices={isUnknown ? [contextChoice(query, ""), ...(found ?? [])] : found}
-      answered={known.isPlaceholderData ? "…" : query}
+      answered={contexts.isPlaceholderData ? "…" : query}
       chosen={chosen}
       onType={(text) => {
         setTyped(text);

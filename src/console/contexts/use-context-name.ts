@@ -12,6 +12,6 @@ export function useContextName(key: string | undefined): string {
     { query: key ?? "", pageSize: 20 },
     { enabled: !!key },
   );
-  const known = data?.contexts.find(({ learningContextKey }) => learningContextKey === key);
-  return known?.displayName || keyParts(key ?? "");
+  const context = data?.contexts.find(({ learningContextKey }) => learningContextKey === key);
+  return context?.displayName || keyParts(key ?? "");
 }

@@ -124,8 +124,8 @@ export function DesignFiles({
 
 /** Returns the options that determine a document's appearance. */
 function designIn(options: JsonObject, schema: JsonObject): JsonObject {
-  const known = new Set(readOptionSchema(schema).map(({ name }) => name));
-  const entries = Object.entries(options).filter(([name]) => known.has(name) && !COMMON.includes(name));
+  const optionNames = new Set(readOptionSchema(schema).map(({ name }) => name));
+  const entries = Object.entries(options).filter(([name]) => optionNames.has(name) && !COMMON.includes(name));
   return Object.fromEntries(entries);
 }
 

@@ -20,10 +20,10 @@ export function nameOfItem(
     const value = valueAt(options, `${path}.${name}`);
     return typeof value === "string" ? value : "";
   };
-  const known = textFor(words.texts, path.slice(path.indexOf(".") + 1));
+  const fixedName = textFor(words.texts, path.slice(path.indexOf(".") + 1));
   switch (kind) {
     case "text":
-      return known ?? (text?.words ? `“${inOneLine(text.words)}”` : inWords(textAt("text"), words));
+      return fixedName ?? (text?.words ? `“${inOneLine(text.words)}”` : inWords(textAt("text"), words));
     case "image":
       return `${nameOfKind(kind, words, optionNames)} ${textAt("asset")}`;
     case "shape":

@@ -170,7 +170,7 @@ export function FontField({
   const uploaded = useAssets()?.filter(({ kind }) => kind === AssetKind.FONT) ?? [];
   const chosen = typeof value === "string" ? value : "";
   const named = [...fonts, ...uploaded.map(({ slug }) => slug)];
-  const known = ["", ...named];
+  const choices = ["", ...named];
   return (
     <div className="field-font">
       <SelectField
@@ -180,7 +180,7 @@ export function FontField({
         onChoose={(font) => onChoose(font || undefined)}
       >
         <Options
-          of={known.includes(chosen) ? known : [...known, chosen]}
+          of={choices.includes(chosen) ? choices : [...choices, chosen]}
           nameOf={(font) => font || words.ofDesign}
         />
       </SelectField>

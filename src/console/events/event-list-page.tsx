@@ -86,15 +86,15 @@ function CredentialName({
   readonly of: readonly Credential[] | undefined;
 }) {
   const { credentials: words } = useWords();
-  const known = of?.find((each) => each.uuid === uuid);
+  const found = of?.find((each) => each.uuid === uuid);
   return (
     <>
       <Link to="/credentials/$uuid" params={{ uuid }}>
-        {known ? <bdi>{known.userFullName || words.erasedName}</bdi> : <code>{uuid}</code>}
+        {found ? <bdi>{found.userFullName || words.erasedName}</bdi> : <code>{uuid}</code>}
       </Link>
-      {known && (
+      {found && (
         <span className="second">
-          <bdi>{known.credentialType}</bdi> · <bdi>{known.learningContextName}</bdi>
+          <bdi>{found.credentialType}</bdi> · <bdi>{found.learningContextName}</bdi>
         </span>
       )}
     </>

@@ -64,8 +64,8 @@ export function guessColumns({ rows, width }: Table, filled?: boolean): Columns 
         : undefined;
     }
   }
-  const known = byContents(byHeading, contents, take);
-  const meanings = hasHeadings ? withOtherGrades(known, first, contents) : known;
+  const guessed = byContents(byHeading, contents, take);
+  const meanings = hasHeadings ? withOtherGrades(guessed, first, contents) : guessed;
   return { hasHeadings, meanings };
 }
 

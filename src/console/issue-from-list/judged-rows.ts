@@ -30,17 +30,17 @@ export interface RequestedList {
 /** @param addsLearners whether to send the names of learners, so that the service creates missing records */
 export function requestFor({ learners }: Pick<List, "learners">, addsLearners: boolean): RequestedList {
   const isNew = ({ fullName }: ListedLearner) => addsLearners && fullName !== "";
-  const known = learners.filter((learner) => !isNew(learner));
+  const existing = learners.filter((learner) => !isNew(learner));
   const added = learners.filter(isNew);
   return {
     request: {
-      usernames: known.map(({ username }) => username),
+      usernames: existing.map(({ username }) => username),
       newLearners: added.map(({ username, fullName, email }) => ({ username, fullName, email })),
       facts: learners.flatMap(({ username, facts }) =>
         Object.keys(facts).length === 0 ? [] : { username, ...facts },
       ),
     },
-    requested: [...known, ...added],
+    requested: [...existing, ...added],
     addsLearners,
   };
 }

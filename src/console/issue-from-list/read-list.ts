@@ -85,8 +85,8 @@ const read = new WeakMap<Uint8Array, { readonly choicesKey: string; readonly fil
 
 function readFile(bytes: Uint8Array, { sheet, encoding, delimiter }: Choices): ReadFile {
   const choicesKey = JSON.stringify([sheet, encoding, delimiter]);
-  const known = read.get(bytes);
-  if (known?.choicesKey === choicesKey) return known.file;
+  const cached = read.get(bytes);
+  if (cached?.choicesKey === choicesKey) return cached.file;
   const file = readTableBytes(bytes, {
     sheet,
     encoding,

@@ -179,14 +179,15 @@ function groupsOf(
   options: JsonObject,
   words: Chapters["designing"],
 ): readonly Group[] {
-  const known = functions.map(({ kind, optionSchema }) => ({
+  const byFunction = functions.map(({ kind, optionSchema }) => ({
     kind,
     options: readOptionSchema(optionSchema),
   }));
-  const of = (wanted: FunctionKind) => known.flatMap(({ kind, options }) => (kind === wanted ? options : []));
+  const of = (wanted: FunctionKind) =>
+    byFunction.flatMap(({ kind, options }) => (kind === wanted ? options : []));
   const isCommon = ({ name }: Option) => COMMON.includes(name);
   const generation = of(FunctionKind.GENERATION);
-  const names = new Set([STEPS, ...known.flatMap((each) => each.options.map(({ name }) => name))]);
+  const names = new Set([STEPS, ...byFunction.flatMap((each) => each.options.map(({ name }) => name))]);
   const unknown = Object.keys(options).filter((name) => !names.has(name));
   return [
     { title: words.design, options: generation.filter((option) => !isCommon(option)) },

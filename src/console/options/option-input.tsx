@@ -157,8 +157,8 @@ function GroupInput({
   ...props
 }: OptionFieldProps & { readonly options: readonly Option[] }) {
   const values = isObject(value) ? value : {};
-  const known = new Set(options.map(({ name }) => name));
-  const others = Object.keys(values).filter((name) => !known.has(name));
+  const schemaNames = new Set(options.map(({ name }) => name));
+  const others = Object.keys(values).filter((name) => !schemaNames.has(name));
   const words = useChapter("designing");
   const isLong = options.filter(({ input }) => isStructured(input)).length > FEW;
   return [...options, ...others.map(asJson)].map((option) => {

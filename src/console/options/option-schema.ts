@@ -154,15 +154,15 @@ function textInput({ maxLength, pattern, asset_kinds: kinds }: JsonObject): Opti
 
 /** Returns the kinds that a schema names. If it names none, returns all kinds. */
 function assetKinds(names: JsonValue | undefined): readonly AssetKind[] {
-  const known: Readonly<Record<string, AssetKind>> = {
+  const kindsByName: Readonly<Record<string, AssetKind>> = {
     pdf: AssetKind.PDF,
     png: AssetKind.PNG,
     jpeg: AssetKind.JPEG,
     svg: AssetKind.SVG,
     font: AssetKind.FONT,
   };
-  const wanted = Array.isArray(names) ? names : Object.keys(known);
-  return wanted.flatMap((name) => known[String(name)] ?? []);
+  const wanted = Array.isArray(names) ? names : Object.keys(kindsByName);
+  return wanted.flatMap((name) => kindsByName[String(name)] ?? []);
 }
 
 function objectAt(value: JsonValue | undefined, name: string): JsonObject {

@@ -39,8 +39,8 @@ export function Stack({
   if (!types || !offers) return null;
   /** Returns the name of a course or path. It is known only if there is a configuration. */
   const nameOf = (key: string) => {
-    const known = offers?.find(({ learningContextKey }) => learningContextKey === key);
-    return known ? contextOf(known) : keyParts(key);
+    const found = offers?.find(({ learningContextKey }) => learningContextKey === key);
+    return found ? contextOf(found) : keyParts(key);
   };
   const typeOf = (id: unknown) => types.find((each) => each.id === id);
 

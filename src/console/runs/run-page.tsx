@@ -29,10 +29,10 @@ export function RunPage() {
   const { id } = useParams({ from: "/runs/$id" });
   const [round, setRound] = useState(0);
   const { run, error, isInterrupted } = useWatchedRun(id, round);
-  const known = useConfigurations().all?.find((each) => each.id === run?.configurationId);
+  const found = useConfigurations().all?.find((each) => each.id === run?.configurationId);
   return (
     <section className="page">
-      <PageTitle title={issuing.run.title({ type: known ? titleOf(known) : "" })} />
+      <PageTitle title={issuing.run.title({ type: found ? titleOf(found) : "" })} />
       {error !== undefined && <Failure error={error} onRetry={() => setRound(round + 1)} />}
       {!run && error === undefined && <p role="status">{shell.loading}</p>}
       {isInterrupted && <p className="notice notice-warn">{issuing.run.interrupted}</p>}

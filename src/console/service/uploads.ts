@@ -104,12 +104,12 @@ export interface UploadedFile {
 export async function uploadFile(file: File, assets: readonly Asset[]): Promise<UploadedFile> {
   const prepared = await preparedFile(file);
   const sha256 = await sha256Of(prepared.file);
-  const known = assets.find((asset) => asset.sha256 === sha256);
-  const asset = known ?? (await uploadAsset(freeSlug(file.name, assets), prepared.file, ""));
+  const existing = assets.find((asset) => asset.sha256 === sha256);
+  const asset = existing ?? (await uploadAsset(freeSlug(file.name, assets), prepared.file, ""));
   return {
     asset,
     change: prepared.change,
-    isKnown: known !== undefined && known.slug !== slugOf(file.name),
+    isKnown: existing !== undefined && existing.slug !== slugOf(file.name),
   };
 }
 

@@ -29,11 +29,11 @@ export function createAssetLoader(db: Knex, files: FileStore): LoadAssets {
   }
 
   async function load(sha256: string): Promise<LoadedAsset> {
-    const known = remembered.get(sha256);
-    if (known) {
+    const cached = remembered.get(sha256);
+    if (cached) {
       remembered.delete(sha256); // added again below, as the most recently used one
-      remembered.set(sha256, known);
-      return known;
+      remembered.set(sha256, cached);
+      return cached;
     }
     const content = await findContent(db, sha256);
     const bytes = content && (await files.read(content.fileKey));

@@ -30,8 +30,12 @@ export function changeBrand(
   signal: AbortSignal,
 ): Promise<{ readonly before: Brand | undefined; readonly after: Brand }> {
   return inTransaction(database, signal, async (transaction) => {
-    const known = await lockBrand(transaction, brand.organisation);
-    refuseOutdated(etag, known && etagOfBrand(known), `The brand of ${brand.organisation || "the service"}`);
+    const stored = await lockBrand(transaction, brand.organisation);
+    refuseOutdated(
+      etag,
+      stored && etagOfBrand(stored),
+      `The brand of ${brand.organisation || "the service"}`,
+    );
     if (brand.logo !== "") {
       const logo = (await resolveAssets(transaction, [logoReference(brand.logo)], "brand")).get(brand.logo);
       if (logo && logo.size > MAX_LOGO_BYTES)
@@ -43,15 +47,15 @@ export function changeBrand(
     const { organisation, ...said } = brand;
     if (Object.values(said).every((text) => text === "")) {
       await deleteBrand(transaction, organisation);
-      return { before: known, after: brand };
+      return { before: stored, after: brand };
     }
-    if (!known && (await countBrands(transaction)) >= MAX_BRANDS)
+    if (!stored && (await countBrands(transaction)) >= MAX_BRANDS)
       throw failedPrecondition(
         `There are ${MAX_BRANDS} brands, the maximum: remove one by sending it with empty fields.`,
       );
     await putBrand(transaction, brand);
     if (brand.logo !== "") await storeLogo(transaction, brand.logo);
-    return { before: known, after: brand };
+    return { before: stored, after: brand };
   });
 }
 

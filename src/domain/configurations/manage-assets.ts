@@ -65,8 +65,8 @@ export async function uploadAsset(
   // hash.
   await files.put(fileKey, bytes, { contentType: mediaTypes[kind], downloadName: slug });
   return inTransaction(database, signal, async (transaction) => {
-    const known = await lockAsset(transaction, slug);
-    refuseOutdated(etag, known && etagOfAsset(known), `Asset ${slug}`);
+    const before = await lockAsset(transaction, slug);
+    refuseOutdated(etag, before && etagOfAsset(before), `Asset ${slug}`);
     for (const { where, reference } of await usesOfAsset(transaction, functions, slug)) {
       if (reference.kinds.includes(kind)) continue;
       throw failedPrecondition(
@@ -117,9 +117,9 @@ export function removeAsset(
   signal: AbortSignal,
 ): Promise<Asset> {
   return inTransaction(database, signal, async (transaction) => {
-    const known = await lockAsset(transaction, slug);
-    if (!known) throw noSuchAsset(slug);
-    refuseOutdated(etag, etagOfAsset(known), `Asset ${slug}`);
+    const before = await lockAsset(transaction, slug);
+    if (!before) throw noSuchAsset(slug);
+    refuseOutdated(etag, etagOfAsset(before), `Asset ${slug}`);
     const [use] = await usesOfAsset(transaction, functions, slug);
     if (use) {
       throw failedPrecondition(`Asset ${slug} is in use: the options of ${use.where} name it.`, {
@@ -128,6 +128,6 @@ export function removeAsset(
       });
     }
     await deleteAsset(transaction, slug);
-    return known;
+    return before;
   });
 }

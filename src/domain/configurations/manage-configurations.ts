@@ -144,20 +144,20 @@ export function changeConfiguration(
   signal: AbortSignal,
 ): Promise<{ readonly before: ScheduledConfiguration; readonly after: ScheduledConfiguration }> {
   return inTransaction(database, signal, async (transaction) => {
-    const known = await lockForEdit(transaction, id);
-    if (!known) throw noSuchConfiguration(id);
-    await refuseOutdatedConfiguration(transaction, known, etag);
-    await refuseOutdatedType(transaction, known, credentialTypeEtag);
-    const before = await described(transaction, known);
-    refuseMoving(known, stated);
+    const stored = await lockForEdit(transaction, id);
+    if (!stored) throw noSuchConfiguration(id);
+    await refuseOutdatedConfiguration(transaction, stored, etag);
+    await refuseOutdatedType(transaction, stored, credentialTypeEtag);
+    const before = await described(transaction, stored);
+    refuseMoving(stored, stated);
     const { schedule, ...settings } = changes;
-    const configuration = { ...known, ...settings };
-    if (configuration.claim !== known.claim) refuseOpening(editor);
+    const configuration = { ...stored, ...settings };
+    if (configuration.claim !== stored.claim) refuseOpening(editor);
     // Options are only checked if they change, so that a schedule can be disabled even if the options are no longer
     // valid.
     if (changes.customOptions) {
       const type = await checkAgainstType(transaction, functions, configuration);
-      const terms = { type, ownOptions: known.customOptions };
+      const terms = { type, ownOptions: stored.customOptions };
       const retrieval = functions.retrieval(type.retrievalFunc);
       if (!awardsSame(retrieval, terms, { type, ownOptions: configuration.customOptions })) {
         await changeTerms(transaction, [id], editor);
@@ -189,9 +189,9 @@ export function removeConfiguration(
   signal: AbortSignal,
 ): Promise<ScheduledConfiguration> {
   return inTransaction(database, signal, async (transaction) => {
-    const known = await lockConfiguration(transaction, id);
-    if (!known) throw noSuchConfiguration(id);
-    await refuseOutdatedConfiguration(transaction, known, etag);
+    const stored = await lockConfiguration(transaction, id);
+    if (!stored) throw noSuchConfiguration(id);
+    await refuseOutdatedConfiguration(transaction, stored, etag);
     if (await hasCredentials(transaction, id)) {
       throw failedPrecondition(
         `Credentials were issued under configuration ${id}, so it can't be deleted while they can be verified.`,
@@ -199,7 +199,7 @@ export function removeConfiguration(
       );
     }
     await refuseHeld(transaction, { configurationId: id }, organisations);
-    const before = await described(transaction, known);
+    const before = await described(transaction, stored);
     await deleteConfiguration(transaction, id);
     return before;
   });

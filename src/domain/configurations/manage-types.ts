@@ -57,8 +57,8 @@ export function changeType(
   signal: AbortSignal,
 ): Promise<{ readonly before: CredentialType; readonly after: CredentialType }> {
   return inTransaction(database, signal, async (transaction) => {
-    const known = await lockCurrent(transaction, id, etag);
-    const type = { ...known, ...changes };
+    const current = await lockCurrent(transaction, id, etag);
+    const type = { ...current, ...changes };
     const named = functionsOf(functions, type);
     checkTypeOptions(type.customOptions, named);
     const ownAssets = assetsNamed(named.generation, type.customOptions);
@@ -83,7 +83,7 @@ export function changeType(
       fitting(configuration, () => checkReferences(references, assets));
     const changed = configurations.filter(
       ({ customOptions: ownOptions }) =>
-        !awardsSame(named.retrieval, { type: known, ownOptions }, { type, ownOptions }),
+        !awardsSame(named.retrieval, { type: current, ownOptions }, { type, ownOptions }),
     );
     await changeTerms(
       transaction,
@@ -96,15 +96,15 @@ export function changeType(
       await keepAutomaticIssuing(transaction, type, changed, editor);
     }
     await storeRevision(transaction, { credentialTypeId: id }, type, editor.actor);
-    return { before: known, after: type };
+    return { before: current, after: type };
   });
 }
 
 async function lockCurrent(transaction: Knex.Transaction, id: number, etag: string): Promise<CredentialType> {
-  const known = await lockType(transaction, id);
-  if (!known) throw noSuchType(id);
-  refuseOutdated(etag, etagOfType(known), `Credential type ${id}`);
-  return known;
+  const stored = await lockType(transaction, id);
+  if (!stored) throw noSuchType(id);
+  refuseOutdated(etag, etagOfType(stored), `Credential type ${id}`);
+  return stored;
 }
 
 /** Runs `check`, and adds the name of the configuration to its errors. */
@@ -128,7 +128,7 @@ export function removeType(
   signal: AbortSignal,
 ): Promise<CredentialType> {
   return inTransaction(database, signal, async (transaction) => {
-    const known = await lockCurrent(transaction, id, etag);
+    const stored = await lockCurrent(transaction, id, etag);
     if (await isTypeInUse(transaction, id)) {
       throw failedPrecondition(
         `Credential type ${id} is in use: delete its configurations first (ListCredentialConfigurations shows them).`,
@@ -137,7 +137,7 @@ export function removeType(
     }
     await refuseHeld(transaction, { typeId: id }, undefined);
     await deleteType(transaction, id);
-    return known;
+    return stored;
   });
 }
 

@@ -165,13 +165,13 @@ export function checkStored(options: Options): void {
 function checkNames(options: Options, { retrieval, generation }: NamedFunctions): void {
   checkStored(options);
   const own = [...Object.keys(retrieval.options.shape), ...Object.keys(generation.options.shape)];
-  const known = [...own, STEPS, REQUIRED_STEPS, ...Object.keys(commonOptions.shape)];
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  const allowed = [...own, STEPS, REQUIRED_STEPS, ...Object.keys(commonOptions.shape)];
+  const unknown = Object.keys(options).find((name) => !allowed.includes(name));
   if (unknown === undefined) return;
   throw invalidField(
     "custom_options",
     `custom_options.${printable(unknown)} is not an option of ${retrieval.name} or ${generation.name}. ` +
-      `Known: ${known.sort().join(", ")}.`,
+      `Known: ${allowed.sort().join(", ")}.`,
   );
 }
 
@@ -206,8 +206,8 @@ function checkSteps(options: Options, retrieval: ConfigurableFunction): number {
     if (!isObject(own)) throw invalid(`${at} must be an object of options.`);
     const unknown = Object.keys(own).find((name) => !Object.hasOwn(retrieval.options.shape, name));
     if (unknown !== undefined) {
-      const known = Object.keys(retrieval.options.shape).sort().join(", ");
-      throw invalid(`${at}.${printable(unknown)} is not an option of ${retrieval.name}. Known: ${known}.`);
+      const allowed = Object.keys(retrieval.options.shape).sort().join(", ");
+      throw invalid(`${at}.${printable(unknown)} is not an option of ${retrieval.name}. Known: ${allowed}.`);
     }
     check(retrieval, own, true, at);
   }

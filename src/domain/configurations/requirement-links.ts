@@ -97,7 +97,7 @@ export async function refuseForeign(
      from requirement_links where configuration_id = ?`,
     [configurationId],
   );
-  const known = [...saved, ...linksUnder(retrieval, typeOptions, learningContextKey)];
+  const before = [...saved, ...linksUnder(retrieval, typeOptions, learningContextKey)];
   const steps = await queryValues<string>(
     db,
     `select step.course_key from (select ?::text as key) as context
@@ -110,7 +110,7 @@ export async function refuseForeign(
     [links.flatMap(({ heldConfigurationId }) => heldConfigurationId ?? [])],
   );
   for (const { contextKey, heldTypeId, heldConfigurationId } of links) {
-    const isKnown = known.some(
+    const isKnown = before.some(
       (each) =>
         each.contextKey === contextKey &&
         each.heldTypeId === heldTypeId &&
@@ -165,12 +165,12 @@ async function refuseUnknown(
   ): Promise<void> => {
     const named = [...new Set(ids.filter((id) => id !== null))];
     if (named.length === 0) return;
-    const known = await queryValues<number>(
+    const existingIds = await queryValues<number>(
       transaction,
       `select id from ${table} where id = any (?::integer[]) for key share`,
       [named],
     );
-    const unknown = named.find((id) => !known.includes(id));
+    const unknown = named.find((id) => !existingIds.includes(id));
     if (unknown !== undefined) throw refusal(unknown);
   };
   await check(

@@ -47,8 +47,8 @@ export async function openConnectorRegistry(deps: RegistryDeps): Promise<Connect
   let opened = new Map<string, { readonly etag: string; readonly result: Connector | UnusableConnector }>();
 
   async function open(setting: StoredSetting): Promise<Connector | UnusableConnector> {
-    const known = opened.get(setting.name);
-    if (known?.etag === setting.etag && "settings" in known.result) return known.result;
+    const cached = opened.get(setting.name);
+    if (cached?.etag === setting.etag && "settings" in cached.result) return cached.result;
     const { openStoredConnector } = await import("./open-connectors.js");
     try {
       return openStoredConnector(connectors, setting, stored, await loadDrivers());

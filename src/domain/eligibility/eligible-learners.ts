@@ -78,8 +78,8 @@ function meetingTree(tree: ResolvedRequirement, courses: readonly CourseRules[],
   const rulesOf = new Map(courses.map((course) => [course.courseKey, course]));
   const attained = new Map<string, { readonly name: string; readonly query: Query } & AttainedTypes>();
   const attainedIn = (courseKey: string, policy: CourseRules["policy"]) => {
-    const known = attained.get(courseKey);
-    if (known) return known;
+    const cached = attained.get(courseKey);
+    if (cached) return cached;
     const types = [...new Set(typesRequired(tree, courseKey, policy))];
     const name = `attained_${attained.size}`;
     const made = { name, types, query: attainedByType(courseKey, types, records) };

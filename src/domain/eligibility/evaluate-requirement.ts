@@ -53,12 +53,12 @@ function evaluateResult(
   attained: Attained,
 ): RequirementResult {
   const { courses, namedCourses } = attained;
-  const known = (key: string) =>
+  const courseOf = (key: string) =>
     courses.find(({ courseKey }) => courseKey === key) ??
     namedCourses.find(({ courseKey }) => courseKey === key) ??
     nothingIn(key);
   const inOrder = courseKeys.map((courseKey) => {
-    const course = known(courseKey);
+    const course = courseOf(courseKey);
     return { course, results: evaluateResults(criteria, course, "required-grades") };
   });
   const met = inOrder.find(({ results }) => results.missing.length === 0);

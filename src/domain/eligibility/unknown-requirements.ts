@@ -71,8 +71,10 @@ function describeRequirement(
     case "letter":
       return `${courseKey}: the letter grade ${quoted(name)} is required, and no learner has a letter grade.`;
     case "grade": {
-      const known = [...(courses.find((course) => course.courseKey === courseKey)?.policy.keys() ?? [])];
-      const hint = known.length === 0 ? "" : ` Its grading policy has: ${list(known)}.`;
+      const assignmentTypes = [
+        ...(courses.find((course) => course.courseKey === courseKey)?.policy.keys() ?? []),
+      ];
+      const hint = assignmentTypes.length === 0 ? "" : ` Its grading policy has: ${list(assignmentTypes)}.`;
       return `${courseKey}: ${quoted(name)} is required, and no learner has a grade of it.${hint}`;
     }
   }

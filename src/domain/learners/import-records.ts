@@ -63,16 +63,16 @@ export async function writeRecords(
   owner: string,
 ): Promise<WrittenRecords> {
   const erased = new Set(await findErasedRecords(transaction, given.records, owner));
-  const known = withoutRecords(given, erased);
-  if (known.takenOver.length > 0) await takeOver(transaction, owner, known.takenOver);
-  const owners = await findOwnedElsewhere(transaction, owner, learnersOf(known.records));
+  const unerased = withoutRecords(given, erased);
+  if (unerased.takenOver.length > 0) await takeOver(transaction, owner, unerased.takenOver);
+  const owners = await findOwnedElsewhere(transaction, owner, learnersOf(unerased.records));
   const others = new Set(owners.map(({ username }) => username));
   const owned = new Set(
     others.size === 0
       ? []
-      : known.records.filter((one) => one.kind === "learner" && others.has(one.username)),
+      : unerased.records.filter((one) => one.kind === "learner" && others.has(one.username)),
   );
-  const batch = withoutRecords(known, owned);
+  const batch = withoutRecords(unerased, owned);
   const rows = new Map<RecordKind, number>();
   const statement = owner === API_OWNER ? "upsert" : "upsertChanged";
   for (const [kind, table] of recordTables) {

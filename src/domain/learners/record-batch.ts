@@ -40,10 +40,10 @@ function withAddresses(learners: readonly LearnerRecord[]) {
   const records = learners.map((record) => {
     if (record.kind !== "learner") return record;
     const { username, email = null } = record;
-    const known = email ?? addresses.get(username);
-    if (known === undefined) withoutAddress.push(username);
-    else addresses.set(username, known);
-    return email === null && known !== undefined ? { ...record, email: known } : record;
+    const current = email ?? addresses.get(username);
+    if (current === undefined) withoutAddress.push(username);
+    else addresses.set(username, current);
+    return email === null && current !== undefined ? { ...record, email: current } : record;
   });
   return { records, withoutAddress };
 }

@@ -30,14 +30,14 @@ export async function contextKeyOf(
 ): Promise<string | undefined> {
   const { organisations, connector, issuer } = registration;
   const { id, label } = context;
-  const known = await queryRow<{ contextKey: string }>(
+  const existing = await queryRow<{ contextKey: string }>(
     db,
     `select context_key as "contextKey" from lti_contexts
      where registration_id = ? and deployment_id = ? and context_id = ?`,
     [registration.id, deploymentId, id],
   );
   const isOurs = (key: string) => organisations.includes(organisationOf(key));
-  if (known && (connector !== "" || isOurs(known.contextKey))) return known.contextKey;
+  if (existing && (connector !== "" || isOurs(existing.contextKey))) return existing.contextKey;
   // Only the id is compared with the connector's keys, because the course team writes the label.
   const named = isCourseKey(id) ? id : undefined;
   if (connector !== "") {

@@ -52,7 +52,7 @@ export async function storeMembers(
   );
   const members = reported.filter(({ username }) => !excluded.has(username));
   const usernames = members.map(({ username }) => username);
-  const known = new Map(
+  const names = new Map(
     (
       await queryRows<{ username: string; fullName: string }>(
         transaction,
@@ -101,7 +101,7 @@ export async function storeMembers(
       gradingPolicy: [],
     });
   for (const { subject, username, name, email, locale, isActive, isLaunched } of members) {
-    const knownName = known.get(username);
+    const knownName = names.get(username);
     if (knownName === undefined ? isActive : name !== "") {
       const tag = canonicalTag(locale?.replaceAll("_", "-") ?? "");
       take({

@@ -172,11 +172,11 @@ export async function changeDeploymentState(
         `frame_origins has ${quoted(origin)}; it must be an origin, such as https://lms.example.org`,
       );
   await changing(database, registrationId, signal, async (transaction, { connector, authorizationUrl }) => {
-    const known = await store.findDeployment(transaction, registrationId, deploymentId);
+    const stored = await store.findDeployment(transaction, registrationId, deploymentId);
     const accepted = await store.countAcceptedDeployments(transaction, registrationId);
-    const others = known?.state === "accepted" ? accepted - 1 : accepted;
+    const others = stored?.state === "accepted" ? accepted - 1 : accepted;
     if (state === "accepted" && connector !== "" && others > 0) throw twoDeployments(connector);
-    const origins = frameOrigins ?? (known ? undefined : [new URL(authorizationUrl).origin]);
+    const origins = frameOrigins ?? (stored ? undefined : [new URL(authorizationUrl).origin]);
     await store.decideDeployment(transaction, registrationId, deploymentId, state, origins);
     if (state === "refused") await deleteSessionsFrom(transaction, { registrationId, deploymentId });
   });

@@ -39,8 +39,8 @@ export async function usernamesAt(
     "select subject, username from lti_people where registration_id = ? and subject = any (?::text[])",
     [registrationId, [...subjects]],
   );
-  const known = new Map(people.map(({ subject, username }) => [subject, username]));
-  return (subject) => known.get(subject) ?? ownUsername(registrationId, subject);
+  const usernameBySubject = new Map(people.map(({ subject, username }) => [subject, username]));
+  return (subject) => usernameBySubject.get(subject) ?? ownUsername(registrationId, subject);
 }
 
 /**

@@ -105,11 +105,11 @@ export async function* readMembers(
 
 function pageOf(requestedAt: Date, members: readonly unknown[]): MembersPage {
   const parsed = members.map((one) => member.safeParse(one).data);
-  const known = parsed.filter((one) => one !== undefined);
+  const valid = parsed.filter((one) => one !== undefined);
   return {
     requestedAt,
-    malformed: parsed.length - known.length,
-    learners: known
+    malformed: parsed.length - valid.length,
+    learners: valid
       .filter(({ roles }) => roleOf(roles) === "learner")
       .map(({ user_id, status, name, given_name, family_name, email }) => ({
         subject: user_id,

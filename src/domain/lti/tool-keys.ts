@@ -63,14 +63,14 @@ export function createToolKeys(
     const sealedKey = box.seal(kid, Buffer.from(JSON.stringify(await exportJWK(privateKey))));
     await inTransaction(database, signal, async (transaction) => {
       await execute(transaction, "lock table lti_keys in share row exclusive mode");
-      const known = await listKeys(transaction);
-      if (isFirst && known.length > 0) return;
-      const publishedIds = new Set(publishedOf(known, now()).map((key) => key.kid));
+      const storedKeys = await listKeys(transaction);
+      if (isFirst && storedKeys.length > 0) return;
+      const publishedIds = new Set(publishedOf(storedKeys, now()).map((key) => key.kid));
       if (publishedIds.size >= MAX_KEYS)
         throw failedPrecondition(
           `There are ${publishedIds.size} keys already: wait until the oldest expire.`,
         );
-      const gone = known.filter((key) => !publishedIds.has(key.kid)).map((key) => key.kid);
+      const gone = storedKeys.filter((key) => !publishedIds.has(key.kid)).map((key) => key.kid);
       await execute(transaction, "delete from lti_keys where kid = any (?::text[])", [gone]);
       await execute(
         transaction,

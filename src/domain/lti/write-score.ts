@@ -36,14 +36,14 @@ export async function findColumn(
     headers: { accept: "application/vnd.ims.lis.v2.lineitemcontainer+json" },
     bounds: LIST_PAGE,
   });
-  const known = z
+  const existing = z
     .array(z.unknown())
     .safeParse(listed)
     .data?.map((one) => lineItem.safeParse(one).data)
     .find((one) => one?.resourceId === resourceId);
   const type = "application/vnd.ims.lis.v2.lineitem+json";
   const column =
-    known ??
+    existing ??
     lineItem.safeParse(
       await send(target, lineItemsUrl, {
         method: "POST",

@@ -85,13 +85,13 @@ export async function planDesigns(
   const changes: string[] = [];
   const faults: string[] = [];
   const { uploads, slugs, kinds } = await planAssets(deps, exported.assets, changes, signal);
-  const known = await readKnown(database);
+  const storedDesigns = await readKnown(database);
 
-  const types = new Map<string, NewCredentialType>(known.types);
+  const types = new Map<string, NewCredentialType>(storedDesigns.types);
   const newTypes: NewCredentialType[] = [];
   for (const exportedItem of exported.types) {
     const where = `Credential type ${quoted(exportedItem.name)}`;
-    if (known.types.has(exportedItem.name)) continue;
+    if (storedDesigns.types.has(exportedItem.name)) continue;
     const retrievalFunc = options.functions[exportedItem.retrievalFunc] ?? exportedItem.retrievalFunc;
     const generationFunc = options.functions[exportedItem.generationFunc] ?? exportedItem.generationFunc;
     const named = { name: exportedItem.name, retrievalFunc, generationFunc };
@@ -117,7 +117,7 @@ export async function planDesigns(
   for (const exportedItem of exported.configurations) {
     const { learningContextKey, credentialType } = exportedItem;
     const where = `Configuration of ${quoted(credentialType)} for ${learningContextKey}`;
-    const existing = known.configurations.get(nameOf(learningContextKey, credentialType));
+    const existing = storedDesigns.configurations.get(nameOf(learningContextKey, credentialType));
     const type = types.get(credentialType);
     if (!type) continue; // the fault of the type was already reported
     try {
@@ -182,9 +182,9 @@ export async function createSchedules(
   const editor = { actor: COMMAND_LINE, mayIssue: true, organisations: undefined };
   const { configurations } = await readKnown(deps.database);
   for (const { learningContextKey, credentialType, schedule } of schedules) {
-    const known = configurations.get(nameOf(learningContextKey, credentialType));
-    if (!known) continue;
-    const stated = { id: known.id, learningContextKey: "", credentialTypeId: 0 };
+    const stored = configurations.get(nameOf(learningContextKey, credentialType));
+    if (!stored) continue;
+    const stated = { id: stored.id, learningContextKey: "", credentialTypeId: 0 };
     await changeConfiguration(deps, stated, { schedule }, editor, signal);
   }
 }

@@ -63,8 +63,8 @@ export function createResolver(db: Knex, map: ExportMap): Resolver {
   async function usernameOf({ learner }: ExportedCredential): Promise<string> {
     if ("username" in learner) return learner.username;
     const email = learner.email.trim().toLowerCase();
-    const known = byEmail.get(email);
-    if (known !== undefined) return known;
+    const cached = byEmail.get(email);
+    if (cached !== undefined) return cached;
     const found = await findLearnersByEmail(db, email);
     const [only] = found;
     if (only !== undefined && found.length === 1) {

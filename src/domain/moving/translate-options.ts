@@ -54,7 +54,7 @@ export function translateOptions(source: unknown, deps: TranslationDeps, isType:
     ...translateRequirements(own, deps.retrievalFunc, change),
     ...translateDesign(own, deps.slugs, isType, change),
   };
-  const known = [
+  const translatable = [
     ...RETRIEVAL,
     "template",
     "template_multiline",
@@ -62,7 +62,7 @@ export function translateOptions(source: unknown, deps: TranslationDeps, isType:
     "defaults",
     "text_elements",
   ];
-  for (const name of Object.keys(own).filter((each) => !known.includes(each)))
+  for (const name of Object.keys(own).filter((each) => !translatable.includes(each)))
     change(`${name} is left out: the plug-in ignores it`);
   return { options, changes };
 }

@@ -15,9 +15,9 @@ const SHOWN_READINGS = 12;
  * @throws Problem `invalid` if the file has another encoding
  */
 export function textOf(bytes: Uint8Array, what: string, encoding?: Encoding): string {
-  const known = encoding ?? detectEncoding(bytes);
-  const decoded = known ? decodeText(bytes, known) : ({ fault: "unknownEncoding" } as const);
-  if ("fault" in decoded) throw noFile(what, decoded, { bytes, encoding: known });
+  const chosen = encoding ?? detectEncoding(bytes);
+  const decoded = chosen ? decodeText(bytes, chosen) : ({ fault: "unknownEncoding" } as const);
+  if ("fault" in decoded) throw noFile(what, decoded, { bytes, encoding: chosen });
   return decoded.text;
 }
 

@@ -64,8 +64,8 @@ function createAnswer(services: readonly DescService[]): Answer {
   const encoded = new Map<DescFile, Uint8Array>();
 
   function encode(file: DescFile): Uint8Array {
-    const known = encoded.get(file);
-    if (known) return known;
+    const cached = encoded.get(file);
+    if (cached) return cached;
     const bytes = toBinary(FileDescriptorProtoSchema, file.proto);
     encoded.set(file, bytes);
     return bytes;

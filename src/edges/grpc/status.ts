@@ -19,11 +19,11 @@ export function statusOf(error: unknown): Pick<StatusObject, "code" | "details" 
   const { code, rawMessage, details } = error instanceof ConnectError ? error : toRpcError(error);
   const message = shortened(rawMessage);
   const metadata = new Metadata();
-  const known = details.flatMap((detail) =>
+  const packed = details.flatMap((detail) =>
     "desc" in detail ? [anyPack(detail.desc, create(detail.desc, detail.value))] : [],
   );
-  if (known.length > 0) {
-    const status = create(StatusSchema, { code, message, details: known });
+  if (packed.length > 0) {
+    const status = create(StatusSchema, { code, message, details: packed });
     metadata.set(DETAILS, Buffer.from(toBinary(StatusSchema, status)));
   }
   return { code: code as number, details: message, metadata };

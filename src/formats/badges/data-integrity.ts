@@ -45,8 +45,10 @@ export async function signDocument<D extends Document>(
     proofPurpose: "assertionMethod",
   };
   const { created, verificationMethod } = by;
-  const known = JSON.stringify([document["@context"], created, verificationMethod]);
-  const hashOfOptions = hashesOfOptions(known, () => digest(canonicalOptions(document["@context"], options)));
+  const cacheKey = JSON.stringify([document["@context"], created, verificationMethod]);
+  const hashOfOptions = hashesOfOptions(cacheKey, () =>
+    digest(canonicalOptions(document["@context"], options)),
+  );
   const signature = await by.key.sign(Buffer.concat([hashOfOptions, digest(canonicalQuads(document))]));
   return { ...document, proof: { ...options, proofValue: toBase58(signature) } };
 }

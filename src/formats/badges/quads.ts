@@ -287,8 +287,8 @@ function contexts(...further: readonly string[]): string {
 }
 
 function vocabularyOf(context: unknown): Vocabulary {
-  const known = vocabularies.get(JSON.stringify(context));
-  if (known) return known;
+  const cached = vocabularies.get(JSON.stringify(context));
+  if (cached) return cached;
   const urls = JSON.stringify(context)?.slice(0, 200);
   throw new UnknownShapeError(`@context ${urls} is not one that this service writes.`);
 }
@@ -304,11 +304,11 @@ function writeNode(value: Json, state: State, depth: number): Written {
   const types = type === undefined ? [] : Array.isArray(type) ? type : [type];
   const terms: Terms[] = [];
   for (const name of types) {
-    const known = own(state.vocabulary.types, name);
-    if (!known)
+    const typeTerm = own(state.vocabulary.types, name);
+    if (!typeTerm)
       throw new UnknownShapeError(`type ${JSON.stringify(name)} is not one that this service writes.`);
-    add(state, subject, RDF_TYPE, `<${known.iri}>`);
-    terms.push(known.terms);
+    add(state, subject, RDF_TYPE, `<${typeTerm.iri}>`);
+    terms.push(typeTerm.terms);
   }
   for (const [name, propertyValue] of Object.entries(properties)) {
     const term = termOf(name, terms, state.vocabulary);
@@ -516,17 +516,17 @@ function createNeighbourHash(
         ["g", quad.graph],
       ] as const) {
         if (typeof node !== "number" || node === self) continue;
-        const known = labels[node] ?? names.get(node) ?? firstHashes[node];
-        const key = sha256(`${position}${position === "g" ? "" : `<${quad.predicate}>`}${known}`);
+        const nodeLabel = labels[node] ?? names.get(node) ?? firstHashes[node];
+        const key = sha256(`${position}${position === "g" ? "" : `<${quad.predicate}>`}${nodeLabel}`);
         if (related.has(key)) throw new UnknownShapeError("Two objects without id are alike.");
         related.set(key, node);
       }
     }
     let data = "";
     for (const [key, node] of [...related].sort(([one], [other]) => (one < other ? -1 : 1))) {
-      const known = labels[node] ?? names.get(node);
-      data += `${key}${known ?? nameFor(node, names)}`;
-      if (known === undefined) data += `${names.get(node)}<${hashed(node, names)}>`;
+      const nodeLabel = labels[node] ?? names.get(node);
+      data += `${key}${nodeLabel ?? nameFor(node, names)}`;
+      if (nodeLabel === undefined) data += `${names.get(node)}<${hashed(node, names)}>`;
     }
     return sha256(data);
   }

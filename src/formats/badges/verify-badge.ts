@@ -50,10 +50,10 @@ function issuersOfWeb(fetchJson: FetchJson): Issuers {
 
 /** Fetches each URL once, because an issuer's badges share keys and status lists. */
 function once(fetchJson: FetchJson): FetchJson {
-  const known = new Map<string, Promise<unknown>>();
+  const responses = new Map<string, Promise<unknown>>();
   return (url) => {
-    const found = known.get(url) ?? fetchJson(url);
-    known.set(url, found);
+    const found = responses.get(url) ?? fetchJson(url);
+    responses.set(url, found);
     return found;
   };
 }

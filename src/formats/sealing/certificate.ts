@@ -35,7 +35,7 @@ const MAX_NAME = 200;
 /** Maximum number of cached certificates. Enough for the chains of the seals and of their timestamps. */
 const KEPT = 50;
 
-const known = createBoundedCache<Certificate>(KEPT);
+const certificateCache = createBoundedCache<Certificate>(KEPT);
 
 /**
  * Reads a certificate. Caches it, because every new seal is verified, and parsing its certificate would take half of
@@ -43,7 +43,7 @@ const known = createBoundedCache<Certificate>(KEPT);
  * @throws RangeError if the bytes are not a certificate
  */
 export function readCertificate(encoded: Buffer): Certificate {
-  return known(encoded.toString("latin1"), () => read(Buffer.from(encoded)));
+  return certificateCache(encoded.toString("latin1"), () => read(Buffer.from(encoded)));
 }
 
 function read(encoded: Buffer): Certificate {

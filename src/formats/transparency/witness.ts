@@ -64,8 +64,8 @@ export function createWitnessClient(options: WitnessOptions): WitnessClient {
     const [, size = ""] = /^(0|[1-9]\d{0,14})\n$/.exec(first.body) ?? [];
     if (size === "") throw new Error("reports a conflict without the size that it has cosigned");
     if (Number(size) === old) throw new Error(`has cosigned a different tree of ${old} events`);
-    const known = Number(size);
-    return post(note, known, await proofFrom(known));
+    const witnessedSize = Number(size);
+    return post(note, witnessedSize, await proofFrom(witnessedSize));
   }
 
   return {

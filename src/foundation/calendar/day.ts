@@ -113,8 +113,8 @@ function localTimeOf(moment: Date, timeZone: string): LocalTime {
 }
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
+  const cached = formats.get(timeZone);
+  if (cached) return cached;
   if (formats.size >= MAX_FORMATS) formats.clear();
   const format = new Intl.DateTimeFormat("en", {
     calendar: "gregory",

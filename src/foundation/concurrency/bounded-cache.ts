@@ -2,8 +2,8 @@
 export function createBoundedCache<T, K = string>(limit: number): (key: K, make: () => T) => T {
   const entries = new Map<K, T>();
   return (key, make) => {
-    const known = entries.get(key);
-    if (known !== undefined) return known;
+    const cached = entries.get(key);
+    if (cached !== undefined) return cached;
     const made = make();
     if (entries.size >= limit) entries.clear();
     entries.set(key, made);

@@ -39,7 +39,8 @@ export async function* checkBadges(
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
   const published = new Map<string, IssuerKey>();
-  for (const known of await listIssuerKeys(database.knex)) published.set(known.key.fragment, known);
+  for (const issuerKey of await listIssuerKeys(database.knex))
+    published.set(issuerKey.key.fragment, issuerKey);
   for (const { fragment, setting } of keysOf(signingKeys)) {
     if (!published.has(fragment)) yield { kind: "unpublished-key", detail: `${fragment} is in ${setting}` };
   }

@@ -43,13 +43,13 @@ async function* compareExpected(
   last: number,
 ): AsyncGenerator<Finding> {
   for (const { position, hash } of expected) {
-    const known = await queryRow<{ hash: string }>(
+    const storedEvent = await queryRow<{ hash: string }>(
       db,
       `select encode(hash, 'hex') as hash from credential_events where position = :position
        union all select encode(hash, 'hex') from credential_event_anchors where position = :position limit 1`,
       { position },
     );
-    const found = known?.hash;
+    const found = storedEvent?.hash;
     if (found === hash) continue;
     const what =
       found !== undefined

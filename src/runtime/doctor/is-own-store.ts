@@ -15,7 +15,7 @@ export async function isOwnStore({
   files,
   outputDir,
 }: Omit<DoctorDeps, "eventRetentionDays" | "signingKeys">): Promise<boolean> {
-  let known = 0;
+  let ownCount = 0;
   let unknown = 0;
   for (const directory of [outputDir, invalidatedDir(outputDir)]) {
     for await (const batch of inBatches(files.list(`${directory}/`), BATCH)) {
@@ -25,9 +25,9 @@ export async function isOwnStore({
         "select count(*) as count from unnest(?::uuid[]) as owner (uuid) join credentials using (uuid)",
         [uuids],
       );
-      known += count;
+      ownCount += count;
       unknown += uuids.length - count;
     }
   }
-  return known >= unknown;
+  return ownCount >= unknown;
 }

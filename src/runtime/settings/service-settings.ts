@@ -80,8 +80,8 @@ export function createServiceSettings(
   function typeOf(name: string): ServiceSettingType<unknown> {
     const type = types.find((each) => each.name === name);
     if (type) return type;
-    const known = types.map((each) => each.name).join(", ");
-    throw new Problem("not-found", `There is no setting ${quoted(name)}: it must be one of ${known}.`);
+    const typeNames = types.map((each) => each.name).join(", ");
+    throw new Problem("not-found", `There is no setting ${quoted(name)}: it must be one of ${typeNames}.`);
   }
 
   const find = (name: string) => stored.find(knex, KIND, name);
@@ -211,7 +211,7 @@ function createCurrent<T>(
     readonly log: Logger;
   },
 ): () => Promise<Pick<Known<T>, "value" | "problem">> {
-  let known: Known<T> | undefined;
+  let inUse: Known<T> | undefined;
 
   function use(setting: StoredSetting | undefined): Pick<Known<T>, "value" | "problem"> {
     if (!setting) return { value: type.given, problem: undefined };
@@ -226,23 +226,23 @@ function createCurrent<T>(
 
   return async () => {
     if (type.variables.length > 0) return { value: type.given, problem: undefined };
-    if (known && known.changes === changes() && Date.now() < known.until) return known;
+    if (inUse && inUse.changes === changes() && Date.now() < inUse.until) return inUse;
     const seen = changes();
     let setting: StoredSetting | undefined;
     try {
       setting = await find(type.name);
     } catch (error) {
-      if (known) return known;
+      if (inUse) return inUse;
       throw error;
     }
-    const isSame = known !== undefined && known.etag === setting?.etag;
-    known = {
-      ...(known && isSame ? known : use(setting)),
+    const isSame = inUse !== undefined && inUse.etag === setting?.etag;
+    inUse = {
+      ...(inUse && isSame ? inUse : use(setting)),
       etag: setting?.etag,
       changes: seen,
       until: Date.now() + FRESH_MS,
     };
-    return known;
+    return inUse;
   };
 }
 

@@ -46,8 +46,8 @@ export function callerService(database: Database): Handlers<typeof CallerService
       );
       const names = await inSnapshot(database, signal, async (transaction) => {
         const organisations = organisationsOf(caller);
-        const known = organisations && (await learnersOf(transaction, requested, organisations));
-        return findFullNames(transaction, known ?? requested);
+        const permitted = organisations && (await learnersOf(transaction, requested, organisations));
+        return findFullNames(transaction, permitted ?? requested);
       });
       return { fullNames: [...names].map(([username, fullName]) => ({ username, fullName })) };
     },

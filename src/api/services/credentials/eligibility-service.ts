@@ -35,8 +35,8 @@ const presentedAbsence = { ready: SkipReason.UNSPECIFIED, ...numbersByName(SkipR
 function parseAbsence(reason: SkipReason | undefined): Absence | null {
   if (reason === undefined) return null;
   const { ready, not_eligible, withdrawn, not_claimed, no_full_name } = presentedAbsence;
-  const known = { ready, not_eligible, withdrawn, not_claimed, no_full_name };
-  return parseEnum("reason", known, reason, SkipReasonSchema);
+  const reasons = { ready, not_eligible, withdrawn, not_claimed, no_full_name };
+  return parseEnum("reason", reasons, reason, SkipReasonSchema);
 }
 
 export function eligibilityService(deps: {

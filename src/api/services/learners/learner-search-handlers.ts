@@ -156,8 +156,8 @@ function presentContext({
 
 /** Returns the grades in the order of the grading policy, followed by those of other assignment types and the total. */
 function gradesIn({ assignmentTypes, grades, total }: CourseProgress): { key: string; value: number }[] {
-  const known = new Set(assignmentTypes);
-  const ordered = [...assignmentTypes, ...Object.keys(grades).filter((type) => !known.has(type))];
+  const inPolicy = new Set(assignmentTypes);
+  const ordered = [...assignmentTypes, ...Object.keys(grades).filter((type) => !inPolicy.has(type))];
   const attempted = ordered.filter((type) => Object.hasOwn(grades, type));
   return [...attempted.map((key) => ({ key, value: grades[key] as number })), { key: "total", value: total }];
 }

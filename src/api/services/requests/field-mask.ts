@@ -30,10 +30,10 @@ export function masked<From extends Message, Fields extends object>(
 ): Partial<Fields> {
   const named = new Set(mask?.paths);
   const fields = Object.keys(readers) as (keyof Fields & keyof From & string)[];
-  const known = [...fields.map(columnOf), "*"];
-  const unknown = [...named].find((path) => !known.includes(path));
+  const allowed = [...fields.map(columnOf), "*"];
+  const unknown = [...named].find((path) => !allowed.includes(path));
   if (unknown !== undefined)
-    throw wrongField("update_mask", `names ${quoted(unknown)}; it can name ${known.join(", ")}.`);
+    throw wrongField("update_mask", `names ${quoted(unknown)}; it can name ${allowed.join(", ")}.`);
   const isChosen = (field: keyof From & string) =>
     named.size === 0 ? isSet(message[field]) : named.has("*") || named.has(columnOf(field));
   const read = fields.filter(isChosen).map((field) => [field, readers[field](message)]);

@@ -16,8 +16,8 @@ export function parseEnum<Name extends string>(
   const found = names.find((name) => presented[name] === number);
   if (found !== undefined) return found;
   const apiName = (value: number) => type.value[value]?.name ?? value;
-  const known = names.map((name) => apiName(presented[name])).join(", ");
-  throw wrongField(field, `is ${apiName(number)}; it must be one of ${known}.`);
+  const allowed = names.map((name) => apiName(presented[name])).join(", ");
+  throw wrongField(field, `is ${apiName(number)}; it must be one of ${allowed}.`);
 }
 
 /** Like `parseEnum`, but returns undefined if the value isn't set. */

@@ -24,11 +24,11 @@ export function BrandingPage() {
   const [typed, setTyped] = useState("");
   const [savedEtag, setSavedEtag] = useState<string>();
   if (!data || !caller) return null;
-  const known = new Map(data.brands.map((brand) => [brand.organisation, brand]));
-  const own = caller.isBounded ? caller.organisations : [...known.keys()].filter((name) => name !== "");
+  const brands = new Map(data.brands.map((brand) => [brand.organisation, brand]));
+  const own = caller.isBounded ? caller.organisations : [...brands.keys()].filter((name) => name !== "");
   const shown = chosen ?? (caller.isBounded ? (own[0] ?? "") : "");
   const organisation = shown === ANOTHER ? typed.trim() : shown;
-  const brand: Brand = known.get(organisation) ?? create(BrandSchema, { organisation });
+  const brand: Brand = brands.get(organisation) ?? create(BrandSchema, { organisation });
   return (
     <section className="page">
       <p className="crumbs">
@@ -57,7 +57,7 @@ export function BrandingPage() {
         <BrandForm
           key={`${organisation} ${brand.etag}`}
           stored={brand}
-          shared={known.get("")}
+          shared={brands.get("")}
           isSaved={savedEtag === brand.etag}
           onSaved={setSavedEtag}
         />

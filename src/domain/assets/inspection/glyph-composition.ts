@@ -32,9 +32,9 @@ export function checkGlyphs(tables: FontTables, numGlyphs: number, longOffsets: 
   const extents = new Map<number, Extent | "under way">();
 
   function extentOf(glyph: number): Extent {
-    const known = extents.get(glyph);
-    if (known === "under way") throw broken(`its glyph ${glyph} contains itself`);
-    if (known) return known;
+    const cached = extents.get(glyph);
+    if (cached === "under way") throw broken(`its glyph ${glyph} contains itself`);
+    if (cached) return cached;
     extents.set(glyph, "under way");
     const extent = measure(glyph);
     extents.set(glyph, extent);

@@ -114,10 +114,10 @@ function createUnpacking(): Unpack {
   const first = createInflation();
   const again = createInflation();
   const seen = new Set<PDFRawStream>();
-  const known = new Map<PDFRawStream, Uint8Array>();
+  const decoded = new Map<PDFRawStream, Uint8Array>();
   let room = MAX_CONTENT;
   return (stream) => {
-    const before = known.get(stream);
+    const before = decoded.get(stream);
     if (before) return before;
     const data = unpackWith(stream, seen.has(stream) ? again : first);
     seen.add(stream);
@@ -125,7 +125,7 @@ function createUnpacking(): Unpack {
     const isImage = stream.dict.lookup(PDFName.of("Subtype")) === PDFName.of("Image");
     if (!isImage && data.length <= room) {
       room -= data.length;
-      known.set(stream, data);
+      decoded.set(stream, data);
     }
     return data;
   };

@@ -107,8 +107,8 @@ function costOfStream(
   if (estimate.inProgress.has(stream))
     throw invalid(`A drawing of the PDF contains itself. ${PRINT_TO_NEW_PDF}`);
   const resources = dictOf(stream.dict, "Resources") ?? inherited;
-  const known = estimate.costs.get(stream)?.get(resources);
-  if (known) return known;
+  const cached = estimate.costs.get(stream)?.get(resources);
+  if (cached) return cached;
   if (depth > MAX_DEPTH) {
     throw invalid(`The drawings of the PDF are nested more than ${MAX_DEPTH} deep. ${PRINT_TO_NEW_PDF}`);
   }

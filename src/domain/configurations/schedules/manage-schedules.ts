@@ -25,12 +25,12 @@ export async function setSchedule(
   serviceTimeZone: string,
   editor: Editor,
 ): Promise<void> {
-  const known = await lockSchedule(transaction, configurationId);
-  if (isDeepStrictEqual(known && statementOf(known), stated)) return;
+  const before = await lockSchedule(transaction, configurationId);
+  if (isDeepStrictEqual(before && statementOf(before), stated)) return;
   refuseIssuing(editor, "A schedule issues credentials, so setting it", "schedule");
   if (stated === undefined) return deleteSchedule(transaction, configurationId);
   const now = await queryValue<Date>(transaction, "select now() as now");
-  const schedule = { ...begin(stated, known, now, serviceTimeZone), setBy: editor.actor };
+  const schedule = { ...begin(stated, before, now, serviceTimeZone), setBy: editor.actor };
   await saveSchedule(transaction, configurationId, schedule);
 }
 

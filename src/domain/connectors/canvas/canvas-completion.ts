@@ -27,18 +27,18 @@ export async function completionPage(
   if (!apiAnswer) return { requestedAt, records: [], next: null, hasNoCompletion: true };
   const { value, next } = apiAnswer;
   const names = await lookups.usernamesOf(value.map(({ id }) => id));
-  const known = value.flatMap(({ id, progress: of }) => {
+  const users = value.flatMap(({ id, progress: of }) => {
     const username = names.get(id);
     return username === undefined ? [] : [{ username, percent: percentOf(of) }];
   });
-  const records = known.flatMap(({ username, percent }) =>
+  const records = users.flatMap(({ username, percent }) =>
     percent === undefined ? [] : [completionRecord(username, scope, percent)],
   );
   return {
     requestedAt,
     records,
     next,
-    ...leftOut({ "learner whose progress Canvas can't report": known.length - records.length }),
+    ...leftOut({ "learner whose progress Canvas can't report": users.length - records.length }),
   };
 }
 

@@ -49,15 +49,15 @@ export async function partsPage(
     scope,
     found.flatMap(({ id, groupResults }) => (groupResults?.ofConcluded ? [id] : [])),
   );
-  const known = found.map(({ username, id, groupResults }) => ({
+  const withSums = found.map(({ username, id, groupResults }) => ({
     username,
     sums: groupResults?.ofConcluded && !concluded.has(id) ? undefined : groupResults?.all,
   }));
-  const unknown = known.filter(({ sums }) => sums === undefined).length;
+  const unknown = withSums.filter(({ sums }) => sums === undefined).length;
   return {
     requestedAt: sentAt,
     next,
-    records: known.flatMap(({ username, sums }) => groupRecords(username, scope, all, sums)),
+    records: withSums.flatMap(({ username, sums }) => groupRecords(username, scope, all, sums)),
     ...(unknown > 0 && {
       withheld:
         "the assignment groups of some learners do not add up to the total of Canvas, so their results are unknown",

@@ -23,8 +23,8 @@ export function createGradingSchemes(api: CanvasApi): GradingSchemes {
   const schemes = new Map<string, string>();
 
   async function schemeOf(courseId: string): Promise<string> {
-    const known = schemes.get(courseId);
-    if (known !== undefined) return known;
+    const cached = schemes.get(courseId);
+    if (cached !== undefined) return cached;
     const { value } = await api.get(endpoints.course, coursePath(courseId), course);
     return value.grading_standard_id ?? "";
   }

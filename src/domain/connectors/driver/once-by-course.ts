@@ -16,16 +16,16 @@ export function onceByKey<Thing, T>(
   keyOf: (thing: Thing) => string,
   limit: number,
 ): (thing: Thing) => Promise<T> {
-  const known = new Map<string, Promise<T>>();
+  const readings = new Map<string, Promise<T>>();
   return (thing) => {
     const key = keyOf(thing);
-    const remembered = known.get(key);
+    const remembered = readings.get(key);
     if (remembered) return remembered;
     const reading = read(thing);
-    known.set(key, reading);
-    reading.catch(() => known.delete(key));
-    const [oldest] = known.keys();
-    if (known.size > limit && oldest !== undefined) known.delete(oldest);
+    readings.set(key, reading);
+    reading.catch(() => readings.delete(key));
+    const [oldest] = readings.keys();
+    if (readings.size > limit && oldest !== undefined) readings.delete(oldest);
     return reading;
   };
 }

@@ -109,10 +109,10 @@ export async function completionPage(
   const batch = ids.slice(0, PAGE_SIZE);
   const names = await lookups.usernamesOf(batch);
   const now = new Date();
-  const known = batch.filter((userid) => names.has(userid));
+  const named = batch.filter((userid) => names.has(userid));
   let result: Awaited<ReturnType<typeof oneByOne<Progress & { readonly username: string }>>>;
   try {
-    result = await oneByOne(known, async (userid) => ({
+    result = await oneByOne(named, async (userid) => ({
       username: names.get(userid) ?? "",
       ...(await readProgress(scope, userid)),
     }));

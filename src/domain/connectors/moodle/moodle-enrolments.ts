@@ -51,11 +51,11 @@ export async function enrolmentsPage(parts: Parts, cursor: string | null, scope:
     api,
     learners.map(({ id }) => id),
   );
-  const known = learners.flatMap((user) => {
+  const withState = learners.flatMap((user) => {
     const own = usable.get(user.id);
     return own ? [{ ...user, ...own }] : [];
   });
-  const records = known.flatMap(
+  const records = withState.flatMap(
     ({ id, username, email, fullname, idnumber, isUsable, locale }): PlainRecord[] => [
       {
         kind: "learner",
@@ -77,12 +77,12 @@ export async function enrolmentsPage(parts: Parts, cursor: string | null, scope:
   return {
     requestedAt: sentAt,
     records,
-    people: known.map(({ id, username }) => ({ externalId: String(id), username })),
+    people: withState.map(({ id, username }) => ({ externalId: String(id), username })),
     next: String(from + PAGE_SIZE),
     ...leftOut({
       "account without a username": listed.length - named.length,
       "account in another role than those of learners": named.length - learners.length,
-      "account for which Moodle does not report whether it is suspended": learners.length - known.length,
+      "account for which Moodle does not report whether it is suspended": learners.length - withState.length,
     }),
   };
 }
@@ -139,18 +139,18 @@ async function readUsable(api: MoodleApi, ids: readonly number[]): Promise<Reado
   if (ids.length === 0) return new Map();
   const args = Object.fromEntries(ids.map((id, index) => [`values[${index}]`, id]));
   const { value } = await api.call("core_user_get_users_by_field", { field: "id", ...args }, accounts);
-  const known = value.flatMap(({ id, suspended, confirmed, lang }) => {
+  const states = value.flatMap(({ id, suspended, confirmed, lang }) => {
     if (suspended === undefined) return [];
     const isUsable = !suspended && (confirmed === undefined || Number(confirmed) === 1);
     const locale = canonicalTag(SCRIPTS[lang ?? ""] ?? lang?.replaceAll("_", "-") ?? "");
     return [[id, { isUsable, locale }] as const];
   });
-  if (known.length === 0) {
+  if (states.length === 0) {
     throw new PullError(
       "forbidden",
       "core_user_get_users_by_field: it does not say who is suspended. The user needs moodle/user:viewdetails and " +
         "moodle/user:viewhiddendetails.",
     );
   }
-  return new Map(known);
+  return new Map(states);
 }

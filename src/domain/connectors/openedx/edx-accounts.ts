@@ -59,16 +59,16 @@ async function requestAccounts(api: EdxApi, settings: EdxSettings, query: string
     if (error instanceof PullError && error.fault === "missing") return { value: [] }; // the LMS knows none of them
     throw error;
   });
-  const known = apiAnswer.value.filter(({ username }) => !isRetired(username));
-  if (known.some(({ is_active }) => is_active === undefined)) {
+  const notRetired = apiAnswer.value.filter(({ username }) => !isRetired(username));
+  if (notRetired.some(({ is_active }) => is_active === undefined)) {
     const text =
       "accounts: whether accounts are active is left out. The user of the application must be staff.";
     throw new PullError("forbidden", text);
   }
-  const languages = settings.languages ? await readLanguages(api, known) : new Map<string, string>();
+  const languages = settings.languages ? await readLanguages(api, notRetired) : new Map<string, string>();
   return {
-    people: known.map(({ id, username }) => ({ externalId: String(id), username })),
-    records: known.map((account) => {
+    people: notRetired.map(({ id, username }) => ({ externalId: String(id), username })),
+    records: notRetired.map((account) => {
       const verified = settings.names === "verified_or_profile" ? account.verified_name : undefined;
       return {
         kind: "learner" as const,

@@ -73,13 +73,13 @@ export function createEdxApi(settings: EdxSettings, http: PoliteClient): EdxApi 
 
 function refusalOf(endpoint: string, { status, body }: Answer): PullError {
   const code = isObject(body) ? body.error_code : undefined;
-  const known = typeof code === "string" && /^[a-z_]{1,60}$/.test(code) ? code : "";
+  const errorCode = typeof code === "string" && /^[a-z_]{1,60}$/.test(code) ? code : "";
   const refusal = (fault: PullFault, text: string) =>
     new PullError(fault, `${endpoint}: the LMS ${text}`, status);
-  const answers = `answers ${status}${known && ` (${known})`}.`;
+  const answers = `answers ${status}${errorCode && ` (${errorCode})`}.`;
   if (status === 401)
     return refusal("auth", "refuses its own token (401). Check that the user of the application is active.");
-  if (known === "feature_not_enabled")
+  if (errorCode === "feature_not_enabled")
     return refusal(
       "forbidden",
       "answers feature_not_enabled. Switch on the waffle flag grades.writable_gradebook.",

@@ -82,12 +82,12 @@ async function leftOutOf(
 ): Promise<Policy["subsections"]> {
   const path = gradebookPath(scope, `page_size=${ASKED_FOR_SUBSECTIONS}`);
   const { value } = await api.get("gradebook", path, gradebook);
-  const known = new Set(listed.map(({ usageKey }) => usageKey));
+  const listedKeys = new Set(listed.map(({ usageKey }) => usageKey));
   const all = value.results.sound.flatMap(({ section_breakdown }) =>
     section_breakdown.map(({ module_id, category }) => [module_id, category ?? ""] as const),
   );
   return [...new Map(all)]
-    .filter(([usageKey, assignmentType]) => assignmentType !== "" && !known.has(usageKey))
+    .filter(([usageKey, assignmentType]) => assignmentType !== "" && !listedKeys.has(usageKey))
     .map(([usageKey, assignmentType]) => ({ usageKey, assignmentType }));
 }
 

@@ -46,11 +46,11 @@ export async function keepOutRenamed(
   const erased = await findErased(transaction, accounts.keys());
   const names = [...erased.keys()].flatMap((account) => accounts.get(account) ?? []);
   if (names.length === 0) return;
-  const known = new Set([
+  const recorded = new Set([
     ...(await findErased(transaction, names)).keys(),
     ...(await findReadmitted(transaction, names)),
   ]);
-  for (const name of names) if (!known.has(name)) await noteErasure(transaction, name);
+  for (const name of names) if (!recorded.has(name)) await noteErasure(transaction, name);
 }
 
 function peopleOf({ people }: Page): Person[] {
@@ -112,15 +112,15 @@ async function identify(db: Knex, connector: string, claimed: readonly Person[])
   const taken: { holder: string; by: string; username: string }[] = [];
   const left: string[] = [];
   if (claimed.length === 0) return { people, renamed, taken, left };
-  const known = await findPeople(
+  const recordedPeople = await findPeople(
     db,
     connector,
     claimed.map(({ externalId }) => externalId),
     claimed.map(({ username }) => username),
   );
-  const byId = new Map(known.map((person) => [person.externalId, person]));
+  const byId = new Map(recordedPeople.map((person) => [person.externalId, person]));
   const byName = new Map(
-    known.flatMap((person) =>
+    recordedPeople.flatMap((person) =>
       [person.username, person.previousUsername]
         .filter((name) => name !== "")
         .map((name) => [name, person] as const),

@@ -141,8 +141,8 @@ async function subsectionsLeft(
 ): Promise<string[]> {
   if (!subsections || (subsections.length === 0 && withheld === undefined)) return [];
   const listed = new Set(subsections.map(({ usageKey }) => usageKey));
-  const known = await listSubsections(db, connector, courseKey);
-  return known.map(({ usageKey }) => usageKey).filter((usageKey) => !listed.has(usageKey));
+  const recordedSubsections = await listSubsections(db, connector, courseKey);
+  return recordedSubsections.map(({ usageKey }) => usageKey).filter((usageKey) => !listed.has(usageKey));
 }
 
 function usernamesOf({ records }: Page): string[] {

@@ -16,10 +16,10 @@ export async function withdrawAbsent(sweep: Sweep): Promise<number> {
     for (const { contextKey } of await scopesOf(sweep, stage)) {
       if (progressOf(sweep, stage.name, contextKey)?.state !== "complete") continue;
       const names = await ledger.absent(contextKey);
-      const known = reportedCounts.get(contextKey) ?? 0;
-      total += known;
+      const reported = reportedCounts.get(contextKey) ?? 0;
+      total += reported;
       // If the list contains nobody from earlier lists, a fault of the platform is more likely than withdrawals.
-      if (names.length > 0 && names.length >= known && known > 1 && !options.acceptsWithdrawals)
+      if (names.length > 0 && names.length >= reported && reported > 1 && !options.acceptsWithdrawals)
         held += names.length;
       else for (const username of names) absent.push({ contextKey, username }); // `push(...names)` could exceed the maximum number of arguments
     }

@@ -98,8 +98,10 @@ function verdictsOf({ letter, letter_grades = [], passed }: CourseResult, isStep
 /** Puts the names in the order of the grading policy, then other names, and the total last. */
 function inPolicyOrder({ grades = {}, grade_order: order = [] }: CourseResult): string[] {
   const names = Object.keys(grades).sort();
-  const known = [...order.filter((name) => names.includes(name)), ...names].filter((name) => name !== TOTAL);
-  return [...new Set(known), ...names.filter((name) => name === TOTAL)];
+  const ordered = [...order.filter((name) => names.includes(name)), ...names].filter(
+    (name) => name !== TOTAL,
+  );
+  return [...new Set(ordered), ...names.filter((name) => name === TOTAL)];
 }
 
 /** Completion has at most 6 decimals, so a percentage has at most 4. */

@@ -40,8 +40,8 @@ function sentence(part: Requirement, names: RequirementNames | null, words: Lang
   const requirement =
     part.kind === "holds" ? words.holds({ name: heldName(part.of, names) }) : result(part.criteria, words);
   if (!keys) return requirement;
-  const known = new Map(names?.courses.map(({ course_key, name }) => [course_key, name]));
-  const courses = keys.map((key) => known.get(key) ?? keyParts(key));
+  const courseNames = new Map(names?.courses.map(({ course_key, name }) => [course_key, name]));
+  const courses = keys.map((key) => courseNames.get(key) ?? keyParts(key));
   return words.inCourses({ requirement, courses: listed(courses, words, "disjunction") });
 }
 

@@ -68,11 +68,11 @@ export function createComposeBadge({ database }: Pick<BadgeDeps, "database">): C
   let derived: Promise<Derived> | undefined;
   return async (credential, by) => {
     derived ??= readBadgeSecret(database.knex).then(derive);
-    const known = await derived.catch((error) => {
+    const identifiers = await derived.catch((error) => {
       derived = undefined; // the next call tries again
       throw error;
     });
-    return badgeOf(credential, by, known);
+    return badgeOf(credential, by, identifiers);
   };
 }
 

@@ -82,8 +82,8 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
     const digest = createHash("sha256").update(key.fragment).update(bits).digest("base64");
     const now = Date.now();
     const statusIndex = placeOf(name);
-    const known = cache.get(statusIndex);
-    if (known?.digest === digest && now - known.signedAt < RENEWAL_MS) return known.text;
+    const cached = cache.get(statusIndex);
+    if (cached?.digest === digest && now - cached.signedAt < RENEWAL_MS) return cached.text;
     const document = statusListCredential({
       url: statusListUrl(publicUrl, list, organisation),
       issuer: did,
@@ -128,9 +128,9 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
     try {
       return await lookUp(name, cancellation);
     } catch (error) {
-      const known = cache.get(placeOf(name));
-      if (known && describeOutage(error) !== undefined && Date.now() - known.signedAt < VALIDITY_MS)
-        return known.text;
+      const cached = cache.get(placeOf(name));
+      if (cached && describeOutage(error) !== undefined && Date.now() - cached.signedAt < VALIDITY_MS)
+        return cached.text;
       throw error;
     }
   };

@@ -235,8 +235,8 @@ function createReader(stored: StoredSettings, log: Logger) {
   const opened = new Map<string, { readonly etag: string; readonly keys: OpenedKeys }>();
 
   function keysOf(setting: StoredSetting): OpenedKeys {
-    const known = opened.get(setting.name);
-    if (known?.etag === setting.etag) return known.keys;
+    const cached = opened.get(setting.name);
+    if (cached?.etag === setting.etag) return cached.keys;
     const keys = openKeys(setting, stored);
     if (keys.problem !== undefined)
       log.warn(

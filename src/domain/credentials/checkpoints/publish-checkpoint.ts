@@ -62,11 +62,11 @@ export async function publishCheckpoint(
   } = {},
 ): Promise<StoredCheckpoint | undefined> {
   const { knex } = deps.database;
-  const known = (await currentLog(knex)) ?? (await beginLog(deps, 1));
-  checkKey(known, deps.signing);
-  const files = openLogFiles(deps.files, deps.outputDir, known.id);
-  const last = await lastCheckpoint(knex, known.id);
-  const log = last ? known : { ...known, after: await beginLater(knex, known) };
+  const existingLog = (await currentLog(knex)) ?? (await beginLog(deps, 1));
+  checkKey(existingLog, deps.signing);
+  const files = openLogFiles(deps.files, deps.outputDir, existingLog.id);
+  const last = await lastCheckpoint(knex, existingLog.id);
+  const log = last ? existingLog : { ...existingLog, after: await beginLater(knex, existingLog) };
   await completeLast(files, log, last);
   const { last: head } = await readBounds(knex);
   const hasNews = head > log.after + (last?.size ?? 0);
@@ -257,8 +257,8 @@ async function stamp(
   log: TransparencyLog,
   { size, note }: StoredCheckpoint,
 ): Promise<void> {
-  const known = await listTokens(knex, log.id, [size]);
-  const missing = signing.tsas.filter(({ name }) => known.every(({ tsa }) => tsa !== name));
+  const received = await listTokens(knex, log.id, [size]);
+  const missing = signing.tsas.filter(({ name }) => received.every(({ tsa }) => tsa !== name));
   await Promise.all(
     missing.map(async ({ name, of }) => {
       const timestamp = await of(Buffer.from(note)).catch(() => undefined); // already reported; the next call retries
@@ -277,8 +277,8 @@ async function cosign(
   log: TransparencyLog,
   { size, note }: StoredCheckpoint,
 ): Promise<void> {
-  const known = await listCosignatures(knex, log.id, size);
-  const missing = signing.witnesses.filter(({ name }) => known.every(({ witness }) => witness !== name));
+  const received = await listCosignatures(knex, log.id, size);
+  const missing = signing.witnesses.filter(({ name }) => received.every(({ witness }) => witness !== name));
   const hashOf = hashesOfTiles(files, size);
   const added = await Promise.all(
     missing.map(async (witness) => {
@@ -294,7 +294,7 @@ async function cosign(
       return [line];
     }),
   );
-  const lines = [...known.map(({ line }) => line), ...added.flat()].sort();
+  const lines = [...received.map(({ line }) => line), ...added.flat()].sort();
   const latest = await files.readLatest();
   const cosigned = note + lines.join("");
   // Another process may have published a newer checkpoint in the meantime.

@@ -30,15 +30,15 @@ export function changeEmailTexts(
 ): Promise<{ readonly before: readonly EmailText[]; readonly after: readonly EmailText[] }> {
   const current = checkEmailTexts(texts);
   return inTransaction(database, signal, async (transaction) => {
-    const known = await lockEmailTexts(transaction, organisation);
+    const before = await lockEmailTexts(transaction, organisation);
     const what = `What ${organisation || "the service"} writes in emails`;
-    refuseOutdated(etag, etagOfEmailTexts(organisation, known), what);
+    refuseOutdated(etag, etagOfEmailTexts(organisation, before), what);
     if (current.length > 0 && (await countOthers(transaction, organisation)) >= MAX_ORGANISATIONS)
       throw failedPrecondition(
         `${MAX_ORGANISATIONS} organisations have their own email texts, which is the maximum: remove the texts of one.`,
       );
     await putEmailTexts(transaction, organisation, current);
-    return { before: known, after: current };
+    return { before, after: current };
   });
 }
 
@@ -84,14 +84,14 @@ function checkWords(
   lines: { lines?: true } = {},
 ): string {
   checkText(field, text, { min: 0, max, ...lines });
-  const known: readonly string[] = emailPlaceholders[kind];
+  const allowed: readonly string[] = emailPlaceholders[kind];
   const [unknown] = (text.match(/\{[^{}]*\}?|\}/g) ?? []).filter(
-    (each) => !known.includes(each.slice(1, -1)),
+    (each) => !allowed.includes(each.slice(1, -1)),
   );
   if (unknown !== undefined)
     throw wrongField(
       field,
-      `has ${quoted(unknown)}; the placeholders of these emails are ${known.map((name) => `{${name}}`).join(", ")}.`,
+      `has ${quoted(unknown)}; the placeholders of these emails are ${allowed.map((name) => `{${name}}`).join(", ")}.`,
     );
   return text.trim();
 }

@@ -171,18 +171,18 @@ async function checkImported(transaction: Knex.Transaction, external: ExternalCr
       ? undefined
       : await findActive(transaction, { username, configurationId: offer.configurationId });
   // This query comes last, in case another process has just imported the credential.
-  const known = await findByVerifyUuid(transaction, verifyUuid);
+  const existing = await findByVerifyUuid(transaction, verifyUuid);
   const used = await findAliases(transaction, external.aliases);
-  const foreign = used.find(({ credentialUuid }) => credentialUuid !== known?.uuid);
+  const foreign = used.find(({ credentialUuid }) => credentialUuid !== existing?.uuid);
   if (foreign)
     throw refused(
       external,
       `the code ${foreign.alias} leads to another credential, ${foreign.credentialUuid}: leave it out of one of the two`,
     );
-  if (known) {
-    refuseOther(known, external);
+  if (existing) {
+    refuseOther(existing, external);
     const had = new Set(used.map(({ alias }) => alias));
-    return { known, missing: external.aliases.filter((alias) => !had.has(alias)) };
+    return { known: existing, missing: external.aliases.filter((alias) => !had.has(alias)) };
   }
   if (external.uuid !== null && (await findCredential(transaction, external.uuid)))
     throw refused(external, `another credential has the UUID ${external.uuid}: leave it out`);

@@ -163,11 +163,11 @@ export function reissueCredentials(
   return inLearnerTransaction(deps.database, signal, async (transaction) => {
     await waitForLocks(transaction);
     const selected = await findSelected(transaction, selection, selectedFields, !dryRun);
-    const known = selected.filter(({ erasedAt }) => erasedAt === null);
+    const notErased = selected.filter(({ erasedAt }) => erasedAt === null);
     const refused: Refusal[] = [];
     const changes: string[] = [];
     let count = 0;
-    for (const credentials of byConfiguration(known)) {
+    for (const credentials of byConfiguration(notErased)) {
       const plan = await readReissuePlan(transaction, deps, credentials[0]).catch(asProblem);
       const partitioned = await partition(transaction, plan, credentials);
       if (!dryRun && !(plan instanceof Problem)) {
@@ -235,7 +235,7 @@ async function partition(
   const usernames = credentials.map(({ username }) => username);
   const fullNames = await findFullNames(transaction, usernames);
   const { learningContextKey } = plan.inputs;
-  const known = await readParticulars(transaction, usernames, learningContextKey, plan.used);
+  const currentParticulars = await readParticulars(transaction, usernames, learningContextKey, plan.used);
   const named: Reissuable[] = [];
   const refused: Refusal[] = [];
   for (const credential of credentials) {
@@ -248,7 +248,11 @@ async function partition(
     try {
       refuseAged(credential);
       const { userFullName } = checkComplete(inputs, username);
-      const particulars = succeeding(known.get(username) ?? null, credential.particulars, plan.used);
+      const particulars = succeeding(
+        currentParticulars.get(username) ?? null,
+        credential.particulars,
+        plan.used,
+      );
       const awardedAt = credential.awardedAt ?? credential.createdAt;
       named.push({ ...credential, userFullName, particulars, awardedAt });
     } catch (error) {

@@ -67,16 +67,16 @@ export async function issueCredential(
     const inputs = await readInputs(transaction, issuing);
     if (!inputs) throw noSuchConfiguration(issuing.configurationId);
     learningContextKey = inputs.learningContextKey;
-    const known = await findActive(transaction, issuing);
+    const current = await findActive(transaction, issuing);
     const isDue =
-      known && (await isDueForRenewal(transaction, known, inputs, issuing, deps.settings.timeZone));
-    if (known && known.status !== "error" && !isDue) return existing(known);
-    if (issuing.isClaim) await checkClaim(transaction, issuing, inputs, known);
+      current && (await isDueForRenewal(transaction, current, inputs, issuing, deps.settings.timeZone));
+    if (current && current.status !== "error" && !isDue) return existing(current);
+    if (issuing.isClaim) await checkClaim(transaction, issuing, inputs, current);
 
     const complete = checkComplete(inputs, issuing.username);
     if (!issuing.skipEligibilityCheck) await refuseIneligible(transaction, deps.functions, issuing, inputs);
 
-    const renews = isDue ? known : null;
+    const renews = isDue ? current : null;
     const rules = await readEligibilityRules(transaction, deps.functions, issuing.configurationId);
     if (
       renews &&

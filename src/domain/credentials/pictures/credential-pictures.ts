@@ -102,9 +102,9 @@ export function createCredentialPictures(deps: PictureDeps): CredentialPictures 
         : undefined;
       if (!credential || !isPictured(credential)) return undefined;
       const key = `${credential.uuid} ${credential.fileSha256} ${shape}`;
-      const known = remembered.get(key) ?? inProgress.get(key);
-      if (!known) call.charge(CHARGE);
-      const made = await (known ?? begin(key, credential, shape));
+      const cached = remembered.get(key) ?? inProgress.get(key);
+      if (!cached) call.charge(CHARGE);
+      const made = await (cached ?? begin(key, credential, shape));
       if (!made) return undefined;
       const png = Buffer.from(made);
       // The first chunk of a PNG starts with its width and height.

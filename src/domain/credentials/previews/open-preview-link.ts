@@ -27,8 +27,8 @@ export function createOpenPreviewLink({ knex }: Database): OpenPreviewLink {
   /** Caches the file, which never changes. */
   function remember(id: number, file: PreviewFile): Promise<Uint8Array | null> {
     const key = `${id} ${file}`;
-    const known = remembered.get(key);
-    if (known) return known;
+    const cached = remembered.get(key);
+    if (cached) return cached;
     const reading = readPreviewFile(knex, id, file);
     remembered.set(key, reading);
     reading.then(

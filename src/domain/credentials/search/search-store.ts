@@ -231,14 +231,15 @@ async function countCommon(
   search: CredentialSearch,
   { requested, common }: Readonly<Record<"requested" | "common", readonly SearchStatus[]>>,
 ): Promise<StatusCount[]> {
-  const known: StatusCount[] = [];
+  const statusCounts: StatusCount[] = [];
   for (const status of common) {
-    if (await areManyOfLatest(db, search, status)) known.push({ status, count: MAX_COUNT, isAtLeast: true });
+    if (await areManyOfLatest(db, search, status))
+      statusCounts.push({ status, count: MAX_COUNT, isAtLeast: true });
   }
   const others = requested.filter((status) => !common.includes(status));
-  known.push(...(await countFew(db, search, others)));
-  const rest = requested.filter((status) => !known.some((each) => each.status === status));
-  return [...known, ...(await countEach(db, isFound(search), rest))];
+  statusCounts.push(...(await countFew(db, search, others)));
+  const rest = requested.filter((status) => !statusCounts.some((each) => each.status === status));
+  return [...statusCounts, ...(await countEach(db, isFound(search), rest))];
 }
 
 /**

@@ -78,10 +78,10 @@ export async function checkFile(file: Bytes, service: Service, now = new Date())
         : carried;
     }
     const { verdict, facts } = recorded;
-    const known = { ...(facts && { facts }) };
-    if (verdict === "CREDENTIAL_VERDICT_GENUINE") return { outcome: "genuine", ...known };
-    if (verdict === "CREDENTIAL_VERDICT_WITHDRAWN") return { outcome: "withdrawn", ...known };
-    if (verdict === "CREDENTIAL_VERDICT_EXPIRED") return { outcome: "expired", ...known };
+    const withFacts = { ...(facts && { facts }) };
+    if (verdict === "CREDENTIAL_VERDICT_GENUINE") return { outcome: "genuine", ...withFacts };
+    if (verdict === "CREDENTIAL_VERDICT_WITHDRAWN") return { outcome: "withdrawn", ...withFacts };
+    if (verdict === "CREDENTIAL_VERDICT_EXPIRED") return { outcome: "expired", ...withFacts };
     const carried = await check();
     // The PDF of a learner record is created for each request, so its checksum is not stored.
     if (carried.badges) return ofBadgeOnly(carried);
@@ -155,12 +155,12 @@ interface KnownIssuers extends Issuers {
 function issuersOf(service: Service): KnownIssuers {
   const issuer = remembered(() => service.issuer());
   const statusList = remembered((number: string) => service.statusList(number));
-  async function known(): Promise<Issuer[]> {
+  async function knownIssuers(): Promise<Issuer[]> {
     const { organisations = [], ...own } = await issuer("");
     return [own, ...organisations];
   }
   const keyOf = async (did: string, keyUrl: string | undefined) =>
-    (await known())
+    (await knownIssuers())
       .filter((each) => canBe(each, did))
       .flatMap(({ keys }) => keys)
       .find(({ fragment }) => keyUrl === `${did}#${fragment}`);
@@ -171,7 +171,7 @@ function issuersOf(service: Service): KnownIssuers {
       return key && JSON.parse(key.jwk);
     },
     async isForeign(did, keyUrl) {
-      const isKnown = (await known()).some((each) => each.did === did);
+      const isKnown = (await knownIssuers()).some((each) => each.did === did);
       return !isKnown && (await keyOf(did, keyUrl)) === undefined;
     },
     async findStatusList(url, did) {
@@ -188,10 +188,10 @@ function issuersOf(service: Service): KnownIssuers {
 }
 
 function remembered<T>(load: (what: string) => Promise<T>): (what: string) => Promise<T> {
-  const known = new Map<string, Promise<T>>();
+  const answers = new Map<string, Promise<T>>();
   return (what) => {
-    const answer = known.get(what) ?? load(what);
-    known.set(what, answer);
+    const answer = answers.get(what) ?? load(what);
+    answers.set(what, answer);
     return answer;
   };
 }

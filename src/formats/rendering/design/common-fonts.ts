@@ -36,9 +36,9 @@ export function commonFonts(
 }
 
 function commonFont(face: Face, language: string, features: FontFeatures): EmbeddedFont {
-  const known = embedded.get(face) ?? createBoundedCache<EmbeddedFont>(50);
-  embedded.set(face, known);
-  return known(`${language} ${features}`, () => {
+  const cached = embedded.get(face) ?? createBoundedCache<EmbeddedFont>(50);
+  embedded.set(face, cached);
+  return cached(`${language} ${features}`, () => {
     const forms = language === common ? [] : formsOf(face, language);
     if (forms.length === 0 && language !== common) return commonFont(face, common, features);
     return embedFont(face.font, [...commonGlyphs(face), ...forms, ...featured(face, features, language)]);

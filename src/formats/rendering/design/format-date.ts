@@ -78,8 +78,8 @@ export function formatDate(
   return once.replace(/%(?:-?[^-]|-|$)/gsu, (directive) => {
     const format = directives[directive];
     if (format) return format(fields, inflected);
-    const known = Object.keys(directives).join(" ");
-    throw invalid(`Unknown directive "${directive}" in the date format "${pattern}"; known are ${known}.`);
+    const allowed = Object.keys(directives).join(" ");
+    throw invalid(`Unknown directive "${directive}" in the date format "${pattern}"; known are ${allowed}.`);
   });
 }
 

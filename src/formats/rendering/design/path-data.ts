@@ -23,23 +23,23 @@ export function pathOperators(data: string, write: (number: number) => string): 
  * @returns the parts, or a description of the error
  */
 function readPath(data: string): PathPart[] | string {
-  const known = "a path has the commands M x y, L x y, C x1 y1 x2 y2 x y and Z, and begins with M";
+  const rule = "a path has the commands M x y, L x y, C x1 y1 x2 y2 x y and Z, and begins with M";
   const parts: PathPart[] = [];
   const tokens = Array.from(data.trim().matchAll(token), ([, found = ""]) => found);
-  if (tokens.join("") !== data.replace(/[\s,]+/g, "")) return known;
+  if (tokens.join("") !== data.replace(/[\s,]+/g, "")) return rule;
   let at = 0;
   while (at < tokens.length) {
     const letter = tokens[at] as keyof typeof commands;
-    if (!Object.hasOwn(commands, letter)) return known;
-    if (parts.length === 0 && letter !== "M") return known;
+    if (!Object.hasOwn(commands, letter)) return rule;
+    if (parts.length === 0 && letter !== "M") return rule;
     const [operator, count] = commands[letter];
     at++;
     do {
       const numbers = tokens.slice(at, at + count).map(Number);
-      if (numbers.length < count || numbers.some((number) => !(Math.abs(number) <= 5000))) return known;
+      if (numbers.length < count || numbers.some((number) => !(Math.abs(number) <= 5000))) return rule;
       parts.push({ operator, numbers });
       at += count;
     } while (count > 0 && at < tokens.length && !Object.hasOwn(commands, tokens[at] ?? ""));
   }
-  return parts.length === 0 ? known : parts;
+  return parts.length === 0 ? rule : parts;
 }

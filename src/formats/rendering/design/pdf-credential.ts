@@ -150,8 +150,10 @@ function checkPdfOptions(options: PdfOptions): void {
   }
   for (const [option, block] of blocksNamed(options)) {
     if (block === undefined || Object.hasOwn(options.blocks, block)) continue;
-    const known = Object.keys(options.blocks).join(", ");
-    throw invalid(`${option} is "${block}", which is none of the option blocks: ${known || "it is empty"}.`);
+    const blockNames = Object.keys(options.blocks).join(", ");
+    throw invalid(
+      `${option} is "${block}", which is none of the option blocks: ${blockNames || "it is empty"}.`,
+    );
   }
   for (const [index, { kind, path }] of options.shapes.entries()) {
     if ((kind === "path") === (path !== undefined)) continue;

@@ -98,9 +98,9 @@ function isFactName(name: string): name is FactName {
 export function placeholderProblem(template: string): string | undefined {
   for (const [found, name] of template.matchAll(token)) {
     if (found === "{{" || found === "}}" || (name !== undefined && readPlaceholder(name))) continue;
-    const known = placeholders.join(" ");
-    if (name === undefined) return `a single "${found}" must be doubled; placeholders are ${known}`;
-    return `unknown placeholder "${found}"; known are ${known}, and {{ and }} for braces`;
+    const allowed = placeholders.join(" ");
+    if (name === undefined) return `a single "${found}" must be doubled; placeholders are ${allowed}`;
+    return `unknown placeholder "${found}"; known are ${allowed}, and {{ and }} for braces`;
   }
   return undefined;
 }

@@ -108,8 +108,8 @@ function madeBy(outcome: RenderOutcome): PreviewedDocument {
 function createSharing(): (assets: Assets) => Assets {
   const shared = new Map<string, Asset>();
   const share = (asset: Asset): Asset => {
-    const known = shared.get(asset.sha256);
-    if (known) return known;
+    const cached = shared.get(asset.sha256);
+    if (cached) return cached;
     const bytes = new Uint8Array(new SharedArrayBuffer(asset.bytes.length));
     bytes.set(asset.bytes);
     if (shared.size >= sharedAssetCache) shared.clear();

@@ -38,8 +38,8 @@ export function createImport(context: PDFContext): ImportValue {
 
   /** A reference to a missing object is null (ISO 32000, 7.3.10). */
   function importReferred(reference: PDFRef): PdfValue {
-    const known = taken.get(reference.tag);
-    if (known) return known;
+    const existing = taken.get(reference.tag);
+    if (existing) return existing;
     const source = context.lookup(reference);
     if (source === undefined) return "null";
     if (source instanceof PDFStream) {

@@ -85,8 +85,8 @@ function createBody(beginning: FileBeginning, encryption: Encryption | undefined
   let length = beginning.bytes.length;
 
   function number(object: PdfObject): number {
-    const known = beginning.numbers.get(object) ?? numbers.get(object);
-    if (known !== undefined) return known;
+    const assigned = beginning.numbers.get(object) ?? numbers.get(object);
+    if (assigned !== undefined) return assigned;
     const next = beginning.numbers.size + numbers.size + 1;
     numbers.set(object, next);
     queue.push(object);

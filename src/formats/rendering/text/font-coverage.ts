@@ -22,7 +22,7 @@ const eastAsian =
 const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const ascii = /^[\x20-\x7E\r\n]*$/;
 const asciiLine = /^(?: ?[\x21-\x7E])* ?$/;
-const known = createBoundedCache<boolean>(5000);
+const coverage = createBoundedCache<boolean>(5000);
 
 export type HasCharacter = (codePoint: number) => boolean;
 
@@ -127,7 +127,7 @@ function orderEastAsian(chain: FontChain, text: string, language: string): FontC
 }
 
 function builtInPrints(character: string): boolean {
-  return known(character, () => fallbackChains.regular.some((face) => covers(face, character)));
+  return coverage(character, () => fallbackChains.regular.some((face) => covers(face, character)));
 }
 
 /** Returns whether a font has all visible characters of a text. */

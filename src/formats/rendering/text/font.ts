@@ -197,8 +197,8 @@ function charactersOf(
   const ends = new Map(starts.map((start, index) => [start, starts[index + 1] ?? text.length]));
   const ofCluster = new Map<number, number[]>();
   infos.forEach(({ cluster }, index) => {
-    const known = ofCluster.get(cluster);
-    if (known) known.push(index);
+    const indexes = ofCluster.get(cluster);
+    if (indexes) indexes.push(index);
     else ofCluster.set(cluster, [index]);
   });
   const characters: number[][] = infos.map(() => []);

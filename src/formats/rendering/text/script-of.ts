@@ -14,7 +14,7 @@ const scripts = (
   .map((script) => ({ script, letters: new RegExp(`\\p{Script=${script}}`, "u") }));
 
 const shared = /[\p{Script=Common}\p{Script=Inherited}]/u;
-const known = createBoundedCache<string | undefined>(2000);
+const scriptCache = createBoundedCache<string | undefined>(2000);
 
 /**
  * Returns the script of the first character that has a script. All unlisted scripts are treated as a single script,
@@ -23,7 +23,10 @@ const known = createBoundedCache<string | undefined>(2000);
 export function scriptOf(text: string): string | undefined {
   for (const character of text) {
     if (shared.test(character)) continue;
-    return known(character, () => scripts.find(({ letters }) => letters.test(character))?.script ?? "Zzzz");
+    return scriptCache(
+      character,
+      () => scripts.find(({ letters }) => letters.test(character))?.script ?? "Zzzz",
+    );
   }
   return undefined;
 }

@@ -67,8 +67,8 @@ export function readingsOf(bytes: Uint8Array, codePage: Encoding = "windows-1252
     if (isUnicode(encoding)) continue;
     const decoded = decodeText(sample, encoding);
     if ("fault" in decoded) continue;
-    const known = readings.get(decoded.text);
-    if (known) known.encodings.push(encoding);
+    const sameText = readings.get(decoded.text);
+    if (sameText) sameText.encodings.push(encoding);
     else readings.set(decoded.text, { encodings: [encoding], cells: informativeCells(decoded.text) });
   }
   return [...readings.values()].filter(({ cells }) => cells.length > 0);

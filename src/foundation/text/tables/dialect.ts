@@ -34,8 +34,8 @@ export function detectDialect(text: string, delimiter?: Delimiter): { body: stri
   const line = separatorLine.exec(text);
   const body = line ? text.slice(line[0].length) : text;
   const start = body.slice(0, GUESSED_CHARACTERS);
-  const known = delimiter ?? delimiters.find((each) => each === line?.[1]) ?? guessDelimiter(start);
-  return { body, dialect: { delimiter: known, quote: guessQuote(start, known) } };
+  const chosen = delimiter ?? delimiters.find((each) => each === line?.[1]) ?? guessDelimiter(start);
+  return { body, dialect: { delimiter: chosen, quote: guessQuote(start, chosen) } };
 }
 
 /**

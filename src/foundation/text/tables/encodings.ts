@@ -31,8 +31,8 @@ export const encodings = Object.values(encodingsByWriting).flat() as readonly En
 /** Returns the encoding with this name or label, for example windows-1250 for `cp1250`. */
 export function encodingNamed(label: string): Encoding | undefined {
   const name = label.trim().toLowerCase();
-  const known = encodings.find((each) => each === name);
-  if (known) return known;
+  const exact = encodings.find((each) => each === name);
+  if (exact) return exact;
   try {
     const { encoding } = new TextDecoder(name);
     return encodings.find((each) => each === encoding);

@@ -31,8 +31,8 @@ const next = new Map<string, Promise<void>>();
 export function syncDirectory(directory: string): Promise<void> {
   const before = inProgress.get(directory);
   if (!before) return beginSync(directory);
-  const known = next.get(directory);
-  if (known) return known;
+  const pendingSync = next.get(directory);
+  if (pendingSync) return pendingSync;
   const begin = () => {
     next.delete(directory);
     return beginSync(directory);

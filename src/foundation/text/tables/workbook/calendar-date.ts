@@ -50,9 +50,9 @@ function partsOf(
   options: Intl.DateTimeFormatOptions,
 ): ReadonlyMap<string, string> {
   const key = JSON.stringify([locale, options]);
-  const known = formatters.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
-  formatters.set(key, known);
-  return new Map(known.formatToParts(day).map(({ type, value }) => [type, value]));
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
+  formatters.set(key, formatter);
+  return new Map(formatter.formatToParts(day).map(({ type, value }) => [type, value]));
 }
 
 const namesByKind = new Map<string, readonly string[]>();

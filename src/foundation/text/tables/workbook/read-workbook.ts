@@ -252,8 +252,8 @@ function readFormats(parts: ZipParts, part: string, is1904: boolean): (style: nu
   const formats = new Map<number, CellFormat>();
   return (style) => {
     const id = used[style] ?? 0;
-    const known = formats.get(id);
-    if (known) return known;
+    const cached = formats.get(id);
+    if (cached) return cached;
     const code = codes.get(id);
     if (code !== undefined && code.length > MAX_FORMAT)
       throw new DamagedArchiveError(`a format has more than ${MAX_FORMAT} characters`);
