@@ -18,7 +18,7 @@ export function listenProblem(
   cause: Error,
 ): Problem {
   const { protocol, host, port, setting } = listener;
-  const code = Object.keys(reasons).find((known) => cause.message.includes(known));
+  const code = Object.keys(reasons).find((each) => cause.message.includes(each));
   const reason = code === undefined ? cause.message : reasons[code];
   const remedy =
     code === "EADDRNOTAVAIL" || code === "ENOTFOUND"

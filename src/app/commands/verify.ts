@@ -106,7 +106,7 @@ async function resultOf(file: string, options: Options): Promise<Result> {
   if (options.proof !== undefined) return resultOfProof(bytes, options.proof, options);
   const found = badgeInFile(bytes);
   const seal = found.kind === "pdf" ? judgeSeal(bytes) : undefined;
-  if (seal) process.stdout.write(seal.says);
+  if (seal) process.stdout.write(seal.verdictText);
   if (seal?.problem) return notValid([seal.problem]);
   const badge = badgeIn(file, found);
   if (badge === undefined && seal) {
@@ -147,7 +147,7 @@ async function resultOfBadge(
 }
 
 interface JudgedSeal {
-  readonly says: string;
+  readonly verdictText: string;
   /** What is wrong with the file. */
   readonly problem?: string;
   /** Why the seal can't be checked here. */
@@ -165,7 +165,7 @@ function judgeSeal(pdf: Uint8Array): JudgedSeal | undefined {
       ? `${timestamp.time.toISOString()}, says ${printable(timestamp.certificate.subjectName)}`
       : "the time is not confirmed by a timestamp authority";
     return {
-      says:
+      verdictText:
         `seal:    ${printable(certificate.subjectName)}; nothing has changed since\n` +
         `         by a certificate of ${printable(certificate.issuerName)}, which is not checked here; its SHA-256 is\n` +
         `         ${fingerprint}\n` +
@@ -175,14 +175,14 @@ function judgeSeal(pdf: Uint8Array): JudgedSeal | undefined {
     if (!(error instanceof RangeError)) throw error;
     if (error instanceof UnknownFormError)
       return {
-        says: `seal:    not checked: it ${error.message}\n`,
+        verdictText: `seal:    not checked: it ${error.message}\n`,
         unchecked: `Its seal can't be checked here: it ${error.message}.`,
       };
     const problem =
       error instanceof ChangedError
         ? `It was changed since it was sealed: the seal ${error.message}.`
         : `Its seal is broken: it ${error.message}.`;
-    return { says: "", problem };
+    return { verdictText: "", problem };
   }
 }
 

@@ -143,10 +143,10 @@ function addDeliveries(webhooks: Command): void {
       const { outcome, status, durationMs, error, answer } = await client.sendTestWebhook({ id });
       const isAccepted = outcome === WebhookAttemptOutcome.DELIVERED;
       if (!isAccepted) process.exitCode = 1;
-      const said = answer === "" ? "" : `\nResponse: ${printable(answer, 200)}`;
+      const responseLine = answer === "" ? "" : `\nResponse: ${printable(answer, 200)}`;
       return isAccepted
-        ? `accepted with ${status} in ${durationMs} ms${said}`
-        : `not accepted: ${error} (${durationMs} ms)${said}`;
+        ? `accepted with ${status} in ${durationMs} ms${responseLine}`
+        : `not accepted: ${error} (${durationMs} ms)${responseLine}`;
     }),
   );
 

@@ -56,8 +56,8 @@ export function TextField({
 
 /** Returns the attributes that link a field to its label, help and error. */
 function described(id: string, help: string | undefined, problem: ReactNode) {
-  const said = [help && `${id}-help`, problem && `${id}-fault`].filter(Boolean).join(" ");
-  return { id, "aria-describedby": said || undefined, "aria-invalid": problem ? true : undefined };
+  const describedBy = [help && `${id}-help`, problem && `${id}-fault`].filter(Boolean).join(" ");
+  return { id, "aria-describedby": describedBy || undefined, "aria-invalid": problem ? true : undefined };
 }
 
 /** A number field. Accepts any text, because callers parse digits of all scripts. */

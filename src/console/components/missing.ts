@@ -57,10 +57,10 @@ export function missingFor(
       const courses = coursesOf(keys.map(keyParts), requirements);
       return lines.map((requirement) => requirements.inCourses({ requirement, courses }));
     }
-    const lacking = parts.map(inTree).filter((lines) => lines.length > 0);
-    if (requiredCount === parts.length) return lacking.flat();
+    const unmet = parts.map(inTree).filter((lines) => lines.length > 0);
+    if (requiredCount === parts.length) return unmet.flat();
     const list = choicesOf(
-      lacking.map((lines) =>
+      unmet.map((lines) =>
         lines.reduce((list, requirement) => requirements.nextRequirement({ list, requirement })),
       ),
       requirements,

@@ -56,10 +56,10 @@ export function expected(
     const gain = (name: string) =>
       typeof before[name] === "number" && typeof after[name] === "number" ? after[name] - before[name] : 0;
     const [low, high] = [then, now].map((options) => ownOptions(options, `blocks.${block}`).top);
-    const carried = typeof low === "number" && typeof high === "number" ? high - low : 0;
+    const extent = typeof low === "number" && typeof high === "number" ? high - low : 0;
     const [wider, higher] = [gain("width") / across + gain("size"), gain("height") / up + gain("size")];
     const isBox = ["image", "qr", "logo", "seal", "shape"].includes(item.kind);
-    const offset = { x: (is.x - was.x) / right, y: -(is.y - was.y + carried) / up };
+    const offset = { x: (is.x - was.x) / right, y: -(is.y - was.y + extent) / up };
     const size = isBox ? { width: wider, height: higher } : { width: 0, height: 0 };
     return [
       {

@@ -104,44 +104,48 @@ export function Stage({
   }
 
   function move(event: PointerEvent) {
-    const held = drag.current;
-    if (!held) return;
-    const [across, down] = [event.clientX - held.from.x, event.clientY - held.from.y];
-    if (!held.isMoving && Math.hypot(across, down) < DRAG_PX) return;
-    held.isMoving = true;
-    const far = { x: across * held.scale, y: down * held.scale };
-    if (held.isResizing) {
-      const [item] = held.moving;
-      if (item) state.tryResize(item, far, held.layout);
+    const grabbed = drag.current;
+    if (!grabbed) return;
+    const [across, down] = [event.clientX - grabbed.from.x, event.clientY - grabbed.from.y];
+    if (!grabbed.isMoving && Math.hypot(across, down) < DRAG_PX) return;
+    grabbed.isMoving = true;
+    const far = { x: across * grabbed.scale, y: down * grabbed.scale };
+    if (grabbed.isResizing) {
+      const [item] = grabbed.moving;
+      if (item) state.tryResize(item, far, grabbed.layout);
       return;
     }
-    const others = held.items.filter((item) => !held.moving.includes(item));
-    const lines = event.altKey ? [] : guidesOf(held.layout, others);
-    const outline = union(held.moving.map(({ box }) => box));
+    const others = grabbed.items.filter((item) => !grabbed.moving.includes(item));
+    const lines = event.altKey ? [] : guidesOf(grabbed.layout, others);
+    const outline = union(grabbed.moving.map(({ box }) => box));
     const offset = {
       x: within(
         far.x,
         MIN_VISIBLE - outline.x - outline.width,
-        held.layout.pageWidth - MIN_VISIBLE - outline.x,
+        grabbed.layout.pageWidth - MIN_VISIBLE - outline.x,
       ),
       y: within(
         far.y,
         MIN_VISIBLE - outline.y - outline.height,
-        held.layout.pageHeight - MIN_VISIBLE - outline.y,
+        grabbed.layout.pageHeight - MIN_VISIBLE - outline.y,
       ),
     };
-    const box = union(held.moving.map(snapBox));
-    const [only] = held.moving.length === 1 ? held.moving : [];
-    const result = snapped(box, only?.anchor ?? box, offset, lines, REACH_PX * held.scale);
+    const box = union(grabbed.moving.map(snapBox));
+    const [only] = grabbed.moving.length === 1 ? grabbed.moving : [];
+    const result = snapped(box, only?.anchor ?? box, offset, lines, REACH_PX * grabbed.scale);
     setGuides(result.guides);
-    state.tryMove(new Map(held.moving.map((item) => [item, result.offset])), held.layout, held.items);
+    state.tryMove(
+      new Map(grabbed.moving.map((item) => [item, result.offset])),
+      grabbed.layout,
+      grabbed.items,
+    );
   }
 
   function drop(isMeant: boolean) {
-    const held = drag.current;
+    const grabbed = drag.current;
     drag.current = undefined;
     setGuides([]);
-    if (held?.isMoving) state.endTrying(isMeant);
+    if (grabbed?.isMoving) state.endTrying(isMeant);
   }
 
   function steer(event: KeyboardEvent<HTMLElement>, item: Item) {

@@ -11,13 +11,13 @@ export function useAnnouncements(options: JsonObject) {
   const { optionNames } = useChapter("designing");
   const { number } = useFormats();
   const list = useList();
-  const [said, say] = useState("");
+  const [announcement, announce] = useState("");
   const mm = (points: number, digits = 2) => number(Number((points / POINTS_IN_MM).toFixed(digits)));
   const nameOf = (item: Item) => nameOfItem(item, options, words, optionNames);
   const namesOf = (items: readonly Item[]) => list(items.map(nameOf));
   return {
-    said,
-    say,
+    said: announcement,
+    say: announce,
     mm,
     nameOf,
     namesOf,
@@ -36,7 +36,7 @@ export function useAnnouncements(options: JsonObject) {
       const isOne = items.length === 1;
       const { x, y } = isOne ? first.anchor : union(items.map(({ box }) => box));
       const item = isOne ? nameOf(first) : words.several({ n: items.length });
-      say(words.isAt({ item, x: mm(x, 1), y: mm(y, 1) }));
+      announce(words.isAt({ item, x: mm(x, 1), y: mm(y, 1) }));
     },
   };
 }

@@ -57,8 +57,8 @@ export function guessColumns({ rows, width }: Table, filled?: boolean): Columns 
   const contents = (hasHeadings ? withoutNotes(first, rows.slice(1)) : rows).slice(0, GUESSED_BY);
   const byHeading = first.map(() => undefined as ColumnMeaning | undefined);
   if (hasHeadings) {
-    for (const [index, known] of meaningsOfHeadings(first).entries()) {
-      const meaning = known ?? (mayHaveGrades(first[index] ?? "") ? "grade" : undefined);
+    for (const [index, recognised] of meaningsOfHeadings(first).entries()) {
+      const meaning = recognised ?? (mayHaveGrades(first[index] ?? "") ? "grade" : undefined);
       byHeading[index] = fits(meaning, contents, { index, heading: first[index] ?? "" })
         ? take(sorted(meaning, contents, index))
         : undefined;
@@ -71,12 +71,12 @@ export function guessColumns({ rows, width }: Table, filled?: boolean): Columns 
 
 /** Treats grades on another scale as letter grades, for example 1,3 or 28/30. They are printed unchanged. */
 function withOtherGrades(
-  known: readonly (ColumnMeaning | undefined)[],
+  guessed: readonly (ColumnMeaning | undefined)[],
   headings: readonly string[],
   rows: readonly Row[],
 ): (ColumnUse | undefined)[] {
-  let hasLetters = known.includes("letterGrade");
-  return known.map((meaning, index): ColumnUse | undefined => {
+  let hasLetters = guessed.includes("letterGrade");
+  return guessed.map((meaning, index): ColumnUse | undefined => {
     const heading = headings[index] ?? "";
     const cells = cellsOf(rows, index).filter((cell) => !isNoGrade(cell));
     const isOther =

@@ -12,7 +12,7 @@ export function ListJudgement({ rows }: { readonly rows: readonly JudgedRow[] })
   const { credentials } = useWords();
   const issuing = useChapter("issuing");
   const { number } = useFormats();
-  const say = useOutcomeWords();
+  const outcomeWords = useOutcomeWords();
   const words = issuing.list;
   const [shownKey, setShownKey] = useState<string>();
   const [shown, setShown] = useState(PAGE);
@@ -39,7 +39,7 @@ export function ListJudgement({ rows }: { readonly rows: readonly JudgedRow[] })
               }}
             >
               <strong>{number(others.length + 1)}</strong>
-              <span>{first && say.group(first.outcome)}</span>
+              <span>{first && outcomeWords.group(first.outcome)}</span>
             </button>
           </li>
         ))}
@@ -56,7 +56,7 @@ export function ListJudgement({ rows }: { readonly rows: readonly JudgedRow[] })
               {row.learner.fullName && <bdi className="faint">{row.learner.fullName}</bdi>}
             </td>
             <td>
-              {say.row(row.outcome)}
+              {outcomeWords.row(row.outcome)}
               {row.detail && (
                 <div className="small faint" lang="en" dir="ltr">
                   {row.detail}

@@ -21,7 +21,7 @@ export function ListOutcome({
   readonly onStarted: () => void;
 }) {
   const tag = useStore(language);
-  const say = useFaultWords();
+  const faultWords = useFaultWords();
   const { source, choices } = uploaded;
   const { skipsCheck: _, addsLearners: __, ...readChoices } = choices;
   const readKey = JSON.stringify(readChoices);
@@ -32,7 +32,7 @@ export function ListOutcome({
     <>
       {fault && (
         <p role="alert" className="notice notice-bad">
-          {say(fault)}
+          {faultWords(fault)}
         </p>
       )}
       {(sheets || encoding || readings || (table && columns)) && (

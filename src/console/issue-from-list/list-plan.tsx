@@ -48,7 +48,7 @@ export function ListPlan({
   const issuing = useChapter("issuing");
   const words = issuing.list;
   const { credentials } = useWords();
-  const say = useOutcomeWords();
+  const outcomeWords = useOutcomeWords();
   const tag = useStore(language);
   const { skipsCheck: skipEligibilityCheck = false, addsLearners = false } = choices;
 
@@ -70,7 +70,7 @@ export function ListPlan({
   function saveRejects() {
     const reasons = rejects.map(({ learner, outcome, detail }) => ({
       row: learner.row,
-      reason: detail ? `${say.row(outcome)} ${detail}` : say.row(outcome),
+      reason: detail ? `${outcomeWords.row(outcome)} ${detail}` : outcomeWords.row(outcome),
     }));
     const headings = { row: words.row, reason: credentials.reason };
     const text = writeRejects(table, columns, reasons, headings, usualDelimiter(tag));

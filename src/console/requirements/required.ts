@@ -108,7 +108,7 @@ function sentenceOf(options: JsonObject, fn: CredentialFunction | undefined, spo
   if (describable.has(GRADES) && Object.keys(grades).length === 0 && verdict.length === 0)
     return words.nobody;
   const total = options[PLATFORM_TOTAL] === true ? words.platformTotal : words.total;
-  const said = ([name, value]: [string, JsonValue]) => {
+  const toSentence = ([name, value]: [string, JsonValue]) => {
     if (typeof value !== "number" || (isTotal(name) && value === 0)) return [];
     const inWords = percent(value);
     return [
@@ -120,8 +120,8 @@ function sentenceOf(options: JsonObject, fn: CredentialFunction | undefined, spo
   const entries = Object.entries(grades);
   const completion = describable.has(COMPLETION) ? (options[COMPLETION] ?? defaultOf(fn, COMPLETION)) : 0;
   const parts = [
-    ...entries.filter(([name]) => isTotal(name)).flatMap(said),
-    ...entries.filter(([name]) => !isTotal(name)).flatMap(said),
+    ...entries.filter(([name]) => isTotal(name)).flatMap(toSentence),
+    ...entries.filter(([name]) => !isTotal(name)).flatMap(toSentence),
     ...(typeof completion === "number" && completion > 0
       ? [words.completed({ percent: percent(completion) })]
       : []),
@@ -139,13 +139,13 @@ export function treeSentence(
 ): string {
   const { words, percent, list } = spoken;
   const part = unwrapped(tree);
-  const said = choicesOf(
+  const choices = choicesOf(
     partsOf(part).map((each) => treeSentence(each, spoken, nameOf)),
     words,
   );
-  if (part.all !== undefined) return words.allOf({ list: said });
-  if (part.any !== undefined) return words.anyOf({ list: said });
-  if (part.at_least !== undefined) return words.atLeastOf({ count: String(part.at_least), list: said });
+  if (part.all !== undefined) return words.allOf({ list: choices });
+  if (part.any !== undefined) return words.anyOf({ list: choices });
+  if (part.at_least !== undefined) return words.atLeastOf({ count: String(part.at_least), list: choices });
   const keys = [part.course, ...(Array.isArray(part.runs) ? part.runs : [])].filter(
     (key): key is string => typeof key === "string" && key !== "",
   );

@@ -131,7 +131,7 @@ export function PercentField({
   const words = useChapter("requirements");
   const [text, type] = useTyped(value, showPercent, readPercent, onChange);
   const isWrong = value !== undefined && !(typeof value === "number" && value >= 0 && value <= 1);
-  const said = isWrong ? words.notPercent : fault;
+  const explanation = isWrong ? words.notPercent : fault;
   return (
     <TextField
       label={words.needed({ what })}
@@ -140,9 +140,9 @@ export function PercentField({
       value={text}
       placeholder={showPercent(otherwise)}
       problem={
-        said && (
+        explanation && (
           <p role="status" className="fault">
-            {said}
+            {explanation}
           </p>
         )
       }

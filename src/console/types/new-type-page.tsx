@@ -54,7 +54,7 @@ export function NewTypePage() {
           }),
         }
       : undefined;
-  const begun = from === undefined ? fresh : model.data;
+  const initial = from === undefined ? fresh : model.data;
   const begunFrom = [from ?? chosen ?? "", revision ?? []].flat().join(".");
   const error = model.error ?? functions.error ?? designs.error ?? brands.error;
   return (
@@ -71,11 +71,11 @@ export function NewTypePage() {
           isBranded={hasAccent === true}
         />
       )}
-      {begun && retrievalFunc && (
+      {initial && retrievalFunc && (
         <NewTypeEditor
           key={begunFrom}
           draftName={`new-type.${begunFrom}`}
-          begun={fieldsOf({ customOptions: {}, ...begun, name: "" })}
+          begun={fieldsOf({ customOptions: {}, ...initial, name: "" })}
         />
       )}
     </section>

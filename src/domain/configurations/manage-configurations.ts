@@ -207,12 +207,12 @@ export function removeConfiguration(
 
 async function refuseOutdatedConfiguration(
   transaction: Knex.Transaction,
-  known: CredentialConfiguration,
+  stored: CredentialConfiguration,
   etag: string,
 ): Promise<void> {
   if (etag === "") return;
-  const schedule = (await findSchedules(transaction, [known.id])).get(known.id);
-  refuseOutdated(etag, etagOfConfiguration(known, schedule), `Configuration ${known.id}`);
+  const schedule = (await findSchedules(transaction, [stored.id])).get(stored.id);
+  refuseOutdated(etag, etagOfConfiguration(stored, schedule), `Configuration ${stored.id}`);
 }
 
 async function refuseOutdatedType(
@@ -236,15 +236,15 @@ function refuseOpening(editor: Editor): void {
 }
 
 function refuseMoving(
-  known: CredentialConfiguration,
+  stored: CredentialConfiguration,
   stated: Pick<CredentialConfiguration, "learningContextKey" | "credentialTypeId">,
 ): void {
   const isSame =
-    ["", known.learningContextKey].includes(stated.learningContextKey) &&
-    [0, known.credentialTypeId].includes(stated.credentialTypeId);
+    ["", stored.learningContextKey].includes(stated.learningContextKey) &&
+    [0, stored.credentialTypeId].includes(stated.credentialTypeId);
   if (isSame) return;
   throw invalid(
-    `Configuration ${known.id} is of credential type ${known.credentialTypeId} in ${known.learningContextKey}: ` +
+    `Configuration ${stored.id} is of credential type ${stored.credentialTypeId} in ${stored.learningContextKey}: ` +
       "learning_context_key and credential_type_id can't be changed. Create another configuration.",
   );
 }

@@ -207,9 +207,11 @@ async function refuseCircle(
     transaction,
     `select * from ${heldConfigurations} as held`,
   );
-  const held = groupBy(edges, ({ configuration_id }) => configuration_id);
+  const edgesByConfiguration = groupBy(edges, ({ configuration_id }) => configuration_id);
   for (const id of ids) {
-    const circle = findCircle(id, (from) => (held.get(from) ?? []).map(({ held_id }) => held_id));
+    const circle = findCircle(id, (from) =>
+      (edgesByConfiguration.get(from) ?? []).map(({ held_id }) => held_id),
+    );
     if (!circle) continue;
     const names = await namesOf(transaction, circle, organisations);
     throw invalidField(

@@ -17,13 +17,13 @@ export function brandedOptions(
   const own = others.reduce(mergeOptions, first);
   if (!generation.brandOptions || [name, accentColor, logo, contact, imprintUrl].every((text) => text === ""))
     return own;
-  const said = {
+  const brandTexts = {
     name,
     accentColor: accentColor === "" ? "" : legibleAccent(accentColor, PAPER).color,
     logo,
     contact,
     imprintUrl,
   };
-  const brand = generation.brandOptions(said, pick(own, generation));
+  const brand = generation.brandOptions(brandTexts, pick(own, generation));
   return others.reduce(mergeOptions, mergeOptions(brand, first));
 }

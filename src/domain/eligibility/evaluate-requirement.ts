@@ -126,9 +126,9 @@ export function missingOf(result: RequirementResult, contextKey: string): string
   const { kind, isMet, parts, requiredCount = 0, metCount = 0, courseKeys = [], missing } = result;
   if (isMet) return [];
   if (parts) {
-    const lacking = parts.filter((each) => !each.isMet).map((each) => missingOf(each, contextKey));
-    if (requiredCount === parts.length) return lacking.flat();
-    const choices = lacking.map((each) => each.join(" and ")).join("; or ");
+    const unmet = parts.filter((each) => !each.isMet).map((each) => missingOf(each, contextKey));
+    if (requiredCount === parts.length) return unmet.flat();
+    const choices = unmet.map((each) => each.join(" and ")).join("; or ");
     return [kind === "any" ? `one of: ${choices}` : `${requiredCount - metCount} more of: ${choices}`];
   }
   const where = courseKeys.length === 1 && courseKeys[0] === contextKey ? "" : `${courseKeys.join(" or ")}: `;

@@ -94,13 +94,13 @@ const namedColumns = `
 /**
  * SQL for `from`: the courses and credentials in requirement links, in one row.
  * @param links SQL for `from`, with the columns of `requirement_links`
- * @param known SQL: an array of courses that are read anyway
+ * @param excluded SQL: an array of courses that are read anyway
  */
-function linksIn(links: string, known: string): string {
+function linksIn(links: string, excluded: string): string {
   return `(
     select
       array_agg(distinct link.context_key)
-        filter (where link.held_type_id is null and link.context_key <> all (${known})) as course_keys,
+        filter (where link.held_type_id is null and link.context_key <> all (${excluded})) as course_keys,
       array_agg(configuration.id) filter (where configuration.id is not null) as configuration_ids,
       json_agg(distinct jsonb_build_object(
         'credentialTypeId', type.id, 'name', type.name,

@@ -180,7 +180,7 @@ function isFound({
   organisations,
 }: LearnerSearch): Query {
   const matching = matchesLearner(query);
-  const known = belongsTo(organisations);
+  const inOrganisations = belongsTo(organisations);
   const enrolled =
     learningContextKey === ""
       ? { sql: "true", bindings: [] }
@@ -192,9 +192,9 @@ function isFound({
           bindings: [learningContextKey],
         };
   return {
-    sql: `not learners.is_deleted and ${matching.sql} and ${enrolled.sql} and ${known.sql}
+    sql: `not learners.is_deleted and ${matching.sql} and ${enrolled.sql} and ${inOrganisations.sql}
       and ${correctionSql(correction, correctedName)} and ${correctionSql(emailCorrection, correctedEmail)}`,
-    bindings: [...matching.bindings, ...enrolled.bindings, ...known.bindings],
+    bindings: [...matching.bindings, ...enrolled.bindings, ...inOrganisations.bindings],
   };
 }
 

@@ -70,10 +70,10 @@ export async function storeIds(db: Knex, organisation: string, stated: StatedIds
   for (const kind of KINDS) {
     const { isComplete, rows } = stated[kind];
     const ids = [...rows.keys()];
-    const gone = isComplete ? "true" : "sourced_id = any (cast(:ids as text[]))";
+    const removed = isComplete ? "true" : "sourced_id = any (cast(:ids as text[]))";
     await execute(
       db,
-      `delete from one_roster_ids where organisation = :organisation and kind = :kind and ${gone}`,
+      `delete from one_roster_ids where organisation = :organisation and kind = :kind and ${removed}`,
       {
         organisation,
         kind,

@@ -112,16 +112,16 @@ async function readRoster(
         ? `${sum.left} members or their records can't be used: an ID is missing, or a name or an address is invalid.`
         : "";
     if (registration.rosters === "whole" && sum.left === 0 && listed.size > 0 && begunAt) {
-      const gone = await withdrawAbsent(
+      const withdrawal = await withdrawAbsent(
         database,
         { ...of, observedAt: begunAt },
         listed,
         acceptsWithdrawals,
         signal,
       );
-      sum.withdrawn = gone.withdrawn;
-      if (gone.held > 0)
-        problem = `${gone.held} learners are no longer listed: too many to withdraw without confirmation. \`lti sync ${registration.id} --accept-withdrawals\` does it.`;
+      sum.withdrawn = withdrawal.withdrawn;
+      if (withdrawal.held > 0)
+        problem = `${withdrawal.held} learners are no longer listed: too many to withdraw without confirmation. \`lti sync ${registration.id} --accept-withdrawals\` does it.`;
     }
     await noteRosterRead(database.knex, roster, listed.size, problem);
     return report(problem);

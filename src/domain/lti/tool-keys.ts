@@ -70,8 +70,8 @@ export function createToolKeys(
         throw failedPrecondition(
           `There are ${publishedIds.size} keys already: wait until the oldest expire.`,
         );
-      const gone = storedKeys.filter((key) => !publishedIds.has(key.kid)).map((key) => key.kid);
-      await execute(transaction, "delete from lti_keys where kid = any (?::text[])", [gone]);
+      const expiredIds = storedKeys.filter((key) => !publishedIds.has(key.kid)).map((key) => key.kid);
+      await execute(transaction, "delete from lti_keys where kid = any (?::text[])", [expiredIds]);
       await execute(
         transaction,
         "insert into lti_keys (kid, public_jwk, sealed_key, created_at) values (?, ?::jsonb, ?, ?)",

@@ -265,12 +265,12 @@ async function planAssets(
     try {
       const bytes = await readFile(path);
       const { kind } = await assets.inspectAsset(bytes, signal);
-      const [known] = await findAssets(database.knex, [slug]);
+      const [storedAsset] = await findAssets(database.knex, [slug]);
       slugs.set(exportedItem, slug);
-      kinds.set(slug, known?.kind ?? kind);
+      kinds.set(slug, storedAsset?.kind ?? kind);
       if (slug !== exportedItem) changes.push(`${where} is now named ${slug}.`);
-      if (!known) uploads.push({ slug, bytes });
-      else if (known.sha256 !== createHash("sha256").update(bytes).digest("hex"))
+      if (!storedAsset) uploads.push({ slug, bytes });
+      else if (storedAsset.sha256 !== createHash("sha256").update(bytes).digest("hex"))
         changes.push(`${where} stays as it is here: ${slug} has another file already.`);
     } catch (error) {
       changes.push(`${where} is left out: ${messageOf(error)}`);

@@ -50,13 +50,13 @@ export function createResolver(db: Knex, map: ExportMap): Resolver {
       learning_context_name: name,
       credential_type: type,
     });
-    const lacking = [
+    const absent = [
       ...(key === "" ? ["learning_context_key"] : []),
       ...(name === "" ? ["learning_context_name"] : []),
       ...(type === "" ? ["credential_type"] : []),
     ];
     throw invalid(
-      `it was issued for ${quoted(credential.context)}, whose ${lacking.join(" and ")} ${lacking.length === 1 ? "is" : "are"} unknown: add ${lacking.length === 1 ? "it" : "them"} under "contexts" in the map.`,
+      `it was issued for ${quoted(credential.context)}, whose ${absent.join(" and ")} ${absent.length === 1 ? "is" : "are"} unknown: add ${absent.length === 1 ? "it" : "them"} under "contexts" in the map.`,
     );
   }
 

@@ -33,8 +33,8 @@ export async function readNamedRows(
   const strange = Object.keys(stated).find((column) => !Object.hasOwn(columns, column));
   if (strange !== undefined)
     throw invalid(`columns has ${quoted(strange)}; it can have: ${Object.keys(columns).join(", ")}.`);
-  const columnIndexes = Object.entries(columns).map(([column, known]) => {
-    const wanted = stated[column] === undefined ? known : [stated[column]];
+  const columnIndexes = Object.entries(columns).map(([column, defaults]) => {
+    const wanted = stated[column] === undefined ? defaults : [stated[column]];
     const columnIndex =
       wanted.map((heading) => headingKeys.indexOf(headingKey(heading))).find((at) => at >= 0) ?? -1;
     if (columnIndex < 0 && (required.includes(column) || stated[column] !== undefined)) {

@@ -42,10 +42,10 @@ export function createRequestReadTimeout(
         continue;
       }
       arrival.client ??= clientOf(senderOf(call as unknown as InsideCall));
-      const held = byClient.get(arrival.client) ?? { calls: [], bytes: 0 };
-      held.calls.push(call);
-      held.bytes += bytesOf(call, arrival);
-      byClient.set(arrival.client, held);
+      const usage = byClient.get(arrival.client) ?? { calls: [], bytes: 0 };
+      usage.calls.push(call);
+      usage.bytes += bytesOf(call, arrival);
+      byClient.set(arrival.client, usage);
     }
     refuseTooMuch([...byClient.values()]);
     return arriving.size > 0;

@@ -36,8 +36,8 @@ export function sendAnswer(response: ServerResponse, answer: HttpAnswer): void {
   if (isConditional) {
     const etag = typeof isConditional === "string" ? isConditional : etagOf(body, coding);
     head.push("ETag", etag);
-    const held = headers["if-none-match"];
-    if (held !== undefined && namesEtag(held, etag)) {
+    const presented = headers["if-none-match"];
+    if (presented !== undefined && namesEtag(presented, etag)) {
       response.writeHead(304, head).end();
       return;
     }

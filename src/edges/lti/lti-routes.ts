@@ -183,15 +183,15 @@ function failureOf(error: unknown): Failure {
 
 const login: Work = async ({ lti, site }, { request, response, query }, _, pageFrame) => {
   const parameters = request.method === "POST" ? await readForm(request) : new URLSearchParams(query);
-  const begun = await beginLogin(lti, parameters);
-  const { registration, state, browserSecret, location } = begun;
+  const loginStart = await beginLogin(lti, parameters);
+  const { registration, state, browserSecret, location } = loginStart;
   const cookie = loginCookie(state.id).set(browserSecret);
   if (state.storage === "") {
     response.setHeader("set-cookie", cookie);
     return location;
   }
   pageFrame.frameAncestors = await originsOfPlatform(lti, registration);
-  const page = keepingPage(site, pageFrame.language, storageOf(begun), {
+  const page = keepingPage(site, pageFrame.language, storageOf(loginStart), {
     value: browserSecret,
     location: location.href,
   });

@@ -33,8 +33,8 @@ export function createJsonWriter(desc: DescMessage): WriteJson<object> {
 type Writers = Map<DescMessage, WriteJson<object>>;
 
 function messageWriter(desc: DescMessage, writers: Writers): WriteJson<object> {
-  const begun = writers.get(desc);
-  if (begun) return begun;
+  const existing = writers.get(desc);
+  if (existing) return existing;
   if (desc.typeName === "google.protobuf.Timestamp") return writeTimestamp as WriteJson<object>;
   if (desc.typeName.startsWith("google.protobuf.")) throw new Error(`${desc.typeName} has no JSON in REST`);
 

@@ -74,8 +74,8 @@ function credentialIn(text: string): string | undefined {
   const outer = value;
   while (isObject(value) && !isCredential(value)) {
     const wrapper = value;
-    const held = HOLDING.filter((name) => Object.hasOwn(wrapper, name)).map((name) => wrapper[name]);
-    const [inner] = held.length === 1 ? held : [];
+    const embedded = HOLDING.filter((name) => Object.hasOwn(wrapper, name)).map((name) => wrapper[name]);
+    const [inner] = embedded.length === 1 ? embedded : [];
     value = Array.isArray(inner) && inner.length === 1 ? inner[0] : inner;
   }
   if (typeof value === "string") return value;

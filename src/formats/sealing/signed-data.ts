@@ -190,8 +190,8 @@ export function verifySignedData(
   const attributes = attributesIn(signedAttributes);
   const type = attributes.get(OID.contentType);
   if (!type || objectIdIn(type) !== contentType) throw new RangeError("is signed as something else");
-  const said = attributes.get(OID.messageDigest);
-  if (!said || !expectElement(said, TAG.octets).content.equals(digestOf(digest)))
+  const signedDigest = attributes.get(OID.messageDigest);
+  if (!signedDigest || !expectElement(signedDigest, TAG.octets).content.equals(digestOf(digest)))
     throw new ChangedError("is a signature of other content");
   if (!namesCertificate(attributes, certificate.encoded))
     throw new RangeError("is bound to another certificate");

@@ -75,13 +75,13 @@ async function deliver<Item, Result>(
   group: readonly Waiting<Item, Result>[],
   results: readonly Result[],
 ): Promise<void> {
-  let begun = performance.now();
+  let startedAt = performance.now();
   for (const [index, { resolve }] of group.entries()) {
     resolve(results[index] as Result);
     await undefined; // lets the receiver run
-    if (performance.now() - begun < SLICE_MS) continue;
+    if (performance.now() - startedAt < SLICE_MS) continue;
     await nextTurn();
-    begun = performance.now();
+    startedAt = performance.now();
   }
 }
 

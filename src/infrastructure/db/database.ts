@@ -54,7 +54,7 @@ export async function inTransaction<T>(
     signal.throwIfAborted();
     return borrowConnection(database, async (connection) => {
       const settled = cancelWhenAborted(signal, connection);
-      const begun = database.knex.transaction(
+      const running = database.knex.transaction(
         async (transaction) => {
           const result = await work(transaction);
           await settled(); // a cancelled commit may still succeed
@@ -64,7 +64,7 @@ export async function inTransaction<T>(
         },
         { ...config, connection },
       );
-      return begun.finally(settled);
+      return running.finally(settled);
     });
   };
   return retry(attempt, { mayPass, ...RETRY_OPTIONS });

@@ -93,7 +93,7 @@ export function createAuthenticate(settings: AuthenticationSettings): Authentica
     const { session, page } = credentials;
     if (session !== undefined || page !== undefined) {
       const finding = bySource(session, page ?? "", cancellation);
-      return finding.then((known) => letIn(known, credentials, cancellation));
+      return finding.then((found) => letIn(found, credentials, cancellation));
     }
     const tokens = presentedTokens(credentials);
     const [token, another] = tokens;
@@ -101,6 +101,6 @@ export function createAuthenticate(settings: AuthenticationSettings): Authentica
     const caller = verified.find(token);
     if (caller) return letIn(caller, credentials, cancellation);
     const verifying = another === undefined ? verify(token) : verifyFirst(tokens);
-    return verifying.then((known) => letIn(known, credentials, cancellation));
+    return verifying.then((found) => letIn(found, credentials, cancellation));
   };
 }

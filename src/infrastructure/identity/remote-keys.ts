@@ -54,7 +54,7 @@ export function createRemoteKeys({
   cooldownMs?: number;
 }): RemoteKeys {
   const href = new URL(url).href;
-  let held: { readonly keys: KeySet; readonly fetchedAt: number } | undefined;
+  let cached: { readonly keys: KeySet; readonly fetchedAt: number } | undefined;
   let failure: Problem | undefined;
   let requestedAt = Number.NEGATIVE_INFINITY;
   let pending: Promise<void> | undefined;
@@ -63,7 +63,7 @@ export function createRemoteKeys({
     try {
       const late = () => new Error(`the key set did not arrive within ${PATIENCE_MS} ms`);
       const text = await withinTime(fetchText(href), PATIENCE_MS, late);
-      held = { keys: createLocalJWKSet(JSON.parse(text)), fetchedAt: now() };
+      cached = { keys: createLocalJWKSet(JSON.parse(text)), fetchedAt: now() };
       failure = undefined;
     } catch (cause) {
       failure = new Problem("unavailable", "The keys for checking tokens can't be reached; try again.", {
@@ -81,7 +81,7 @@ export function createRemoteKeys({
   }
 
   function ageMs(): number {
-    return held ? now() - held.fetchedAt : Number.POSITIVE_INFINITY;
+    return cached ? now() - cached.fetchedAt : Number.POSITIVE_INFINITY;
   }
 
   function isCoolingDown(): boolean {
@@ -91,14 +91,14 @@ export function createRemoteKeys({
   return {
     async current() {
       if (ageMs() > USABLE_MS || (ageMs() > freshMs && !isCoolingDown())) await refresh();
-      if (held && ageMs() <= USABLE_MS) return held.keys;
+      if (cached && ageMs() <= USABLE_MS) return cached.keys;
       throw failure;
     },
 
     async newerThan(insufficient) {
-      if (held?.keys === insufficient && !isCoolingDown()) await refresh();
+      if (cached?.keys === insufficient && !isCoolingDown()) await refresh();
       if (failure) throw failure;
-      return held?.keys === insufficient ? undefined : held?.keys;
+      return cached?.keys === insufficient ? undefined : cached?.keys;
     },
   };
 }

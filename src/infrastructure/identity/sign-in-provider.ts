@@ -99,15 +99,15 @@ export function createSignInProvider(
   fetchAnswer: FetchAnswer = fetchAnywhere,
 ): SignInProvider {
   const fetchBounded = boundedBy(fetchAnswer);
-  let held: { readonly configuration: Configuration; readonly until: number } | undefined;
+  let cached: { readonly configuration: Configuration; readonly until: number } | undefined;
 
   async function configured(library: Library): Promise<Configuration> {
-    if (held && Date.now() < held.until) return held.configuration;
+    if (cached && Date.now() < cached.until) return cached.configuration;
     const configuration =
       settings.kind === "openid"
         ? await discover(library, settings, fetchBounded).catch(failAs(outOfReach))
         : openEdx(library, settings, fetchBounded);
-    held = { configuration, until: Date.now() + FRESH_MS };
+    cached = { configuration, until: Date.now() + FRESH_MS };
     return configuration;
   }
 

@@ -41,11 +41,11 @@ const MAX_DISTANCE = 2;
 
 /**
  * Finds misspelt settings among the environment variables.
- * @param known the names of all settings
+ * @param allNames the names of all settings
  */
 export function unknownSettings(
   variables: Readonly<Record<string, string | undefined>>,
-  known: readonly string[],
+  allNames: readonly string[],
 ): UnknownSetting[] {
   const names = Object.keys(variables);
   const services = names.flatMap((name) => /^(.+)_SERVICE_HOST$/.exec(name)?.[1] ?? []);
@@ -55,25 +55,26 @@ export function unknownSettings(
   return names
     .filter(
       (name) =>
-        !known.includes(name) &&
+        !allNames.includes(name) &&
         !(name.replace(/_FILE$/, "") in retired) &&
         !OF_OTHERS.includes(name) &&
         !ofKubernetes(name),
     )
     .flatMap((name) => {
-      const meant = name.length < SHORTEST ? undefined : (withoutFile(name, known) ?? nearest(name, known));
+      const meant =
+        name.length < SHORTEST ? undefined : (withoutFile(name, allNames) ?? nearest(name, allNames));
       if (meant !== undefined) return [{ name, meant }];
       return PREFIXES.some((prefix) => name.startsWith(prefix)) ? [{ name }] : [];
     });
 }
 
 /** Returns the name without `_FILE`, if it then names a setting. Only secrets can be given in files. */
-function withoutFile(name: string, known: readonly string[]): string | undefined {
-  return known.find((each) => name === `${each}_FILE`);
+function withoutFile(name: string, allNames: readonly string[]): string | undefined {
+  return allNames.find((each) => name === `${each}_FILE`);
 }
 
-function nearest(name: string, known: readonly string[]): string | undefined {
-  const [best] = known
+function nearest(name: string, allNames: readonly string[]): string | undefined {
+  const [best] = allNames
     .map((each) => ({ each, wrong: distance(name, each) }))
     .filter(({ wrong }) => wrong <= MAX_DISTANCE)
     .sort((a, b) => a.wrong - b.wrong);

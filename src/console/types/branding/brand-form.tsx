@@ -35,7 +35,7 @@ export function BrandForm({
   const why = useMay()("designer");
   const inherited = stored.organisation === "" ? undefined : shared;
   const isChanged = JSON.stringify(brand) !== JSON.stringify(stored);
-  const say = (said: Partial<Brand>) => setBrand({ ...brand, ...said });
+  const edit = (changes: Partial<Brand>) => setBrand({ ...brand, ...changes });
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (why === undefined && isChanged) change.mutate({ brand });
@@ -49,7 +49,7 @@ export function BrandForm({
           help={words.nameMeans}
           placeholder={inherited?.name || settings.platformName}
           value={brand.name}
-          onType={(name) => say({ name })}
+          onType={(name) => edit({ name })}
         />
         <div className="brand-pair">
           <TextField
@@ -58,21 +58,21 @@ export function BrandForm({
             help={words.accentMeans}
             placeholder={inherited?.accentColor || USUAL_ACCENT}
             value={brand.accentColor}
-            onType={(accentColor) => say({ accentColor })}
+            onType={(accentColor) => edit({ accentColor })}
             dir="ltr"
           />
           <TextField
             type="color"
             label={words.pickColour}
             value={brand.accentColor || inherited?.accentColor || USUAL_ACCENT}
-            onType={(accentColor) => say({ accentColor })}
+            onType={(accentColor) => edit({ accentColor })}
           />
         </div>
         <LogoField
           value={brand.logo}
           none={inherited?.logo ? words.asService : words.noLogo}
           isReadOnly={why !== undefined}
-          onChoose={(logo) => say({ logo })}
+          onChoose={(logo) => edit({ logo })}
         />
         <TextField
           label={optionNames["issuer.contact"]}
@@ -80,7 +80,7 @@ export function BrandForm({
           help={words.contactMeans}
           placeholder={inherited?.contact}
           value={brand.contact}
-          onType={(contact) => say({ contact })}
+          onType={(contact) => edit({ contact })}
           dir="ltr"
         />
         <TextField
@@ -89,7 +89,7 @@ export function BrandForm({
           help={words.imprintMeans}
           placeholder={inherited?.imprintUrl || "https://"}
           value={brand.imprintUrl}
-          onType={(imprintUrl) => say({ imprintUrl })}
+          onType={(imprintUrl) => edit({ imprintUrl })}
           dir="ltr"
         />
         {change.error && <Failure error={change.error} />}

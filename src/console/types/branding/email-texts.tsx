@@ -83,8 +83,8 @@ function Editor({
   const own = texts.find(isOf) ?? create(EmailTextSchema, { kind, language });
   const inherited = stored.organisation === "" ? undefined : shared.find(isOf);
   const isChanged = JSON.stringify(texts) !== JSON.stringify(stored.texts);
-  const say = (said: Partial<Record<Part, string>>) =>
-    setTexts([...texts.filter((text) => !isOf(text)), { ...own, ...said }].filter(saysSomething));
+  const edit = (changes: Partial<Record<Part, string>>) =>
+    setTexts([...texts.filter((text) => !isOf(text)), { ...own, ...changes }].filter(saysSomething));
   const previewed = useDeferredValue({ brand, mailText, text: filledUp(own, inherited) });
   const { data, error } = useQuery(
     method.previewEmail,
@@ -113,7 +113,7 @@ function Editor({
         text={own}
         usual={usual}
         placeholders={data?.placeholders ?? []}
-        onType={say}
+        onType={edit}
       />
       <div className="actions">
         <Button type="submit" variant="primary" why={why} isDisabled={!isChanged || change.isPending}>
@@ -121,7 +121,7 @@ function Editor({
         </Button>
         <Button
           isDisabled={!saysSomething(own) || why !== undefined}
-          onPress={() => say({ subject: "", heading: "", introduction: "" })}
+          onPress={() => edit({ subject: "", heading: "", introduction: "" })}
         >
           {words.usualWords}
         </Button>

@@ -64,15 +64,15 @@ export async function changeTerms(
 
 function begin(
   stated: StatedSchedule,
-  known: CredentialSchedule | undefined,
+  before: CredentialSchedule | undefined,
   now: Date,
   serviceTimeZone: string,
 ): Omit<CredentialSchedule, "setBy"> {
-  const countedFrom = stated.startAt ?? (known?.isEnabled ? known.countedFrom : now);
+  const countedFrom = stated.startAt ?? (before?.isEnabled ? before.countedFrom : now);
   const schedule = { ...stated, countedFrom, nextRunAt: null, lastError: "" };
   if (!stated.isEnabled) return schedule;
   // Keeps a run that is due but has not been started.
-  const from = known?.nextRunAt && known.nextRunAt < now ? known.nextRunAt : now;
+  const from = before?.nextRunAt && before.nextRunAt < now ? before.nextRunAt : now;
   const nextRunAt = nextRunTime(schedule, from, serviceTimeZone);
   if (nextRunAt !== null) return { ...schedule, nextRunAt };
   throw wrongField(

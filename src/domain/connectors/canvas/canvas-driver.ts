@@ -76,8 +76,8 @@ async function pull(
   const name = username || (await lookups.usernamesOf([id])).get(id);
   const apiAnswer = await peoplePage(api, settings, usersPath(course, id), course);
   if (apiAnswer.listed === 0 && name !== undefined) {
-    const gone = { username: name, learningContextKey: course.contextKey, isActive: false };
-    return { ...nothing, records: [{ kind: "enrollment", ...gone }] };
+    const removed = { username: name, learningContextKey: course.contextKey, isActive: false };
+    return { ...nothing, records: [{ kind: "enrollment", ...removed }] };
   }
   const { requestedAt, people } = apiAnswer;
   const records = [...apiAnswer.records];

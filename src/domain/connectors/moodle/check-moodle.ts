@@ -35,10 +35,10 @@ export async function* checkMoodle(
     throw new PullError("forbidden", `The service lacks functions. Add ${missing.join(", ")}.`);
   });
   const needed = [...new Set(used.flatMap(({ needs }) => needs))];
-  const lacking = new Set<string>();
+  const notGranted = new Set<string>();
   yield await tryRead("capabilities", async () => {
-    for (const name of await account.lacks([...needed, OF_ADDRESSES])) lacking.add(name);
-    const missing = needed.filter((name) => lacking.has(name));
+    for (const name of await account.lacks([...needed, OF_ADDRESSES])) notGranted.add(name);
+    const missing = needed.filter((name) => notGranted.has(name));
     if (missing.length === 0) return `the user has all ${needed.length} for the whole site`;
     throw new PullError("forbidden", `The role of the user lacks ${missing.join(", ")} for the whole site.`);
   });
@@ -59,7 +59,7 @@ export async function* checkMoodle(
   });
   yield first;
   if (first.outcome === "failed") return;
-  yield* checkCourse(parts, found.courses, lacking.has(OF_ADDRESSES));
+  yield* checkCourse(parts, found.courses, notGranted.has(OF_ADDRESSES));
 }
 
 async function* checkCourse(

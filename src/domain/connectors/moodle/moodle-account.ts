@@ -32,13 +32,13 @@ export function createMoodleAccount(api: MoodleApi): MoodleAccount {
     (key) => key,
     1,
   );
-  const lacking = onceByKey(findLacking, (capabilities) => capabilities.join(), 10);
+  const notGranted = onceByKey(findLacking, (capabilities) => capabilities.join(), 10);
   return {
     site: () => site("site"),
-    lacks: lacking,
+    lacks: notGranted,
     async silent() {
       try {
-        return { missing: await lacking(Object.values(SILENT)) };
+        return { missing: await notGranted(Object.values(SILENT)) };
       } catch (error) {
         if (!(error instanceof PullError) || !["forbidden", "missing"].includes(error.fault)) throw error;
         return { missing: [], unseen: error.message };

@@ -85,10 +85,10 @@ async function requestAccounts(api: EdxApi, settings: EdxSettings, query: string
 /** Reads languages one by one, because the LMS has no list of preferences. */
 async function readLanguages(
   api: EdxApi,
-  known: readonly { readonly username: string }[],
+  users: readonly { readonly username: string }[],
 ): Promise<ReadonlyMap<string, string>> {
   const languages = new Map<string, string>();
-  for (const { username } of known) languages.set(username, await readLanguage(api, username));
+  for (const { username } of users) languages.set(username, await readLanguage(api, username));
   return languages;
 }
 

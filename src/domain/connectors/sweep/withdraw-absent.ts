@@ -10,7 +10,7 @@ export async function withdrawAbsent(sweep: Sweep): Promise<number> {
   const { source, settings, storage, ledger, options } = sweep;
   const absent: { contextKey: string; username: string }[] = [];
   const reportedCounts = await storage.query((db) => countReported(db, settings.id));
-  let held = 0;
+  let heldBack = 0;
   let total = 0;
   for (const stage of source.stages.filter(({ listsEnrollments }) => listsEnrollments)) {
     for (const { contextKey } of await scopesOf(sweep, stage)) {
@@ -20,13 +20,13 @@ export async function withdrawAbsent(sweep: Sweep): Promise<number> {
       total += reported;
       // If the list contains nobody from earlier lists, a fault of the platform is more likely than withdrawals.
       if (names.length > 0 && names.length >= reported && reported > 1 && !options.acceptsWithdrawals)
-        held += names.length;
+        heldBack += names.length;
       else for (const username of names) absent.push({ contextKey, username }); // `push(...names)` could exceed the maximum number of arguments
     }
   }
   const { percent, count } = settings.withdraw_limit;
   const limit = Math.max(ALWAYS_WITHDRAWN, Math.min(count, (total * percent) / 100));
-  if (absent.length > limit && !options.acceptsWithdrawals) return held + absent.length;
+  if (absent.length > limit && !options.acceptsWithdrawals) return heldBack + absent.length;
   const now = new Date();
   for (let start = 0; start < absent.length; start += 1000) {
     const part = absent.slice(start, start + 1000);
@@ -38,5 +38,5 @@ export async function withdrawAbsent(sweep: Sweep): Promise<number> {
     );
     await ledger.write(records, { "enrollment.withdrawn": part.length });
   }
-  return held;
+  return heldBack;
 }

@@ -24,8 +24,8 @@ export function criteriaInWords(
   const requirement = readRequirement(tree, () => {});
   if (!requirement) return undefined;
   const language = languages.choose([tag]);
-  const said = sentence(requirement, names, language);
-  return said && capitalized(said, language.tag);
+  const clause = sentence(requirement, names, language);
+  return clause && capitalized(clause, language.tag);
 }
 
 function sentence(part: Requirement, names: RequirementNames | null, words: Language<"criteria">): string {
@@ -47,8 +47,8 @@ function sentence(part: Requirement, names: RequirementNames | null, words: Lang
 
 /** Puts a group in brackets to separate it from the list that contains it. */
 function enclosed(part: Requirement, names: RequirementNames | null, words: Language<"criteria">): string {
-  const said = sentence(part, names, words);
-  return isGroup(part) ? `[${said}]` : said;
+  const clause = sentence(part, names, words);
+  return isGroup(part) ? `[${clause}]` : clause;
 }
 
 function isGroup(part: Requirement): boolean {

@@ -96,8 +96,8 @@ async function beginLog({ database: { knex }, publicUrl, signing }: PublishingDe
   return log;
 }
 
-function checkKey({ origin, verifierKey: known }: TransparencyLog, { key }: LogSigning): void {
-  if (verifierKey(key, origin, "log") === known) return;
+function checkKey({ origin, verifierKey: recorded }: TransparencyLog, { key }: LogSigning): void {
+  if (verifierKey(key, origin, "log") === recorded) return;
   throw failedPrecondition(
     `LOG_KEY_FILE contains a different key from that of the log ${origin}: set it to the right file, or start a new log with ` +
       "`log continue`.",

@@ -61,12 +61,12 @@ async function within(
 /** Returns the next events, and the hash at the cursor. */
 function readWithoutGap(
   database: Database,
-  { position, hash: known }: Cursor,
+  { position, hash: expected }: Cursor,
   signal: AbortSignal,
 ): Promise<{ hash: string; events: CredentialEvent[] }> {
   return withConnection(database, signal, async (connection) => {
     const hash = await readHash(connection, position);
-    if (known !== "" && hash !== "" && hash !== known) {
+    if (expected !== "" && hash !== "" && hash !== expected) {
       throw new Problem(
         "out-of-range",
         `after_position is ${position}, but the event there has a different hash from yours: events were lost, for example ` +

@@ -226,33 +226,33 @@ function refused({ verifyUuid }: ExternalCredential, reason: string): Problem {
  * Throws if the known credential differs from the credential to import. The known credential may have been invalidated
  * after its import.
  */
-function refuseOther(known: Credential, external: ExternalCredential): void {
+function refuseOther(existing: Credential, external: ExternalCredential): void {
   const { verifyUuid, invalidated, file, isPrinted } = external;
-  if (known.erasedAt) {
+  if (existing.erasedAt) {
     throw failedPrecondition(
       `${verifyUuid} already exists, and its learner was erased: it can't be imported again.`,
     );
   }
   const same: Record<string, boolean> = {
-    legacy_id: known.legacyId === external.legacyId,
-    issuer: known.originalIssuer === null || known.originalIssuer === external.issuer,
-    username: known.username === external.username,
-    user_full_name: known.userFullName === external.userFullName,
-    learning_context_key: known.learningContextKey === external.learningContextKey,
-    learning_context_name: known.learningContextName === external.learningContextName,
-    credential_type: known.credentialType === external.credentialType,
-    create_time: known.createdAt.getTime() === external.createdAt.getTime(),
-    expire_time: known.validUntil?.getTime() === external.validUntil?.getTime(),
-    open_badge: Object.hasOwn(known.options, OPEN_BADGE) === external.hasBadge,
-    uuid: external.uuid === null || known.uuid === external.uuid,
-    file: isPrinted || known.fileSha256 === (file && sha256Of(file).toString("hex")),
+    legacy_id: existing.legacyId === external.legacyId,
+    issuer: existing.originalIssuer === null || existing.originalIssuer === external.issuer,
+    username: existing.username === external.username,
+    user_full_name: existing.userFullName === external.userFullName,
+    learning_context_key: existing.learningContextKey === external.learningContextKey,
+    learning_context_name: existing.learningContextName === external.learningContextName,
+    credential_type: existing.credentialType === external.credentialType,
+    create_time: existing.createdAt.getTime() === external.createdAt.getTime(),
+    expire_time: existing.validUntil?.getTime() === external.validUntil?.getTime(),
+    open_badge: Object.hasOwn(existing.options, OPEN_BADGE) === external.hasBadge,
+    uuid: external.uuid === null || existing.uuid === external.uuid,
+    file: isPrinted || existing.fileSha256 === (file && sha256Of(file).toString("hex")),
     ...(invalidated
       ? {
-          status: known.status === "invalidated",
-          invalidation_reason: known.invalidationReason === invalidated.reason,
-          invalidate_time: known.invalidatedAt?.getTime() === invalidated.at.getTime(),
+          status: existing.status === "invalidated",
+          invalidation_reason: existing.invalidationReason === invalidated.reason,
+          invalidate_time: existing.invalidatedAt?.getTime() === invalidated.at.getTime(),
         }
-      : { status: known.status === "available" || known.status === "invalidated" }),
+      : { status: existing.status === "available" || existing.status === "invalidated" }),
   };
   const others = Object.keys(same).filter((field) => !same[field]);
   if (others.length === 0) return;

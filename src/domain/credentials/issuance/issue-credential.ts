@@ -99,9 +99,9 @@ export async function issueCredential(
   }
 
   /** Returns the existing credential, or rejects a claim for it. @throws Problem `already-exists` */
-  function existing(known: Credential): Credential {
-    if (issuing.isClaim) throw alreadyClaimed(known);
-    return known;
+  function existing(active: Credential): Credential {
+    if (issuing.isClaim) throw alreadyClaimed(active);
+    return active;
   }
 
   async function insertFor(
@@ -166,13 +166,13 @@ async function isEarnedAgain(
 
 /**
  * Checks that the learner may claim the credential, and that no earlier credential was withdrawn.
- * @param known the learner's failed or expired credential
+ * @param current the learner's failed or expired credential
  */
 async function checkClaim(
   transaction: LearnerTransaction,
   { configurationId, username }: Issuing,
   { claim, credentialType, learningContextKey }: IssuanceInputs,
-  known: Credential | undefined,
+  current: Credential | undefined,
 ): Promise<void> {
   const what = `${JSON.stringify(credentialType)} can't be claimed in ${learningContextKey}`;
   if (claim === "never") {
@@ -180,7 +180,7 @@ async function checkClaim(
       reason: "CLAIM_NOT_ALLOWED",
     });
   }
-  if (!known && (await hasInvalidated(transaction, { configurationId, username }))) {
+  if (!current && (await hasInvalidated(transaction, { configurationId, username }))) {
     throw failedPrecondition(
       `${what} by learner ${username}, whose credential was withdrawn: ask the organisation that issues it.`,
       { reason: "INVALIDATED", facts: { username } },

@@ -25,12 +25,12 @@ export function startIssuingWhenEarned(deps: SchedulingDeps): Pick<Repetition, "
     pauseMs: PAUSE_MS,
     log: deps.log,
     async work() {
-      const begun = Date.now();
-      if (begun < earliest) return;
+      const startedAt = Date.now();
+      if (startedAt < earliest) return;
       await issueWhenEarned(deps, stopping.signal).catch((error) => {
         if (!stopping.signal.aborted) throw error;
       });
-      earliest = Date.now() + PAUSE_FACTOR * (Date.now() - begun);
+      earliest = Date.now() + PAUSE_FACTOR * (Date.now() - startedAt);
     },
   });
   return {

@@ -15,11 +15,11 @@ interface Known {
 
 /** Reads issuers, badge classes and assertions from anywhere in the files, in the format of Badgr's API (version 2). */
 export async function readBadgr(files: ExportFiles): Promise<Export> {
-  const known: Known = { badges: new Map(), issuers: new Map() };
+  const parsedEntities: Known = { badges: new Map(), issuers: new Map() };
   let hasAssertions = false;
   for await (const { entity, fields } of readEntities(files)) {
-    if (entity === "BadgeClass") known.badges.set(textIn(fields, "entityId"), fields);
-    else if (entity === "Issuer") known.issuers.set(textIn(fields, "entityId"), fields);
+    if (entity === "BadgeClass") parsedEntities.badges.set(textIn(fields, "entityId"), fields);
+    else if (entity === "Issuer") parsedEntities.issuers.set(textIn(fields, "entityId"), fields);
     else hasAssertions = true;
   }
   if (!hasAssertions)
@@ -32,7 +32,12 @@ export async function readBadgr(files: ExportFiles): Promise<Export> {
       if (entity !== "Assertion") continue;
       number += 1;
       const location = `${files.names.length > 1 ? `${file}, ` : ""}assertion ${number}`;
-      yield { number, location, text: JSON.stringify(fields), read: () => assertionOf(fields, known) };
+      yield {
+        number,
+        location,
+        text: JSON.stringify(fields),
+        read: () => assertionOf(fields, parsedEntities),
+      };
     }
   });
 }

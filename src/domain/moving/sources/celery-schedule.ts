@@ -57,7 +57,7 @@ function fromInterval(interval: Fields): Translated {
   const every = Number(textIn(interval, "every") || 10);
   const period = textIn(interval, "period") || "days";
   const minutes = every * (MINUTES[period] ?? DAY);
-  const said = `every ${every} ${period}`;
+  const cadence = `every ${every} ${period}`;
   const translated = (recurrence: Recurrence, changes: readonly string[] = []) => ({
     recurrence,
     timeZone: "",
@@ -67,12 +67,12 @@ function fromInterval(interval: Fields): Translated {
     return translated({ kind: "interval", days: minutes / DAY });
   if (minutes % 60 === 0 && 24 % (minutes / 60) === 0)
     return translated({ kind: "cron", expression: `0 */${minutes / 60} * * *` }, [
-      `${said} is now at fixed hours: 0 */${minutes / 60} * * *`,
+      `${cadence} is now at fixed hours: 0 */${minutes / 60} * * *`,
     ]);
   if (Number.isInteger(minutes) && 60 % minutes === 0)
     return translated({ kind: "cron", expression: `*/${minutes} * * * *` }, [
-      `${said} is now at fixed minutes: */${minutes} * * * *`,
+      `${cadence} is now at fixed minutes: */${minutes} * * * *`,
     ]);
   const days = Math.min(MAX_DAYS, Math.max(1, Math.ceil(minutes / DAY)));
-  return translated({ kind: "interval", days }, [`${said} is now every ${days} days`]);
+  return translated({ kind: "interval", days }, [`${cadence} is now every ${days} days`]);
 }

@@ -72,22 +72,22 @@ export async function checkFile(file: Bytes, service: Service, now = new Date())
     const checksum = hex(await sha256(file));
     const recorded = await service.byChecksum(checksum).catch(() => undefined);
     if (!recorded) {
-      const carried = ofBadgeOnly(await check());
-      return carried.outcome === "unknown" || carried.outcome === "foreign"
+      const badgeOnly = ofBadgeOnly(await check());
+      return badgeOnly.outcome === "unknown" || badgeOnly.outcome === "foreign"
         ? { outcome: "unchecked" }
-        : carried;
+        : badgeOnly;
     }
     const { verdict, facts } = recorded;
     const withFacts = { ...(facts && { facts }) };
     if (verdict === "CREDENTIAL_VERDICT_GENUINE") return { outcome: "genuine", ...withFacts };
     if (verdict === "CREDENTIAL_VERDICT_WITHDRAWN") return { outcome: "withdrawn", ...withFacts };
     if (verdict === "CREDENTIAL_VERDICT_EXPIRED") return { outcome: "expired", ...withFacts };
-    const carried = await check();
+    const badgeOutcome = await check();
     // The PDF of a learner record is created for each request, so its checksum is not stored.
-    if (carried.badges) return ofBadgeOnly(carried);
+    if (badgeOutcome.badges) return ofBadgeOnly(badgeOutcome);
     // The file was not issued in this form, so its pages may show anything, even if the badge in it is genuine.
-    const isOurs = carried.outcome !== "unknown" && carried.outcome !== "foreign";
-    return isOurs ? { ...carried, outcome: "altered" } : { outcome: "unknown" };
+    const isOurs = badgeOutcome.outcome !== "unknown" && badgeOutcome.outcome !== "foreign";
+    return isOurs ? { ...badgeOutcome, outcome: "altered" } : { outcome: "unknown" };
   } catch {
     return { outcome: "unchecked" };
   }

@@ -30,8 +30,8 @@ export function prepareWords(text: string, uppercase: boolean, context: WordCont
   return {
     traits,
     of(wordsOf) {
-      const said = uppercase && edition > 1 ? capitalisingName(wordsOf, language.tag, own) : wordsOf;
-      const filled = fill(traits.isolates ? isolating(said) : said);
+      const cased = uppercase && edition > 1 ? capitalisingName(wordsOf, language.tag, own) : wordsOf;
+      const filled = fill(traits.isolates ? isolating(cased) : cased);
       return uppercase ? capitals(filled, language.tag, own) : filled;
     },
   };

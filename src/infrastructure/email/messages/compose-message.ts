@@ -168,20 +168,20 @@ function toText(
   { words, greeting, own, details, link, branding, signed }: Email,
   values: EmailValues,
 ): string {
-  const say = (message: EmailMessage) => format(message, values);
+  const fill = (message: EmailMessage) => format(message, values);
   const { heading, introduction, button, second, note, further = [] } = words;
   const hasSignature = branding.name !== "" || signed.length > 0;
   // RFC 3676, 4.3: email programs recognise the lines after "-- " as a signature.
   const signature = ["-- ", branding.name, ...signed.map(({ words, shown }) => `${words}: ${shown}`)];
   const paragraphs = [
-    say(heading),
-    ...greeting.map(say),
-    ...linesOf(say(introduction)),
+    fill(heading),
+    ...greeting.map(fill),
+    ...linesOf(fill(introduction)),
     ...own,
-    details.map(say).join("\n"),
+    details.map(fill).join("\n"),
     `${button}\n${link}`,
     ...(second ? [`${second.words}\n${second.link}`] : []),
-    ...(note ? [say(note)] : []),
+    ...(note ? [fill(note)] : []),
     ...further.map(({ words, link }) => `${words}\n${link}`),
     ...(hasSignature ? [signature.filter((line) => line !== "").join("\n")] : []),
   ];
@@ -198,21 +198,21 @@ function toHtml(
 ): string {
   const escaped = mapped(values, escapeHtml);
   const isolated = mapped(escaped, withOwnDirection);
-  const say = (message: EmailMessage) => formatHtml(message, isolated);
+  const fill = (message: EmailMessage) => formatHtml(message, isolated);
   const { tag, direction } = language;
   const { heading, introduction, button, second, note, further = [] } = words;
   const { color, ink } = branding.accent;
   const paragraphs = [
     ...(branding.logo || branding.name !== "" ? [masthead(branding)] : []),
-    `<h1 style="font-size:22px;line-height:1.3;margin:0 0 16px">${say(heading)}</h1>`,
-    ...greeting.map((line) => `<p>${say(line)}</p>`),
-    ...linesOf(say(introduction)).map((line) => `<p>${line}</p>`),
+    `<h1 style="font-size:22px;line-height:1.3;margin:0 0 16px">${fill(heading)}</h1>`,
+    ...greeting.map((line) => `<p>${fill(line)}</p>`),
+    ...linesOf(fill(introduction)).map((line) => `<p>${line}</p>`),
     ...own.map((line) => `<p dir="auto">${escapeHtml(line)}</p>`),
-    `<p>${details.map(say).join("<br />\n")}</p>`,
+    `<p>${details.map(fill).join("<br />\n")}</p>`,
     ...(hasPicture ? [PICTURE] : []),
     // Outlook only supports padding in table cells.
     `<table role="presentation" style="margin:24px 0"><tr><td style="${BUTTON};background-color:${color}"><a href="${escapeHtml(link)}" style="color:${ink};text-decoration:none">${escapeHtml(button)}</a></td>${second ? `<td style="${BUTTON}"><a href="${escapeHtml(second.link)}" style="text-decoration:none">${escapeHtml(second.words)}</a></td>` : ""}</tr></table>`,
-    ...(note ? [`<p style="font-size:14px">${say(note)}</p>`] : []),
+    ...(note ? [`<p style="font-size:14px">${fill(note)}</p>`] : []),
     ...further.map(({ words, link }) => `<p><a href="${escapeHtml(link)}">${escapeHtml(words)}</a></p>`),
     ...signed.map(
       ({ words, shown, link }) =>
