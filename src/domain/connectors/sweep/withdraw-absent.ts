@@ -21,7 +21,8 @@ export async function withdrawAbsent(sweep: Sweep): Promise<number> {
       // If the list contains nobody from earlier lists, a fault of the platform is more likely than withdrawals.
       if (names.length > 0 && names.length >= reported && reported > 1 && !options.acceptsWithdrawals)
         heldBack += names.length;
-      else for (const username of names) absent.push({ contextKey, username }); // `push(...names)` could exceed the maximum number of arguments
+      // `absent.push(...names)` could exceed the maximum number of arguments.
+      else for (const username of names) absent.push({ contextKey, username });
     }
   }
   const { percent, count } = settings.withdraw_limit;
