@@ -56,7 +56,7 @@ export function addCommand(program: Command): void {
     );
 }
 
-/** An image from the user gets the badge embedded, so the badge is requested as text. */
+/** Returns the format to request. A badge that will be embedded in the user's image is requested as text. */
 function formatOf(format: BadgeFileFormat, image: Buffer | undefined): VerifiableCredentialFormat {
   return numbersByName(VerifiableCredentialFormat)[image && format !== "jwt" ? "json" : format];
 }

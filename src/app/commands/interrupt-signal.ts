@@ -24,8 +24,8 @@ export class Interruption extends Error {
  */
 const REPETITION_MS = 100;
 /**
- * The same time for processes that npm started, because npm takes longer on a busy machine. npm sends each signal only
- * twice, so a third signal is a new one.
+ * Like `REPETITION_MS`, for processes that npm started, because npm takes longer on a busy machine. npm sends each
+ * signal only twice, so a third signal is a new one.
  */
 const REPETITION_BY_NPM_MS = 1000;
 

@@ -5,7 +5,7 @@ export interface ConnectionLimits {
   readonly grpc: number;
 }
 
-/** Enough for a proxy, or for a realistic number of services. */
+/** Enough for a proxy (HTTP), and for a realistic number of services that call this one (gRPC). */
 const MOST: ConnectionLimits = { http: 10_000, grpc: 2_000 };
 
 /** Fractions of the process's open file limit. The database, the file store and the worker use the rest. */

@@ -18,8 +18,8 @@ const ALLOWED_HEADERS = [
   "Grpc-Timeout",
   "If-None-Match",
   "X-Request-Id",
-  // Micro-frontends with @edx/frontend-platform send the first with every request, and the second with requests that
-  // change something.
+  // Micro-frontends with @edx/frontend-platform send USE-JWT-COOKIE with every request, and X-CSRFToken with requests
+  // that change something.
   "USE-JWT-COOKIE",
   "X-CSRFToken",
 ];

@@ -2,7 +2,8 @@ import { Code, type ConnectError } from "@connectrpc/connect";
 import { Problem } from "#foundation/errors.js";
 
 /**
- * HTTP statuses of gRPC codes, from google/rpc/code.proto. UNAUTHENTICATED is 403, because the contract requires it.
+ * HTTP statuses of gRPC codes, from google/rpc/code.proto. UNAUTHENTICATED is 403, because the contract of the REST API
+ * requires it.
  */
 export const httpStatus: Readonly<Record<Code, number>> = {
   [Code.Canceled]: 499,

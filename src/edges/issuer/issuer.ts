@@ -16,7 +16,7 @@ export interface IssuerDeps {
   readonly statusLists: StatusLists;
 }
 
-/** Caches may lack a new key for this time. The service publishes a key before it restarts to sign with the key. */
+/** How long caches may lack a new key. Therefore, a new key must be published at least this long before it signs. */
 const DID_MAX_AGE_S = 300;
 
 const MAX_ORGANISATION = 100;

@@ -125,7 +125,7 @@ export class Connection extends pg.Client {
     this.#timeouts = timeouts;
     this.#onSilence = onSilence;
     this.#sessions = sessions;
-    this.on("error", () => {}); // an error also makes the next query of the connection fail
+    this.on("error", () => {}); // ignored, because an error also makes the next query fail
     this.on("drain", () => this.#stopWaiting());
     this.once("end", () => this.#stopWaiting());
     this.connection.on("readyForQuery", () => {
@@ -205,7 +205,7 @@ export class Connection extends pg.Client {
     const messenger = new pg.Connection({ ssl: this.ssl }) as unknown as Messenger;
     return new Promise((resolve) => {
       const tooLate = setTimeout(() => {
-        // If the cancellation still arrives, it must not hit another statement.
+        // Destroys the connection, so that a late cancellation can't hit another statement.
         this.destroy();
         messenger.stream.destroy();
       }, CANCEL_MS);

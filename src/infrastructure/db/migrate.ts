@@ -238,9 +238,9 @@ export async function migrateDown(database: Database): Promise<string | undefine
 }
 
 /**
- * Returns the names of applied and pending migrations, in order. Knex's own list is not used, because it writes to the
- * database. When it ran while another process released the lock, it left a second lock row, and no process could take
- * the lock any more.
+ * Returns the names of applied and pending migrations, in order. Knex's own list is not used, because creating it
+ * writes to the database. If another process released Knex's lock at the same time, a second lock row was left, and no
+ * process could take the lock any more.
  */
 export async function migrationStatus({ knex }: Pool) {
   const { rows: tables } = await knex.raw("select to_regclass('knex_migrations') is not null as exists");

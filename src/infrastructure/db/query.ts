@@ -196,7 +196,7 @@ export async function borrowConnection<T>(
  */
 export async function returnConnection({ client }: Knex, connection: Connection): Promise<void> {
   if (!connection.isIdle) {
-    await settlesWithin(connection.answered(), END_MS); // the error of a statement arrives before the server is ready for the next one
+    await settlesWithin(connection.answered(), END_MS); // after a failed statement, the server is not ready immediately
     if (!connection.isIdle) connection.destroy();
   }
   await client.releaseConnection(connection);

@@ -37,7 +37,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   courses: CHANGE,
   credential_aliases: ["select", "insert", "delete"],
   credential_configurations: EVERYTHING,
-  // The database adds the seed and the commitment that hide actors' names in the chain.
+  // Other columns may not be set: the database adds the seed and the commitment that hide actors' names in the chain.
   credential_event_actors: ["select", "insert (name, kind)"],
   credential_event_anchors: READ,
   credential_event_head: READ,
@@ -56,7 +56,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   erasure_key: READ,
   issuance_run_failures: EVERYTHING,
   issuance_runs: CHANGE,
-  // A key that has ever signed stays published.
+  // Keys may not be deleted: a key that has ever signed stays published.
   issuer_keys: ["select", "insert (fragment, jwk, organisation)", "update (revoked_at, revocation_reason)"],
   jobs: EVERYTHING,
   knex_migrations: READ,
@@ -89,7 +89,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   subsection_grades: EVERYTHING,
   transparency_logs: ["select", "insert", "update (after_position)"],
   undrawable_designs: EVERYTHING,
-  // The database sets the time of events.
+  // The time may not be set: the database sets it.
   unsealed_credential_events: [
     "select",
     "insert (type, credential_uuid, configuration_id, actor_id, status_before, status_after, remarks, commitment)",

@@ -32,7 +32,7 @@ const flags = new Map([
  * required unless `requireTLS=false`.
  *
  * nodemailer's own parser accepts every parameter as one of its options, and these options override the options set in
- * code. With it, a URL could print all emails or let them attach files.
+ * code. With that parser, a URL could make the service print all emails, or allow emails to attach local files.
  * @throws Problem `invalid`, without the URL, which may contain a password
  */
 export function parseSmtpUrl(text: string): SmtpServer {

@@ -117,7 +117,7 @@ export function createMailer(options: {
   };
 }
 
-/** Makes emails wait while the saved setting can't be used. Saved as files instead, they would never be sent. */
+/** Makes emails wait while the saved setting can't be used. If they were saved as files, they would never be sent. */
 function waitForSetting(cause: unknown): never {
   if (!(cause instanceof Problem) || cause.outage !== undefined) throw cause;
   throw new Problem("unavailable", "The email server that was saved can't be used; try again later.", {

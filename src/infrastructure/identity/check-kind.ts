@@ -11,7 +11,7 @@ const ACCESS_KINDS = /^(bearer|access|jwt|at\+jwt)$/i;
 /** Hashes that only ID tokens contain: OpenID Connect Core 1.0, sections 3.1.3.6 and 3.3.2.11. */
 const ID_TOKEN_HASHES = ["at_hash", "c_hash"];
 
-/** The filter in the platform's tokens of users who act for themselves. */
+/** The filter that the platform writes into the tokens of users who act for themselves. */
 const OWN_DATA = "user:me";
 
 /**

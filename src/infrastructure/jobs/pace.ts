@@ -25,7 +25,7 @@ const TRIAL_MS = 1_000;
 /** Delay from which the process is treated as too busy. The cause may be the process's own work or a lack of cores. */
 const LATE_MS = 8;
 
-/** Interval of the timer that measures the delay, which includes the interval. */
+/** Interval of the timer that measures the delay. The measured delay includes the interval. */
 const RESOLUTION_MS = 4;
 
 /**

@@ -30,7 +30,7 @@ export const IS_DUE = `(
   and jobs.run_at not between now() and now() + exp(least(jobs.attempts, 10)) * interval '1 second' + interval '10 minutes'
 )`;
 
-/** Pause between jobs that were running when two workers stopped, because such a job may have crashed the workers. */
+/** Jobs that were lost with two workers start this far apart, because one of them may have crashed the workers. */
 const APART = "interval '1 second'";
 
 export interface Taking {

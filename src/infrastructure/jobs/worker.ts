@@ -54,7 +54,7 @@ interface WorkerTimings {
    * The pause is doubled after each further failure.
    */
   readonly firstPause: number;
-  /** Maximum of this pause, and the time for which the failed job itself waits. */
+  /** Maximum length of the doubled pauses, and the time for which the failed job itself waits. */
   readonly longestPause: number;
 }
 

@@ -89,7 +89,7 @@ export function refusePeer(request: ClientRequest, rule: AddressRule): void {
   });
 }
 
-/** Returns why the rule forbids an address; undefined if it allows the address, at least with encryption. */
+/** Returns why the rule forbids an address; undefined if it allows the address. Doesn't check for encryption. */
 function refusalOf(address: string, rule: AddressRule): string | undefined {
   const kind = rule.refusalOf(address);
   if (kind === undefined) return undefined;

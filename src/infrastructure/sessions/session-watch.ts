@@ -4,7 +4,7 @@ import { findOpen } from "./session-store.js";
 /** Maximum delay until watchers are notified that a session has ended. */
 const PAUSE_MS = 2000;
 
-/** Watches sessions with one query for all of them, and only while there are any. */
+/** Watches sessions. A single query checks all watched sessions; if there are none, no query is sent. */
 export function createSessionWatch(knex: Knex) {
   const watched = new Set<{ readonly key: string; readonly onEnd: () => void }>();
   let timer: NodeJS.Timeout | undefined;

@@ -83,7 +83,7 @@ export function createLocalFileStore(options: LinkOptions & { readonly directory
     async move(from, to) {
       checkMove(from, to);
       return onDisk(filePath(from), async () => {
-        // In the order in which `put` writes: attributes before the file.
+        // Moves the attributes before the file, so that the file is never served without them.
         await moveDurably(attributesPath(from), attributesPath(to));
         const isMoved = await moveDurably(filePath(from), filePath(to));
         return isMoved || (await exists(filePath(to)));
