@@ -186,7 +186,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
         if (breaker.fail()) throw unavailable(request, answer.text, answer);
         const attempts = answer.isGateway ? Math.min(2, retryPolicy.attempts) : retryPolicy.attempts;
         if (count >= attempts) throw unavailable(request, answer.text, answer);
-        if (answer.wait !== undefined) continue; // the wait delays all requests
+        if (answer.wait !== undefined) continue; // no wait here, because `answer.wait` already delays all requests
         const longest = Math.min(retryPolicy.longest, retryPolicy.first * 2 ** (count - 1));
         const wait = answer.isGateway ? retryPolicy.gateway : longest * (0.5 + Math.random() / 2);
         await sleep(wait, undefined, { signal });

@@ -5,7 +5,7 @@ import { WHOLE_LIST } from "../driver/read-json.js";
 import { faultOfOne, type MoodleApi } from "./moodle-api.js";
 import { userIds } from "./moodle-shapes.js";
 
-/** Number of learners per page, who are requested one by one. */
+/** Number of learners per page. Each learner is requested separately. */
 export const PAGE_SIZE = 200;
 
 /**

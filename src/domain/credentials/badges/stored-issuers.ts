@@ -231,7 +231,7 @@ export function createStoredIssuers({
 }
 
 function createReader(stored: StoredSettings, log: Logger) {
-  /** Opened keys by organisation. They are valid for one etag. */
+  /** Opened keys by organisation. They are used only while the stored setting has the same etag. */
   const opened = new Map<string, { readonly etag: string; readonly keys: OpenedKeys }>();
 
   function keysOf(setting: StoredSetting): OpenedKeys {

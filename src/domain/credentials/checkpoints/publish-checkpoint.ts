@@ -145,7 +145,7 @@ async function grow(
   await addEvents(database, files, log, edge, head, signal);
   const checkpoint = { origin: log.origin, size: edge.size, root: edge.root() };
   const signed = await inTransaction(database, signal, async (transaction) => {
-    if ((await lockLog(transaction, log)) !== (last?.size ?? 0)) return undefined; // another process has changed it
+    if ((await lockLog(transaction, log)) !== (last?.size ?? 0)) return undefined; // another process changed the log
     const note = await signNote(signing, log.origin, checkpointText(checkpoint));
     const stored = { ...checkpoint, note, signedAt: now };
     await insertCheckpoint(transaction, log.id, stored);

@@ -179,7 +179,7 @@ export async function findEmails(db: Knex, ids: readonly number[]): Promise<Cred
   return rows;
 }
 
-/** Maximum number of learners for whose emails a search looks. */
+/** Maximum number of learners whose emails a search includes. */
 const MAX_LEARNERS = 1000;
 
 /** Fields that are null or undefined don't filter. */

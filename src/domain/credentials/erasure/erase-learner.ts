@@ -63,7 +63,7 @@ export function eraseLearner(
   const { username, dryRun } = erasing;
   return inTransaction(database, signal, async (transaction) => {
     if (!dryRun) {
-      await waitForLocks(transaction, 5); // issuing and importing wait for this lock
+      await waitForLocks(transaction, 5); // not longer, because issuing and importing wait meanwhile
       await lockForErasure(transaction);
       // Changes runs before credentials, in the same order as other transactions, to prevent deadlocks.
       await eraseFromRuns(transaction, username);

@@ -118,7 +118,7 @@ export async function readParticulars(
   used: SoughtParticulars,
 ): Promise<ReadonlyMap<string, Particulars | null>> {
   const { sql, bindings } = particularsOf("requested.username", learningContextKey, used);
-  if (bindings.length === 0) return new Map(); // most designs print none
+  if (bindings.length === 0) return new Map(); // most designs print no particulars
   const rows = await queryRows<{ username: string; particulars: Particulars | null }>(
     db,
     `select username, ${sql} as particulars from unnest(?::text[]) as requested (username)`,

@@ -23,7 +23,7 @@ export async function renameLearner(
 ): Promise<string | undefined> {
   if (rename.username === rename.newUsername) return undefined;
   return inTransaction(database, signal, async (transaction) => {
-    await waitForLocks(transaction, 5); // issuing and importing wait for this lock
+    await waitForLocks(transaction, 5); // not longer, because issuing and importing wait meanwhile
     await lockForErasure(transaction);
     const erased = await findExcluded(transaction, [rename.username, rename.newUsername]);
     if (erased.size > 0) return followErasure(transaction, rename, erased);

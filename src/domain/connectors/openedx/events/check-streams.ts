@@ -12,7 +12,7 @@ export async function* checkStreams(events: EventBusSettings): AsyncGenerator<Ch
   const client = await createBusClient(events, {
     socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false },
   });
-  client.on("error", () => {}); // makes the command in progress fail
+  client.on("error", () => {}); // ignored, because the command in progress fails, too
   try {
     await client.connect();
     for (const stream of streamsOf(events)) {

@@ -29,7 +29,7 @@ export async function followStreams(
   const client = await createBusClient(events);
   const reported: { error?: unknown } = {};
   client.on("error", (error) => {
-    reported.error = error; // makes the command in progress fail
+    reported.error = error; // the command in progress fails, too
   });
   await client.connect();
   const end = () => client.destroy();
