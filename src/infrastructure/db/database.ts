@@ -57,7 +57,7 @@ export async function inTransaction<T>(
       const running = database.knex.transaction(
         async (transaction) => {
           const result = await work(transaction);
-          await settled(); // the commit must not be cancelled, because it may still succeed
+          await settled(); // stops cancelling, because a cancelled commit may still succeed
           signal.throwIfAborted();
           isAtCommit = true;
           return result;
