@@ -366,7 +366,7 @@ describe("a schedule of any kind", () => {
             ...(startTime && { startTime }),
             ...(endTime && { endTime }),
           };
-          // A due schedule stays due until a run starts, so each round begins without one.
+          // Removes the schedule of the previous round, because a due schedule stays due until a run starts.
           await staff.updateCredentialConfiguration({
             credentialConfiguration: { id },
             updateMask: { paths: ["schedule"] },

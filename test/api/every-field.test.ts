@@ -177,8 +177,8 @@ type Fields = Readonly<Record<string, unknown>>;
 const given = ({ parent, localName }: DescField) => valuesOf[parent.name]?.[localName];
 
 /**
- * Returns the fields that the caller sets and may change. If only one of several fields can be set, each turn gets
- * another one.
+ * Returns the fields that the caller sets and may change. Of several fields of which only one can be set, it returns a
+ * different one for each turn.
  */
 function settable(message: DescMessage, turn: Turn): DescField[] {
   return message.fields.filter((field) => {

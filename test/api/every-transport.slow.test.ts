@@ -17,7 +17,7 @@ beforeAll(async () => {
   known = await makeKnown(academy, transports.length);
 });
 
-/** Expects that a refusal has a known reason, and gives the path of the field that is wrong. */
+/** Expects that the details of a refusal contain a known reason, and the path of the invalid field. */
 function expectReason(details: unknown): void {
   const { info, badRequest } = details as {
     info: { reason: string; domain: string }[];

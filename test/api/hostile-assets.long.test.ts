@@ -74,7 +74,7 @@ async function expectNothingLeft(rssBefore: number): Promise<void> {
     withFileTypes: true,
   }).catch(() => []);
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-  const files = names.filter((name) => !name.endsWith(".json")); // the local store keeps a second file next to each one
+  const files = names.filter((name) => !name.endsWith(".json")); // the local store writes a .json file for each file
   const named = await database.knex("asset_contents").select("file_key");
   expect(files.sort()).toEqual(named.map(({ file_key }) => file_key.split("/").at(-1)).sort());
   expect((process.memoryUsage().rss - rssBefore) / MIB).toBeLessThan(300);

@@ -199,7 +199,7 @@ function declared({ bounds: given }: { bounds: Bounds }): [kind: keyof typeof un
 
 /**
  * Returns a request that names these objects in all fields that the bounds of the method declare.
- * @param last the kind to name if fields exclude each other
+ * @param last the kind of object that is named last. It replaces other kinds if only one of the fields can be set
  */
 function naming(
   method: DescMethod,

@@ -429,7 +429,7 @@ describe("an erased learner", () => {
     await academy.enrol("asked");
     await clients.records.eraseLearner({ username: "asked" });
     await codeOf(clients.eligibility.getEligibility({ learningContextKey: COURSE, username: "asked" }));
-    await academy.enrol("asked"); // sends an old record, which is ignored
+    await academy.enrol("asked"); // ignored, because the records have no `observe_time`
     const learners = async () => (await find({ method: "GetEligibility" })).at(-1)?.learners;
     await expect.poll(learners).toEqual([expect.stringMatching(NAME)]);
     expect(await knex()("audit_names").where({ name: "asked" })).toEqual([]);

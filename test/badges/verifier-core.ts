@@ -7,7 +7,7 @@ import { verifyCredential } from "@digitalcredentials/verifier-core";
 const schema = new URL("../../../shared/fixtures/digital-credentials/ob3-schema.json", import.meta.url);
 export const hasSchema = existsSync(schema);
 
-/** The verdict of the library of Learner Credential Wallet and VerifierPlus on a credential. */
+/** A verdict on a credential by the library that Learner Credential Wallet and VerifierPlus use. */
 export interface ForeignVerdict {
   /** Results of the library's checks, by name. Empty if it could not check the signature, or found that it is wrong. */
   readonly checks: Readonly<Record<string, boolean | undefined>>;

@@ -20,8 +20,8 @@ const guarded = [
 ];
 
 /**
- * File with the recorded ratio of each figure. They were measured in the short form, whose ratios differ from those of
- * a full run.
+ * File with the recorded ratio of each figure. The ratios were measured in the short form, and differ from those of a
+ * full run.
  */
 const RECORDED = join(import.meta.dirname, "recorded.json");
 const ROUNDS_RECORDED = 5;

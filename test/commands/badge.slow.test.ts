@@ -14,8 +14,8 @@ let directory: string;
 let uuid: string;
 beforeAll(async () => {
   const httpPort = await freePort();
-  // The issuer's keys can't be fetched, because no service runs at its address. In these badges, the issuer is the key
-  // itself.
+  // No service runs at this address, so nobody can fetch the issuer's keys from it. In these badges, the issuer is
+  // identified by its key.
   const settings = { HTTP_PORT: String(httpPort), PUBLIC_URL: `http://127.0.0.1:${httpPort}` };
   academy = await openAcademy({ signs: true, settings });
   directory = academy.service.app.config.dataDir;

@@ -143,7 +143,7 @@ export function enrol(academy: Academy, key: string, id: number, draw: (below: n
   course.left.delete(id);
 }
 
-/** Returns the letter grade of a total; empty if the total is below all of them. */
+/** Returns the letter grade of a total; empty if the total is below all cutoffs. */
 export function letterOf({ cutoffs }: AcademyCourse, total: number): string {
   return Object.entries(cutoffs).find(([, least]) => total >= least)?.[0] ?? "";
 }

@@ -32,7 +32,7 @@ export interface FakeCanvas extends FaultyServer {
   tokensGiven: number;
   /** Courses in which the service's user is enrolled. */
   readonly ownCourses: string[];
-  /** Remaining capacity of the bucket; undefined if it is not reported. */
+  /** Remaining quota of Canvas's rate limit; undefined if responses don't report it. */
   remaining: number | undefined;
 }
 

@@ -33,8 +33,7 @@ export interface FakeMoodle extends FaultyServer {
  * status 200.
  * - course/externallib.php core_course_external::get_courses, 004e88ee
  * - enrol/externallib.php core_enrol_external::get_enrolled_users, 00e93a99; user/lib.php user_get_user_details,
- *   0030a24f:
- *   the description of the answer drops `suspended`
+ *   0030a24f: Responses lack `suspended`, because their description in Moodle lacks it.
  * - user/externallib.php core_user_external::get_users_by_field, 006fac90
  * - grade/report/user/classes/external/user.php gradereport_user::get_grade_items, 10de3293, and lib/classes/user.php
  *   core_user::require_active_user, 00e93a99

@@ -55,7 +55,7 @@ test("A4: a sweep continues after kill -9 at every stage, before a response and 
         path.test(url.pathname) && (!isLaterPage || url.searchParams.has("cursor"));
       const { code, out } = await sync(bench, lms, { at, answers });
       if (code === null) kills++;
-      else expect(JSON.parse(out).state).toBe("complete"); // it had requested everything before this moment
+      else expect(JSON.parse(out).state).toBe("complete"); // the command ended before this moment
     }
   }
   expect(kills).toBeGreaterThan(moments.length);

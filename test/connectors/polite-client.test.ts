@@ -30,7 +30,7 @@ const faultOf = (error: unknown) => (error instanceof PullError ? [error.fault, 
 test.each([
   [500, 3],
   [502, 3],
-  [504, 2], // the platform probably continues its work
+  [504, 2], // after a 504, the platform may still be working on the request
 ])("%i is tried again, %i times in all", async (status, times) => {
   server.fault = () => ({ status, body: "<html>" });
   await expect(open().send(requesting)).rejects.toThrow(`thing answered ${status}`);

@@ -21,7 +21,7 @@ export function buildConsole(): void {
   try {
     renameSync(outDir, CONSOLE);
   } catch (error) {
-    // Another test file of the run has built it first.
+    // Another test file of this run has built the console first. Its build is used.
     rmSync(outDir, { recursive: true });
     if (!existsSync(CONSOLE)) throw error;
   }

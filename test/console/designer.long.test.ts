@@ -74,7 +74,8 @@ describe.skipIf(executable === undefined)("the designer", () => {
       const { page, faults, leaveQuietly } = await designer(id);
       await page.setViewportSize({ width, height });
       const strip = page.locator(".designer-samples[open]");
-      await expect.poll(() => strip.count()).toBe(height > 736 ? 1 : 0); // also while the window shrinks, for example by zooming
+      // The samples are closed in a low window, also if it became low while the page was open, for example by zooming.
+      await expect.poll(() => strip.count()).toBe(height > 736 ? 1 : 0);
       await page.addInitScript(`
       globalThis.shift = 0;
       new PerformanceObserver((list) => {
@@ -481,7 +482,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
       await undo.click();
       await expect.poll(() => shapes.count()).toBe(before);
       await drawn(page);
-      expect([name, await undo.isDisabled()]).toEqual([name, true]); // it was a single step
+      expect([name, await undo.isDisabled()]).toEqual([name, true]); // no further step can be undone
       await page.evaluate("sessionStorage.clear()"); // the next design starts from nothing
     }
     await visitor.leaveQuietly();
@@ -933,8 +934,8 @@ describe.skipIf(executable === undefined)("the designer", () => {
   function keys(page: Page, places: [string, string][]): Hand {
     const { keyboard } = page;
     /**
-     * Moves the focus with Tab, in the toolbar with arrow keys; from the page to the properties with Enter, and back
-     * with Escape.
+     * Moves the focus to an element. Uses arrow keys within the toolbar, Enter from the page to the properties, Escape
+     * from the properties back to the page, and Tab everywhere else.
      */
     async function tabTo(selector: string) {
       const way = `(() => {

@@ -301,7 +301,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByText("Saved.").waitFor();
     expect((await client.getCredentialType({ id })).customOptions).toEqual(options);
     await page.getByRole("button", { name: "Version history" }).click();
-    await version(3).waitFor(); // restoring a version is a step, too
+    await version(3).waitFor(); // restoring a version has created another version
     await version(2).click();
     await history.getByRole("link", { name: "New type from this version" }).click();
     await page.getByRole("heading", { name: "New credential type" }).waitFor();
@@ -501,7 +501,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByRole("button", { name: "Offer the same elsewhere" }).click();
     await context.fill("Navigation by day");
     await dialog.getByText("No results").waitFor();
-    await dialog.getByRole("button", { name: "Create a course" }).click(); // the search text becomes its name
+    await dialog.getByRole("button", { name: "Create a course" }).click(); // the search text becomes the course's name
     expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Navigation by day");
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await page.keyboard.press("Escape");

@@ -185,7 +185,7 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
 
     for (let number = 1; number <= 24; number++) await skip(20 * ROWS);
     await skip(18 * ROWS);
-    await page.goto(addressOf(`page=${encodeURIComponent(pageToken)}`)); // the 499th
+    await page.goto(addressOf(`page=${encodeURIComponent(pageToken)}`)); // page 499
     await rowLinks(page)
       .nth(ROWS - 1)
       .waitFor();

@@ -11,7 +11,7 @@ const executable = findChromium();
 /** The speed of a line with 480 kbit/s. */
 const BYTES_PER_S = 480_000 / 8;
 const ROUND_TRIP_S = 0.1;
-/** Round trips before the first request, for looking up the name and opening a connection with TLS. */
+/** Round trips before the first request. They are needed to look up the name and to open a connection with TLS. */
 const OPENING_ROUND_TRIPS = 3;
 /** Bytes that a server may send before the first acknowledgement (RFC 6928). The limit doubles with each round trip. */
 const INITIAL_WINDOW = 14_600;

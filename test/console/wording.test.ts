@@ -48,7 +48,8 @@ test.each([
 );
 
 /**
- * Returns the help of every option, wherever it is in a schema: its description, and the messages that it refers to.
+ * Returns the help of every option in the schemas, including nested options. The help consists of a description and of
+ * the messages to which the option refers.
  */
 function optionHelps(): { description: string; help?: HelpLine[] }[] {
   const found: { description: string; help?: HelpLine[] }[] = [];

@@ -55,7 +55,7 @@ type Requested = Pick<Exchange, "name" | "path" | "as" | "method"> & { readonly 
 
 const CLAIMED = "course-v1:Uni+Claims+2026";
 
-/** Returns claims, and lists of the caller's own credentials, for every status. */
+/** Returns requests that claim a credential or list the caller's own credentials. They lead to every status. */
 function claims(typeId: number): Requested[] {
   const post = (name: string, path: string, more: Partial<Requested> = {}): Requested[] => [
     { name, path: `eligibility/${path}`, method: "POST", as: learner("cleo"), ...more },

@@ -24,7 +24,7 @@ const change = () =>
 const isChanged = async () =>
   (await knex.raw("select (audit_learner_names('{ana}'))[1] as name")).rows[0].name === CHANGED;
 
-/** Leaves the functions as another version would. */
+/** Changes the functions and their recorded version, as an upgrade to another version would. */
 async function leaveAs(version: string): Promise<void> {
   await change();
   await knex("database_functions").update({ version, sha256: Buffer.alloc(32) });

@@ -14,7 +14,7 @@ import {
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 
 const FEW = 5_000;
-/** Default: ten times as many */
+/** Number of credentials in the larger academy. Default: ten times as many as in the smaller one */
 const MANY = Number(process.env.ACADEMY_CREDENTIALS ?? 50_000);
 
 /**

@@ -59,7 +59,7 @@ beforeAll(async () => {
     const { run } = await staff.startIssuanceRun({ configurationId });
     expect(run?.issuedCount).toBe(LEARNERS);
   }
-  // The service also seals events. While it does, this statement finds none, although some are still unsealed.
+  // While the service itself seals events, this statement seals none. It is repeated until no unsealed events remain.
   for (let waiting = CREDENTIALS; waiting > 0; ) {
     await sql.query("select seal_credential_events(10000)");
     const { rows } = await sql.query("select count(*)::int as waiting from unsealed_credential_events");

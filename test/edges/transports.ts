@@ -69,7 +69,7 @@ export interface Transports {
   streamsEnded: number;
   /** The number of messages that endless streams have sent. */
   endlessSent: number;
-  /** Emits `begun` when a test handler starts that then waits for its caller. */
+  /** Emits `begun` when one of the test handlers that wait for their callers has started. */
   readonly calls: EventEmitter;
   /** The number of client streams that the test handler has read to the end. */
   importsFinished: number;
@@ -220,7 +220,7 @@ function detailsOf(error: ConnectError): ErrorDetails {
   return { info: error.findDetails(ErrorInfoSchema), badRequest: error.findDetails(BadRequestSchema) };
 }
 
-/** Reads the details from the gRPC trailer for them. */
+/** Reads the details of an error from its gRPC trailer. */
 function detailsIn({ metadata }: ServiceError): ErrorDetails {
   const [bytes] = metadata.get("grpc-status-details-bin");
   const { details = [] } = bytes instanceof Buffer ? fromBinary(StatusSchema, bytes) : {};

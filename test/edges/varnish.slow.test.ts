@@ -48,7 +48,7 @@ async function startVarnish(serviceUrl: string): Promise<{ url: string; director
   return { url, directory };
 }
 
-/** Reads from Varnish's configuration file the query that keeps secrets out of its log. */
+/** Returns the query that keeps secrets out of Varnish's log. Reads it from the configuration file. */
 async function readLogQuery(): Promise<string> {
   const file = await readFile(new URL("../../.container/varnish.vcl", import.meta.url), "utf8");
   return /^# varnishncsa -q '(.*)'$/m.exec(file)?.[1] ?? "";

@@ -261,7 +261,7 @@ describe("a required credential", () => {
         isWithdrawn: false,
       },
     ]);
-    // The credential keeps the requirements that applied to it when they change later.
+    // If the requirements change later, the credential keeps the earlier ones.
     expect(requirements).toEqual({ holds: { credential_type_id: part.credentialTypeId }, course: RUN_A });
 
     await academy.fail(held.uuid);

@@ -84,7 +84,7 @@ describe("each table belongs to one room", () => {
       ([, text]) => COMPOSED.test(text) && insertedTables(text).length === 0,
     );
     const files = unseen.map(([file]) => file).filter((file) => !file.startsWith("infrastructure/db/"));
-    expect(files).toEqual(["domain/connectors/sweep/storage.ts"]); // its tables are temporary
+    expect(files).toEqual(["domain/connectors/sweep/storage.ts"]); // this file writes temporary tables
     expect(writers.get("webhook_endpoints")).toEqual(["credentials", "webhooks"]);
   });
 });

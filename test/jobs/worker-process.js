@@ -4,8 +4,8 @@ import pino from "pino";
 const { startWorker } = await import(`${process.env.BUILT_SOURCES}/dist/src/infrastructure/jobs/worker.js`);
 
 /**
- * A worker in a process of its own: `worker-process.js <database URL>`. It prints `begun` for each job, which it ends
- * when it reads a line, and then `ended`.
+ * A worker in a process of its own: `worker-process.js <database URL>`. It prints `begun` when it starts a job. When it
+ * reads a line from standard input, it prints `ended` and ends the job.
  */
 const [databaseUrl = ""] = process.argv.slice(2);
 const lines = createInterface({ input: process.stdin });

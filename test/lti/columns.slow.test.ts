@@ -135,7 +135,7 @@ describe("a grade book column", () => {
     await at.launch("8");
     await at.issue("7");
     await at.write();
-    await execute(academy.service.app.database.knex, "delete from lti_columns"); // as if it had not been stored
+    await execute(academy.service.app.database.knex, "delete from lti_columns"); // as if the column had not been stored
     await at.issue("8");
     await at.write();
     expect(at.scores()).toEqual([{ label: "Certificate", "7": 1, "8": 1 }]);
@@ -181,7 +181,7 @@ describe("a grade book column", () => {
     expect((await at.status())?.problems[0]?.problem).toMatch(/refuses this tool \(status 403\): allow it/);
     const requests = at.platform.gradeRequests.length;
     await at.write();
-    expect(at.platform.gradeRequests).toHaveLength(requests); // no attempt is made before it is due
+    expect(at.platform.gradeRequests).toHaveLength(requests); // the service does not retry before the retry is due
     for (let turn = 0; turn < 11; turn++) {
       await at.again();
       await at.write();

@@ -88,7 +88,7 @@ test("a kill loses verification counts of at most the last ten seconds", async (
   expect(rows[0]?.count).toBeLessThanOrEqual(answered.length + requesting.length);
 });
 
-/** Kills a process that may already have ended: a Postgres without its files panics when it needs one. */
+/** Kills a process unless it has already ended. A Postgres whose files were deleted may have panicked. */
 function killUnlessGone(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");

@@ -4,7 +4,8 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 /**
- * Packs a directory as `npm publish` would, and unpacks the package into another one, as `package/`.
+ * Packs a directory as `npm publish` would, and unpacks the package into the subdirectory `package/` of another
+ * directory.
  * @param options.runsScripts whether npm builds it first, as on publishing
  */
 export async function unpackPackage(

@@ -5,7 +5,7 @@ export interface PastedCommand {
   readonly words: readonly string[];
 }
 
-/** Reads the variables and commands of a banner: lines indented by two spaces that begin like them. */
+/** Reads the variables, and the `curl` and `npx` commands, of a banner. Their lines are indented by two spaces. */
 export function readPasted(banner: string): {
   variables: Record<string, string>;
   commands: PastedCommand[];

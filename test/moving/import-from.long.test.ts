@@ -118,7 +118,7 @@ async function encrypted(file: Buffer): Promise<Buffer> {
   await writeFile(join(directory, "plain.pdf"), file);
   const options = ["--encrypt", "", "owner", "256", "--extract=n", "--modify=none", "--"];
   const { status } = spawnSync("qpdf", [...options, "plain.pdf", "encrypted.pdf"], { cwd: directory });
-  expect([0, 3]).toContain(status); // 3: with warnings
+  expect([0, 3]).toContain(status); // 3 if there were warnings
   return readFile(join(directory, "encrypted.pdf"));
 }
 

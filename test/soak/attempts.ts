@@ -167,7 +167,7 @@ export function createAttempts(knowledge: Knowledge) {
         lost(now: number) {
           run.closed = now + LATEST_MS;
         },
-        /** Judges the plan of a run. A dry run is recorded as begun, answered and refused. */
+        /** Judges the plan of a run. A dry run is also recorded with `beginRun`, and afterwards as refused. */
         planned(usernames: readonly string[], span: Span) {
           run.plan = new Set(usernames);
           const offer = offerOf.get(configurationId) as Offer;

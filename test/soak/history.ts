@@ -11,8 +11,8 @@ export interface Version<T> {
 }
 
 /**
- * A register whose value is only replaced by later values, however its writes race. A reader sees no value that is
- * older than the one known before the request, and no value that was sent only after the response.
+ * A register in which a write only replaces earlier values, in whatever order the writes arrive. A reader never sees a
+ * value that is older than the one known before the request, or a value that was only sent after the response.
  */
 export interface History<T> {
   /** Records that a write of the value is about to be sent. @returns its number */

@@ -25,7 +25,10 @@ const seed = Number(SOAK_SEED || Date.now() % 1_000_000);
 
 /** The number of concurrent actors. With their pauses, they send about 150 requests a second on two idle processors. */
 const ACTORS = 32;
-/** Actors for the test with a connection pooler. It has fewer connections than each process would have otherwise. */
+/**
+ * The number of actors in the test with a connection pooler, and the number of the pooler's connections. Without a
+ * pooler, each process alone would have more.
+ */
 const POOLED = { actors: 40, connections: 4 };
 const LONGEST_PAUSE_MS = 360;
 const PAUSE_BETWEEN_RUNS_MS = 4_000;

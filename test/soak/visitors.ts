@@ -211,7 +211,7 @@ async function configured(scene: Scene, chance: Chance): Promise<void> {
   });
 }
 
-/** Returns an entry of the eligibility route without the credential that may exist. */
+/** Returns the expected entry in a response of the eligibility route, without `existing_credential`. */
 function entryOf(offer: Offer, progress: Progress): object {
   const percentage = progress.earned * 10;
   const grades = {

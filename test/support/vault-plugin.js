@@ -1,4 +1,4 @@
-// A plug-in of an institution that keeps its keys in a vault: a server that signs, and gives no key away.
+// A plug-in of an institution that keeps its keys in a vault. A vault is a server that signs, but never returns a key.
 import { request } from "node:http";
 
 export const signers = [

@@ -20,7 +20,7 @@ export interface Known {
   readonly username: string;
   /** A learner who can get a credential. */
   readonly newcomer: string;
-  /** Learners who can claim a credential over this protocol, one for each of two methods. */
+  /** Learners who can claim a credential over this protocol. Each of the two methods for claims uses one of them. */
   readonly claimants: readonly [string, string];
   /** A learner with one available credential, for methods that invalidate all credentials that match a filter. */
   readonly graduate: string;
@@ -56,7 +56,7 @@ export interface Known {
   };
 }
 
-/** Creates these objects for this number of protocols. Only the objects to delete differ. */
+/** Creates these objects for this number of protocols. All protocols share them, except `claimants` and `gone`. */
 export async function makeKnown(academy: Academy, transports: number): Promise<Known[]> {
   const { service, configurationId, configurations, credentials } = academy;
   const { issuer, audience } = service.app.config.auth;

@@ -42,7 +42,7 @@ export const checkpoint: Figure = {
   },
 };
 
-/** Number of new events. A run of 100 credentials per hour is a lot, and each credential has four events. */
+/** Number of new events per checkpoint. 100 credentials with four events each are a lot for one hour. */
 const NEWS = 400;
 
 /** Maximum number of rounds, including the one that warms up. */

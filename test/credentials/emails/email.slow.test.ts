@@ -214,7 +214,7 @@ describe("the recipient", () => {
     const sent = [...(await emails(academy)).values()];
     for (const { text, html, subject } of sent) {
       for (const part of [text, html, subject]) {
-        expect(part).toContain("Learning Credentials"); // the issuer, although the sender is different
+        expect(part).toContain("Learning Credentials"); // the name of the issuer when the credential was issued
         expect(part).not.toContain("Foo University");
       }
     }

@@ -99,7 +99,7 @@ test("whatever happens, the log contains no learner's name, no token and no UUID
     ),
   );
 
-  // Makes the database refuse, whose errors contain statements and rows.
+  // Makes the database refuse statements. Its errors contain the statements and rows.
   await knex.raw("alter table credentials rename to away");
   for (const path of paths) await get(path, learner);
   await knex.raw("alter table away rename to credentials");

@@ -83,9 +83,9 @@ async function holders(moments: readonly Moment[]): Promise<Holder[]> {
 }
 
 /**
- * Starts `act` for each learner, and holds each at a different moment. When all are held, kills the process and lets
- * the transactions meet their fate. Each starts only when the previous one is held; otherwise, they could share a
- * transaction.
+ * Starts `act` for each learner, and holds each learner's transaction at a different moment. Each `act` starts only
+ * when the previous transaction is held; otherwise, two learners could share a transaction. When all transactions are
+ * held, kills the process, and then ends or releases each transaction, depending on its fate.
  */
 async function killAt<L extends Learner, T>(
   process: Pick<Worker, "kill">,
@@ -111,8 +111,8 @@ async function killAt<L extends Learner, T>(
 }
 
 /**
- * Kills the worker when `act` has brought it to each moment, each with a different learner's credential. Then replaces
- * the worker.
+ * Like `killAt`, kills the worker when a different learner's credential has reached each of the moments. Expects that
+ * all calls of `act` succeed, and replaces the worker.
  */
 async function killWorkerAt<L extends Learner>(
   moments: readonly Moment[],

@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => workforce?.dismiss());
 
-/** Moves the issue of all credentials into the past, and their expiry this far into the future. */
+/** Moves the issue times of all credentials into the past, and their expiry this far into the future. */
 const move = (expires: string) =>
   workforce.rows(
     `update credentials set created_at = date_trunc('second', now() - interval '300 days'),

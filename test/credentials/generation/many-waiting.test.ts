@@ -53,7 +53,7 @@ it.each(statements.slice(0, 2))(
 
 /**
  * Runs the statement and rolls it back.
- * @returns what PostgreSQL has counted for the table meanwhile
+ * @returns the sum of `counters`, PostgreSQL's statistics of the table, for the statement alone
  */
 async function reading(
   table: string,

@@ -5,7 +5,7 @@ import { givenDatabase } from "../../support/database.js";
 
 /**
  * The first and the last time zone in which a day begins, and zones whose clocks change by half an hour, at midnight or
- * never. None of them has a midnight that occurs twice, because PostgreSQL then chooses the other one.
+ * never. Zones in which a midnight occurs twice are missing, because PostgreSQL and the service choose different ones.
  */
 const ZONES = [
   "Pacific/Kiritimati",

@@ -29,7 +29,7 @@ async function issue(username: string) {
   return uuid;
 }
 
-/** Moves the credential's issue this far into the past, and its expiry this far into the future. */
+/** Moves the credential's issue time this far into the past, and its expiry this far into the future. */
 const move = (uuid: string, issued: string, expires: string) =>
   academy.service.app.database.knex.raw(
     `update credentials set created_at = date_trunc('second', now() - cast(? as interval)),

@@ -14,8 +14,8 @@ const definition = {
 };
 
 /**
- * The service uses private members of grpc-js. Without one of them, limits of time and size would no longer apply,
- * without any error.
+ * The service uses private members of grpc-js. If one of them is missing in a new version, limits of time and size no
+ * longer apply, but no error occurs.
  */
 test("grpc-js has the private members that the service uses", async () => {
   const seen: Record<string, unknown> = {};
