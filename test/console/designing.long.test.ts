@@ -452,7 +452,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByRole("link", { name: "HarbourLight · NEW1 · 2027" }).waitFor();
     const remove = page.getByRole("button", { name: "Delete the type" });
     expect(await remove.locator("..").getAttribute("title")).toBe(
-      "Courses or paths still offer it. Stop offering it first.",
+      "Courses or paths still offer this type. Stop these offers first.",
     );
     await page.getByRole("link", { name: "HarbourLight · NEW1 · 2027" }).click();
     await page.getByRole("button", { name: "Offer the same elsewhere" }).waitFor();

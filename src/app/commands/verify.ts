@@ -82,7 +82,7 @@ publishes, or open the file in a PDF reader.
 In a learner record, each badge is verified, and the record must name its holder. If badges name different people, only
 the issuer of the record states that they are one person: with --holder, each badge must have a name that you pass.
 
-A proof shows when the file was recorded at the latest, even if no service responds any more. It doesn't show whether the
+A proof shows by what time the file had been recorded, even if no service responds any more. It doesn't show whether the
 credential is still valid. Without --policy, the log is not checked; without --tsa-ca, the timestamp authority isn't.
 
 The command needs no database and no settings: it fetches the keys and the status list from the addresses in the badge.
@@ -289,7 +289,7 @@ async function resultOfProof(file: Uint8Array, proofFile: string, options: Optio
   if (problems.length > 0) return notValid(problems);
   if (unchecked.length > 0) return notChecked("could not be verified", unchecked);
   const { lines } = valid(
-    `the log has exactly this file${provenBy ? `, since ${provenBy.toISOString()} at the latest` : ""}`,
+    `the log has exactly this file${provenBy ? `, since ${provenBy.toISOString()} or earlier` : ""}`,
   );
   return {
     exitCode: 0,

@@ -239,7 +239,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     const ofType = { requirements: { grade: { Total: 0.8 } } };
     await academy.staff.updateCredentialType({ credentialType: { id: type.id, customOptions: ofType } });
     await save.click();
-    await page.getByText("Something has changed since you saw the plan. Check it again.").waitFor();
+    await page.getByText("Something has changed since you saw the plan. Check the plan again.").waitFor();
     await expect.poll(() => lost.innerText()).not.toBe(before); // fewer learners are eligible by the type's new requirements
     expect(await total.inputValue()).toBe("90");
     expect(await stored()).toEqual({});
@@ -349,13 +349,15 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     expect(await faults()).toEqual([]);
     await storePicture(page, "tree-review-list");
     await row.getByRole("link").first().click();
-    await page.getByText("This credential requires one that has since been withdrawn.").waitFor();
+    await page
+      .getByText("This credential requires another credential that has since been withdrawn.")
+      .waitFor();
     await page.getByText("Withdrawn later").waitFor();
     expect(await faults()).toEqual([]);
     await storePicture(page, "tree-review");
     await page.getByRole("button", { name: "Mark as reviewed" }).click();
     await page
-      .getByText("This credential requires one that has since been withdrawn.")
+      .getByText("This credential requires another credential that has since been withdrawn.")
       .waitFor({ state: "hidden" });
     expect((await credentials.getCredential({ uuid: built.uuid })).needsReview).toBe(false);
     await leaveQuietly();

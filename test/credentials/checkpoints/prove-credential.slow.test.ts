@@ -129,9 +129,7 @@ test("a proof is accepted for its file by every verifier, reveals only three fac
   const key = await logKey();
   const policy = `log ${key}\nquorum none\n`;
   const good = await verified(file, proof, policy);
-  expect(good.said).toMatch(
-    /verdict: valid: the log has exactly this file, since \d{4}-\S+Z at the latest\n/,
-  );
+  expect(good.said).toMatch(/verdict: valid: the log has exactly this file, since \d{4}-\S+Z or earlier\n/);
   expect(good.exitCode).toBe(0);
   const other = Buffer.from(file);
   other[other.length - 20] = (other[other.length - 20] ?? 0) ^ 1;
