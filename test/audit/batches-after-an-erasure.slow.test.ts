@@ -34,7 +34,7 @@ describe.skipIf(postgres === undefined)("on a PostgreSQL with JIT, a batch of 50
   const usernames = Array.from({ length: LEARNERS }, (_, index) => `learner${index}`);
 
   async function upsert(given = usernames): Promise<void> {
-    observedAt += 1; // so that the records of each batch are newer
+    observedAt += 1; // so that each batch replaces the records of the previous one
     await records.upsertRecords({
       records: given.map((username) => ({
         kind: { case: "learner", value: { username, fullName: `Name of ${username}` } },

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createFairSemaphore } from "#foundation/concurrency/semaphore.js";
 
-/** Acquires one at a time until the semaphore refuses, and returns the number that the holder got. */
+/** Acquires slots one by one until the semaphore refuses. Returns the number of slots that the holder got. */
 function fill(semaphore: ReturnType<typeof createFairSemaphore>, holder: string, share: number): number {
   let got = 0;
   while (semaphore.tryAcquire(holder, share)) got++;

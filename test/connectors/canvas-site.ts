@@ -78,7 +78,7 @@ export interface SiteSubmission {
   isExcused: boolean;
 }
 
-/** Larger than a JavaScript number can hold exactly. */
+/** The id of the first course. It is too large to be represented exactly by a JavaScript number. */
 const FIRST_COURSE = 9_007_199_254_740_993n;
 
 const ORGANISATION = "Uni";

@@ -409,7 +409,7 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
   }
 }
 
-/** Refuses a request like releases before or after 2025. */
+/** Refuses a request because of the rate limit: with 403 like releases before 2025, or with 429 like later releases. */
 export function tooMany(isOld: boolean): Reply {
   const text = isOld
     ? "403 Forbidden (Rate Limit Exceeded)\n"

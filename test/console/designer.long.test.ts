@@ -155,7 +155,8 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await page.locator(':focus[data-path="text_elements.text_1"]').waitFor();
     await drawn(page);
 
-    await page.getByRole("button", { name: "Detach from block" }).click(); // within the block, nothing overlaps
+    // Within a block, elements never overlap, as they do after the alignment.
+    await page.getByRole("button", { name: "Detach from block" }).click();
     await drawn(page);
     await page.getByRole("button", { name: "Align at the top" }).click();
     await drawn(page);
@@ -808,7 +809,8 @@ describe.skipIf(executable === undefined)("the designer", () => {
       const moved: number[] = [];
       const visitor = await openVisitor(academy.browser, academy.service, {
         viewport: { width: 1400, height: 900 },
-        deviceScaleFactor: 2, // edges are smoothed differently, and take a smaller share with finer pixels
+        // Programs smooth edges differently. With finer pixels, edges are a smaller share of the picture.
+        deviceScaleFactor: 2,
       });
       await signIn(visitor, academy.service, { username: "dana.eight", roles: ["designer"] });
       for (const { configuration, uuid } of issued) {
@@ -972,7 +974,8 @@ describe.skipIf(executable === undefined)("the designer", () => {
       },
       async choose(label, choice) {
         await tabToNamed("combobox", label);
-        // Enter would open the list. If text is selected, Chromium inserts a letter for which Playwright has no key.
+        // Typing selects a choice; Enter would open the list. Only ASCII is typed, because Playwright has no keys for
+        // other letters, and Chromium would insert them into selected text.
         await keyboard.type(/^[ -~]*/.exec(choice)?.[0] ?? "");
       },
       async type(label, text, inside) {
@@ -997,10 +1000,10 @@ describe.skipIf(executable === undefined)("the designer", () => {
       },
       async move(path) {
         await this.select(path);
-        await keyboard.press("Enter"); // to the page
+        await keyboard.press("Enter"); // moves the focus to the page
         await page.locator(`:focus[data-path="${path}"]`).waitFor();
         await keyboard.press("ArrowDown");
-        await keyboard.press("Enter"); // to the properties
+        await keyboard.press("Enter"); // moves the focus to the properties
         for (const place of places.shift() ?? []) {
           await keyboard.press("ControlOrMeta+a");
           await keyboard.type(place);

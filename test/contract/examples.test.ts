@@ -26,7 +26,7 @@ const examples = [CredentialService, ConfigurationService, EligibilityService].f
   ),
 );
 
-/** Callers of the examples that aren't called by the graduate, by summary. */
+/** The callers of some examples, by the summary of the example. The graduate calls all other examples. */
 const callers: Readonly<Record<string, { username: string; isStaff?: boolean }>> = {
   "A learning path": cast.newcomer,
   "Staff request the data of an unknown learner": staffUser,

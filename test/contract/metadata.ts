@@ -69,7 +69,7 @@ export const notFound: Exchange[] = [
   get(name, nobody, `metadata/${verifyUuid}/`, 404, '{"error":"Credential not found."}'),
 );
 
-/** Errors of the metadata route that arise elsewhere use the same JSON key. */
+/** Errors that occur outside the handler of the metadata route have the same JSON key. */
 export const otherErrors: Exchange[] = [
   get(
     "a URL that is too long",

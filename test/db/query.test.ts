@@ -29,8 +29,8 @@ describe.each(Object.entries(runners))("a prepared statement on %s", (runner, on
       const sql = "select name from pg_prepared_statements where name like 'planned once%'";
       return (await query<{ name: string }>(it, "names", sql, [])).rows;
     });
-    if (runner !== "the pool")
-      expect(names).toHaveLength(1); // on the pool, each statement may use a different connection
+    // On the pool, each statement may use a different connection.
+    if (runner !== "the pool") expect(names).toHaveLength(1);
     else expect(names.length).toBeLessThanOrEqual(1);
   });
 

@@ -60,9 +60,9 @@ function memory(): number {
 }
 
 /**
- * Checks that the service responds. Runs in a separate thread, because the attacker keeps this thread busy. The time
- * for which the service's thread and its own were ready to run but waited for a core is subtracted from each response
- * time. The source is `run_delay` in Linux's `schedstat`; on other systems, nothing is subtracted.
+ * Checks that the service responds. Runs in a separate thread, because the attacker keeps this thread busy. From each
+ * response time, it subtracts the time for which the service's thread or the separate thread was ready to run but
+ * waited for a core. Linux reports this time as `run_delay` in `schedstat`; on other systems, nothing is subtracted.
  */
 const prober = `
   const { readFileSync } = require("node:fs");

@@ -32,7 +32,7 @@ test("a connection that is used for many requests is checked once", async () => 
     const { signal } = new AbortController();
     const response = await guardedFetch(href, { method: "GET", headers: {}, signal });
     expect(await response.text()).toBe("answer");
-    await new Promise(setImmediate); // the connection is free again
+    await new Promise(setImmediate); // lets the connection become free for the next request
   }
   expect(ports.size).toBe(1);
   expect(warnings).toEqual([]);

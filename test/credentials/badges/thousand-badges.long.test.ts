@@ -5,7 +5,10 @@ import { VerifiableCredentialFormat as Format } from "#gen/learning_credentials/
 import { type Academy, COURSE, exam, openAcademy } from "../academy.js";
 
 const LEARNERS = 1_000;
-/** Fewer than the pool has connections, because on a busy machine, further calls are refused temporarily. */
+/**
+ * Number of concurrent calls. The pool has more connections, because calls that wait for a connection may be refused on
+ * a busy machine.
+ */
 const AT_A_TIME = 8;
 
 /** The learners' names are recognisable, and occur in no other text. */

@@ -40,7 +40,7 @@ test.each([
   ["%B %Y", morning, { timeZone: "UTC", locale: "ru" }, "январь 2026"],
   ["%-d %B", morning, { timeZone: "UTC", locale: "el" }, "5 Ιανουαρίου"],
   ["%x", morning, { timeZone: "UTC", locale: "de" }, "05.01.2026"],
-  // a preposition that belongs to the month's inflected name is not repeated
+  // if the inflected name of the month already contains a preposition, the preposition is not repeated
   ["%-d de %B de %Y", morning, { timeZone: "UTC", locale: "ca" }, "5 de gener de 2026"],
   ["%-d %B", morning, { timeZone: "UTC", locale: "ca" }, "5 de gener"],
   ["%-d de %B", new Date("2026-04-05T08:00:00Z"), { timeZone: "UTC", locale: "ca" }, "5 d’abril"],
