@@ -60,7 +60,7 @@ describe("any academy", () => {
           );
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 150 * Number(process.env.FUZZ_RUNS ?? 1) },
     );
     // If either result were rare, the test would check little.
     expect(seen.eligible).toBeGreaterThan(0.1 * seen.notEligible);
