@@ -62,11 +62,11 @@ try {
   const { text, exitCode } = describeFailure(error, readSecretFiles(process.env).variables.DATABASE_URL);
   process.stderr.write(`${text}\n`);
   process.exitCode = exitCode;
-  if (error instanceof Interruption) process.exit(); // open standard input would keep it running
+  if (error instanceof Interruption) process.exit(); // otherwise, open standard input would keep the process running
 }
 process.channel?.unref(); // don't keep the process running only because the parent listens
 
-/** When the reader of the output, such as `head`, has exited, ends with the exit code of SIGPIPE. Services continue. */
+/** Ends the process, as SIGPIPE does, if the reader of its output, for example `head`, has exited. Services continue. */
 function stopPrinting(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
   if (!["serve", "worker"].includes(process.argv[2] ?? "")) process.exit(141);

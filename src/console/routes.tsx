@@ -49,7 +49,7 @@ const ofConfiguration = addressOf({ configuration: isId });
 
 const isYes = (text: string): text is "yes" => text === "yes";
 
-/** The tab, and the filters of the audit trail. */
+/** Reads the URL of the administration page: the tab, and the filters of the audit trail. */
 const ofAdministration = addressOf({
   tab: isText,
   caller: isText,

@@ -16,7 +16,7 @@ export function Button({
   readonly why?: string | undefined;
   readonly isDisabled?: boolean | undefined;
   readonly onPress?: (() => void) | undefined;
-  /** For the only button of a dialog. */
+  /** Moves the focus to the button when it appears. Only for a dialog that has no other button. */
   readonly autoFocus?: boolean;
 }) {
   const isOff = isDisabled || why !== undefined;

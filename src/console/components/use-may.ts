@@ -5,7 +5,7 @@ import { useWords } from "../i18n/words.js";
 
 const roles = { registrar: Role.REGISTRAR, designer: Role.DESIGNER, admin: Role.ADMIN } as const;
 
-/** Returns the caller as the service sees this session. */
+/** Queries the caller of this session: the username, the roles and the organisations. */
 export function useCaller(isEnabled = true) {
   return useQuery(CallerService.method.getCaller, {}, { staleTime: 60_000, enabled: isEnabled });
 }

@@ -20,7 +20,7 @@ export function useSelection(items: readonly Item[]) {
       select(adds ? [...others, ...paths] : paths);
     },
     /**
-     * Selects a new item, and focuses it as soon as it is on the page. Doesn't move the focus if it has moved
+     * Selects a new item, and focuses it as soon as it is on the page. Doesn't move the focus if the user has moved it
      * meanwhile.
      */
     selectFresh(path: string) {

@@ -14,7 +14,7 @@ export function fileNameFor(title: string, extension: string, taken: Set<string>
   }
 }
 
-/** Replaces characters that any system forbids in file names, or that make a name look like another one. */
+/** Replaces characters that an operating system forbids in file names, or that make a name look like another one. */
 function harmless(title: string): string {
   return title
     .normalize("NFC")

@@ -17,7 +17,7 @@ export interface Subject {
   readonly issued?: { readonly type: string } | { readonly configuration: string };
   /** The course or path whose learners get the credential; undefined for a type. */
   readonly learningContextKey?: string;
-  /** Identifies its revisions; undefined if it is new. */
+  /** Identifies the revisions of the subject; undefined if the subject is new. */
   readonly revised?: Revised;
   /** The course or path that is selected first for testing requirements. */
   readonly tryIn?: Choice | undefined;

@@ -8,7 +8,7 @@ interface Skips {
   readonly skipEmail: boolean;
 }
 
-/** Returns the options of the command `issue` for what is skipped. */
+/** Returns the options with which the command `issue` skips the eligibility check or the email. */
 export function skipOptions({ skipEligibilityCheck, skipEmail }: Skips): string[] {
   return [
     ...(skipEligibilityCheck ? ["--skip-eligibility-check"] : []),

@@ -2,7 +2,7 @@ import type { ColumnUse } from "./guess-columns.js";
 
 type Uses = readonly (ColumnUse | null | undefined)[];
 
-/** Declared here, because tests read lists outside a browser. */
+/** The part of the browser's type that is used here. Tests are compiled without the types of browsers. */
 declare const localStorage: {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;

@@ -60,7 +60,7 @@ export function OptionForm({
               isNew={option.name === added}
               isReadOnly={isReadOnly}
               onRemove={() => {
-                others.current?.focus(); // the button that has the focus disappears
+                others.current?.focus(); // the button that has the focus is about to disappear
                 setOpened(opened.filter((name) => name !== option.name));
                 onChange(withOption(options, option.name, undefined));
               }}

@@ -14,7 +14,7 @@ export type GroupKind = (typeof GROUPS)[number];
 
 const BOUND = ["course", "runs"];
 
-/** Other members that each kind of part may have. */
+/** The members that each kind of part may have besides the member with the name of the kind. */
 const MEMBERS: Readonly<Record<LeafKind | GroupKind, readonly string[]>> = {
   all: [],
   any: [],

@@ -9,7 +9,7 @@ import { useChapter } from "../i18n/words.js";
 
 const MAX_POSITION = 999_999_999_999_999;
 
-/** Delivers the events after a position again. */
+/** Sends an endpoint all events after a position again. */
 export function ReplayDialog({
   endpoint: { id, deliveredUpTo },
   onClose,

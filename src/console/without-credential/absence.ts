@@ -10,7 +10,7 @@ export function nameOf(reason: SkipReason): string {
   return reason === SkipReason.UNSPECIFIED ? "NEXT_RUN" : SkipReason[reason];
 }
 
-/** Returns the reason that a URL names; undefined for any reason. */
+/** Returns the reason that a URL names; undefined if the URL names none. */
 export function reasonNamed(name: string | undefined): SkipReason | undefined {
   const { UNSPECIFIED, NOT_ELIGIBLE, WITHDRAWN, NOT_CLAIMED, NO_FULL_NAME } = SkipReason;
   return [UNSPECIFIED, NOT_ELIGIBLE, WITHDRAWN, NOT_CLAIMED, NO_FULL_NAME].find(

@@ -113,7 +113,7 @@ interface StatusEntry {
 /** An unsigned Open Badge in the Verifiable Credentials Data Model 2.0. */
 export type OpenBadge = ReturnType<typeof openBadge> & Document;
 
-/** Builds an Open Badge that conforms to 1EdTech's JSON schema. Uses the variant that wallets support. */
+/** Builds an Open Badge that conforms to 1EdTech's JSON schema. */
 export function openBadge(facts: BadgeFacts) {
   const { achievement, held, holder, issuer, results, status } = facts;
   const { alignments, creator, credits, fieldOfStudy } = achievement;

@@ -193,12 +193,14 @@ export interface FunctionWithOptions {
   /** Strict schema of its options. */
   readonly options: z.ZodObject;
   /**
-   * Checks complete options for rules that the schema can't express, when they are saved.
+   * When options are saved, checks the rules that the schema can't express.
+   * @param options complete
    * @throws Problem `invalid` that names the option
    */
   checkOptions?(options: Options): void;
   /**
-   * Prepares a check of the texts of credentials with valid options, which runs before they are issued.
+   * Prepares the check of texts that runs before credentials are issued.
+   * @param options valid
    * @param fonts the characters of each font asset that the options refer to, by slug
    */
   textCheck?(options: Options, fonts: ReadonlyMap<string, CharacterRanges>): Promise<TextCheck>;

@@ -64,7 +64,10 @@ export interface ServiceSettings {
     request: CheckRequest,
   ): Promise<readonly SettingCheck[]>;
   current<T>(type: ServiceSettingType<T>): CurrentSetting<T>;
-  /** The function rejects while the saved setting can't be used. It never falls back to another value. */
+  /**
+   * Returns a function that reads the current value. The function rejects while the saved setting can't be used, and
+   * never falls back to another value.
+   */
   required<T>(type: ServiceSettingType<T> & { readonly given: T }): () => Promise<T>;
 }
 

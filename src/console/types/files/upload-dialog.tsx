@@ -52,7 +52,7 @@ export function UploadDialog({
         setChosen(files.slice(index + 1)); // the failed file stays in the list, with the files after it
       }
     },
-    onSettled: () => client.invalidateQueries(), // someone else may have uploaded a file with this slug
+    onSettled: () => client.invalidateQueries(), // also after an error, because someone else may have used the slug
   });
   const { fault, onInvalid } = useMissing(chosen.length === 0, "emptyChoice");
   if (upload.isSuccess) return <UploadedDialog files={done} onClose={onClose} />;

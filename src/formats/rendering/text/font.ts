@@ -75,8 +75,8 @@ let buffer: harfbuzz.Buffer | undefined;
 
 /**
  * Opens a font. Text is shaped by HarfBuzz, as in browsers. Layouts are cached.
- * @param byWord true if the font has no rule for Latin text that depends on text across a space. Words are then laid
- *   out and cached individually, because they recur in different names
+ * @param byWord true if the shape of a Latin word never depends on the words beside it. Words are then laid out and
+ *   cached individually, because they recur in different names
  */
 export function openFont(bytes: Uint8Array, byWord = false): Font {
   const face = new harfbuzz.Face(new harfbuzz.Blob(bytes));

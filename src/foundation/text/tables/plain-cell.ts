@@ -9,7 +9,7 @@ export function plainCell(cell: string): string {
   return inOneLine(/^'[\d=+\-@\uff0b\uff0d\uff1d\uff20]/u.test(trimmed) ? trim(trimmed.slice(1)) : trimmed);
 }
 
-/** Joins the lines of a cell (Alt+Enter), because line breaks depend only on the width of the cell. */
+/** Joins the lines of a cell. Authors insert line breaks (Alt+Enter) only to fit the width of the cell. */
 function inOneLine(text: string): string {
   if (!/[\r\n\u2028\u2029]/.test(text)) return text;
   return text

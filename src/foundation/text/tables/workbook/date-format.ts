@@ -63,7 +63,7 @@ function datePart(
   if (letters.startsWith("y")) return yearPart(date.year, letters);
   const isMonth = letters.startsWith("m");
   if (letters.length <= 2) return padded(isMonth ? date.month : date.day, letters);
-  // The months of other calendars have their own names.
+  // The names below are those of Gregorian months. For a month of another calendar, returns the number.
   if (isMonth && date.month !== day.getUTCMonth() + 1) return String(date.month);
   const name = dateName(
     language,
