@@ -66,7 +66,7 @@ try {
 }
 process.channel?.unref(); // don't keep the process running only because the parent listens
 
-/** Ends the process, as SIGPIPE does, if the reader of its output, for example `head`, has exited. Services continue. */
+/** Ends the process, as SIGPIPE does, if the reader of its output (such as `head`) has exited. Services continue. */
 function stopPrinting(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
   if (!["serve", "worker"].includes(process.argv[2] ?? "")) process.exit(141);
