@@ -125,7 +125,7 @@ describe("import", () => {
 
     const { out, err } = await ended(start("a.csv", "--ignore-other-columns", "--encoding", "cp1250"));
     expect(out).toContain("2 written");
-    expect(err).toContain("a.csv: the headings are in line 3; what is above it was left out.");
+    expect(err).toContain("a.csv: the headings are in line 3; the lines above it were left out.");
     expect(err).toContain('a.csv: columns left out: "Points".');
     expect(err).toContain("a.csv: line 5 is a sum or an average, and was left out: Average;;;12");
     expect(await db.database.knex("learners").pluck("full_name")).toEqual(["Łukasz Żółć"]);

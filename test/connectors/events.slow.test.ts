@@ -311,7 +311,7 @@ describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
     await send(enrollmentMessage(user(1, "learner1", "secretmail", ""), COURSE));
     await send(Buffer.from([0xff]));
     expect(await check(own)).toEqual([
-      expect.stringMatching(/^warning: of the last 2 .* 1 tell of a learner, and 1/),
+      expect.stringMatching(/^warning: of the last 2 .* 1 concern a learner, and 1/),
     ]);
     expect(await client.xInfoGroups(stream)).toEqual([]);
     expect(await check(`redis://127.0.0.1:${await freePort()}`)).toEqual([

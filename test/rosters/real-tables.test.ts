@@ -235,7 +235,7 @@ describe("titles above, and totals below", () => {
     expect(judged.records.filter(({ record }) => record.kind === "enrollment")).toHaveLength(2);
     expect(judged.rejects).toEqual([]);
     expect(judged.notes).toEqual([
-      "the headings are in line 3; what is above it was left out.",
+      "the headings are in line 3; the lines above it were left out.",
       "line 7 is a sum or an average, and was left out: Average;;80",
     ]);
   });

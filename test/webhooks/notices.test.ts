@@ -54,7 +54,7 @@ test("the disabling of an endpoint is reported to the enabled ones, however many
     subject: disabled.id,
     data: {
       endpoint_id: disabled.id,
-      reason: "The receiver answered 410: it is gone, and wants nothing more.",
+      reason: "The receiver answered 410 (Gone): it no longer accepts events.",
     },
   });
   const filter = { endpointId: reported.id, failuresOnly: false };

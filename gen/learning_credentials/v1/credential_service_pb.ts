@@ -481,9 +481,9 @@ export type SearchCredentialsRequest = Message<"learning_credentials.v1.SearchCr
    * What to search for, at most 500 characters. Empty: all credentials that match `filter`. The query can be:
    *
    * - The beginnings of words of the learner's name, in any order, ignoring case and accents. The name as printed and
-   * all later names in the learner's record are searched. If no name has words that start like this, credentials of up
-   * to 1,000 learners are found whose records contain each word inside a word; for that, words need at least three
-   * letters.
+   * all later names in the learner's record are searched. If no credential matches, the words of the query are also
+   * searched for inside words. For that, each word of the query must have at least three letters, and only the first
+   * 1,000 learners found are considered.
    *
    * - A username, or the learner's ID at the institution.
    *

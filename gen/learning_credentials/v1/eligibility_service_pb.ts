@@ -1445,8 +1445,8 @@ export const EligibilityService: GenService<{
   /**
    * Lists learners who are enrolled in the course or learning path of a configuration but have no credential of it,
    * with the reason, and the number of learners for each reason. Ordered by username (byte order). Names that no font
-   * can print are detected only for learners on the returned page. `counts` includes learners with such names among
-   * those to whom the next run issues the credential.
+   * can print are detected only for learners on the returned page. In `counts`, learners with such names are counted as
+   * learners to whom the next run issues the credential.
    *
    * @generated from rpc learning_credentials.v1.EligibilityService.ListLearnersWithoutCredential
    */

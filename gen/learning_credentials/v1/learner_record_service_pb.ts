@@ -107,8 +107,8 @@ export type SearchLearnersRequest = Message<"learning_credentials.v1.SearchLearn
   /**
    * What to search for, at most 500 characters. Empty: all learners. The query can be:
    *
-   * - The beginnings of words of the learner's name, in any order, ignoring case and accents. If no name has words
-   * that start like this, learners are found whose names contain each word inside a word; for that, words need at
+   * - The beginnings of words of the learner's name, in any order, ignoring case and accents. If no name
+   * matches, the words of the query are also searched for inside words. For that, each word of the query must have at
    * least three letters.
    *
    * - A username, or the learner's ID at the institution.

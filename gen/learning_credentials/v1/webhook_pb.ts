@@ -52,8 +52,9 @@ export type WebhookEndpoint = Message<"learning_credentials.v1.WebhookEndpoint">
   eventTypes: CredentialEventType[];
 
   /**
-   * Maximum number of concurrent requests, 1 to 64. 0: 64. Events of the same credential always arrive in order. With
-   * 1, all events arrive in order.
+   * By how many events the order of delivery can differ, 1 to 64. 0: 64. An event is sent only if it is fewer than this
+   * many events after the first event that was not delivered. Events of the same credential always arrive in order.
+   * With 1, all events arrive in order.
    *
    * @generated from field: int32 window = 5;
    */

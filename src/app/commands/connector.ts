@@ -218,7 +218,7 @@ async function handOverCourse(
   const { knex } = app.database;
   if (connector && createInclusion(connector.settings, await listConfigured(knex)).holds(key)) {
     throw failedPrecondition(
-      `The connector ${id} reads ${key}: exclude it by \`courses\` in the settings first, or another source and it overwrite each other.`,
+      `The connector ${id} reads ${key}: exclude it with \`courses\` in the settings first. Otherwise, the connector and the other source overwrite each other's data.`,
     );
   }
   const what = { others: [`connector:${id}`, `learning_context:${key}`] };

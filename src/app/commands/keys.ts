@@ -66,7 +66,7 @@ revoked    badges that it has signed no longer verify`,
     .argument("[file]", "output file (default with the embedded database: the data directory)")
     .option(
       "--organisation <org>",
-      "organisation that issues under its own name (ISSUERS_FILE) and that the key is for",
+      "create the key for this organisation, which issues under its own name (ISSUERS_FILE)",
     )
     .addHelpText(
       "after",

@@ -209,7 +209,7 @@ function resultOfRecord(record: RecordVerdict, options: Options): Result {
   if (wrong.length > 0) return notValid([...wrong, ...open]);
   if (open.length > 0) return notChecked("could not be verified", open);
   const { lines } = valid(
-    `its issuer has signed the record, and each badge in it is signed by its own, ${revocationOf(...parts)}`,
+    `its issuer has signed the record, and each badge in it is signed by the badge's issuer, ${revocationOf(...parts)}`,
   );
   const holderNames = names.map((name) => printable(name)).join(" and ");
   const caution = `That ${holderNames} are one person is stated by the record's issuer only: check the holder of each badge.`;
@@ -231,7 +231,7 @@ function aroundRecord(kind: BadgeFileKind, result: Result, { badgeOnly }: Option
   if (kind === "text" || result.exitCode !== 0) return result;
   const caution =
     kind === "pdf"
-      ? "The page itself is protected by its seal at most: compare it with the badges above."
+      ? "Only a seal protects the page itself: compare the page with the badges above."
       : `The ${AROUND[kind]} itself is not protected: compare it with the badges above.`;
   const [, ...reasons] = result.lines;
   const verdict = badgeOnly ? "the record in it is valid" : "only the record in it is valid";

@@ -112,7 +112,8 @@ function addEndpoints(webhooks: Command): void {
   withYes(onEndpoint(webhooks, "delete", "delete an endpoint and its delivery attempts")).action(
     (id: string, options: { readonly yes: boolean }) =>
       run("webhooks delete", async (client, signal) => {
-        if (shouldConfirm(options)) await confirm("Its position in the events is lost. Delete it?", signal);
+        if (shouldConfirm(options))
+          await confirm("The endpoint's position in the events is lost. Delete the endpoint?", signal);
         await client.deleteWebhookEndpoint({ id });
         return `deleted ${id}`;
       }),
@@ -199,7 +200,7 @@ function withSettings(command: Command): Command {
     .option("--description <text>", "description, for your own records")
     .option(
       "--window <events>",
-      `maximum number of concurrent requests, 1 to 64 (default: ${DEFAULT_WINDOW}); with 1, all events arrive in order`,
+      `by how many events the order of delivery can differ, 1 to 64 (default: ${DEFAULT_WINDOW}); with 1, all events arrive in order`,
       parsePositive,
     )
     .option("--batch <events>", "maximum number of events per request, 1 to 100 (default: 1)", parsePositive)

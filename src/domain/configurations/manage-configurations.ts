@@ -226,7 +226,7 @@ async function refuseOutdatedType(
   if (etag === expected) return;
   throw new Problem(
     "aborted",
-    `Credential type ${credentialTypeId} was changed since its etag was read, so options of configuration ${id} may have another effect: preview it again, then retry.`,
+    `Credential type ${credentialTypeId} was changed since its etag was read, so options of configuration ${id} may have another effect: preview these options again, then retry.`,
     { reason: "PLAN_CHANGED", field: "credential_type_etag", facts: { etag } },
   );
 }

@@ -28,7 +28,7 @@ const renewalWindow = z
   .string()
   .refine(
     (text) => readRenewalWindow(text) !== undefined,
-    "must be a period of ISO 8601 of at most a hundred years, such as P60D, or P0D for when it has expired",
+    "must be a period of ISO 8601 of at most a hundred years, such as P60D, or P0D to renew a credential only after it has expired",
   )
   .meta(help("renewal_window"));
 

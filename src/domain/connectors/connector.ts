@@ -72,7 +72,10 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
     return { ...deps, settings, http, source: settings.driver.open(settings.own, http) };
   };
   const logPause = (pause: Pause | undefined) =>
-    log.error({ connector: id, ...pause }, "platform paused; see the status of the connector");
+    log.error(
+      { connector: id, ...pause },
+      "reading of the platform paused after failures; see the status of the connector",
+    );
 
   /**
    * Runs `work` while no other process reads the platform. Returns `undefined` if another process does, or during a

@@ -149,7 +149,7 @@ async function endWhatWasGiven(transaction: Knex.Transaction, registrationId: nu
 
 function twoDeployments(connector: string): Problem {
   return failedPrecondition(
-    `The connector ${quoted(connector)} reads one deployment of this platform, but two are accepted, whose IDs of users and courses could be the same: accept one deployment only, or register the platform once for each.`,
+    `The connector ${quoted(connector)} reads one deployment of this platform, but two deployments are accepted, and both may use the same IDs for different users and courses: accept only one deployment, or register the platform once for each.`,
   );
 }
 

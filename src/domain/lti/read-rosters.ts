@@ -121,7 +121,7 @@ async function readRoster(
       );
       sum.withdrawn = withdrawal.withdrawn;
       if (withdrawal.held > 0)
-        problem = `${withdrawal.held} learners are no longer listed: too many to withdraw without confirmation. \`lti sync ${registration.id} --accept-withdrawals\` does it.`;
+        problem = `${withdrawal.held} learners are no longer listed: too many to withdraw without confirmation. \`lti sync ${registration.id} --accept-withdrawals\` withdraws them.`;
     }
     await noteRosterRead(database.knex, roster, listed.size, problem);
     return report(problem);

@@ -121,6 +121,6 @@ function listKeys(db: Knex): Promise<KeyRow[]> {
 
 function unknownSecret(): never {
   throw failedPrecondition(
-    "None of the lines of LTI_SECRET has encrypted the key that signs: add the previous secret, or replace the key with `lti rotate-key`.",
+    "No line of LTI_SECRET can decrypt the signing key: add the previous secret, or replace the key with `lti rotate-key`.",
   );
 }

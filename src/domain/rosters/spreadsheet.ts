@@ -129,7 +129,9 @@ export function readSpreadsheet(table: Table, what: string, mapping: Mapping = {
     }
   }
   const notes = [
-    ...(headed === table ? [] : [`the headings are in line ${first?.line}; what is above it was left out.`]),
+    ...(headed === table
+      ? []
+      : [`the headings are in line ${first?.line}; the lines above it were left out.`]),
     ...(leftOut.length > 0 ? [`columns left out: ${inQuotes(leftOut)}.`] : []),
     ...others
       .slice(others.length - sums)

@@ -82,7 +82,7 @@ function count(bytes: number, tries: { left: number }): void {
 }
 
 function tooMuch(): RangeError {
-  return new RangeError("the PDF embeds more files than any document of this service");
+  return new RangeError("the PDF contains too many embedded files");
 }
 
 function inflated(data: Uint8Array, tries: { left: number }, most = MAX_BADGE): string | undefined {

@@ -15,7 +15,7 @@ const MAX_COPIES = 8;
  */
 export function unbakePng(picture: Uint8Array): string | undefined {
   const holding = (pngChunks(picture) ?? []).filter(isBadge);
-  if (holding.length > MAX_COPIES) throw new RangeError("the picture contains more badges than any other");
+  if (holding.length > MAX_COPIES) throw new RangeError("the picture contains too many badges");
   return onlyBadge(holding.map(textIn), "picture");
 }
 

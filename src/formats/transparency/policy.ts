@@ -70,7 +70,7 @@ export function readPolicy(text: string): Policy {
     } else if (kind === "group") addGroup(rest);
     else if (kind === "quorum" && rest.length === 1 && !quorum)
       quorum = first === NONE ? () => true : ruleOf(first);
-    else throw new RangeError("is not a line of a policy, or is a second quorum");
+    else throw new RangeError("is not a valid line of a policy, or sets the quorum a second time");
   }
 
   const lines = text.split("\n");
@@ -84,7 +84,8 @@ export function readPolicy(text: string): Policy {
       throw new RangeError(`line ${index + 1} ${(error as Error).message}`);
     }
   }
-  if (!quorum) throw new RangeError("has no line with the quorum: `quorum none` requires no witness");
+  if (!quorum)
+    throw new RangeError("sets no quorum: add a line such as `quorum none`, which requires no witness");
   return { logs, witnesses, isMetBy: quorum };
 }
 

@@ -49,7 +49,7 @@ export async function checkPooler(database: Database): ReturnType<typeof missing
 
 const SESSIONS_CHANGE =
   "DATABASE_URL leads to a connection pooler that changes sessions between transactions. Set DATABASE_DIRECT_URL to the " +
-  "PostgreSQL server itself, for what needs a session, or let the pooler keep sessions (PgBouncer: pool_mode = session)";
+  "PostgreSQL server itself, because some functions need a permanent session, or let the pooler keep sessions (PgBouncer: pool_mode = session)";
 
 const unusable = (text: string) => failedPrecondition(`${text}.`);
 

@@ -132,7 +132,8 @@ function sealMetrics(meters: Meters): SealMetrics {
       timestamps.inc({ outcome });
     },
     watchEnds(ends) {
-      const help = "When the certificates of PDF seals end, by organisation; the service's own has none.";
+      const help =
+        "When the certificates of PDF seals expire, by organisation; that of the service itself has no organisation.";
       const gauge = meters.gauge("seal_certificate_end_timestamp_seconds", help, ["organisation"]);
       for (const { organisation, at } of ends) gauge.set({ organisation }, at.getTime() / 1000);
     },

@@ -164,7 +164,7 @@ function isMailbox(address: string): boolean {
 const remedies: Readonly<Record<SmtpFailure, string>> = {
   name_unknown: "the server's name was not found. Check how it is written",
   address_not_allowed:
-    "the server is not allowed. Add its network to SETTINGS_ALLOWED_NETWORKS if it is yours",
+    "the server is not allowed. If it is in your own network, add the network to SETTINGS_ALLOWED_NETWORKS",
   unreachable: "the server can't be reached. Check its name and port, and whether a firewall blocks them",
   not_smtp: "no email server answers on this port. Check the port and the encryption",
   refused_connection: "the server refuses connections from this service. Ask its administrator to allow them",

@@ -33,7 +33,7 @@ describe("an SVG is accepted", () => {
 
 describe("an SVG is refused", () => {
   refuses({
-    "filled with plain colours": {
+    "shapes in plain colours": {
       "filled with a gradient": svg(`${seal}<path d="M0 0h9" fill="url(#gold)"/>`),
     },
     "url('#tilted')": {
@@ -72,7 +72,7 @@ describe("an SVG is refused", () => {
       "with a second reference": svg('<g id="a"/><rect fill="url(#a) url(http://b)"/>'),
       "with a reference in disguise": svg('<rect style="fill: \\75rl(//a)"/>'),
     },
-    'of which "background"': { "with a background image": svg('<rect style="background: red"/>') },
+    'but the style "background"': { "with a background image": svg('<rect style="background: red"/>') },
     'refers to "#nowhere"': { "with a reference to nothing": svg('<linearGradient href="#nowhere"/>') },
     "draws more than 20000 elements": { "of too many elements": svg("<g/>".repeat(20_001)) },
     "nested more than 64 deep": { "that is nested too deep": svg("<g>".repeat(5000)) },

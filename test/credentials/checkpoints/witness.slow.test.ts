@@ -245,13 +245,13 @@ test("a policy combines witnesses by its groups, and is refused if it contradict
   expect(policy.isMetBy(new Set(["a", "b"]))).toBe(true);
   expect(readPolicy(`${three}group one any a b\nquorum one\n`).isMetBy(new Set(["b"]))).toBe(true);
   for (const [wrong, why] of [
-    [three, "has no line with the quorum"],
+    [three, "sets no quorum"],
     [`${three}quorum c\n`, 'line 3 names "c", which no line above defines'],
     [`${three}witness c ${north.witnessKey}\nquorum a\n`, "line 3 names a key a second time"],
     [`${three}group g 3 a b\nquorum g\n`, "line 3 can't require 3 of 2 members"],
     [`log ${north.witnessKey}\nquorum none\n`, "line 1 names the key of a witness, not of a log"],
     ["log x\nquorum none\n", "line 1 is not a key of the form"],
-    ["quorum none\nquorum none\n", "line 2 is not a line of a policy"],
+    ["quorum none\nquorum none\n", "line 2 is not a valid line of a policy"],
   ] as const)
     expect(() => readPolicy(wrong)).toThrow(why);
 });

@@ -215,7 +215,10 @@ function inflateExactly(compressed: Buffer, length: number): Buffer {
     const rows = inflateSync(compressed, { maxOutputLength: length, chunkSize: 1024 * 1024 });
     if (rows.length === length) return rows;
   } catch (error) {
-    throw invalid(`The pixels of the PNG are damaged, or more than it declares. ${SAVE_AGAIN}`, error);
+    throw invalid(
+      `The pixels of the PNG are damaged, or there are more pixels than it declares. ${SAVE_AGAIN}`,
+      error,
+    );
   }
   throw invalid(`The PNG holds fewer pixels than it declares. ${SAVE_AGAIN}`);
 }

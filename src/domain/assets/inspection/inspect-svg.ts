@@ -54,7 +54,7 @@ async function tryDrawing(bytes: Buffer): Promise<void> {
   } catch (error) {
     const reason = error instanceof Problem ? error.message : "The drawing can't be read.";
     throw invalid(
-      `${shown(reason, 200)} Save it as plain SVG, its shapes filled with plain colours, or as PNG.`,
+      `${shown(reason, 200)} Save it as plain SVG with shapes in plain colours, or as PNG.`,
       error,
     );
   }
@@ -173,7 +173,7 @@ function checkDeclaration(declaration: string, refuse: (reason: string) => Error
   const [, property = "", value = ""] = /^\s*([\w-]+)\s*:(.*)$/s.exec(declaration) ?? [];
   if (!properties.has(property) && !IDLE_PROPERTY.test(property)) {
     throw refuse(
-      `, of which "${shown(property || declaration)}" can't be used: use presentation attributes.`,
+      `, but the style "${shown(property || declaration)}" can't be used: use presentation attributes instead.`,
     );
   }
   return checkValue(value, refuse);

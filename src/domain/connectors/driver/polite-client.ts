@@ -275,7 +275,7 @@ function clockOf({ endpoint }: Request, { headers }: Response, sentAt: Date): Da
   throw new PullError(
     "clock",
     `${endpoint}: the platform's clock is ${Math.abs(hours)} hours ${hours > 0 ? "ahead of" : "behind"} ours. Set the ` +
-      "one that is wrong: the times of records decide which of them apply.",
+      "clock that is wrong, because the times of records decide which records apply.",
   );
 }
 

@@ -150,11 +150,11 @@ function exceptionIn(body: unknown): string | undefined {
 }
 
 const BLOCKED =
-  "If it has them, sign in to Moodle once as this user: a password that must be changed and a policy to accept block it, too.";
+  "If the user has these permissions, sign in to Moodle once as this user: Moodle also refuses users who must first change their password or accept a policy.";
 
 const ILL_FORMED =
-  " A name or an address in this course has characters that Moodle itself refuses, such as <b>: with its debugging " +
-  "switched on (Site administration > Development > Debugging), its answer says which field it is.";
+  " A name or an address in this course has characters that Moodle itself refuses, such as <b>. If you switch on " +
+  "Site administration > Development > Debugging, Moodle's answer names the field.";
 
 function refusal(name: string, code: string, tokenName: string): PullError {
   const fault = faults[code] ?? "invalid";

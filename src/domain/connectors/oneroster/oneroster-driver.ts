@@ -97,7 +97,7 @@ async function studentsPage(
   if (rows.length > 0 && named.length === 0)
     throw new PullError(
       "forbidden",
-      `students: nobody has a ${usernames}. Choose another one with "usernames", or have the provider tell it.`,
+      `students: no student has a ${usernames}. Choose another field with "usernames", or ask the provider to send this one.`,
     );
   return {
     requestedAt: sentAt,
@@ -183,7 +183,7 @@ async function* check(
   yield await tryRead("terms and enrolments", async () => {
     const { students: readStudents, endsOn } = await readClass(scope);
     const { takingPart } = await readStudents();
-    return `${takingPart.size} enrolments as a student; the class ends ${endsOn ?? "on no day that it names"}`;
+    return `${takingPart.size} enrolments as a student; the class ends ${endsOn ?? "on an unknown day"}`;
   });
   if (settings.final_line_item === undefined && !settings.categories) {
     const text = "Neither final_line_item nor categories is set: classes have no grades.";

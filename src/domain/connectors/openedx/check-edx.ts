@@ -35,7 +35,9 @@ import {
 } from "./edx-shapes.js";
 import { checkStreams } from "./events/check-streams.js";
 
-const REMEDIES = { missing: "The endpoint or its plug-in is absent: check base_url, or switch it off." };
+const REMEDIES = {
+  missing: "The endpoint or its plug-in is absent: check base_url, or turn off the setting that needs it.",
+};
 const attempt = (what: string, work: () => Promise<string>) => tryRead(what, work, REMEDIES);
 
 /**

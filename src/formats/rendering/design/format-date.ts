@@ -89,7 +89,7 @@ function fieldsOf(date: Date, options: Intl.DateTimeFormatOptions, locale: strin
     format = formatOf(locale, { ...options, numberingSystem: "latn" });
   } catch (cause) {
     throw invalid(
-      `Unknown time zone "${options.timeZone}" or locale "${locale}"; right are names such as "Europe/Paris" and "en-US".`,
+      `Unknown time zone "${options.timeZone}" or locale "${locale}"; use names such as "Europe/Paris" and "en-US".`,
       cause,
     );
   }

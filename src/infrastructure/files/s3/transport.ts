@@ -48,7 +48,7 @@ export function createS3Transport(
 
 function faultIn({ statusCode = 0, headers }: http.IncomingMessage): string | undefined {
   if (BUSY.has(statusCode)) return `it answered with status ${statusCode}`;
-  return isPage(statusCode, headers) ? "it answered with a web page, as no S3 does" : undefined;
+  return isPage(statusCode, headers) ? "it answered with a web page, so it is not an S3 service" : undefined;
 }
 
 /**

@@ -44,7 +44,7 @@ function resultOf(stream: string, entries: readonly Entry[]): CheckResult {
       undecodable++;
     }
   }
-  const seen = `of the last ${entries.length} messages of ${stream}, ${hints} tell of a learner`;
+  const seen = `of the last ${entries.length} messages of ${stream}, ${hints} concern a learner`;
   if (undecodable > 0)
     return { what: WHAT, outcome: "warning", text: `${seen}, and ${undecodable} can't be decoded` };
   return { what: WHAT, outcome: hints > 0 ? "ok" : "warning", text: seen };
