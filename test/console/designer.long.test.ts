@@ -273,6 +273,29 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await leaveQuietly();
   });
 
+  test("the Tab key leads from a placeholder to its button, and a deleted element leaves the focus on the page", async () => {
+    const { id } = await newType({ paper: "#ffffff" });
+    const { page, leaveQuietly } = await designer(id);
+    const focused = page.locator(":focus");
+    await page.getByRole("toolbar").getByRole("button", { name: "Placeholder", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Content", { exact: true }).focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Tab");
+    await focused.and(page.getByRole("button", { name: "Add: Content" })).waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator('.stage-item:focus[data-path^="text_elements."]').waitFor();
+    await page.keyboard.press("Delete");
+    await focused.and(page.locator(".stage-page")).waitFor();
+    await page.keyboard.press("ControlOrMeta+z");
+    const layer = page.locator('[data-row][data-item^="text_elements."]').last();
+    await layer.waitFor();
+    await layer.focus();
+    await page.keyboard.press("Delete");
+    await focused.and(page.locator(".designer-items button").first()).waitFor();
+    await leaveQuietly();
+  });
+
   test("values typed in millimetres are shown as typed, also after the page is laid out again", async () => {
     const shapes = [{ kind: "rectangle", x: 100, y: 100, width: 90, height: 40 }];
     const { id } = await newType({ paper: "#ffffff", shapes });
@@ -946,7 +969,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
         if (!wanted || wanted === focused) return wanted ? "there" : "nowhere";
         if (focused.matches(".stage-item") && wanted.closest(".designer-properties")) return "Enter";
         const isAfter = focused.compareDocumentPosition(wanted) & 4;
-        const bar = focused.closest(".designer-bar");
+        const bar = focused.closest("[role=toolbar]");
         if (bar?.contains(wanted)) return isAfter ? "ArrowRight" : "ArrowLeft";
         const leaves = focused.closest(".designer-properties") && wanted.closest(".designer-bar, .stage");
         if (leaves && document.querySelector('.stage-item[aria-pressed="true"]')) return "Escape";

@@ -226,9 +226,21 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await expectMissing(addType, type, "This name is already taken.");
     expect(await faults()).toEqual([]);
 
+    await name.last().fill("epigraph");
+    await page.keyboard.press("Enter");
+    const added = page.getByRole("group", { name: "epigraph", exact: true });
+    const focused = page.locator(":focus");
+    await focused.and(added.getByRole("combobox").first()).waitFor();
+    expect(await name.last().inputValue()).toBe("");
+    await page.getByRole("button", { name: "Remove: epigraph" }).focus();
+    await page.keyboard.press("Enter");
+    await added.waitFor({ state: "detached" });
+    await focused.and(name.last()).waitFor();
+
     await type.fill("essay");
     await addType.click();
-    await page.getByLabel("Essay, at least (%)").fill("50");
+    await focused.and(page.getByLabel("Essay, at least (%)")).waitFor();
+    await page.keyboard.type("50");
     expect(await type.getAttribute("aria-invalid")).toBeNull();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();

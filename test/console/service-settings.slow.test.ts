@@ -190,7 +190,44 @@ describe.skipIf(executable === undefined)("settings of the service in the consol
     await card.getByRole("button", { name: "Delete…" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete the setting" }).click();
     await card.getByText("Not set up").waitFor();
+    await page
+      .locator(":focus")
+      .and(card.getByRole("button", { name: "Set up…" }))
+      .waitFor();
     await admin.leaveQuietly();
+  });
+
+  test("whatever has the focus in a dialog is in sight, and not behind the buttons at its end", async () => {
+    const admin = await asAdmin();
+    const { page } = admin;
+    await page.setViewportSize({ width: 1366, height: 600 });
+    await page.getByRole("region", { name: EMAIL }).getByRole("button", { name: "Set up…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.waitFor();
+    const hidden: unknown[] = [];
+    for (let presses = 0; presses < 12; presses++) {
+      await page.keyboard.press("Tab");
+      const behind = await page.evaluate<string>(`(() => {
+        const actions = document.querySelector(".dialog-actions");
+        const focused = document.activeElement;
+        if (actions.contains(focused)) return "";
+        const isBehind = focused.getBoundingClientRect().bottom > actions.getBoundingClientRect().top;
+        return isBehind ? focused.outerHTML : "";
+      })()`);
+      if (behind) hidden.push(behind);
+    }
+    expect(hidden).toEqual([]);
+    await dialog.getByLabel("Server").fill("mail.academy.test");
+    await dialog.getByLabel("Sender address").fill("nobody");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("alert").waitFor();
+    await expect
+      .poll(() =>
+        page.evaluate(`document.querySelector("[role=alert]").getBoundingClientRect().bottom
+      <= document.querySelector(".dialog-actions").getBoundingClientRect().top`),
+      )
+      .toBe(true);
+    await admin.leave();
   });
 
   test.each(["en", "de", "uk", "ar"])("in %s nothing is cut off on a laptop or phone", async (language) => {

@@ -8,6 +8,7 @@ import { Failure } from "./failure.js";
 import { isFilledIn } from "./missing-field.js";
 import { ReactAriaLocale } from "./react-aria-locale.js";
 import type { Change } from "./use-change.js";
+import { useReturnedFocus } from "./use-returned-focus.js";
 
 /** A modal dialog. Escape closes it, and the focus returns to where it was. */
 export function Dialog({
@@ -25,6 +26,7 @@ export function Dialog({
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
+  useReturnedFocus();
   return (
     <ReactAriaLocale>
       <ModalOverlay className="overlay" isOpen onOpenChange={(isOpen) => isOpen || onClose()}>
@@ -77,12 +79,21 @@ export function DialogEnd<I extends DescMessage, O extends DescMessage>({
 }) {
   const { parts } = useWords();
   const actions = useRef<HTMLDivElement>(null);
+  const failure = useRef<HTMLDivElement>(null);
+  // Otherwise, the buttons of a long dialog would hide the error.
+  useEffect(() => {
+    if (change.error) failure.current?.scrollIntoView({ block: "nearest" });
+  }, [change.error]);
   // The label is also used for the button that opens this dialog, where it ends in an ellipsis.
   const action = label.replace(/\s*…$/, "");
   useEffect(() => change.setAction?.(action), [change.setAction, action]);
   return (
     <>
-      {change.error && <Failure error={change.error} />}
+      {change.error && (
+        <div ref={failure}>
+          <Failure error={change.error} />
+        </div>
+      )}
       {shown && <AsCode method={change.method} request={shown} commands={commands} />}
       <div className="dialog-actions" ref={actions}>
         <Button onPress={onClose}>{cancelLabel ?? parts.cancel}</Button>

@@ -1,6 +1,8 @@
 import { useId, useState } from "react";
+import { Toolbar } from "react-aria-components";
 import { Button } from "../components/button.js";
 import { lazily } from "../components/lazily.js";
+import { ReactAriaLocale } from "../components/react-aria-locale.js";
 import { useChapter } from "../i18n/words.js";
 import { PICTURES } from "../options/file-formats.js";
 import { type Addition, added, pathOfOnly } from "./add-item.js";
@@ -49,25 +51,29 @@ export function AddItem({
   }
 
   return (
-    <fieldset className="designer-add" aria-label={addOption}>
-      <span className="small faint">{addOption}</span>
-      {ADDITIONS.map((what) => (
-        <Button
-          key={what}
-          id={`${id}-${what}`}
-          variant="quiet"
-          aria-expanded={what === "placeholder" ? choosing === what : undefined}
-          aria-haspopup={what === "image" || what === "logo" ? "dialog" : undefined}
-          onPress={() => {
-            const there = pathOfOnly(options, what);
-            if (there) state.select([there]);
-            else if (offersChoice(what)) setChoosing(choosing === what ? undefined : what);
-            else add(what, what === "text" ? words.newText : "");
-          }}
-        >
-          {nameOfKind(what, words, optionNames)}
-        </Button>
-      ))}
+    <>
+      <ReactAriaLocale>
+        <Toolbar className="designer-add" aria-label={addOption}>
+          <span className="small faint">{addOption}</span>
+          {ADDITIONS.map((what) => (
+            <Button
+              key={what}
+              id={`${id}-${what}`}
+              variant="quiet"
+              aria-expanded={what === "placeholder" ? choosing === what : undefined}
+              aria-haspopup={what === "image" || what === "logo" ? "dialog" : undefined}
+              onPress={() => {
+                const there = pathOfOnly(options, what);
+                if (there) state.select([there]);
+                else if (offersChoice(what)) setChoosing(choosing === what ? undefined : what);
+                else add(what, what === "text" ? words.newText : "");
+              }}
+            >
+              {nameOfKind(what, words, optionNames)}
+            </Button>
+          ))}
+        </Toolbar>
+      </ReactAriaLocale>
       {choosing === "placeholder" && (
         <ChoiceButton label={words.which} onAdd={(chosen) => add(choosing, chosen)}>
           <PlaceholderOptions placeholders={placeholders} />
@@ -81,7 +87,7 @@ export function AddItem({
           onClose={() => setChoosing(undefined)}
         />
       )}
-    </fieldset>
+    </>
   );
 }
 

@@ -1,12 +1,10 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { Toolbar } from "react-aria-components";
 import {
   type Function as CredentialFunction,
   FunctionKind,
 } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
-import { ReactAriaLocale } from "../components/react-aria-locale.js";
 import { useChapter, useFormats } from "../i18n/words.js";
 import { isObject } from "../options/read-options.js";
 import { AddItem } from "./add-bar.js";
@@ -20,6 +18,7 @@ import { StressStrip } from "./stress-strip.js";
 import { useClipboard } from "./use-clipboard.js";
 import { type DesignerState, useDesigner } from "./use-designer.js";
 import type { Designed } from "./use-edited-options.js";
+import { useKeptFocus } from "./use-kept-focus.js";
 import { usePlaceholders } from "./use-placeholders.js";
 import { useZoom, type Zoom } from "./use-zoom.js";
 import "./designer.css";
@@ -49,12 +48,10 @@ export function Designer({ learningContextKey, factsOf, functions, ...designed }
     items.filter(({ path }) => selected.includes(path)),
   );
   return (
-    <section className="designer" aria-label={design}>
-      <ReactAriaLocale>
-        <Toolbar className="designer-bar" aria-label={design}>
-          {!isReadOnly && <AddItem state={state} placeholders={placeholders} />}
-        </Toolbar>
-      </ReactAriaLocale>
+    <section className="designer" aria-label={design} {...useKeptFocus()}>
+      <div className="designer-bar">
+        {!isReadOnly && <AddItem state={state} placeholders={placeholders} />}
+      </div>
       <Notes state={state} />
       <DesignFiles state={state} schema={schema}>
         <div className="designer-layers">

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { languages, languageTags } from "#foundation/languages/list.js";
 import { textFor } from "#foundation/languages/message.js";
 import { Options, SelectField, TextField } from "../components/fields.js";
@@ -22,6 +22,11 @@ export function LanguageFields({
   const { shell } = useWords();
   const { options, isReadOnly, set } = state;
   const [opened, setOpened] = useState<readonly string[]>([]);
+  const fields = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => {
+    const inputs = fields.current?.querySelectorAll("input") ?? [];
+    if (opened.length > 0) [...inputs].at(-1)?.focus();
+  }, [opened.length]);
   const titles = ownOptions(options, "titles");
   const chosen = [options.language, options.second_language].filter((tag) => typeof tag === "string");
   const shown = [...new Set([...chosen, ...Object.keys(titles), ...opened])];
@@ -52,7 +57,7 @@ export function LanguageFields({
           );
         })}
       {names.includes("titles") && (
-        <fieldset className="stack">
+        <fieldset className="stack" ref={fields}>
           <legend className="small faint">{optionNames.titles}</legend>
           {shown.map((tag) => (
             <TextField

@@ -174,7 +174,7 @@ export function Stage({
 
   return (
     <div className="stage-around" {...marquee}>
-      <div className="stage-page" dir="ltr" ref={page} style={sized(layout, zoom)}>
+      <div className="stage-page" dir="ltr" ref={page} tabIndex={-1} style={sized(layout, zoom)}>
         <PageCanvas pdf={pdf} label={optionNames.page ?? ""} zoom={zoom} onDrawn={state.setDrawn} />
         <p id="designer-keys" hidden>
           {words.keys}

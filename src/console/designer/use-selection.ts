@@ -32,7 +32,9 @@ export function useSelection(items: readonly Item[]) {
       const added = fresh.current;
       if (!button || !added || button.dataset.path !== added.path) return;
       fresh.current = undefined;
-      if ([added.from, document.body].includes(document.activeElement)) button.focus({ preventScroll: true });
+      const { activeElement } = document;
+      const isWaiting = activeElement === added.from || activeElement?.matches("body, .stage-page");
+      if (isWaiting) button.focus({ preventScroll: true });
     },
     /** Moves the focus to the first field or, if there is none, to the actions. */
     openProperties() {

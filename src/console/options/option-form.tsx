@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
 import {
   type Function as CredentialFunction,
   FunctionKind,
@@ -9,7 +9,8 @@ import { SelectField } from "../components/fields.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 import { useChapter } from "../i18n/words.js";
 import { REQUIREMENTS } from "./merged-options.js";
-import { asJson, labelOf, OptionField, RemoveButton, withOption } from "./option-input.js";
+import { asJson, labelOf, OptionField, withOption } from "./option-input.js";
+import { OptionRow } from "./option-row.js";
 import { COMMON, type Option, readOptionSchema } from "./option-schema.js";
 
 interface Group {
@@ -54,7 +55,7 @@ export function OptionForm({
       {groups.map((group) => (
         <OptionGroup key={group.title} title={group.title}>
           {group.options.filter(isOpen).map((option) => (
-            <Row
+            <OptionRow
               key={option.name}
               label={labelOf(option.name, words)}
               isNew={option.name === added}
@@ -76,7 +77,7 @@ export function OptionForm({
                   onChange(withOption(options, option.name, value));
                 }}
               />
-            </Row>
+            </OptionRow>
           ))}
         </OptionGroup>
       ))}
@@ -105,32 +106,6 @@ function OptionGroup({ title, children }: { readonly title: string; readonly chi
       <legend className="option-kind">{title}</legend>
       {children}
     </fieldset>
-  );
-}
-
-function Row({
-  label,
-  isNew,
-  isReadOnly,
-  onRemove,
-  children,
-}: {
-  readonly label: string;
-  /** Whether the reader has just added the option. Its field then gets the focus. */
-  readonly isNew: boolean;
-  readonly isReadOnly: boolean;
-  readonly onRemove: () => void;
-  readonly children: ReactNode;
-}) {
-  const container = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isNew) container.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
-  }, [isNew]);
-  return (
-    <div className="option" ref={container}>
-      {children}
-      {!isReadOnly && <RemoveButton label={label} onPress={onRemove} />}
-    </div>
   );
 }
 

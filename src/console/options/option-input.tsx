@@ -1,14 +1,13 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, type RefObject, useId, useRef, useState } from "react";
 import { textFor } from "#foundation/languages/message.js";
 import { AddRow } from "../components/add-row.js";
-import { Button } from "../components/button.js";
 import { CheckField, TextField } from "../components/fields.js";
-import { CrossIcon } from "../components/icons.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 import { useChapter, useLanguageTag } from "../i18n/words.js";
 import { Folded } from "./folded.js";
 import { choiceName, useLateChapter } from "./late-words.js";
+import { OptionRow } from "./option-row.js";
 import { type Option, type OptionInput, suits } from "./option-schema.js";
 import { isObject } from "./read-options.js";
 import { faultOf, ScalarInput } from "./scalar-input.js";
@@ -240,6 +239,7 @@ function SeveralInput({
     : ((value ?? []) as JsonValue[]).map((item, at) => [`${label} ${at + 1}`, item]);
   const [isLong] = useState(entries.length > FEW);
   const [added, setAdded] = useState<string>();
+  const adding = useRef<HTMLDivElement>(null);
   const write = (changed: typeof entries) =>
     onChange(isNamed ? Object.fromEntries(changed) : changed.map(([, item]) => item));
   const without = (at: number) => entries.filter((_, index) => index !== at);
@@ -260,7 +260,17 @@ function SeveralInput({
           />
         );
         return (
-          <div key={name} className="option">
+          <OptionRow
+            key={name}
+            label={name}
+            isNew={name === added}
+            isReadOnly={isReadOnly}
+            onRemove={() => {
+              write(without(at));
+              // The button that had the focus has disappeared.
+              queueMicrotask(() => adding.current?.querySelector<HTMLElement>("input, button")?.focus());
+            }}
+          >
             {isLong ? (
               <Folded label={name} hint={hintOf(each, item)} isOpen={name === added}>
                 {field}
@@ -268,12 +278,12 @@ function SeveralInput({
             ) : (
               field
             )}
-            {!isReadOnly && <RemoveButton label={name} onPress={() => write(without(at))} />}
-          </div>
+          </OptionRow>
         );
       })}
       {!isReadOnly && (
         <AddEntry
+          row={adding}
           label={label}
           isNamed={isNamed}
           taken={entries.map(([name]) => name)}
@@ -297,11 +307,13 @@ function hintOf(input: OptionInput, value: JsonValue): string {
 }
 
 function AddEntry({
+  row,
   label,
   isNamed,
   taken,
   onAdd,
 }: {
+  readonly row: RefObject<HTMLDivElement | null>;
   readonly label: string;
   readonly isNamed: boolean;
   readonly taken: readonly string[];
@@ -311,6 +323,7 @@ function AddEntry({
   const [name, setName] = useState("");
   return (
     <AddRow
+      row={row}
       label={label}
       onAdd={() => {
         onAdd(name);
@@ -328,15 +341,6 @@ function AddEntry({
         />
       )}
     </AddRow>
-  );
-}
-
-export function RemoveButton({ label, onPress }: { readonly label: string; readonly onPress: () => void }) {
-  const { removeOption } = useChapter("designing");
-  return (
-    <Button variant="quiet" aria-label={removeOption({ option: label })} onPress={onPress}>
-      <CrossIcon />
-    </Button>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { capitalized } from "#foundation/text/capitalized.js";
 import type { AssessedCourse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { AddRow } from "../components/add-row.js";
@@ -24,6 +24,11 @@ export function GradeFields({
   const { nameTaken } = useChapter("designing");
   const [added, setAdded] = useState<readonly string[]>([]);
   const [typed, setTyped] = useState("");
+  const fields = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const inputs = fields.current?.querySelectorAll("input") ?? [];
+    if (added.length > 0) [...inputs].at(-1)?.focus();
+  }, [added.length]);
   const graded = new Set(courses.flatMap(({ assignmentTypes }) => assignmentTypes));
   const names = Object.keys(grades);
   const isSame = (one: string) => (other: string) => one.toLowerCase() === other.toLowerCase();
@@ -32,7 +37,7 @@ export function GradeFields({
   const add = typed.trim();
   return (
     <>
-      <div className="required-grades">
+      <div className="required-grades" ref={fields}>
         {shown.map((name) => {
           const key = names.find(isSame(name)) ?? name;
           const isUngraded = graded.size > 0 && !isTotal(name) && !graded.has(name.toLowerCase());
