@@ -96,7 +96,7 @@ describe.skipIf(executable === undefined)("organisations and issuers in the cons
 
     await page.getByRole("button", { name: "Remove… Uni" }).click();
     const removal = page.getByRole("alertdialog");
-    await removal.getByText(/its keys are kept/).waitFor();
+    await removal.getByText(/the issuer’s keys are kept/).waitFor();
     expect(await admin.faults()).toEqual([]);
     await removal.getByRole("button", { name: "Remove the issuer" }).click();
     await row.waitFor({ state: "hidden" });

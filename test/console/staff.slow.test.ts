@@ -175,7 +175,7 @@ describe.skipIf(executable === undefined)("staff in the console", () => {
     await guest.page.goto(`${service.httpUrl}/console/sign-in`);
     await seePage(guest.page);
     const admin = await asAdmin();
-    await admin.page.getByText("they are viewer, registrar and designer").waitFor();
+    await admin.page.getByText("are viewer, registrar and designer").waitFor();
     const row = rowOf(admin, "paul");
     expect(await row.textContent()).toContain("viewer, registrar, designer");
     expect(await row.getByRole("button").count()).toBe(0);
