@@ -24,7 +24,10 @@ export interface Credential {
   readonly printSettings: FrozenSettings;
   /** Rounded to whole seconds. */
   readonly createdAt: Date;
-  /** When the first credential in the chain of replacements was issued; null if this credential is the first. */
+  /**
+   * When the first credential in the chain of reissued credentials was issued, or the award date from a list. If null,
+   * `createdAt` is the award date.
+   */
   readonly awardedAt: Date | null;
   /** The first moment after the last valid day; null if the credential never expires. */
   readonly validUntil: Date | null;

@@ -164,7 +164,8 @@ export function dropGenerations(credentialIds: string): string {
   return `
     delete from jobs
     where task = 'generate_credential' and not ${IS_LEASED}
-      -- "is true" has it look them up in a hash table: it can't know how many they are, and might go through all for each.
+      -- "is true" makes Postgres look up the ids in a hash table. Otherwise it might read all ids for each job,
+      -- because it can't estimate their number.
       and (cast(payload ->> 'credentialId' as bigint) in (${credentialIds})) is true`;
 }
 

@@ -92,7 +92,7 @@ async function findSuspects(db: Knex, { from, to }: { from: string; to: string |
     `with head as (
        select head.position as last,
          (select coalesce(max(position), 0) from credential_event_anchors) as removed_up_to,
-         -- What was issued before this may have had its events removed.
+         -- The events of credentials that were issued up to this time may have been removed.
          coalesce(
            (select occurred_at from credential_events order by position limit 1),
            (select occurred_at from credential_event_anchors order by position desc limit 1)

@@ -388,7 +388,7 @@ function toConfig(settings: z.infer<typeof environment>) {
     connectorsAllowedNetworks: settings.CONNECTORS_ALLOWED_NETWORKS,
     outputDir: settings.LEARNING_CREDENTIALS_OUTPUT_DIR,
     customDomain: settings.LEARNING_CREDENTIALS_CUSTOM_DOMAIN,
-    /** The version of the plug-in that two REST routes imitate; undefined for the routes' own format. */
+    /** Version of the Open edX plug-in that two REST routes imitate; undefined for the routes' own format. */
     restCompatibility: settings.LEARNING_CREDENTIALS_REST_COMPATIBILITY,
     nameUppercase: settings.LEARNING_CREDENTIALS_NAME_UPPERCASE,
     dateUppercase: settings.LEARNING_CREDENTIALS_DATE_UPPERCASE,

@@ -32,7 +32,7 @@ export async function countEvents(db: Knex, timeZone: string): Promise<boolean> 
        select position from daily_figures_head for update skip locked
      ), passed as (
        select * from credential_events
-       where position > (select position from head) -- a join would read all events
+       where position > (select position from head) -- with a join, Postgres would read all events
        order by position limit ${BATCH}
      ), kinds as (
        select (occurred_at at time zone ?)::date as day, configuration_id, case

@@ -44,7 +44,8 @@ export async function publishFiles(
          ?::timestamptz[], ?::integer[], ?::bytea[], ?::text[], ?::timestamptz[], ?::timestamptz[])
      ), current as materialized (
        select id, attempt from credentials
-       -- "is true" makes Postgres look up each id. With old statistics, it would instead read all generating credentials.
+       -- "is true" makes Postgres look up each id. With outdated statistics, it would otherwise read all generating
+       -- credentials.
        where id in (select id from made) and (${isGenerating}) is true
        order by id ${forUpdate[locked]}
      ), published as (

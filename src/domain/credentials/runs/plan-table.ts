@@ -31,13 +31,14 @@ export async function create(transaction: Knex.Transaction): Promise<void> {
        user_full_name text not null,
        particulars jsonb,
        results jsonb,
-       -- Status of the credential that the learner has. Invalidated if there is no other.
+       -- Status of the learner's active credential, or else of an invalidated one. Null if the learner has no
+       -- credential.
        status text,
-       -- \`uuid\` of the credential, if this run renews it.
+       -- \`uuid\` of the learner's credential if this run renews it; otherwise null.
        renews uuid,
        -- Whether the credential is due for renewal, but the learner has not earned it again.
        awaits_results boolean not null,
-       -- Award date from the list.
+       -- Award date from the list, as text; null if the list contains none.
        awarded text,
        awarded_at timestamptz
      ) on commit drop`,

@@ -9,7 +9,8 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table lti_registrations add column decision integer not null default 1;
 
-    -- Whoever was let in by a launch before: nothing says by which place.
+    -- Deletes existing sessions and sign-in links of launches, because nothing records the deployments that launched
+    -- them.
     delete from console_links where username like 'lti:%';
     delete from console_sessions where username like 'lti:%';
     alter table console_links
@@ -25,10 +26,10 @@ export async function up(knex: Knex): Promise<void> {
     create index console_sessions_by_lti_place on console_sessions (lti_registration_id, lti_deployment_id)
       where lti_registration_id is not null;
 
-    -- Whether a launch has named the person: a list of members then no longer does.
+    -- Whether a launch has reported the person's name. Names in lists of members then no longer replace it.
     alter table lti_people add column is_named boolean not null default false;
 
-    -- People who were launched as teachers, and whom lists of members make no learners of the course.
+    -- People whose last launch in the course was as a teacher. Lists of members don't enrol them as learners.
     create table lti_teachers (
       registration_id integer not null,
       deployment_id text collate "C" not null,

@@ -5,7 +5,8 @@ import { createCalledByTables } from "../functions/create-functions.js";
 export async function up(knex: Knex): Promise<void> {
   await createCalledByTables(knex);
   await knex.raw(`
-    -- The address that a registrar has set in place of email; null: none. email_correction_of is what email was then.
+    -- corrected_email is the address that a registrar has entered to replace email; null if there is none.
+    -- email_correction_of is the value of email when it was corrected.
     alter table learners
       add column corrected_email text check (length(corrected_email) between 1 and 254),
       add column email_correction_of text,
@@ -22,7 +23,8 @@ export async function up(knex: Knex): Promise<void> {
         and (new.is_deleted or new.corrected_email is null or new.corrected_email = new.email))
       execute function drop_email_correction();
 
-    -- Command and codes, never the server's words, which may repeat the address.
+    -- The command and the reply codes with which the email server refused the email; empty if it did not. The
+    -- server's text is not stored, because it may contain the address.
     alter table credential_mails add column refusal text not null default '' check (length(refusal) <= 200);
   `);
 }

@@ -4,7 +4,7 @@ import type { Knex } from "knex";
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table undrawable_designs (
-      -- SHA-256 of the generation function, options and assets of the documents.
+      -- SHA-256 of the generation function, options and assets that the documents of the design share.
       design bytea primary key check (length(design) = 32),
       failed_at timestamptz not null default now()
     );

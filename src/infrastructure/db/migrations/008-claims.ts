@@ -5,7 +5,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table credential_configurations
       add column claim text not null default 'never' check (claim in ('never', 'allowed', 'required'));
-    -- null: it is of a type.
+    -- Null in revisions of credential types.
     alter table revisions add column claim text check (claim in ('never', 'allowed', 'required'));
     update revisions set claim = 'never' where configuration_id is not null;
     alter table issuance_runs

@@ -4,7 +4,8 @@ import type { Knex } from "knex";
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table credential_aliases (
-      -- A UUID is in lower case with hyphens; any other code is as the other system has it.
+      -- Code by which the other system identifies the credential. UUIDs are stored in lower case with hyphens; any
+      -- other code is stored unchanged.
       alias text collate "C" primary key check (length(alias) between 8 and 255),
       credential_uuid uuid not null references credentials (uuid)
     );

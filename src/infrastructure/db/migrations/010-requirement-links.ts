@@ -5,7 +5,8 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table requirement_links (
       configuration_id integer not null references credential_configurations on delete cascade,
-      -- A course whose results are required. With held_type_id: the course or path of the credential; null: any.
+      -- If a credential of a type is required, the course or path of the credential; null for any. If a credential of a
+      -- configuration is required, null. Otherwise, the course whose results are required.
       context_key text collate "C" check (length(context_key) <= 255),
       held_type_id integer references credential_types on delete restrict,
       held_configuration_id integer references credential_configurations on delete restrict,

@@ -7,7 +7,7 @@ export async function up(knex: Knex): Promise<void> {
       kind text not null check (kind ~ '^[a-z][a-z0-9_]{0,39}$'),
       name text not null check (length(name) between 1 and 255),
       options jsonb not null check (jsonb_typeof(options) = 'object'),
-      -- By name: the encrypted value, in Base64, and when it was set.
+      -- For each secret, by its name: the encrypted value in Base64, and when it was set.
       secrets jsonb not null default '{}' check (jsonb_typeof(secrets) = 'object'),
       etag uuid not null default gen_random_uuid(),
       created_at timestamptz not null default now(),

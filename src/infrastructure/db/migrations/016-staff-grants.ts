@@ -6,9 +6,10 @@ export async function up(knex: Knex): Promise<void> {
     create table staff_grants (
       username text primary key check (length(username) between 1 and 255),
       roles text[] not null check (cardinality(roles) > 0),
-      -- null: not restricted
+      -- Null if the roles are not restricted to organisations.
       organisations text[] check (cardinality(organisations) > 0),
-      -- The provider's account that has used the grant first, and which alone may use it since.
+      -- The account at the identity provider that was the first to use the grant. Since then, only this account may
+      -- use it. Null until someone uses the grant.
       issuer text,
       subject text,
       granted_by text not null,
@@ -16,7 +17,7 @@ export async function up(knex: Knex): Promise<void> {
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now()
     );
-    -- Whether the roles of the session are those of the grant, at any time.
+    -- Whether the session has the roles and organisations of the person's current grant, instead of its own.
     alter table console_sessions add column is_granted boolean not null default false;
   `);
 }

@@ -8,15 +8,15 @@ export async function up(knex: Knex): Promise<void> {
       -- Secret part of the URL. Not hashed, because the row contains everything that the link shows.
       token text not null unique check (length(token) = 32),
       title text not null,
-      -- null: not of a course or learning path
+      -- Null if the design is not for a particular course or learning path.
       context_name text,
-      -- null: the type was not saved
+      -- Null if the credential type was not saved.
       credential_type_id integer references credential_types on delete cascade,
       configuration_id integer references credential_configurations on delete cascade,
-      -- empty: of no organisation
+      -- Empty if the design belongs to no organisation.
       organisation text not null,
       pdf bytea not null,
-      -- null: the document can't be drawn
+      -- Null if the document can't be drawn as a picture.
       png bytea,
       created_by text not null,
       created_at timestamptz not null default now(),

@@ -19,7 +19,8 @@ export const appendAuditEntries = `
       is_anyone_erased := exists (select from erased_learners);
     end if;
 
-    -- Usually, all names are known. Otherwise, the first attempt appends nothing, and the missing names are added.
+    -- Usually, audit_names contains all names, and the first attempt succeeds. Otherwise, the first attempt appends
+    -- nothing, the missing names are added, and the second attempt succeeds.
     for attempt in 1..2 loop
       return query
       with resolved as materialized (

@@ -24,7 +24,7 @@ export const dropOldCredentialEvents = `
         execute format('select min(position) from %s', oldest.name) into start;
       end if;
       begin
-        -- Readers and sealing wait while this statement waits for its lock.
+        -- Waits only briefly for the lock, because readers and sealing wait meanwhile.
         perform set_config('lock_timeout', '100ms', true);
         execute format('drop table %s', oldest.name);
         perform set_config('lock_timeout', patience, true);

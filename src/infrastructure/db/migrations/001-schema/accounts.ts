@@ -1,7 +1,7 @@
 /** Accounts at identity providers, and the sessions of the console. */
 export const accounts = `
-  -- Usernames and their subjects: the "sub" with which an identity provider's tokens first named each. A
-  -- provider may give a former user's name to somebody else, but never the "sub".
+  -- The first subject ("sub" in a token) that used a username, for each identity provider. A provider may reassign
+  -- the username of a former user, but not the subject.
   create table account_subjects (
     username text collate "C" not null check (length(username) between 1 and 255),
     issuer text collate "C" not null check (length(issuer) between 1 and 255),
@@ -10,15 +10,15 @@ export const accounts = `
     primary key (username, issuer)
   );
 
-  -- Sessions and links hold only the SHA-256 of tokens and secrets: reading them lets nobody in.
+  -- Only the SHA-256 of session tokens and link secrets is stored, so nobody can sign in with data from these tables.
   create table console_sessions (
     token_hash bytea primary key check (length(token_hash) = 32),
     username text not null,
-    -- As the identity provider named the account; null if a link was used.
+    -- The account at the identity provider; null if the session was started by a sign-in link.
     issuer text,
     subject text,
     roles text[] not null,
-    -- null: not bounded to organisations
+    -- Null if the session is not restricted to organisations.
     organisations text[],
     created_at timestamptz not null default now(),
     seen_at timestamptz not null default now(),
@@ -27,7 +27,7 @@ export const accounts = `
   create index console_sessions_by_username on console_sessions (username);
   create index console_sessions_by_expiry on console_sessions (expires_at);
 
-  -- A link that was used is deleted.
+  -- Sign-in links. A link is deleted when it is used.
   create table console_links (
     secret_hash bytea primary key check (length(secret_hash) = 32),
     username text not null,

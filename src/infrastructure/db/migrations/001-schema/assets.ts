@@ -20,7 +20,7 @@ export const assets = `
     uploaded_by text not null
   );
 
-  -- How pages and mails look, by organisation; the empty one is the whole service.
+  -- Branding of pages and emails, by organisation. The row with an empty organisation applies to the whole service.
   create table brands (
     organisation text collate "C" primary key check (length(organisation) <= 100),
     name text not null check (length(name) <= 255),
@@ -30,7 +30,7 @@ export const assets = `
     imprint_url text not null check (length(imprint_url) <= 500)
   );
 
-  -- What was the logo of a brand at some time: badges name its address.
+  -- Contents that are or were the logo of a brand. They stay available, because badges contain their URLs.
   create table brand_logos (
     sha256 bytea primary key references asset_contents
   );

@@ -17,7 +17,7 @@ export const configurations = `
   );
   create index credential_configurations_by_type on credential_configurations (credential_type_id);
 
-  -- What was saved of a type or a configuration, each time it was changed.
+  -- Saved states of credential types and configurations. Each change adds a row.
   create table revisions (
     credential_type_id integer references credential_types on delete cascade,
     configuration_id integer references credential_configurations on delete cascade,
@@ -25,7 +25,7 @@ export const configurations = `
     saved_at timestamptz not null default now(),
     saved_by_kind text not null check (saved_by_kind in ('user', 'service', 'system')),
     saved_by text not null,
-    -- null, like both functions: it is of a configuration.
+    -- The name and both functions are null in revisions of configurations, which have none.
     name text,
     retrieval_func text,
     generation_func text,
@@ -35,24 +35,25 @@ export const configurations = `
     unique (configuration_id, number)
   );
 
-  -- Starting a run and advancing next_run_at happen in one transaction.
+  -- A run is started and next_run_at is advanced in the same transaction.
   create table credential_schedules (
     configuration_id integer primary key references credential_configurations on delete cascade,
     is_enabled boolean not null,
-    -- Days between two runs, or a cron expression of five fields. If both are null, a single run at
+    -- Days between two runs, or a cron expression with five fields. If both are null, there is a single run, at
     -- starts_at.
     interval_days integer check (interval_days > 0),
     cron text,
-    -- If empty, the time zone of the service.
+    -- IANA name; empty for the time zone of the service.
     time_zone text not null,
     starts_at timestamptz,
     ends_at timestamptz check (ends_at > starts_at),
-    -- The start of the first interval.
+    -- Start of the first interval.
     counted_from timestamptz not null,
-    -- null: the schedule is off, or has ended.
+    -- Null if the schedule is disabled or has ended.
     next_run_at timestamptz,
     last_error text not null default '',
-    -- Who has set it: what it issues comes from them. null: nobody yet.
+    -- Who last set the schedule or changed who is eligible, and is therefore responsible for what it issues. Null if
+    -- that happened before the service recorded it.
     set_by_kind text check (set_by_kind in ('user', 'service', 'system')),
     set_by text,
 

@@ -7,10 +7,11 @@ export const connectors = `
     id bigint generated always as identity primary key,
     connector text not null,
     state text not null check (state in ('running', 'complete', 'partial', 'held', 'failed')),
-    -- Why it was started, and why it ended so; neither names a person.
+    -- Why the sweep was started, and why it ended in its state. Neither text names a person.
     cause text not null,
     reason text not null default '',
-    -- Numbers of records by kind and outcome, and of what was left out by reason.
+    -- Counts by name: of records by kind and outcome (for example "enrollment.written"), and of omitted objects by
+    -- reason.
     tally jsonb not null default '{}' check (jsonb_typeof(tally) = 'object'),
     started_at timestamptz not null default now(),
     finished_at timestamptz check ((finished_at is null) = (state = 'running'))
@@ -21,10 +22,10 @@ export const connectors = `
   create table connector_stages (
     sweep_id bigint not null references connector_sweeps on delete cascade,
     stage text not null,
-    -- The course or path; empty for the whole platform.
+    -- Key of the course or learning path; empty if the stage reads the whole platform.
     scope text not null,
     state text not null check (state in ('open', 'complete', 'failed')),
-    -- Where the next page begins. Null: at the beginning.
+    -- Where the next page begins. Null before the first page and after the last one.
     cursor text,
     pages integer not null default 0,
     error text not null default '',
@@ -34,14 +35,16 @@ export const connectors = `
   create table connector_contexts (
     connector text not null,
     context_key text collate "C" not null check (length(context_key) <= 255),
-    -- What the platform calls it.
+    -- The platform's id of the course or learning path.
     external_id text not null,
     display_name text not null,
-    -- The last sweep that listed it.
+    -- Id of the last sweep in which the platform listed the course or learning path.
     seen_sweep bigint not null,
-    -- When the last sweep began that has read all of it.
+    -- Start of the last sweep that read everything about the course or path, or the time at which the connector
+    -- released it to other sources. Null if it was never read completely, is no longer listed, or is excluded by the
+    -- settings. While it is null, no credentials are issued there.
     complete_at timestamptz,
-    -- Nothing is issued from facts that are older.
+    -- Time after complete_at during which credentials are issued; null for no limit.
     fresh_for interval,
     primary key (connector, context_key)
   );
@@ -51,11 +54,12 @@ export const connectors = `
     connector text not null,
     external_id text not null,
     username text collate "C" not null check (length(username) between 1 and 255),
-    -- The name before the last one.
+    -- Username before the last renaming; empty if the account was never renamed.
     previous_username text collate "C" not null default '',
-    -- The account that has taken over the name of this one. Nothing is told under that name.
+    -- Id of the account that now uses the username of this account; empty if none does. The connector writes no
+    -- records for such a username.
     taken_by text not null default '',
-    -- The last sweep that has read the account.
+    -- Id of the last sweep that read the account.
     seen_sweep bigint not null default 0,
     primary key (connector, external_id),
     unique (connector, username)
@@ -76,7 +80,7 @@ export const connectors = `
     course_key text collate "C" not null check (length(course_key) <= 255),
     usage_key text collate "C" not null check (length(usage_key) between 1 and 255),
     assignment_type text not null,
-    -- Points of those who have not attempted it. Null: not known yet.
+    -- Possible points, for learners who have not attempted the subsection. Null if not known yet.
     possible numeric check (possible between 0 and 1e9),
     seen_sweep bigint not null,
     primary key (connector, course_key, usage_key)
@@ -85,14 +89,15 @@ export const connectors = `
   create table connector_hints (
     id bigint generated always as identity primary key,
     connector text not null,
-    -- One of them may be empty: it is looked up.
+    -- The learner's username, and the platform's id of the learner. One of them may be empty and is then looked up.
     username text collate "C" not null,
     external_id text not null,
-    -- Empty: the account alone.
+    -- Course in which the learner's data may have changed; empty if the hint is about the learner's account.
     course_key text collate "C" not null,
     due_at timestamptz not null,
     attempts integer not null default 0,
-    -- Whether it is looked at a second time: the first may have come before the platform's commit.
+    -- Each hint is stored twice, because the platform may not have committed its change when the learner is read for
+    -- the first time. True in the row for the second reading.
     is_second boolean not null default false,
     check (username <> '' or external_id <> '')
   );
@@ -102,7 +107,7 @@ export const connectors = `
 
   create table connector_hint_failures (
     connector text not null,
-    -- It names no person.
+    -- The error. It names no person.
     reason text not null check (length(reason) <= 300),
     failed integer not null,
     given_up integer not null,
@@ -120,7 +125,8 @@ export const connectors = `
   create table connector_clashes (
     connector text not null,
     username text collate "C" not null check (length(username) between 1 and 255),
-    -- What it tells otherwise than the owner: name, address, active, or retired.
+    -- Fields for which the connector reports a different value from the learner's record, which another source owns:
+    -- name, address, active. Contains "retired" if the platform has retired the learner.
     differs text[] not null,
     primary key (connector, username)
   );
@@ -128,9 +134,10 @@ export const connectors = `
 
   create table connector_pauses (
     connector text primary key,
-    -- How often in a row reading has ended the process, or has failed unexpectedly.
+    -- Number of consecutive readings that crashed the process or failed unexpectedly. Includes a reading in progress.
     failures integer not null,
-    -- No worker reads the platform until then. Null: one does, or has died while it did.
+    -- No worker reads the platform until this time. Null if a worker is reading the platform, or has crashed while
+    -- reading it.
     until timestamptz,
     reason text not null
   );

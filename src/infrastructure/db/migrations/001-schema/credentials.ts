@@ -14,7 +14,7 @@ export const credentials = `
     configuration_id integer not null references credential_configurations on delete restrict,
     status text not null check (status in ('generating', 'available', 'error', 'invalidated')),
     issued_by text not null,
-    -- The invalidated credential that this one replaces.
+    -- The invalidated or renewed credential that this one replaces; null if there is none.
     replaces uuid references credentials (uuid) check (replaces <> uuid),
 
     -- The content, fixed when the credential is issued.
@@ -27,61 +27,69 @@ export const credentials = `
     options jsonb not null,
     -- The assets that the options name: slug -> SHA-256 in hexadecimal.
     assets jsonb not null check (jsonb_typeof(assets) = 'object'),
-    -- The print settings of that day: date format, time zone, language and others.
+    -- Print settings at the time of issuing: date format, time zone, language and others.
     print_settings jsonb not null check (jsonb_typeof(print_settings) = 'object'),
     created_at timestamptz not null check (created_at = date_trunc('second', created_at)),
 
-    -- The attempt that may write the file. A worker with an older attempt has lost the job.
+    -- Number of the attempt that may write the file. A worker with a lower number has lost the job.
     attempt integer not null default 0,
     file_key text,
     file_sha256 bytea check (length(file_sha256) = 32),
     file_size integer check (file_size > 0),
-    -- Links in mails contain this number: changing it revokes the links sent so far.
+    -- Links in emails contain this number. Increasing it revokes all links sent so far.
     link_version integer not null default 1 check (link_version > 0),
     error_reason text not null default '',
     invalidation_reason text not null default '' check (length(invalidation_reason) <= 255),
     invalidated_at timestamptz,
     invalidated_by text,
-    -- Destination of the file after invalidation, set before the move. The move is complete once file_key
-    -- equals it.
+    -- Destination of the file after invalidation. It is set before the file is moved. The move is complete once
+    -- file_key has the same value.
     invalidated_file_key text,
-    -- The run that last issued or retried it. No foreign key: runs are never deleted, and 100,000 checks take
-    -- a second.
+    -- The run that last issued or retried the credential; null if no run did. No foreign key, because runs are never
+    -- deleted, and checking 100,000 rows takes a second.
     run_id uuid,
-    -- The credentials of an erased learner stay without name and file, and can still be verified.
+    -- When the learner was erased. The credential is kept without name and file, and can still be verified.
     erased_at timestamptz,
-    -- The credential's name in the system that issued it.
+    -- Identifier in the system from which the credential was imported; empty if it was issued here.
     legacy_id text not null default '' check (length(legacy_id) <= 255),
-    -- 244 random bits in 32 bytes, from which the salt of commitments is made. Erasing replaces it.
+    -- 244 random bits in 32 bytes, from which the salts of commitments are derived. Erasing the learner replaces the
+    -- seed.
     commitment_seed bytea not null default uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()),
-    -- null: it was issued here.
+    -- When the credential was imported from another system; null if it was issued here.
     imported_at timestamptz,
-    -- The name as printed. Empty if the other system did not give it.
+    -- Issuer in the system from which the credential was imported; empty if that system did not report one. Null if
+    -- the credential was issued here.
     original_issuer text check (length(original_issuer) <= 255),
-    -- The name of the platform when it was issued or imported. A trigger copies it from print_settings.
+    -- Name of the platform when the credential was issued or imported. A trigger copies it from print_settings.
     platform text,
-    -- When the first of a series of reissued credentials was issued. null: this is the first.
+    -- When the first credential in the chain of reissued credentials was issued, or the award date from the list with
+    -- which the credential was issued. If null, created_at applies.
     awarded_at timestamptz,
-    -- The texts of the learner's record that it prints.
+    -- Facts that the document prints in addition to names and dates; null if there are none.
     particulars jsonb check (jsonb_typeof(particulars) = 'object'),
-    -- The fragment of the DID URL of the key that signed the badge in the file. null: it contains no badge.
+    -- Fragment of the DID URL of the key that signed the badge in the file; null if the file contains no badge.
     badge_key text collate "C" check (length(badge_key) between 1 and 100),
-    -- How the badge in the file was composed, so that it can be made again byte for byte. null: no badge, or version 1.
+    -- Version of the format in which the badge was composed, so that the badge can be generated again byte for byte.
+    -- Null for version 1, or if the file contains no badge.
     badge_version smallint,
-    -- The moment after its last day. null: it is valid forever.
+    -- The first moment after the last valid day; null if the credential never expires.
     valid_until timestamptz,
-    -- When its successor was issued.
+    -- When the credential was renewed by another one; null if it was not.
     renewed_at timestamptz,
-    -- When the event of its expiry was written.
+    -- When the event about the expiry was appended, which may be later than valid_until. Null until then.
     expiry_noted_at timestamptz,
-    -- Grades, completion and steps at the time of issuing.
+    -- The results with which the learner earned the credential: grades, completion, steps of a path, and required
+    -- credentials. Null if nothing was required, if the credential was imported, or if the learner was erased.
     results jsonb check (jsonb_typeof(results) = 'object'),
-    -- Of the printed name and of its learner's record. A name that is corrected later is added.
+    -- Search words of the printed name and of the learner's record. If the name is corrected later, its words are
+    -- added.
     search_words tsvector not null default '',
-    -- When its notices of expiry are looked at next; each look sets the next time.
+    -- When to check next whether an expiry notice is due. Each check sets the time of the next one. Null if no notice
+    -- will be due.
     notice_due_at timestamptz default now(),
-    -- The learner's address as a badge states it: a salt, and the SHA-256 of the lower-case address followed
-    -- by the salt, in hexadecimal. null: the type did not ask for it.
+    -- The learner's email address as the badge contains it: a salt, and the SHA-256 of the lower-case address
+    -- followed by the salt, both in hexadecimal. Null if the credential type did not request it, if the learner had
+    -- no address, or if the learner was erased.
     address_hash text check (address_hash ~ '^[0-9a-f]{32}:[0-9a-f]{64}$'),
 
     check (num_nulls(file_key, file_sha256, file_size) in (0, 3)),
@@ -97,15 +105,16 @@ export const credentials = `
       or (status <> 'generating' and user_full_name = '' and file_key is null and legacy_id = '')
     )
   ) with (
-    -- Vacuum and statistics don't wait for a fifth of so many rows to change.
+    -- The table has many rows. By default, vacuuming would wait until a fifth of them has changed, and updating the
+    -- statistics until a tenth has.
     autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02,
     autovacuum_vacuum_insert_scale_factor = 0.02
   );
-  -- Guards against races: a learner has one credential per configuration that is neither invalidated nor
-  -- renewed.
+  -- Even with concurrent transactions, a learner has at most one credential per configuration that is neither
+  -- invalidated nor renewed.
   create unique index credentials_one_active on credentials (username, configuration_id)
     where status <> 'invalidated' and renewed_at is null;
-  -- Guards against races: a credential has one successor.
+  -- Even with concurrent transactions, at most one credential replaces another one.
   create unique index credentials_one_successor on credentials (replaces) where replaces is not null;
 
   create index credentials_by_learner on credentials (username, id);
@@ -114,13 +123,13 @@ export const credentials = `
   create index credentials_by_time on credentials (created_at);
   create index credentials_by_issuer on credentials (issued_by, id);
   create index credentials_by_run on credentials (run_id, status) where run_id is not null;
-  -- The PDF alone is enough to ask whether it was issued here.
+  -- Finds the credential of an uploaded PDF by the hash of the file.
   create index credentials_by_file on credentials (file_sha256)
     where file_sha256 is not null and status in ('available', 'invalidated');
   create index credentials_by_words on credentials using gin (search_words) with (gin_pending_list_limit = 512);
 
-  -- The few failed, invalidated or generating credentials among the many available ones. Only the first
-  -- includes generating ones: there are never many, and issuing stays fast.
+  -- These indexes find the few credentials that are not available. Only the first index includes generating
+  -- credentials. There are never many of them, and fewer index entries make issuing faster.
   create index credentials_by_status on credentials (status, id) where status <> 'available';
   create index credentials_by_context_and_status on credentials (learning_context_key, status, id)
     where status in ('error', 'invalidated');

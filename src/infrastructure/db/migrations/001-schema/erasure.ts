@@ -10,7 +10,7 @@ export const erasure = `
   );
 
   create table erased_learners (
-    -- SHA-256 over the key and the username.
+    -- SHA-256 of the key, followed by the username.
     username_hash bytea primary key check (length(username_hash) = 32),
     erased_at timestamptz not null
   );

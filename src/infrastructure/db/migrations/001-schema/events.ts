@@ -13,15 +13,15 @@ export const events = `
     id integer generated always as identity primary key,
     name text collate "C" not null check (length(name) between 1 and 255),
     kind text not null check (kind in ('user', 'service', 'system')),
-    -- An actor's commitment is part of the chain, so that changing the name is detected. Erasing the name
-    -- deletes the seed and keeps the commitment.
+    -- The chain contains the actor's commitment, so that a changed name is detected. Erasing the name deletes the
+    -- seed and keeps the commitment.
     seed bytea,
     commitment bytea not null check (length(commitment) = 32),
     unique (name, kind)
   );
 
-  -- An actor is checked once for each statement: a foreign key would look for the same one with each of a
-  -- run's 100,000 events. Actors are never deleted.
+  -- There is no foreign key to the actors, because it would look up the same actor for each of a run's 100,000
+  -- events. A trigger checks the actors once per statement instead. Actors are never deleted.
   create table unsealed_credential_events (
     id bigint generated always as identity primary key,
     type text not null check (type in (
@@ -38,7 +38,7 @@ export const events = `
     remarks text[] not null default '{}' check (remarks <@ array['eligibility_skipped', 'self_issued'])
   );
 
-  -- No foreign keys: references were checked while the event was unsealed.
+  -- There are no foreign keys, because an event's references were checked before it was sealed.
   create table credential_events (
     position bigint primary key check (position > 0),
     hash bytea not null check (length(hash) = 32),
@@ -53,13 +53,15 @@ export const events = `
     remarks text[] not null default '{}'
   ) partition by range (position);
 
-  -- Who seals adds the next partition when the last is half full. There is no default partition, as
-  -- PostgreSQL would no longer read the others in order of their positions.
+  -- The process that seals events adds the next partition when the last one is half full. There is no default
+  -- partition, because PostgreSQL would then no longer read the partitions in the order of their positions.
   create table credential_events_from_1 partition of credential_events for values from (1) to (50000001)
     with (autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02);
 
-  -- Most events are of three kinds. Only the others have an index by kind: a page of frequent ones is found
-  -- by reading backwards. Two of the kinds have the worker as their actor, and nobody else. Positions follow time, so that a block range index finds a time at hardly any cost.
+  -- Most events are of the types issued, available and emailed. Only the other types have an index by type, because a
+  -- page of frequent events is found by reading backwards. The index by actor leaves out the types available and
+  -- emailed, because their actor is always the worker. Positions ascend with time, so a small BRIN index is enough to
+  -- find a time.
   ${[
     ["credential", "(credential_uuid, position)"],
     ["actor", "(actor_id, position) where type not in ('available', 'emailed')"],
@@ -73,8 +75,8 @@ export const events = `
     )
     .join("")}
 
-  -- The last event of the chain. It is stored separately to detect a truncated tail. The sealer locks this
-  -- row.
+  -- The last event of the chain. It is stored separately, so that the removal of the latest events is detected. The
+  -- process that seals events locks this row.
   create table credential_event_head (
     is_only boolean primary key default true check (is_only),
     position bigint not null,
@@ -82,7 +84,7 @@ export const events = `
   );
   insert into credential_event_head (position, hash) values (0, decode(repeat('00', 32), 'hex'));
 
-  -- The last event of each part that retention has removed: the chain continues from there.
+  -- The last event of each part of the chain that was removed because of its age. The chain continues after it.
   create table credential_event_anchors (
     position bigint primary key,
     hash bytea not null check (length(hash) = 32),
@@ -103,13 +105,13 @@ export const events = `
 
   create trigger known_actors after insert on unsealed_credential_events referencing new table as added
     for each statement execute function check_credential_event_actors();
-  -- A statement that inserts many credentials sets the commitments itself, which takes half the time.
+  -- Statements that insert events of many credentials set the commitments themselves, which takes half the time.
   create trigger commitment before insert on unsealed_credential_events
     for each row when (new.commitment is null) execute function commit_to_credential();
   create trigger removed_when_sealed after delete on unsealed_credential_events referencing old table as removed
     execute function check_sealed_credential_events();
 
-  -- Grants don't bind the owner of a table; triggers do, until the owner disables them.
+  -- Privileges don't restrict the owner of a table. Triggers do, until the owner disables them.
   create trigger append_only before update or truncate on unsealed_credential_events
     execute function refuse_credential_event_change();
   create trigger append_only before update or delete or truncate on credential_event_anchors

@@ -1,7 +1,7 @@
 /** Counts of actions per day. They don't reveal who acted, or on whom. */
 export const figures = `
   create table daily_figures (
-    -- In the time zone of the service.
+    -- Day in the time zone of the service.
     day date not null,
     configuration_id integer not null,
     kind text not null check (kind in ('issued', 'mailed', 'downloaded', 'verified', 'withdrawn')),
@@ -9,7 +9,7 @@ export const figures = `
     primary key (day, configuration_id, kind)
   );
 
-  -- Events up to this position are counted.
+  -- Position of the last event that was counted.
   create table daily_figures_head (
     is_only boolean primary key default true check (is_only),
     position bigint not null default 0

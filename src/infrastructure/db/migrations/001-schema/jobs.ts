@@ -12,12 +12,12 @@ export const jobs = `
     -- Smaller numbers run first.
     priority smallint not null,
     run_at timestamptz not null default now(),
-    -- Runs that have begun. A run that no longer has the latest number has lost the job to another one.
+    -- Number of runs that were started. A run with a lower number has lost the job to a later run.
     runs integer not null default 0,
-    -- Runs that count: an outage costs none.
+    -- Number of runs that count as attempts. A run that ended because of an outage doesn't count.
     attempts smallint not null default 0,
     max_attempts smallint not null,
-    -- Until when the latest run has the job; null: it waits.
+    -- When the latest run's lease expires; null if the job is waiting.
     leased_until timestamptz,
     last_error text,
     created_at timestamptz not null default now()

@@ -17,17 +17,19 @@ export const learners = `
     observed_at timestamptz not null,
     is_deleted boolean not null,
     learner_id text not null default '' check (length(learner_id) <= 64),
-    -- Texts of the institution, which credentials may print.
+    -- Further texts about the learner, named by the institution. Credentials may print them.
     attributes jsonb not null default '{}' check (jsonb_typeof(attributes) = 'object'),
     search_words tsvector not null default '',
-    -- Who has told of the learner first, and alone may change the record. Nobody: ''. The API and files: 'api'. A
-    -- connector: 'connector:' and its id.
+    -- The only source that may change the record, usually the first one that reported the learner: 'api' for the API,
+    -- files and commands; 'connector:' and the id of a connector; or 'lti:' and the id of an LTI platform. If empty,
+    -- the next source that reports the learner becomes the owner.
     owner text not null default 'api',
-    -- The name that a registrar has set in place of full_name; null: none.
+    -- The name that a registrar has entered to replace full_name; null if there is none.
     corrected_name text check (length(corrected_name) between 1 and 255),
-    -- What full_name was then. If it is another one now, the correction is up for decision.
+    -- Value of full_name when it was corrected. If full_name has changed since, a registrar must decide about the
+    -- correction.
     correction_of text,
-    -- They are in search_words, too.
+    -- Search words of the corrected name. They are also contained in search_words.
     correction_words tsvector not null default '',
     correction_reason text not null default '' check (length(correction_reason) <= 255),
     corrected_by text not null default '',
@@ -40,12 +42,12 @@ export const learners = `
       and (new.is_deleted or new.corrected_name is null or new.corrected_name = new.full_name))
     execute function drop_correction();
   create index learners_of_connectors on learners (owner) where owner not in ('', 'api');
-  -- Learners whose accounts are not in use. There are few, so checking many names at once costs next to
+  -- Learners whose accounts are inactive. There are few of them, so checking many usernames at once costs next to
   -- nothing.
   create index learners_shut_out on learners (username) where not is_active and not is_deleted;
-  -- A short list of pending entries, because every search reads it.
+  -- The index's list of pending entries is kept short, because every search reads all of it.
   create index learners_by_words on learners using gin (search_words) with (gin_pending_list_limit = 512);
-  -- Finds parts of words, which are searched where nothing begins as asked.
+  -- For searches inside words, which are made if no words begin with the search text.
   create index learners_by_word_ends on learners using gin (word_ends(search_words)) with (gin_pending_list_limit = 512);
   create index learners_by_email on learners ((lower(email) collate "C")) where email <> '';
   create trigger add_search_words after update on learners for each row
@@ -111,7 +113,7 @@ export const learners = `
   );
   create index completions_by_learner on completions (username);
 
-  -- The grade of a course as the platform itself has computed it.
+  -- Course grades that the platform itself has computed.
   create table course_grades (
     course_key text collate "C" not null check (length(course_key) <= 255),
     username text collate "C" not null check (length(username) between 1 and 255),
@@ -123,12 +125,13 @@ export const learners = `
   );
   create index course_grades_by_learner on course_grades (username);
 
-  -- What OneRoster files have told, by the ids of the system that made them: a delta names it by these.
+  -- Objects from imported OneRoster files, by their ids in the system that exported the files. They are stored
+  -- because a delta file refers to objects of earlier files by these ids.
   create table one_roster_ids (
     organisation text collate "C" not null check (length(organisation) <= 255),
     kind text not null check (kind in ('users', 'classes', 'categories', 'lineItems')),
     sourced_id text collate "C" not null check (length(sourced_id) between 1 and 255),
-    -- Of a user; else empty.
+    -- Username of a user; empty for other kinds.
     username text collate "C" not null check (length(username) <= 255),
     facts jsonb not null check (jsonb_typeof(facts) = 'object'),
     primary key (organisation, kind, sourced_id)

@@ -1,6 +1,6 @@
 /** Platforms that launch this service by LTI 1.3, with their deployments, courses and people. */
 export const lti = `
-  -- Platforms sign launches with keys of their own; requests to them are signed with these.
+  -- Keys with which the service signs its requests to platforms. Platforms sign launches with their own keys.
   create table lti_keys (
     kid text primary key,
     public_jwk jsonb not null check (jsonb_typeof(public_jwk) = 'object'),
@@ -9,7 +9,8 @@ export const lti = `
     created_at timestamptz not null default now()
   );
 
-  -- Only the SHA-256 of the secret in a link for administrators of platforms. One that was used is deleted.
+  -- Links with which administrators of platforms register their platform. Only the SHA-256 of a link's secret is
+  -- stored. A link is deleted when it is used.
   create table lti_invitations (
     secret_hash bytea primary key check (length(secret_hash) = 32),
     created_by text not null,
@@ -21,23 +22,24 @@ export const lti = `
     issuer text collate "C" not null check (length(issuer) between 1 and 2000),
     client_id text collate "C" not null check (length(client_id) between 1 and 255),
     state text not null default 'pending' check (state in ('pending', 'accepted', 'refused')),
-    -- For the operator's own records.
+    -- Name of the platform in this service.
     name text not null check (length(name) <= 255),
     authorization_url text not null check (length(authorization_url) <= 2000),
     token_url text not null check (length(token_url) <= 2000),
-    -- The "aud" of requests for tokens; empty: the token URL
+    -- The "aud" of token requests; empty for the token URL.
     token_audience text not null default '' check (length(token_audience) <= 2000),
     jwks_url text not null check (length(jwks_url) <= 2000),
-    -- Courses of the platform belong to the first; keys of others are taken as they are.
+    -- Organisations whose course keys the platform may use. If the platform's id of a course is a course key, the key
+    -- must belong to one of them. Other courses get a key in the first organisation.
     organisations text[] not null default '{}',
-    -- The role of teachers in the console; empty: none
+    -- Role of the platform's teachers in the console; empty if they have none.
     teacher_role text not null default '' check (teacher_role in ('', 'viewer', 'registrar', 'designer')),
-    -- The connector that reads the same platform; empty: none
+    -- Connector that reads the same platform; empty if there is none.
     connector text not null default '',
-    -- What its lists of members count for: those who are listed are enrolled, and in 'whole' ones absent learners are
-    -- withdrawn. Empty: they are not read.
+    -- How lists of members are used. With 'listed', listed members are enrolled; with 'whole', learners who are not
+    -- listed are also withdrawn. If empty, the lists are not read.
     rosters text not null default '' check (rosters in ('', 'listed', 'whole')),
-    -- Whether who has a credential is told in the grade book.
+    -- Whether the platform's grade book shows which learners have a credential.
     has_columns boolean not null default false,
     created_by text not null,
     created_at timestamptz not null default now(),
@@ -48,13 +50,13 @@ export const lti = `
     registration_id integer not null references lti_registrations on delete cascade,
     deployment_id text collate "C" not null check (length(deployment_id) between 1 and 255),
     state text not null check (state in ('pending', 'accepted', 'refused')),
-    -- Origins whose pages may hold ours in a frame.
+    -- Origins of pages that may embed ours in a frame.
     frame_origins text[] not null,
     first_seen_at timestamptz not null default now(),
     primary key (registration_id, deployment_id)
   );
 
-  -- Courses from which somebody was launched.
+  -- Courses from which someone has launched this service.
   create table lti_contexts (
     registration_id integer not null,
     deployment_id text collate "C" not null,
@@ -62,19 +64,20 @@ export const lti = `
     context_key text collate "C" not null check (length(context_key) <= 255),
     title text not null check (length(title) <= 255),
     last_launch_at timestamptz not null default now(),
-    -- Where the platform lists the members; empty: it does not
+    -- URL of the platform's list of members; empty if there is none.
     memberships_url text not null default '' check (length(memberships_url) <= 2000),
-    -- When the list is read next.
+    -- When the list of members is due to be read again.
     roster_due_at timestamptz,
     roster_tried_at timestamptz,
-    -- When it was last read to its end, and how many learners it had.
+    -- When the list was last read to its end, and the number of learners that it contained. Null if it was never read
+    -- to its end.
     roster_read_at timestamptz,
     roster_learners integer,
-    -- Readings in a row that have failed, or are under way.
+    -- Number of consecutive failed readings of the list, including a reading in progress.
     roster_failures integer not null default 0,
-    -- What is wrong with it; it names nobody.
+    -- Why the list is incomplete or can't be read; empty if there is no problem. Names no person.
     roster_problem text not null default '' check (length(roster_problem) <= 500),
-    -- Where columns of the grade book are made; empty: the platform does not permit it
+    -- URL for creating columns in the grade book; empty if the platform does not permit it.
     line_items_url text not null default '' check (length(line_items_url) <= 2000),
     primary key (registration_id, deployment_id, context_id),
     foreign key (registration_id, deployment_id) references lti_deployments on delete cascade
@@ -82,7 +85,7 @@ export const lti = `
   create index lti_contexts_by_key on lti_contexts (context_key);
   create index lti_contexts_by_roster on lti_contexts (roster_due_at) where memberships_url <> '';
 
-  -- Accounts of the platforms, and the learners that they are here.
+  -- Accounts at the platforms, and the usernames of their learners in this service.
   create table lti_people (
     registration_id integer not null references lti_registrations on delete cascade,
     subject text collate "C" not null check (length(subject) between 1 and 255),
@@ -91,7 +94,7 @@ export const lti = `
   );
   create index lti_people_by_learner on lti_people (username);
 
-  -- Columns of grade books, one for each credential of a course, by their addresses there.
+  -- Columns of grade books, one for each course and credential configuration, with their URLs at the platform.
   create table lti_columns (
     registration_id integer not null,
     deployment_id text collate "C" not null,
@@ -102,19 +105,21 @@ export const lti = `
     foreign key (registration_id, deployment_id, context_id) references lti_contexts on delete cascade
   );
 
-  -- What grade books say of people, and when it is looked at again. An erasure removes the person, and this with them.
+  -- Scores in grade books, and when they are due to be written. Erasing a learner deletes their accounts, and thereby
+  -- also their scores.
   create table lti_scores (
     registration_id integer not null,
     deployment_id text collate "C" not null,
     context_id text collate "C" not null,
     configuration_id integer not null references credential_configurations on delete cascade,
     subject text collate "C" not null check (length(subject) between 1 and 255),
-    -- 1: the credential is available, 0: no longer. Null: nothing was written.
+    -- The score that was last written: 1 if the credential was available, 0 if it no longer was. Null if there is no
+    -- score in the grade book.
     written smallint check (written in (0, 1)),
-    -- Null: until something happens to the credential.
+    -- When to write the score next. Null if it is not due until the credential changes.
     due_at timestamptz,
     failures integer not null default 0,
-    -- Why it could not be written; it names nobody.
+    -- Why the score could not be written; empty if there was no problem. Names no person.
     problem text not null default '' check (length(problem) <= 500),
     primary key (registration_id, deployment_id, context_id, configuration_id, subject),
     foreign key (registration_id, deployment_id, context_id) references lti_contexts on delete cascade,
@@ -123,14 +128,15 @@ export const lti = `
   create index lti_scores_by_time on lti_scores (due_at);
   create index lti_scores_by_person on lti_scores (registration_id, subject);
 
-  -- How far events have been followed for grade books.
+  -- Position of the last credential event that was checked for changes of scores.
   create table lti_score_cursor (
     is_only boolean primary key default true check (is_only),
     position bigint not null
   );
   insert into lti_score_cursor (position) values (0);
 
-  -- Launches that were taken, until their time is over.
+  -- Hashed nonces of accepted launches, so that no launch is accepted twice. They are kept until the launch would
+  -- have expired.
   create table lti_nonces_used (
     nonce_hash bytea primary key check (length(nonce_hash) = 32),
     expires_at timestamptz not null

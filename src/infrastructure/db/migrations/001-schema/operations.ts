@@ -9,11 +9,11 @@ export const operations = `
     asked_by text collate "C" not null check (length(asked_by) between 1 and 255),
     asked_at timestamptz not null default now(),
     began_at timestamptz,
-    -- The process that does it says every few seconds that it lives.
+    -- The process that performs the operation updates this time every few seconds, so that a crash is noticed.
     renewed_at timestamptz,
     ended_at timestamptz check ((ended_at is null) = (state in ('waiting', 'running'))),
     progress jsonb not null default '{}' check (jsonb_typeof(progress) = 'object'),
-    -- Names nobody.
+    -- Result of a successful operation. Names no person.
     result jsonb,
     error text not null default ''
   );

@@ -1,5 +1,5 @@
 export const service = `
-  -- The version of the service whose functions are in the database, and the hash of their text.
+  -- The version of the service that created the database's functions, and the hash of the functions' text.
   create table database_functions (
     is_only boolean primary key default true check (is_only),
     version text not null,

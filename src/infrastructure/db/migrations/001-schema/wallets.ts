@@ -6,15 +6,15 @@ export const wallets = `
   create table wallet_offers (
     code_hash bytea primary key check (length(code_hash) = 32),
     credential_uuid uuid not null references credentials (uuid),
-    -- null: no transaction code is asked for, as the holder has opened a secret link already.
+    -- Null if the offer needs no transaction code, because the caller has already proven to know a secret.
     tx_code_hash bytea check (length(tx_code_hash) = 32),
     -- Number of attempts to redeem the code.
     attempts integer not null default 0,
     expires_at timestamptz not null,
-    -- Hash of the access token issued for the code, which is redeemed once.
+    -- Hash of the access token issued for the code; null until the code is redeemed. A code can be redeemed once.
     token_hash bytea unique check (length(token_hash) = 32),
     token_expires_at timestamptz check ((token_hash is null) = (token_expires_at is null)),
-    -- Whether each format was issued: a token gives each one once.
+    -- Whether the badge was issued in each of the two formats. A token gives one badge per format.
     has_given_ldp boolean not null default false,
     has_given_jwt boolean not null default false
   );

@@ -7,32 +7,34 @@ export const webhooks = `
     id uuid primary key default gen_random_uuid(),
     url text not null check (length(url) between 1 and 2000),
     description text not null default '' check (length(description) <= 255),
-    -- Empty: all.
+    -- Types of events to deliver; empty for all types.
     event_types text[] not null default '{}',
-    -- How far events of different credentials may overtake one another.
+    -- How far deliveries may run ahead: an event waits if it is this many or more events ahead of the first
+    -- undelivered event.
     window_size smallint not null default 64 check (window_size between 1 and 64),
     -- Maximum number of events in one request.
     batch_size smallint not null default 1 check (batch_size between 1 and 100),
-    -- Attempts after which an event that the receiver rejects is skipped. null: it blocks for ever.
+    -- Number of attempts after which an event that the receiver rejects is skipped. If null, the event is never
+    -- skipped, and later events of its credential wait.
     skip_rejected_after smallint check (skip_rejected_after between 1 and 100),
     state text not null default 'enabled' check (state in ('enabled', 'paused', 'disabled')),
     state_reason text not null default '',
-    -- The mailbox that is told when the service disables the endpoint.
+    -- Email address to notify when the service disables the endpoint; empty to notify nobody.
     contact text not null default '' check (length(contact) <= 254),
-    -- Position of the last event up to which everything was delivered or skipped.
+    -- Position up to which all events were delivered or skipped.
     delivered_up_to bigint not null check (delivered_up_to >= 0),
-    -- Attempts up to this id do not count: events were to be replayed.
+    -- Attempts with ids up to this one are ignored, because the endpoint was moved to another position after them.
     forgets_up_to bigint not null default 0,
     secret_generation integer not null default 1,
-    -- Until when the secret before this one signs, too.
+    -- Until when messages are signed with the previous secret as well; null if the secret was never rotated.
     previous_until timestamptz,
-    -- First failure since the last success.
+    -- Time of the first failure since the last success; null if there is none.
     failing_since timestamptz,
-    -- Rounds since then without a success.
+    -- Number of rounds of deliveries that have failed since the last success.
     failed_rounds integer not null default 0,
     next_attempt_at timestamptz not null default now(),
     last_success_at timestamptz,
-    -- Drawn anew with each lease.
+    -- Random id of the current lease; null if no sender has leased the endpoint.
     lease uuid,
     leased_until timestamptz,
     created_at timestamptz not null default now(),
@@ -43,18 +45,20 @@ export const webhooks = `
   create table webhook_attempts (
     id bigint generated always as identity primary key,
     endpoint_id uuid not null references webhook_endpoints on delete cascade,
-    -- What was posted: events, a test, that events are missing, or that another endpoint was disabled.
+    -- What was posted: events, a test message, a message that events are missing (gap), or a message that another
+    -- endpoint was disabled (notice).
     kind text not null check (kind in ('events', 'test', 'gap', 'notice')),
-    -- null in a test and in a notice.
+    -- Positions of the first and the last event; null for a test and a notice.
     first_position bigint,
     last_position bigint,
     attempt integer not null check (attempt > 0),
     at timestamptz(3) not null,
     ms integer not null check (ms >= 0),
     outcome text not null check (outcome in ('delivered', 'failed', 'rejected', 'skipped')),
-    -- HTTP status of the answer; null if there was none.
+    -- HTTP status of the response; null if there was none.
     status smallint,
-    -- What went wrong, in words of this service. Never the receiver's: they may name somebody.
+    -- What went wrong, in the words of this service; empty if there was no error. The receiver's words are not
+    -- stored, because they may name a person.
     error text not null default '',
     check (
       (first_position is null) = (kind in ('test', 'notice')) and (last_position is null) = (kind in ('test', 'notice'))
