@@ -9,8 +9,8 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table lti_registrations add column decision integer not null default 1;
 
-    -- Deletes existing sessions and sign-in links of launches, because nothing records the deployments that launched
-    -- them.
+    -- Deletes the existing sessions and sign-in links from LTI launches, because they don't record which deployment
+    -- launched them.
     delete from console_links where username like 'lti:%';
     delete from console_sessions where username like 'lti:%';
     alter table console_links

@@ -14,8 +14,8 @@ export const pseudonymiseAuditNames = `
     ) then
       raise exception 'only the names of erased learners are replaced' using errcode = 'insufficient_privilege';
     end if;
-    -- Issuer and subject are removed, because they also identify the learner. If a row had them, its id becomes the
-    -- subject, so that several accounts of the learner stay distinct.
+    -- Removes the issuer and the subject, because they also identify the learner. If a row had any, its id becomes
+    -- the subject, so that several accounts of the learner stay distinct.
     update audit_names set
       name = pseudonym, issuer = '', subject = case when issuer = '' and subject = '' then '' else id::text end
     where name = erased and bearer in ('learner', 'user');

@@ -25,7 +25,7 @@ export const configurations = `
     saved_at timestamptz not null default now(),
     saved_by_kind text not null check (saved_by_kind in ('user', 'service', 'system')),
     saved_by text not null,
-    -- The name and both functions are null in revisions of configurations, which have none.
+    -- The name and both functions are null in revisions of configurations, because only credential types have them.
     name text,
     retrieval_func text,
     generation_func text,
@@ -35,7 +35,7 @@ export const configurations = `
     unique (configuration_id, number)
   );
 
-  -- A run is started and next_run_at is advanced in the same transaction.
+  -- A run is started and next_run_at is advanced in the same transaction, so that each run starts exactly once.
   create table credential_schedules (
     configuration_id integer primary key references credential_configurations on delete cascade,
     is_enabled boolean not null,
@@ -52,8 +52,8 @@ export const configurations = `
     -- Null if the schedule is disabled or has ended.
     next_run_at timestamptz,
     last_error text not null default '',
-    -- Who last set the schedule or changed who is eligible, and is therefore responsible for what it issues. Null if
-    -- that happened before the service recorded it.
+    -- The actor who last set the schedule or changed who is eligible, and who is therefore responsible for the
+    -- credentials that it issues. Null if that happened before the service recorded the actor.
     set_by_kind text check (set_by_kind in ('user', 'service', 'system')),
     set_by text,
 

@@ -12,7 +12,8 @@ export const jobs = `
     -- Smaller numbers run first.
     priority smallint not null,
     run_at timestamptz not null default now(),
-    -- Number of runs that were started. A run with a lower number has lost the job to a later run.
+    -- Number of runs that were started, which is also the number of the latest run. A run with a lower number has
+    -- lost the job to a later one.
     runs integer not null default 0,
     -- Number of runs that count as attempts. A run that ended because of an outage doesn't count.
     attempts smallint not null default 0,

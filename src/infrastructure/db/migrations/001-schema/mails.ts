@@ -8,7 +8,8 @@ export const mails = `
     -- Number of days between an expiry notice and the end of validity; 0 for other emails. It is part of the unique
     -- key, so that each expiry notice is queued only once, even after a crash.
     days integer not null default 0 check ((kind = 'expiry') = (days > 0)),
-    -- no_address: the learner has no email address. dropped: the email was outdated before it was sent.
+    -- no_address: the learner has no active record with an email address. dropped: the email was outdated before it
+    -- was sent.
     state text not null check (state in ('waiting', 'sent', 'refused', 'no_address', 'dropped')),
     is_unsent boolean not null generated always as (state in ('refused', 'no_address', 'dropped')) stored,
     queued_at timestamptz(3) not null default now(),

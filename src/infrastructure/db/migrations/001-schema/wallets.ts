@@ -6,7 +6,7 @@ export const wallets = `
   create table wallet_offers (
     code_hash bytea primary key check (length(code_hash) = 32),
     credential_uuid uuid not null references credentials (uuid),
-    -- Null if the offer needs no transaction code, because the caller has already proven to know a secret.
+    -- Null if the offer needs no transaction code, because the caller has already proven that they know a secret.
     tx_code_hash bytea check (length(tx_code_hash) = 32),
     -- Number of attempts to redeem the code.
     attempts integer not null default 0,
