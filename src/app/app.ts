@@ -62,7 +62,7 @@ import { loadPlugins, type Plugins } from "./plugins.js";
 export const CLOSE_DEADLINE_MS = 10_000;
 
 /** How long a successful check of the email server is reused, because every check signs in to the server. */
-const EMAIL_REMEMBERED_MS = 60_000;
+const EMAIL_CHECK_CACHE_MS = 60_000;
 
 /** One core stays free for other work if there are at least two. */
 export const RENDERING_THREADS = Math.max(1, availableParallelism() - 1);
@@ -215,7 +215,7 @@ function createEmailCheck(current: () => Promise<EmailSetting>) {
     const setting = await current();
     if (!setting.server) return false;
     if (latest?.setting !== setting)
-      latest = { setting, check: rememberSuccess(() => signInToServer(setting), EMAIL_REMEMBERED_MS) };
+      latest = { setting, check: rememberSuccess(() => signInToServer(setting), EMAIL_CHECK_CACHE_MS) };
     await latest.check();
     return true;
   };

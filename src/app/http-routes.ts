@@ -44,7 +44,7 @@ import type { App } from "./app.js";
 import type { Services, Shared } from "./services.js";
 
 /** Look-ups for link previews are not counted, because they are not verifications. */
-const UNCOUNTED = { count() {} };
+const NO_COUNTER = { count() {} };
 
 export interface HttpContext {
   readonly pipeline: Pipeline;
@@ -101,7 +101,7 @@ export async function httpRoutes(
     embedRoute(pages, cors),
     pictureRoute(pages, pictures),
     ...previewRoutes(pages, createOpenPreviewLink(database)),
-    oembedRoute(pages, createVerificationLookUp(app.publicReads.readOn, UNCOUNTED), pictures),
+    oembedRoute(pages, createVerificationLookUp(app.publicReads.readOn, NO_COUNTER), pictures),
     ...(lti
       ? (await import("#edges/lti/lti-routes.js")).ltiRoutes({ ...pages, lti, audit: app.audit, log })
       : []),

@@ -23,7 +23,7 @@ import { buildServices, type Shared } from "./services.js";
  * Proxies close connections that they haven't used for some seconds. When a process is being replaced, it closes the
  * remaining connections after this time.
  */
-const RETIRE_PATIENCE_MS = 10_000;
+const RETIRE_TIMEOUT_MS = 10_000;
 
 /**
  * Serves the HTTP and gRPC ports, which both close with the app.
@@ -85,7 +85,7 @@ export async function serve(app: App, { http, tls, shares }: Listening, processe
     /** Leaves new connections to another process. Resolves when the old ones have closed, or after a timeout. */
     async retire() {
       pipeline.endWatches();
-      await Promise.all([http.retire(RETIRE_PATIENCE_MS), grpc.close(CLOSE_DEADLINE_MS)]);
+      await Promise.all([http.retire(RETIRE_TIMEOUT_MS), grpc.close(CLOSE_DEADLINE_MS)]);
     },
   };
 }

@@ -24,10 +24,10 @@ import { generationDepsOf } from "./dependencies.js";
  * Maximum number of concurrent jobs. Some documents are stored while others are rendered. More jobs would need more
  * memory.
  */
-const JOBS_AT_A_TIME = 64;
+const MAX_JOBS = 64;
 
 /** Maximum number of concurrent jobs while callers are waiting: one document is rendered while another is stored. */
-const JOBS_BESIDE_CALLERS = 2;
+const MAX_JOBS_WHILE_BUSY = 2;
 
 /** Runs the jobs of the queue, starts scheduled runs and removes expired data. Stops when the app closes. */
 export function work(app: App): Worker {
@@ -37,8 +37,8 @@ export function work(app: App): Worker {
   const generate = createGeneration(generation);
   const send = createSending(sending);
   const pace = createPace({
-    most: JOBS_AT_A_TIME,
-    least: JOBS_BESIDE_CALLERS,
+    most: MAX_JOBS,
+    least: MAX_JOBS_WHILE_BUSY,
     reads: database.reads.count,
   });
   const tasks: Tasks = {
@@ -54,7 +54,7 @@ export function work(app: App): Worker {
     databaseUrl: database.url,
     directUrl: database.directUrl,
     sessions: database.sessions,
-    concurrency: JOBS_AT_A_TIME,
+    concurrency: MAX_JOBS,
     onRun: app.metrics.job,
     onOutage: app.metrics.outage,
     probes: {

@@ -5,7 +5,7 @@ import { quietly } from "./release.js";
 import { pageLoaders } from "./routes.js";
 
 /** In milliseconds. After this time, the first page is usually loaded and being read. */
-const WAIT_MS = 5000;
+const PREFETCH_DELAY_MS = 5000;
 
 /**
  * Fetches all other pages, dialogs and texts while the browser is idle. They are then available even if the service is
@@ -14,7 +14,7 @@ const WAIT_MS = 5000;
 export function prefetchWhenIdle(): void {
   const { connection } = navigator as { connection?: { readonly saveData?: boolean } };
   if (connection?.saveData) return;
-  setTimeout(() => whenIdle(() => void quietly(prefetch)), WAIT_MS);
+  setTimeout(() => whenIdle(() => void quietly(prefetch)), PREFETCH_DELAY_MS);
 }
 
 async function prefetch(): Promise<void> {

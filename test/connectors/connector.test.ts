@@ -6,7 +6,7 @@ import { builtInConnectors } from "#domain/connectors/built-in-connectors.js";
 import { createConnector } from "#domain/connectors/connector.js";
 import { findDrift } from "#domain/connectors/drift.js";
 import { readConnectors } from "#domain/connectors/driver/connector-settings.js";
-import { FUNCTIONS, OF_ADDRESSES } from "#domain/connectors/moodle/moodle-api.js";
+import { EMAIL_CAPABILITY, REQUIRED_FUNCTIONS } from "#domain/connectors/moodle/moodle-api.js";
 import { addHints, measureHints } from "#domain/learners/connector-hints.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { createMetrics } from "#runtime/ops/metrics.js";
@@ -88,13 +88,13 @@ test("the page on connectors lists each function of Moodle, and the capabilities
     for (const [, name = ""] of cell.matchAll(/`(\w+)`/g))
       if (capabilities.length > 0) listed.set(name, capabilities);
   }
-  const needed = FUNCTIONS.map(({ name, needs }) => [name, [...needs].sort()]);
+  const needed = REQUIRED_FUNCTIONS.map(({ name, needs }) => [name, [...needs].sort()]);
   const shown = [...listed].map(([name, needs]) => [
     name,
-    needs.filter((one) => one !== OF_ADDRESSES).sort(),
+    needs.filter((one) => one !== EMAIL_CAPABILITY).sort(),
   ]);
   expect(shown.sort()).toEqual(needed.sort());
-  expect(listed.get("core_enrol_get_enrolled_users")).toContain(OF_ADDRESSES);
+  expect(listed.get("core_enrol_get_enrolled_users")).toContain(EMAIL_CAPABILITY);
 });
 
 test("A14: one of two processes sweeps; when it is stopped, the other takes over", async () => {

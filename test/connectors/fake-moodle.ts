@@ -1,4 +1,4 @@
-import { FUNCTIONS as needed } from "#domain/connectors/moodle/moodle-api.js";
+import { REQUIRED_FUNCTIONS as needed } from "#domain/connectors/moodle/moodle-api.js";
 import { type Academy, type AcademyCourse, totalOf } from "./academy.js";
 import { CLIENT_SECRET } from "./fake-open-edx.js";
 import {

@@ -11,7 +11,7 @@ import { print } from "./print.js";
 import { readInput } from "./read-input.js";
 import { withApp } from "./with-app.js";
 
-const ALL = 1_000_000;
+const UNLIMITED = 1_000_000;
 
 export function addCommand(program: Command): void {
   const asset = program
@@ -38,7 +38,7 @@ export function addCommand(program: Command): void {
     .command("list")
     .description("list all assets: slug, kind, bytes, SHA-256")
     .action(() =>
-      withApp(async ({ database }) => print(...(await listAssets(database.knex, 0, ALL)).map(lineOf))),
+      withApp(async ({ database }) => print(...(await listAssets(database.knex, 0, UNLIMITED)).map(lineOf))),
     );
 
   asset

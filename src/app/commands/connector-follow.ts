@@ -6,10 +6,10 @@ import { readConfig } from "#runtime/settings/config.js";
 import { type App, openConnectorsOf } from "../app.js";
 import { untilStopped } from "./until-stopped.js";
 
-const END_PATIENCE_MS = 8_000;
+const END_TIMEOUT_MS = 8_000;
 
 /** Score for the OOM killer, at most 1000. If memory is short, Linux kills processes with higher scores first. */
-const FIRST_TO_END = "500";
+const OOM_SCORE = "500";
 
 /**
  * Sweeps platforms when they are due, follows their events, reads LTI membership lists and writes LTI scores, until it
@@ -19,7 +19,7 @@ const FIRST_TO_END = "500";
 export async function followPlatforms(): Promise<void> {
   lowerProcess();
   try {
-    writeFileSync("/proc/self/oom_score_adj", FIRST_TO_END);
+    writeFileSync("/proc/self/oom_score_adj", OOM_SCORE);
   } catch {} // the file exists only on Linux
   process.once("disconnect", endWithoutParent);
   if (process.connected === false) endWithoutParent(); // the worker ended while this program was loading
@@ -39,7 +39,7 @@ export async function followPlatforms(): Promise<void> {
 
 /** Shuts this process down after the worker that started it has died. Exits forcibly if the shutdown takes too long. */
 function endWithoutParent(): void {
-  setTimeout(() => process.exit(1), END_PATIENCE_MS);
+  setTimeout(() => process.exit(1), END_TIMEOUT_MS);
   process.kill(process.pid, "SIGTERM");
 }
 

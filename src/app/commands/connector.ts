@@ -37,7 +37,7 @@ interface TakeOverOptions extends Pick<HandOverOptions, "dryRun"> {
   readonly from?: string;
 }
 
-const GOES_ON = "a worker, or the next `connector sync`, continues from the last page";
+const CONTINUATION = "a worker, or the next `connector sync`, continues from the last page";
 
 export function addCommand(program: Command): void {
   const connector = program
@@ -66,7 +66,7 @@ If you interrupt the command and run it again, it continues from the last page. 
 code is 1 if some data could not be read, or if withdrawals must be confirmed.`,
     )
     .action((id: string | undefined, options: SyncOptions) =>
-      withApp(async (app, signal) => sync(app, await find(app, id), options, signal), GOES_ON),
+      withApp(async (app, signal) => sync(app, await find(app, id), options, signal), CONTINUATION),
     );
   onConnector(connector, "status", "show the last sync, what could not be read, and what is overdue")
     .option("--json", "print the status as JSON", false)

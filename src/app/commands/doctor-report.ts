@@ -10,7 +10,7 @@ export interface Report {
 }
 
 /** Findings of one kind beyond this number are only counted. */
-const SHOWN_OF_A_KIND = 100;
+const MAX_PER_KIND = 100;
 
 /** Prints findings as text at the end, grouped by kind. */
 export function createTextReport(): Report {
@@ -22,7 +22,7 @@ export function createTextReport(): Report {
       const group = groups.get(finding.kind) ?? { shown: [], count: 0 };
       groups.set(finding.kind, group);
       group.count++;
-      if (group.shown.length < SHOWN_OF_A_KIND) group.shown.push(lineOf(finding, repaired));
+      if (group.shown.length < MAX_PER_KIND) group.shown.push(lineOf(finding, repaired));
     },
     end(stats) {
       for (const kind of Object.keys(explanations) as FindingKind[]) {

@@ -17,8 +17,8 @@ import { configuredIssuers } from "./issuer.js";
 import { several } from "./option-values.js";
 import { withApp } from "./with-app.js";
 
-const FOUND = 1;
-const COULD_NOT_LOOK = 2;
+const EXIT_PROBLEMS_REMAIN = 1;
+const EXIT_CHECK_FAILED = 2;
 
 interface Options {
   readonly repair: boolean;
@@ -48,7 +48,7 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-Exit code: 0 if there are no problems, or all were repaired; ${FOUND} if problems remain; ${COULD_NOT_LOOK} if the check could not be run.
+Exit code: 0 if there are no problems, or all were repaired; ${EXIT_PROBLEMS_REMAIN} if problems remain; ${EXIT_CHECK_FAILED} if the check could not be run.
 Warnings don't affect the exit code.`,
     )
     .action(async (options: Options) => {
@@ -56,14 +56,14 @@ Warnings don't affect the exit code.`,
         await withApp(async (app, signal) => {
           const look = () => examine(app, options, signal);
           const isWell = await (options.repair ? audited(app, signal, "doctor --repair", {}, look) : look());
-          process.exitCode = isWell ? 0 : FOUND;
+          process.exitCode = isWell ? 0 : EXIT_PROBLEMS_REMAIN;
         });
       } catch (error) {
         if (error instanceof Interruption) throw error;
         process.stderr.write(
           `${describeFailure(error, readSecretFiles(process.env).variables.DATABASE_URL).text}\n`,
         );
-        process.exitCode = COULD_NOT_LOOK;
+        process.exitCode = EXIT_CHECK_FAILED;
       }
     });
 }

@@ -40,7 +40,7 @@ interface ImportOptions extends RejectsOptions {
 }
 
 /** Maximum number of rejected rows to print. The rejects file contains all of them. */
-const NAMED = 100;
+const MAX_PRINTED_REJECTS = 100;
 const MAX_ASSET_BYTES = 16 * 1024 * 1024;
 
 export function addCommand(program: Command): void {
@@ -111,7 +111,7 @@ async function importExport(
     },
     ({ name, reason }) => {
       rejected.add(name);
-      if (faults.length <= NAMED) faults.push(reason);
+      if (faults.length <= MAX_PRINTED_REJECTS) faults.push(reason);
     },
     ({ imported, unchanged }) => progress.update(0, imported + unchanged),
   ).finally(() => progress.stop());
@@ -122,7 +122,10 @@ async function importExport(
       "Add the missing values to the map:",
       JSON.stringify({ contexts: Object.fromEntries(resolver.missing) }, null, 2),
     );
-  const shown = [...faults.slice(0, NAMED), ...(count > NAMED ? [`and ${count - NAMED} more`] : [])];
+  const shown = [
+    ...faults.slice(0, MAX_PRINTED_REJECTS),
+    ...(count > MAX_PRINTED_REJECTS ? [`and ${count - MAX_PRINTED_REJECTS} more`] : []),
+  ];
 
   if (options.dryRun) {
     print(...shown, designsIn(plan, true), summaryOf(judged, true));

@@ -29,7 +29,7 @@ const BATCH = 1000;
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /** Maximum number of rejected rows that an error message lists. */
-const NAMED = 20;
+const MAX_LISTED_REJECTS = 20;
 
 /**
  * Imports a table or an archive of tables. Checks all rows before it writes the first.
@@ -115,8 +115,8 @@ function parse({ line, file, text, record }: PlacedRecord): Reject | { record: L
 }
 
 function refusal(file: string, rejects: readonly Reject[]): Problem {
-  const named = rejects.slice(0, NAMED).map((one) => placed(one, one.reason));
-  const more = rejects.length > NAMED ? [`and ${rejects.length - NAMED} more`] : [];
+  const named = rejects.slice(0, MAX_LISTED_REJECTS).map((one) => placed(one, one.reason));
+  const more = rejects.length > MAX_LISTED_REJECTS ? [`and ${rejects.length - MAX_LISTED_REJECTS} more`] : [];
   return invalid(
     [
       `${file}: ${rejects.length === 1 ? "1 row is" : `${rejects.length} rows are`} wrong, and nothing was imported. Correct them, or add --skip-invalid.`,

@@ -79,7 +79,7 @@ entries.`,
 }
 
 /** Maximum number of tables that a message lists. */
-const MAX_NAMED = 8;
+const MAX_LISTED = 8;
 
 /**
  * Checks that the user has agreed to the deletion of data by naming the migration.
@@ -108,7 +108,7 @@ function questionOf({ name, losses }: Reversion): string {
 function describeLosses(losses: Reversion["losses"]): string {
   if (losses === undefined) return "data in its tables (how much can't be determined)";
   const named = losses
-    .slice(0, MAX_NAMED)
+    .slice(0, MAX_LISTED)
     .map(
       ({ table, columns, rows }) =>
         `${columns ? `${columns.join(", ")} of ` : ""}${table} (${counted(rows, "row")})`,

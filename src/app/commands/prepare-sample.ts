@@ -11,9 +11,9 @@ import { invalidateMisprint } from "../sample-data/invalidate-misprint.js";
 import { loadSampleData } from "../sample-data/load.js";
 
 /** How long startup waits for the first sample credential. */
-const SAMPLE_WAIT_MS = 20_000;
+const SAMPLE_TIMEOUT_MS = 20_000;
 /** How long startup then waits for the invalidated credential. It is generated at about the same time. */
-const MISPRINT_WAIT_MS = 3_000;
+const MISPRINT_TIMEOUT_MS = 3_000;
 const DAY_S = 86_400;
 
 /**
@@ -29,7 +29,7 @@ export async function prepareSample(
   const { graduate, misprint } = await loadSampleData(issuingDepsOf(app), stopping);
   const invalidating = misprint && invalidateInBackground(app, misprint, stopping);
   const credential = graduate && runsJobs ? await whenMade(app, graduate.uuid, stopping) : graduate;
-  const isInvalidated = invalidating && (await settlesWithin(invalidating, MISPRINT_WAIT_MS));
+  const isInvalidated = invalidating && (await settlesWithin(invalidating, MISPRINT_TIMEOUT_MS));
   const invalidated = isInvalidated ? await invalidating : undefined;
   const [secret] = secrets.authJwtSecrets;
   const mint = (caller: { username: string; isStaff?: boolean; scopes?: readonly string[] }) =>
@@ -63,7 +63,7 @@ async function invalidateInBackground(
 }
 
 async function whenMade({ database }: App, uuid: string, stopping: AbortSignal): Promise<Credential> {
-  const deadline = Date.now() + SAMPLE_WAIT_MS;
+  const deadline = Date.now() + SAMPLE_TIMEOUT_MS;
   for (;;) {
     const credential = await getCredential(database.knex, uuid);
     if (credential.status !== "generating" || Date.now() > deadline) return credential;

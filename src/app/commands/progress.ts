@@ -12,7 +12,7 @@ export interface ProgressDisplay {
   stop(): void;
 }
 
-const PLAIN_LINE_EVERY_MS = 5_000;
+const PLAIN_LINE_INTERVAL_MS = 5_000;
 
 /**
  * Shows a bar with rate and remaining time on a terminal. Elsewhere, prints a plain line every few seconds.
@@ -47,7 +47,7 @@ function plainLines(task: string, total: number | undefined, unit: string): Prog
   let lastLine = "";
   return {
     update(value, count, note) {
-      if (performance.now() - lastShown < PLAIN_LINE_EVERY_MS) return;
+      if (performance.now() - lastShown < PLAIN_LINE_INTERVAL_MS) return;
       const share = total === undefined ? "" : ` (${Math.round((value / total) * 100)} %)`;
       const line = `${task}: ${count} ${unit}${share}${note ? `, ${note}` : ""}\n`;
       if (line === lastLine) return; // nothing has changed

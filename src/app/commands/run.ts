@@ -25,9 +25,9 @@ import { showProgress } from "./progress.js";
 import { withApp } from "./with-app.js";
 
 /** Maximum number of learners of each kind in a plan, and of runs in a list. */
-const SHOWN = 20;
+const MAX_SHOWN = 20;
 
-const GOES_ON = "the run continues; `run list` shows it, `run watch` follows it";
+const CONTINUATION = "the run continues; `run list` shows it, `run watch` follows it";
 
 interface StartOptions {
   readonly dryRun: boolean;
@@ -60,14 +60,14 @@ On a terminal, the command shows the plan and asks for confirmation, unless --pl
 any credential of the run failed. Ctrl-C stops the display, but not the run.`,
     )
     .action((configurationId: number, options: StartOptions) =>
-      withApp((app, signal) => startRun(app, configurationId, options, signal), GOES_ON),
+      withApp((app, signal) => startRun(app, configurationId, options, signal), CONTINUATION),
     );
 
   run
     .command("watch")
     .description("show the progress of a run until it ends")
     .argument("<run-id>", "run ID, as shown by `run list`")
-    .action((id: string) => withApp((app, signal) => follow(app, id, signal), GOES_ON));
+    .action((id: string) => withApp((app, signal) => follow(app, id, signal), CONTINUATION));
 
   run
     .command("retry")
@@ -80,7 +80,7 @@ any credential of the run failed. Ctrl-C stops the display, but not the run.`,
         const { generatingCount } = await clientOf(app, signal, "run retry").retryIssuanceRun({ id });
         print(`${generatingCount} credentials are being generated again.`);
         if (options.wait) await follow(app, id, signal);
-      }, GOES_ON),
+      }, CONTINUATION),
     );
 
   run
@@ -95,10 +95,10 @@ any credential of the run failed. Ctrl-C stops the display, but not the run.`,
 
   run
     .command("list")
-    .description(`list the newest ${SHOWN} runs`)
+    .description(`list the newest ${MAX_SHOWN} runs`)
     .action(() =>
       withApp(async (app, signal) => {
-        const { runs } = await clientOf(app, signal, "run list").listIssuanceRuns({ pageSize: SHOWN });
+        const { runs } = await clientOf(app, signal, "run list").listIssuanceRuns({ pageSize: MAX_SHOWN });
         for (const each of runs) {
           const startedAt = timestampDate(each.startTime as Timestamp).toISOString();
           print(`${startedAt}  configuration ${each.configurationId}  ${summary(each)}`);
@@ -195,7 +195,7 @@ function showPlan(plan: IssuancePlan, learners: readonly PlannedLearner[]): void
   for (const { reason, count } of skipped) print(`${count} skipped: ${reasons[reason]}`);
   const unnamed =
     learners.length === 0 ? skippedLearners : learners.filter(({ detail }) => detail !== undefined);
-  const shown = learners.length === 0 ? SHOWN : Number.POSITIVE_INFINITY;
+  const shown = learners.length === 0 ? MAX_SHOWN : Number.POSITIVE_INFINITY;
   showSome(
     unnamed.map(({ username, detail }) => `${username}: ${detail}`),
     skipped.reduce((total, { reason, count }) => total + (NAME_PROBLEMS.includes(reason) ? count : 0), 0),
@@ -222,7 +222,7 @@ const reasons: Record<SkipReason, string> = {
   [SkipReason.REPEATED]: "they are listed more than once",
 };
 
-function showSome(lines: readonly string[], count: number, shown = SHOWN): void {
+function showSome(lines: readonly string[], count: number, shown = MAX_SHOWN): void {
   for (const line of lines.slice(0, shown)) print(`  ${printable(line, 400)}`);
   if (count > shown) print(`  and ${count - shown} more`);
 }

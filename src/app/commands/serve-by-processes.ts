@@ -9,7 +9,7 @@ import { serveOps } from "../serve-ops.js";
 import type { RunningService } from "./serve-here.js";
 
 /** Maximum number of steps, each with its own deadline, in which a process shuts down. */
-const CLOSES = 3;
+const MAX_CLOSE_STEPS = 3;
 
 /**
  * Serves requests in several processes, and runs jobs in another one if requested. This process runs the embedded
@@ -24,7 +24,7 @@ export async function startServing(
   }: { worker: boolean; processes?: number | undefined; stopping: AbortSignal },
 ): Promise<RunningService> {
   const { config, log } = app;
-  const group = supervise(log, config.shutdownDelay * 1000 + CLOSES * CLOSE_DEADLINE_MS);
+  const group = supervise(log, config.shutdownDelay * 1000 + MAX_CLOSE_STEPS * CLOSE_DEADLINE_MS);
   app.defer(group.stop);
   stopping.addEventListener("abort", () => void group.stop());
   const poolSize = config.databasePoolSize ?? poolSizeBeside(processes);

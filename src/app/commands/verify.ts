@@ -22,8 +22,8 @@ import { findingsOfParts, linesOfParts } from "./verify-record.js";
 /** Larger files are rejected. */
 const MAX_FILE = 16 * 1024 * 1024;
 
-const NOT = 1;
-const NOT_CHECKED = 2;
+const EXIT_NOT_GENUINE = 1;
+const EXIT_NOT_CHECKED = 2;
 
 interface Options {
   readonly badgeOnly: boolean;
@@ -68,8 +68,8 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-Exit code: 0 if this file (with --badge-only, the badge in it) is genuine; ${NOT} if it is not, or if it has another holder
-or issuer than expected; ${NOT_CHECKED} if it could not be checked, or if only the badge in it could be checked.
+Exit code: 0 if this file (with --badge-only, the badge in it) is genuine; ${EXIT_NOT_GENUINE} if it is not, or if it has another holder
+or issuer than expected; ${EXIT_NOT_CHECKED} if it could not be checked, or if only the badge in it could be checked.
 
 A badge as JSON or JWT is checked completely. For a PDF, the command asks the service that the signed badge names whether
 it issued the file, and sends only its SHA-256. If the service can't be reached, and for pictures and presentations, only
@@ -88,10 +88,10 @@ credential is still valid. Without --policy, the log is not checked; without --t
 The command needs no database and no settings: it fetches the keys and the status list from the addresses in the badge.
 It can't check whether the issuer's name is true: use --issuer, or compare the DID with the one that the institution publishes.`,
     )
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : NOT_CHECKED))
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_NOT_CHECKED))
     .action(async (file: string, options: Options) => {
       const { exitCode, lines } = await resultOf(file, options).catch((error) => ({
-        exitCode: NOT_CHECKED,
+        exitCode: EXIT_NOT_CHECKED,
         lines: [describeFailure(error, undefined).text],
       }));
       (exitCode === 0 ? process.stdout : process.stderr).write(`${lines.join("\n")}\n`);
@@ -232,17 +232,23 @@ function aroundRecord(kind: BadgeFileKind, result: Result, { badgeOnly }: Option
   const caution =
     kind === "pdf"
       ? "Only a seal protects the page itself: compare the page with the badges above."
-      : `The ${AROUND[kind]} itself is not protected: compare it with the badges above.`;
+      : `The ${CONTAINER_NAMES[kind]} itself is not protected: compare it with the badges above.`;
   const [, ...reasons] = result.lines;
   const verdict = badgeOnly ? "the record in it is valid" : "only the record in it is valid";
   return {
-    exitCode: badgeOnly ? 0 : NOT_CHECKED,
+    exitCode: badgeOnly ? 0 : EXIT_NOT_CHECKED,
     lines: [`verdict: ${verdict}`, ...reasons, caution],
   };
 }
 
 /** What a file that contains a badge is called in messages. */
-const AROUND = { pdf: "page", png: "picture", svg: "picture", wrapper: "file", text: "file" } as const;
+const CONTAINER_NAMES = {
+  pdf: "page",
+  png: "picture",
+  svg: "picture",
+  wrapper: "file",
+  text: "file",
+} as const;
 
 /** Checks the page, picture or wrapper around a valid badge. */
 async function aroundBadge(
@@ -251,14 +257,15 @@ async function aroundBadge(
   verdict: Verdict,
   { badgeOnly }: Options,
 ): Promise<Result> {
-  const caution = `The ${AROUND[kind]} itself is not protected: compare the name on it with the holder above.`;
+  const caution = `The ${CONTAINER_NAMES[kind]} itself is not protected: compare the name on it with the holder above.`;
   if (badgeOnly)
     return {
       exitCode: 0,
       lines: [`verdict: the badge in it is valid: signed by its issuer, ${revocationOf(verdict)}`, caution],
     };
   const onlyBadge = (why: string) => notChecked("only the badge in it is valid", [why, caution]);
-  if (kind !== "pdf") return onlyBadge(`Anyone can put a genuine badge into a ${AROUND[kind]} of their own.`);
+  if (kind !== "pdf")
+    return onlyBadge(`Anyone can put a genuine badge into a ${CONTAINER_NAMES[kind]} of their own.`);
   try {
     const problem = await checkWithIssuer(bytes, verdict);
     return problem === undefined
@@ -302,11 +309,11 @@ function valid(why: string): Result {
 }
 
 function notChecked(verdict: string, reasons: readonly string[]): Result {
-  return { exitCode: NOT_CHECKED, lines: [`verdict: ${verdict}`, ...reasons] };
+  return { exitCode: EXIT_NOT_CHECKED, lines: [`verdict: ${verdict}`, ...reasons] };
 }
 
 function notValid(problems: readonly string[]): Result {
-  return { exitCode: NOT, lines: ["verdict: not valid", ...problems] };
+  return { exitCode: EXIT_NOT_GENUINE, lines: ["verdict: not valid", ...problems] };
 }
 
 function whose(

@@ -20,7 +20,7 @@ import { oneOf, several } from "./option-values.js";
 import { print } from "./print.js";
 import { withApp } from "./with-app.js";
 
-const SHOWN = 100;
+const MAX_ATTEMPTS = 100;
 
 /** Options of `create` and `update`; undefined if not passed. */
 interface SettingOptions {
@@ -172,13 +172,13 @@ function addDeliveries(webhooks: Command): void {
   onEndpoint(
     webhooks,
     "attempts",
-    `list the last ${SHOWN} delivery attempts: time, positions, attempt, outcome, ms, error`,
+    `list the last ${MAX_ATTEMPTS} delivery attempts: time, positions, attempt, outcome, ms, error`,
   )
     .option("--failures", "only attempts that were not accepted", false)
     .action((id: string, { failures }: { readonly failures: boolean }) =>
       withApp(async ({ database }) => {
         const filter = { endpointId: id, failuresOnly: failures };
-        for (const each of await listAttempts(database.knex, filter, 0, SHOWN)) {
+        for (const each of await listAttempts(database.knex, filter, 0, MAX_ATTEMPTS)) {
           const { at, kind, firstPosition, lastPosition, attempt, outcome, status, ms, error } = each;
           const range =
             firstPosition === lastPosition ? `${firstPosition}` : `${firstPosition}-${lastPosition}`;

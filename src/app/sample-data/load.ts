@@ -18,7 +18,7 @@ import { sampleRecords } from "./records.js";
 
 const ANY = { learningContextKey: "", credentialTypeId: 0 };
 const ANY_STATUS = { learningContextKey: "", statuses: undefined };
-const ALL = 10_000;
+const UNLIMITED = 10_000;
 
 /** The credentials that startup shows, in their current state; undefined if issuing was refused. */
 export interface LoadedCredentials {
@@ -42,7 +42,7 @@ export async function loadSampleData(deps: IssuingDeps, signal: AbortSignal): Pr
   const credentials: Credential[][] = [];
   for (const { username, learningContextKey, credentialTypeName } of sampleCredentials) {
     const of = { username, configurationId: configurationIds(learningContextKey, credentialTypeName) };
-    const existing = await listCredentials(database.knex, { ...of, ...ANY_STATUS }, 0, ALL);
+    const existing = await listCredentials(database.knex, { ...of, ...ANY_STATUS }, 0, UNLIMITED);
     credentials.push(existing.length > 0 ? existing : await issueUnlessRefused(deps, of, signal));
   }
   const [ofGraduate = [], ofMisprinted = []] = credentials;
@@ -82,7 +82,7 @@ async function loadTypes(
 }
 
 async function idsByName(db: Knex): Promise<Map<string, number>> {
-  return new Map((await listTypes(db, 0, ALL)).map(({ name, id }) => [name, id]));
+  return new Map((await listTypes(db, 0, UNLIMITED)).map(({ name, id }) => [name, id]));
 }
 
 /** @returns a function that finds the id of a configuration */
@@ -95,7 +95,7 @@ async function loadConfigurations(
     `${typeId} ${learningContextKey}`;
   const read = async () =>
     new Map(
-      (await listConfigurations(deps.database.knex, ANY, 0, ALL)).map((configuration) => [
+      (await listConfigurations(deps.database.knex, ANY, 0, UNLIMITED)).map((configuration) => [
         nameOf(configuration.learningContextKey, configuration.credentialTypeId),
         configuration.id,
       ]),

@@ -15,7 +15,7 @@ import { useChapter } from "../i18n/words.js";
 import { hiddenSecrets, isSecret, OptionInput, useOptions } from "./option-fields.js";
 
 /** Options that are always shown, although they are not required. */
-const FIRST = ["client_id", "token_url", "courses.only_configured"];
+const ALWAYS_SHOWN = ["client_id", "token_url", "courses.only_configured"];
 
 /** Connects a platform, or changes the settings of its connector. */
 export function ConnectorDialog({
@@ -148,7 +148,7 @@ function ConnectorFields({
 }) {
   const words = useChapter("connecting");
   const isFirst = (option: ConnectorOption) =>
-    option.isRequired || isSecret(option) || FIRST.includes(option.name);
+    option.isRequired || isSecret(option) || ALWAYS_SHOWN.includes(option.name);
   const fields = (shown: readonly ConnectorOption[]) =>
     shown.map((option) => (
       <OptionInput

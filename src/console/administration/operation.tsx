@@ -14,7 +14,7 @@ import { useChange } from "../components/use-change.js";
 import { useChapter, useFormats } from "../i18n/words.js";
 import { bad, good, waiting } from "./looks.js";
 
-const WHILE_RUNNING_MS = 1_000;
+const RUNNING_REFRESH_MS = 1_000;
 const REFRESH_MS = 15_000;
 
 export function isOpen({ state }: Operation): boolean {
@@ -27,7 +27,7 @@ export function useOperations(kinds: readonly OperationKind[]) {
     AdministrationService.method.listOperations,
     { kinds: [...kinds] },
     {
-      refetchInterval: ({ state }) => (state.data?.operations.some(isOpen) ? WHILE_RUNNING_MS : REFRESH_MS),
+      refetchInterval: ({ state }) => (state.data?.operations.some(isOpen) ? RUNNING_REFRESH_MS : REFRESH_MS),
     },
   );
 }

@@ -12,7 +12,7 @@ import { OwnUrls } from "./own-urls.js";
 import { SettingCheck } from "./setting-check.js";
 
 /** Options that few people need. */
-const MORE = ["scope", "organisations_claim", "end_session_url"];
+const ADVANCED_OPTIONS = ["scope", "organisations_claim", "end_session_url"];
 
 export function ServiceSettingDialog({
   setting: { name, availableOptions, options: known = {}, secrets: stored, ownUrls, etag, isStored },
@@ -28,7 +28,7 @@ export function ServiceSettingDialog({
     isStored && availableOptions.some((option) => option.isAddress && fields.isChanged(option));
   const entries = { name, options: fields.values, secrets: fields.secrets };
   const [first, more] = [false, true].map((isMore) =>
-    availableOptions.filter((option) => MORE.includes(option.name) === isMore),
+    availableOptions.filter((option) => ADVANCED_OPTIONS.includes(option.name) === isMore),
   ) as [ConnectorOption[], ConnectorOption[]];
   const inputs = (shown: readonly ConnectorOption[]) =>
     shown.map((option) => (

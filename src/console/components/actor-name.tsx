@@ -8,7 +8,7 @@ import { useWords } from "../i18n/words.js";
 const MAX_USERNAMES = 100;
 
 /** In milliseconds. Names are seldom corrected. */
-const FRESH_MS = 300_000;
+const STALE_AFTER_MS = 300_000;
 
 let pending: Promise<ReadonlyMap<string, string>> | undefined;
 let usernames: string[] = [];
@@ -40,7 +40,7 @@ export function ActorName({ of }: { readonly of: string }) {
     queryKey: ["full name", of],
     queryFn: () => nameOf(transport, of),
     enabled: system === undefined && of !== "",
-    staleTime: FRESH_MS,
+    staleTime: STALE_AFTER_MS,
   });
   return <bdi title={data ? of : undefined}>{system ?? (data || of)}</bdi>;
 }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useWords } from "../i18n/words.js";
 import { Button } from "./button.js";
 
-const SHOWN_MS = 2000;
+const CONFIRMATION_MS = 2000;
 
 /** Copies a text. Hidden if there is no clipboard, because browsers offer none over plain HTTP. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label?: string }) {
@@ -12,7 +12,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   async function copy() {
     await navigator.clipboard.writeText(text);
     setCopied(true);
-    setTimeout(() => setCopied(false), SHOWN_MS);
+    setTimeout(() => setCopied(false), CONFIRMATION_MS);
   }
   return (
     <>

@@ -7,7 +7,7 @@ import { useIsSeen } from "./use-is-seen.js";
 import "./document-thumbnail.css";
 
 /** In milliseconds. Designs seldom change. */
-const FRESH_MS = 60_000;
+const STALE_AFTER_MS = 60_000;
 
 /**
  * A small picture of a document of a type or configuration. It is decorative, and drawn when it first comes into view.
@@ -18,7 +18,7 @@ export function DocumentThumbnail({ source }: { readonly source: PreviewRequest[
   const { data } = useQuery(
     ConfigurationService.method.previewCredential,
     { source, stamp: PreviewStamp.CORNER },
-    { enabled: isSeen, staleTime: FRESH_MS, retry: false },
+    { enabled: isSeen, staleTime: STALE_AFTER_MS, retry: false },
   );
   return (
     <span ref={place} className="document-thumbnail" aria-hidden="true">

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
-import { NOTHING, useMissing } from "./missing-field.js";
+import { MATCHES_NOTHING, useMissing } from "./missing-field.js";
 
 interface Labelled {
   readonly label: ReactNode;
@@ -43,7 +43,7 @@ export function TextField({
         {...input}
         {...described(id, help, problem || fault)}
         required={required || wrong !== undefined}
-        pattern={isMissing ? NOTHING : undefined}
+        pattern={isMissing ? MATCHES_NOTHING : undefined}
         data-field={field}
         onInvalid={onInvalid}
         onChange={onType && (({ currentTarget: { value } }) => onType(value))}

@@ -43,10 +43,10 @@ export function WholeNumber({ min, max }: { readonly min: number; readonly max: 
 }
 
 /** A `pattern` that matches no text. */
-export const NOTHING = "(?!)";
+export const MATCHES_NOTHING = "(?!)";
 
 /** Parts of a form that have a button of their own. Their fields are required only for that button. */
-const PARTS = ".add-option, .conflict";
+const SUBFORMS = ".add-option, .conflict";
 
 /**
  * Marks the required fields that are missing in a dialog, a form or a part of it, and focuses the first one.
@@ -54,10 +54,10 @@ const PARTS = ".add-option, .conflict";
  * @returns whether no field is missing
  */
 export function isFilledIn(within: Element | null | undefined): boolean {
-  const around = within?.closest(`form, [role$=dialog], .workshop, ${PARTS}`);
+  const around = within?.closest(`form, [role$=dialog], .workshop, ${SUBFORMS}`);
   const missing = [...(around?.querySelectorAll<Control>("input, select") ?? [])].filter(
     (control) =>
-      (control.closest(PARTS) ?? around) === around &&
+      (control.closest(SUBFORMS) ?? around) === around &&
       (control.validity.valueMissing || control.validity.patternMismatch) &&
       !control.checkValidity(),
   );

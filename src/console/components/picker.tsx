@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useWords } from "../i18n/words.js";
 import { hasWords } from "./has-words.js";
-import { NOTHING, useMissing } from "./missing-field.js";
+import { MATCHES_NOTHING, useMissing } from "./missing-field.js";
 
 /** An option, with details that distinguish it from others with the same name. */
 export interface Choice {
@@ -12,7 +12,7 @@ export interface Choice {
 }
 
 /** Maximum number of choices to show. Typing finds the others. */
-const SHOWN = 50;
+const MAX_CHOICES = 50;
 
 interface PickerProps {
   readonly label: string;
@@ -86,7 +86,7 @@ export function Picker({
         }
         aria-invalid={fault ? true : undefined}
         required={required}
-        pattern={isMissing ? NOTHING : undefined}
+        pattern={isMissing ? MATCHES_NOTHING : undefined}
         onInvalid={onInvalid}
         autoComplete="off"
         spellCheck={false}
@@ -111,7 +111,7 @@ export function Picker({
       {fault && <div id={`${id}-fault`}>{fault}</div>}
       <div className="picker-list" hidden={!isOpen}>
         <ChoiceList id={id} label={label} choices={shown} active={active} onChoose={choose} />
-        {found && found.length > SHOWN && <p className="small faint">…</p>}
+        {found && found.length > MAX_CHOICES && <p className="small faint">…</p>}
         {found?.length === 0 && <p className="small faint">{credentials.noneFound}</p>}
         {children}
       </div>
@@ -131,7 +131,7 @@ function useTypedChoice({
   const isOpen = typed !== undefined;
   const isCurrent = answered === undefined || answered === typed?.trim();
   const found = answered === undefined && typed ? choices?.filter((each) => isLike(each, typed)) : choices;
-  const shown = isOpen ? (found?.slice(0, SHOWN) ?? []) : [];
+  const shown = isOpen ? (found?.slice(0, MAX_CHOICES) ?? []) : [];
   const active = shown[Math.min(activeIndex, shown.length - 1)];
 
   // The user may press Enter before the results for the typed text arrive.

@@ -1,4 +1,4 @@
-const KEPT_MS = 60_000;
+const REVOKE_DELAY_MS = 60_000;
 
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
@@ -6,5 +6,5 @@ export function saveFile(name: string, content: Blob): void {
   link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_DELAY_MS);
 }

@@ -6,7 +6,7 @@ import { CodeLine } from "./code-line.js";
 import { saveFile } from "./save-file.js";
 
 /** Maximum length of a request on a command line. A longer one is written to a file. */
-const MAX_INLINE = 8000;
+const MAX_INLINE_LENGTH = 8000;
 
 const REQUEST_FILE = "request.json";
 
@@ -19,7 +19,7 @@ export function ApiCall({
 }) {
   const { parts } = useWords();
   const json = JSON.stringify(toJson(method.input, create(method.input, request)));
-  const isFile = json.length > MAX_INLINE;
+  const isFile = json.length > MAX_INLINE_LENGTH;
   const call = [
     'curl -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json"',
     `-d ${isFile ? `@${REQUEST_FILE}` : shellQuoted(json)}`,

@@ -11,7 +11,7 @@ const NewCourse = lazily(() => import("../setup/new-course.js"), "NewCourse");
 const SetupButtons = lazily(() => import("../setup/setup-buttons.js"), "SetupButtons");
 
 /** The service stops counting at this number, so it means "at least this many". */
-const COUNTED = 10_000;
+const MAX_COUNT = 10_000;
 
 export function ContextListPage() {
   const { contexts: words, shell, credentials } = useWords();
@@ -19,7 +19,7 @@ export function ContextListPage() {
   const { q = "" } = useSearch({ from: "/contexts" });
   const navigate = useNavigate({ from: "/contexts" });
   const found = usePage(LearnerRecordService.method.listLearningContexts, { query: q });
-  const counted = (count: number) => `${number(count)}${count >= COUNTED ? "+" : ""}`;
+  const counted = (count: number) => `${number(count)}${count >= MAX_COUNT ? "+" : ""}`;
   return (
     <section className="page">
       <div className="page-head">

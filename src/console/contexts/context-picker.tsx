@@ -6,7 +6,7 @@ import { type Choice, Picker } from "../components/picker.js";
 import { usePaused } from "../components/use-paused.js";
 import { contextChoice } from "./context-choice.js";
 
-const SUGGESTED = 50;
+const MAX_SUGGESTIONS = 50;
 
 /** Returns whether a text may be the key of a course or path. The platform needn't have reported it yet. */
 const isKey = (text: string) => /^(?:course|path)-v1:.+\+/.test(text);
@@ -33,7 +33,7 @@ export function ContextPicker({
   const query = usePaused(typed.trim());
   const contexts = useQuery(
     LearnerRecordService.method.listLearningContexts,
-    { query, pageSize: SUGGESTED },
+    { query, pageSize: MAX_SUGGESTIONS },
     { placeholderData: keepPreviousData },
   );
   const found = contexts.data?.contexts.map((each) =>

@@ -29,7 +29,7 @@ interface Plan {
 }
 
 /** A placeholder, because the plan does not depend on the reason. */
-const DRY_REASON = "-";
+const PLACEHOLDER_REASON = "-";
 
 interface BulkProps {
   readonly action: "invalidate" | "reissue";
@@ -152,7 +152,7 @@ function useBulkPlan(action: BulkProps["action"], search: CredentialSearch, chos
     queryFn: async (): Promise<Plan> => {
       const credentials = chosen ? [...chosen.values()] : await everyCredential();
       const uuids = credentials.map(({ uuid }) => uuid);
-      const change = { filter: { uuids }, reason: DRY_REASON, dryRun: true };
+      const change = { filter: { uuids }, reason: PLACEHOLDER_REASON, dryRun: true };
       if (action === "reissue") return { uuids, credentials, ...(await service.reissueCredentials(change)) };
       return { uuids, credentials, refused: [], ...(await service.invalidateCredentials(change)) };
     },
@@ -235,14 +235,14 @@ function isAffected({ status }: Credential): boolean {
 }
 
 /** Number of names that are shown while the list is collapsed, and maximum number of names in the expanded list. */
-const NAMED = 5;
-const MAX_NAMED = 200;
+const COLLAPSED_NAMES = 5;
+const MAX_NAMES = 200;
 
 /** Lists the names on the affected credentials. Skips credentials that are not valid. */
 function AffectedNames({ credentials }: { readonly credentials: readonly Credential[] }) {
   const words = useChapter("emails");
   const affected = credentials.filter(isAffected);
-  const more = affected.length - NAMED;
+  const more = affected.length - COLLAPSED_NAMES;
   const line = ({ uuid, userFullName, username, learningContextName }: Credential) => (
     <li key={uuid}>
       <bdi>{userFullName || username}</bdi> · <bdi>{learningContextName}</bdi>
@@ -251,11 +251,13 @@ function AffectedNames({ credentials }: { readonly credentials: readonly Credent
   if (affected.length === 0) return null;
   return (
     <>
-      <ul className="plain-list">{affected.slice(0, more === 1 ? NAMED + 1 : NAMED).map(line)}</ul>
+      <ul className="plain-list">
+        {affected.slice(0, more === 1 ? COLLAPSED_NAMES + 1 : COLLAPSED_NAMES).map(line)}
+      </ul>
       {more > 1 && (
         <details>
           <summary>{words.andMore({ count: more })}</summary>
-          <ul className="plain-list">{affected.slice(NAMED, MAX_NAMED).map(line)}</ul>
+          <ul className="plain-list">{affected.slice(COLLAPSED_NAMES, MAX_NAMES).map(line)}</ul>
         </details>
       )}
     </>

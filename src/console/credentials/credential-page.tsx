@@ -31,8 +31,8 @@ const StackedCredentials = lazily(() => import("./stacked-credentials.js"), "Sta
 const ReviewNotice = lazily(() => import("./stacked-credentials.js"), "ReviewNotice");
 const ResendDialog = lazily(() => import("../emails/resend-dialog.js"), "ResendDialog");
 
-const WHILE_GENERATING_MS = 700;
-const WHILE_MAILING_MS = 1500;
+const GENERATING_REFRESH_MS = 700;
+const SENDING_REFRESH_MS = 1500;
 /** Number of refreshes after which the page stops waiting for an email. Sending may take hours. */
 const MAX_REFETCHES = 40;
 
@@ -44,9 +44,9 @@ export function CredentialPage() {
     { uuid },
     {
       refetchInterval: ({ state: { data, dataUpdateCount } }) => {
-        if (data?.status === CredentialStatus.GENERATING) return WHILE_GENERATING_MS;
+        if (data?.status === CredentialStatus.GENERATING) return GENERATING_REFRESH_MS;
         const isEmailing = data?.email?.state === CredentialEmailState.WAITING;
-        return isEmailing && dataUpdateCount < MAX_REFETCHES && WHILE_MAILING_MS;
+        return isEmailing && dataUpdateCount < MAX_REFETCHES && SENDING_REFRESH_MS;
       },
     },
   );

@@ -11,7 +11,7 @@ import { useWords } from "../i18n/words.js";
 
 const MAX_EVENTS = 100;
 /** Typical delay in milliseconds before an event is listed. */
-const LISTED_MS = 1000;
+const EVENT_DELAY_MS = 1000;
 /** Number of refreshes after which the page stops waiting for an event. The event may have been removed. */
 const MAX_REFETCHES = 8;
 
@@ -24,7 +24,7 @@ export function CredentialTimeline({ credential }: { readonly credential: Creden
     {
       refetchInterval: ({ state }) =>
         state.dataUpdateCount < MAX_REFETCHES && !reports(state.data?.events ?? [], status)
-          ? LISTED_MS
+          ? EVENT_DELAY_MS
           : false,
     },
   );

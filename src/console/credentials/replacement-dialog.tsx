@@ -6,14 +6,14 @@ import { CredentialService } from "#gen/learning_credentials/v1/credential_servi
 import { Button } from "../components/button.js";
 import { Dialog, DialogEnd } from "../components/dialog.js";
 import { Failure } from "../components/failure.js";
-import { NOTHING, useMissing } from "../components/missing-field.js";
+import { MATCHES_NOTHING, useMissing } from "../components/missing-field.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter, useWords } from "../i18n/words.js";
 import type { CredentialDialogProps } from "./invalidate-dialog.js";
 import { ReplacementChoice } from "./replacement-choice.js";
 import { replacementQuery, unfitReason } from "./replacements.js";
 
-const SHOWN = 20;
+const MAX_REPLACEMENTS = 20;
 
 /** Links a withdrawn credential to the credential that was issued in its place. */
 export function ReplacementDialog({ credential, onClose }: CredentialDialogProps) {
@@ -23,7 +23,7 @@ export function ReplacementDialog({ credential, onClose }: CredentialDialogProps
   const [chosen, setChosen] = useState<Credential>();
   const found = useQuery(
     CredentialService.method.searchCredentials,
-    { ...replacementQuery(query, credential), pageSize: SHOWN },
+    { ...replacementQuery(query, credential), pageSize: MAX_REPLACEMENTS },
     { placeholderData: keepPreviousData },
   );
   const link = useChange(CredentialService.method.linkReplacement, onClose);
@@ -109,7 +109,7 @@ function Search({
             aria-describedby={fault ? `${id}-help ${id}-fault` : `${id}-help`}
             aria-invalid={fault ? true : undefined}
             required={isMissing}
-            pattern={isMissing ? NOTHING : undefined}
+            pattern={isMissing ? MATCHES_NOTHING : undefined}
             onInvalid={onInvalid}
             onChange={(event) => setText(event.currentTarget.value)}
             onPaste={(event) => {

@@ -20,7 +20,7 @@ export type Addition =
   | "qr";
 
 /** Texts that every document contains unless they are removed. */
-const ALWAYS = ["name", "context", "date"];
+const DEFAULT_TEXTS = ["name", "context", "date"];
 
 /** Distance of a copy from the original, in points. */
 const STEP = 12;
@@ -28,7 +28,7 @@ const STEP = 12;
 const NEW_SIZE = 16;
 const GAP = 8;
 /** Width of a text whose content is unknown, as a share of the page's width. */
-const TYPICAL = 0.3;
+const TYPICAL_WIDTH_SHARE = 0.3;
 /** How far letters extend above and below the baseline, as shares of the text size. */
 const [ABOVE, BELOW] = [0.8, 0.25];
 
@@ -73,7 +73,7 @@ export function added(
   switch (what) {
     case "text":
     case "placeholder": {
-      const hidden = ALWAYS.find(
+      const hidden = DEFAULT_TEXTS.find(
         (key) => wantedName === ALWAYS_TEXT[key] && valueAt(options, `text_elements.${key}`) === false,
       );
       const path = `text_elements.${hidden ?? freeName(options)}`;
@@ -150,7 +150,7 @@ function lineBelow(
   const { layout, selected } = surroundings;
   const align = selected?.text?.align;
   if (selected?.block === undefined) {
-    const width = layout.drawnWidth * TYPICAL;
+    const width = layout.drawnWidth * TYPICAL_WIDTH_SHARE;
     const { x, y } = placeFor(surroundings, width, size * (ABOVE + BELOW));
     const isAside = selected !== undefined && (align === "left" || align === "right");
     const across: JsonObject = isAside
@@ -229,7 +229,7 @@ export function without(options: JsonObject, paths: readonly string[]): JsonObje
 
 /** Returns whether the element is printed by default, so that its option must be false to remove it. */
 function isAlways(path: string): boolean {
-  return path === "qr" || ALWAYS.some((key) => path === `text_elements.${key}`);
+  return path === "qr" || DEFAULT_TEXTS.some((key) => path === `text_elements.${key}`);
 }
 
 /** Returns whether the design is the built-in one, which arranges all elements automatically. */
@@ -245,5 +245,7 @@ export function pathOfOnly(options: JsonObject, what: Addition): string | undefi
 }
 
 export function hiddenTexts(options: JsonObject): readonly string[] {
-  return ALWAYS.map((key) => `text_elements.${key}`).filter((path) => valueAt(options, path) === false);
+  return DEFAULT_TEXTS.map((key) => `text_elements.${key}`).filter(
+    (path) => valueAt(options, path) === false,
+  );
 }

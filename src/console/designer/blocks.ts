@@ -7,7 +7,7 @@ import { type Item, ownOptions } from "./items.js";
 import { placeOf, rounded } from "./move-items.js";
 
 /** Minimum distance between rows of a block, in points. */
-const SAME_ROW = 0.75;
+const MIN_ROW_DISTANCE = 0.75;
 
 export function canJoin({ kind }: Item): boolean {
   return ["text", "shape", "logo", "facts", "signatures"].includes(kind);
@@ -43,7 +43,7 @@ export function joined(
       : placeOf(item, options, layout).y;
   // On the page, the two members may be further apart than in the options. If the position would therefore be below the
   // lower member, uses the middle between the two members.
-  const isBetween = !below || wanted > yOf(below) + SAME_ROW;
+  const isBetween = !below || wanted > yOf(below) + MIN_ROW_DISTANCE;
   const y = isBetween || !above ? wanted : (yOf(above) + yOf(below)) / 2;
   const { x } = placeOf(item, options, layout);
   return withValue(options, item.path, { ...ownOptions(options, item.path), x, y: rounded(y), block });
@@ -53,7 +53,7 @@ export function joined(
 export function withRoomBelow(options: JsonObject, block: string, line: number, room: number): JsonObject {
   return placedPaths(options).reduce((changed, path) => {
     const own = ownOptions(options, path);
-    const isBelow = own.block === block && typeof own.y === "number" && own.y < line - SAME_ROW;
+    const isBelow = own.block === block && typeof own.y === "number" && own.y < line - MIN_ROW_DISTANCE;
     return isBelow ? withValue(changed, `${path}.y`, rounded((own.y as number) - room)) : changed;
   }, options);
 }

@@ -5,7 +5,7 @@ import type { Item, Rectangle } from "./items.js";
  * Elements overlap if they share more than this part of the smaller one. Letters may extend into the space between
  * lines.
  */
-const SHARE = 0.12;
+const MAX_OVERLAP_SHARE = 0.12;
 /** In points. Rounding may place elements slightly beyond the page's edge. */
 const TOLERANCE = 0.5;
 
@@ -28,7 +28,7 @@ export function collisionsOf(item: Item, items: readonly Item[], layout: Preview
         other.path !== item.path &&
         isContent(other) &&
         (item.kind === "text" || other.kind === "text") &&
-        sharedOf(item.box, other.box) > SHARE,
+        sharedOf(item.box, other.box) > MAX_OVERLAP_SHARE,
     ),
     isCut:
       Math.min(x, y) < -TOLERANCE ||

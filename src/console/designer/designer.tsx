@@ -123,7 +123,7 @@ function ZoomButtons({ zoom, hasSelection }: { readonly zoom: Zoom; readonly has
 }
 
 /** Windows of at least this height have room for the samples below the page. */
-const ROOMY = "(min-height: 46rem)";
+const TALL_WINDOW = "(min-height: 46rem)";
 
 /** The design with other names. It is drawn only while this section is open. */
 function Samples({
@@ -134,9 +134,9 @@ function Samples({
   readonly learningContextKey: string | undefined;
 }) {
   const words = useChapter("designer");
-  const [isOpen, setOpen] = useState(() => matchMedia(ROOMY).matches);
+  const [isOpen, setOpen] = useState(() => matchMedia(TALL_WINDOW).matches);
   useEffect(() => {
-    const roomy = matchMedia(ROOMY);
+    const roomy = matchMedia(TALL_WINDOW);
     const follow = () => setOpen(roomy.matches);
     roomy.addEventListener("change", follow); // also fires when the browser's zoom changes
     return () => roomy.removeEventListener("change", follow);

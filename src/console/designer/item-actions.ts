@@ -86,7 +86,7 @@ export function actionsOf(state: DesignerState, chosen: readonly Item[]): readon
 }
 
 /** Clipboard events report the keys of these actions. */
-const OF_CLIPBOARD: readonly string[] = ["cut", "copy", "paste"] satisfies readonly ActName[];
+const CLIPBOARD_ACTIONS: readonly string[] = ["cut", "copy", "paste"] satisfies readonly ActName[];
 
 /**
  * Runs the action of a key combination.
@@ -101,7 +101,7 @@ export function doByKeys(event: KeyboardEvent, state: DesignerState, chosen: rea
     .flat()
     .find(({ name }) => {
       const { key, shift = false } = actionKeys[name] ?? {};
-      return key === pressed && shift === event.shiftKey && !OF_CLIPBOARD.includes(name);
+      return key === pressed && shift === event.shiftKey && !CLIPBOARD_ACTIONS.includes(name);
     });
   if (!action || (state.isReadOnly && action.name !== "selectAll")) return false;
   action.act?.();

@@ -10,7 +10,7 @@ import type { Item } from "./items.js";
 import type { DesignerState } from "./use-designer.js";
 
 /** If there are at least this many shapes, they become one layer. A design's ornament has about twenty. */
-const ORNAMENT = 3;
+const MIN_ORNAMENT_SHAPES = 3;
 
 /** Lists the items from top to bottom. The arrow keys move in the list, and Enter moves the focus to the page. */
 export function ItemList({ state }: { readonly state: DesignerState }) {
@@ -56,7 +56,7 @@ interface Folder {
 /** Returns the layers in order. A group is where its first member is. The shapes of an ornament form one layer. */
 function foldersOf(items: readonly Item[]): readonly Folder[] {
   const shapes = items.filter(({ kind, group }) => kind === "shape" && group === undefined);
-  const isOrnament = shapes.length >= ORNAMENT;
+  const isOrnament = shapes.length >= MIN_ORNAMENT_SHAPES;
   const keyOf = (item: Item) => item.group ?? (isOrnament && shapes.includes(item) ? "shapes" : "");
   const folders: { key: string; members: Item[]; isFolded: boolean; isOrnament: boolean }[] = [];
   for (const item of items) {

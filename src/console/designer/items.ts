@@ -38,7 +38,7 @@ export interface Item {
 }
 
 /** An item that covers at least this share of the page is treated as background. */
-const GROUND = 0.5;
+const MIN_BACKGROUND_SHARE = 0.5;
 
 /** Returns the items that can be selected, in reading order. Omits elements that the design positions automatically. */
 export function itemsOf(layout: PreviewLayout, options: JsonObject): readonly Item[] {
@@ -119,7 +119,7 @@ function itemOf(
     text,
     block: typeof block === "string" ? block : undefined,
     isPrinted: !marks.isHidden && (text === undefined || text.words !== ""),
-    isGround: box.width * box.height > pageWidth * pageHeight * GROUND,
+    isGround: box.width * box.height > pageWidth * pageHeight * MIN_BACKGROUND_SHARE,
     ...marks,
   };
 }

@@ -154,13 +154,13 @@ export function resized(options: JsonObject, layout: PreviewLayout, item: Item, 
       // A right-aligned text grows to the left.
       const sides = [1, 2, -1][alignShare(text?.align ?? own.align) * 2] ?? 1;
       return write({
-        [name]: Math.max(LEAST, number(name, text?.room || box.width * across) + by.x * sides * across),
+        [name]: Math.max(MIN_SIZE, number(name, text?.room || box.width * across) + by.x * sides * across),
       });
     }
     case "qr":
     case "seal": {
       const size = number("size", box.width);
-      const next = Math.max(kind === "qr" ? 20 : LEAST, size + Math.max(by.x, by.y));
+      const next = Math.max(kind === "qr" ? 20 : MIN_SIZE, size + Math.max(by.x, by.y));
       return write({
         size: next,
         x: at.x - (layout.mirrored ? next - size : 0),
@@ -168,7 +168,7 @@ export function resized(options: JsonObject, layout: PreviewLayout, item: Item, 
       });
     }
     case "image": {
-      const share = Math.max(LEAST, box.width + by.x) / box.width;
+      const share = Math.max(MIN_SIZE, box.width + by.x) / box.width;
       const [width, height] = [number("width", box.width), number("height", box.height)];
       return write({
         width: width * share,
@@ -180,8 +180,8 @@ export function resized(options: JsonObject, layout: PreviewLayout, item: Item, 
     case "logo":
     case "shape": {
       const [width, height] = [number("width", 0), number("height", 0)];
-      const wider = Math.max(kind === "logo" ? LEAST : 0, width + by.x * across);
-      const higher = Math.max(kind === "logo" ? LEAST : 0, height + by.y * up);
+      const wider = Math.max(kind === "logo" ? MIN_SIZE : 0, width + by.x * across);
+      const higher = Math.max(kind === "logo" ? MIN_SIZE : 0, height + by.y * up);
       return write({
         width: wider,
         height: higher,
@@ -193,7 +193,7 @@ export function resized(options: JsonObject, layout: PreviewLayout, item: Item, 
 }
 
 /** Minimum size in points. A smaller item would be hard to select. */
-const LEAST = 8;
+const MIN_SIZE = 8;
 
 /** Rounds to hundredths of a millimetre, as the fields do. Converting back then gives the same number. */
 export function rounded(points: number): number {

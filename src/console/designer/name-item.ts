@@ -7,7 +7,7 @@ import type { Item } from "./items.js";
 import { meaningOfPlaceholder } from "./placeholder-meaning.js";
 
 /** Maximum length. Longer texts are shortened. */
-const LONGEST = 40;
+const MAX_NAME_LENGTH = 40;
 
 /** Returns the text that an item prints, or its kind. */
 export function nameOfItem(
@@ -49,5 +49,5 @@ export function nameOfKind(
 }
 
 function inOneLine(text: string): string {
-  return shortened(text.replaceAll("\n", " "), LONGEST);
+  return shortened(text.replaceAll("\n", " "), MAX_NAME_LENGTH);
 }

@@ -20,8 +20,8 @@ import { ColourField, FontField, TextProperties } from "./text-properties.js";
 import type { DesignerState } from "./use-designer.js";
 
 /** Options of the page, and options of each kind of item. */
-const PAGE = ["page", "template", "mirror"];
-const OF_KIND: Partial<Record<ItemKind, readonly string[]>> = {
+const PAGE_OPTIONS = ["page", "template", "mirror"];
+const OPTIONS_BY_KIND: Partial<Record<ItemKind, readonly string[]>> = {
   logo: ["logo"],
   facts: ["hours", "credits", "labels"],
   signatures: ["signatories"],
@@ -29,11 +29,20 @@ const OF_KIND: Partial<Record<ItemKind, readonly string[]>> = {
 };
 
 /** Options that have special fields. Positions and sizes are shown in millimetres. */
-const HAS_FIELD = [
+const OPTIONS_WITH_OWN_FIELD = [
   ...["x", "y", "width", "height", "block", "font", "color", "align", "kind"],
   ...["hidden", "locked", "group"],
 ];
-const OF_TEXT = ["text", "size", "char_space", "max_width", "max_lines", "shrink", "uppercase", "small_caps"];
+const TEXT_OPTIONS = [
+  "text",
+  "size",
+  "char_space",
+  "max_width",
+  "max_lines",
+  "shrink",
+  "uppercase",
+  "small_caps",
+];
 
 interface PropertiesProps {
   readonly state: DesignerState;
@@ -155,7 +164,7 @@ function PageProperties({ state, schema }: { readonly state: DesignerState; read
           key={path}
           label={textFor(optionNames, path) ?? `${optionNames.defaults}: ${optionNames[".color"]}`}
           value={valueAt(options, path)}
-          seen={SEEN[path] ?? textAt(schema, `properties.${path}.default`)}
+          seen={DEFAULT_COLORS[path] ?? textAt(schema, `properties.${path}.default`)}
           isNamed={false}
           isReadOnly={isReadOnly}
           onChoose={(color) => set(path, color)}
@@ -169,13 +178,13 @@ function PageProperties({ state, schema }: { readonly state: DesignerState; read
         onChoose={(font) => set("defaults.font", font)}
       />
       <LanguageFields state={state} names={readOptionSchema(schema).map(({ name }) => name)} />
-      <KnownFields state={state} names={PAGE} schema={schema} />
+      <KnownFields state={state} names={PAGE_OPTIONS} schema={schema} />
     </>
   );
 }
 
 /** Colours that apply if no option sets them. */
-const SEEN: Readonly<Record<string, string>> = { paper: "#ffffff", "defaults.color": "#000000" };
+const DEFAULT_COLORS: Readonly<Record<string, string>> = { paper: "#ffffff", "defaults.color": "#000000" };
 
 function textAt(schema: JsonObject, path: string): string | undefined {
   const value = valueAt(schema, path);
@@ -372,8 +381,10 @@ function ItemProperties({
   const { path, kind } = item;
   const own = ownOptions(options, path);
   const fonts = examplesAt(schema, "defaults.properties.font");
-  const measured = kind === "text" ? OF_TEXT : kind === "qr" || kind === "seal" ? ["size"] : [];
-  const more = fieldsOf(schema, path).filter(({ name }) => ![...HAS_FIELD, ...measured].includes(name));
+  const measured = kind === "text" ? TEXT_OPTIONS : kind === "qr" || kind === "seal" ? ["size"] : [];
+  const more = fieldsOf(schema, path).filter(
+    ({ name }) => ![...OPTIONS_WITH_OWN_FIELD, ...measured].includes(name),
+  );
   const isColoured = fieldsOf(schema, path).some(({ name }) => name === "color");
   return (
     <>
@@ -382,7 +393,7 @@ function ItemProperties({
       ) : (
         <>
           {kind === "facts" && <FactChoice state={state} schema={schema} placeholders={placeholders} />}
-          <KnownFields state={state} names={OF_KIND[kind] ?? []} schema={schema} />
+          <KnownFields state={state} names={OPTIONS_BY_KIND[kind] ?? []} schema={schema} />
           {(kind === "facts" || kind === "signatures") && (
             <FontField
               state={state}

@@ -14,8 +14,8 @@ import { SELECTED } from "./use-selection.js";
 const MIN_VISIBLE = 12;
 
 /** In pixels: the distance at which moved items snap, and the distance from which a press becomes a drag. */
-const REACH_PX = 6;
-const DRAG_PX = 3;
+const SNAP_DISTANCE_PX = 6;
+const MIN_DRAG_PX = 3;
 
 const SMALL_MM = 1;
 const LARGE_MM = 10;
@@ -107,7 +107,7 @@ export function Stage({
     const grabbed = drag.current;
     if (!grabbed) return;
     const [across, down] = [event.clientX - grabbed.from.x, event.clientY - grabbed.from.y];
-    if (!grabbed.isMoving && Math.hypot(across, down) < DRAG_PX) return;
+    if (!grabbed.isMoving && Math.hypot(across, down) < MIN_DRAG_PX) return;
     grabbed.isMoving = true;
     const far = { x: across * grabbed.scale, y: down * grabbed.scale };
     if (grabbed.isResizing) {
@@ -132,7 +132,7 @@ export function Stage({
     };
     const box = union(grabbed.moving.map(snapBox));
     const [only] = grabbed.moving.length === 1 ? grabbed.moving : [];
-    const result = snapped(box, only?.anchor ?? box, offset, lines, REACH_PX * grabbed.scale);
+    const result = snapped(box, only?.anchor ?? box, offset, lines, SNAP_DISTANCE_PX * grabbed.scale);
     setGuides(result.guides);
     state.tryMove(
       new Map(grabbed.moving.map((item) => [item, result.offset])),

@@ -15,8 +15,8 @@ import { useLivePreview } from "./use-live-preview.js";
 import "../style/tile.css";
 
 /** Names and titles that are hard to print: long, right to left, with marks above and below, and on two lines. */
-const LONG = "Maria Francisca Isabel Josefa Antónia Gertrudes Rita Joana de Bragança e Bourbon";
-const HARD = [
+const LONG_NAME = "Maria Francisca Isabel Josefa Antónia Gertrudes Rita Joana de Bragança e Bourbon";
+const DIFFICULT_SAMPLES = [
   { userFullName: "Li Na" },
   { userFullName: "فاطمة الزهراء بنت عبد الرحمن" },
   { userFullName: "प्रियंका चट्टोपाध्याय" },
@@ -27,14 +27,14 @@ const HARD = [
   },
 ];
 /** Number of real names to show as well. */
-const REAL = 3;
+const REAL_NAME_COUNT = 3;
 /**
  * In milliseconds. Samples are requested only after the design has been unchanged for this long, so they don't delay
  * edits.
  */
-const REST_MS = 800;
+const IDLE_MS = 800;
 /** Maximum number of problems to show for each sample. */
-const MAX_SHOWN = 2;
+const MAX_PROBLEMS = 2;
 
 /** Shows the design with names that are hard to print, and lists the problems of each. */
 export function StressStrip({
@@ -50,7 +50,7 @@ export function StressStrip({
   const list = useList();
   const { samples, realCount, isReady } = useSamples(learningContextKey);
   // Draws the page itself first. Until then, samples would only delay the service and the browser.
-  const isIdle = usePaused(!state.isDrawing, REST_MS) && !state.isDrawing;
+  const isIdle = usePaused(!state.isDrawing, IDLE_MS) && !state.isDrawing;
   const request = { ...state.request, userFullName: "", learningContextName: "", samples } as PreviewRequest;
   const { shown } = useLivePreview(state.options, isReady && isIdle ? request : undefined);
   const [drawn, setDrawn] = useState({ answer: shown?.answer, count: 0 });
@@ -76,7 +76,7 @@ export function StressStrip({
     const faults = texts.filter(({ verdict }) => verdict.look !== "good");
     if (faults.length === 0) return texts.slice(0, 1).map(({ verdict }) => verdict);
     faults.sort((one, other) => one.verdict.look.localeCompare(other.verdict.look));
-    return faults.slice(0, MAX_SHOWN).map(({ verdict, item }) => ({
+    return faults.slice(0, MAX_PROBLEMS).map(({ verdict, item }) => ({
       look: verdict.look,
       words: `${nameOf(item)}: ${verdict.words}`,
     }));
@@ -136,10 +136,10 @@ function useSamples(learningContextKey: string | undefined) {
     { learningContextKey: learningContextKey ?? "" },
     { enabled: learningContextKey !== undefined, staleTime: Number.POSITIVE_INFINITY },
   );
-  const real = found.data?.fullNames.slice(0, REAL) ?? [];
+  const real = found.data?.fullNames.slice(0, REAL_NAME_COUNT) ?? [];
   const samples = [
-    ...(real.length > 0 ? real : [LONG]).map((userFullName) => ({ userFullName })),
-    ...HARD,
+    ...(real.length > 0 ? real : [LONG_NAME]).map((userFullName) => ({ userFullName })),
+    ...DIFFICULT_SAMPLES,
   ].map((sample): Sample => ({ userFullName: "", learningContextName: "", ...sample }));
   return {
     samples,

@@ -5,7 +5,7 @@ import type { Item, Rectangle } from "./items.js";
 import { SELECTED, type Selection } from "./use-selection.js";
 
 /** In pixels. A press that moves this far draws a frame. */
-const DRAG_PX = 3;
+const MIN_DRAG_PX = 3;
 
 interface Drawn {
   readonly from: { readonly x: number; readonly y: number };
@@ -51,7 +51,7 @@ export function useMarquee(
           width: Math.abs(to.x - from.x),
           height: Math.abs(to.y - from.y),
         };
-        const least = (DRAG_PX * layout.pageWidth) / (page.current?.clientWidth || layout.pageWidth);
+        const least = (MIN_DRAG_PX * layout.pageWidth) / (page.current?.clientWidth || layout.pageWidth);
         if (!frame && Math.max(next.width, next.height) < least) return;
         setFrame(next);
         const inside = items.filter((item) => !item.isHidden && !item.isLocked && isWithin(item.box, next));

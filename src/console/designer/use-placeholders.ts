@@ -5,10 +5,10 @@ import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_recor
 import { examplesAt } from "../options/merged-options.js";
 
 /** Maximum number of learners whose attributes are read. */
-const LOOKED_AT = 100;
+const MAX_LEARNERS = 100;
 /** Used instead of `{second.<phrase>}`, which users would have to complete. */
-const IN_SECOND = ["{second.title}", "{second.issue_date}"];
-const ONCE = { staleTime: Number.POSITIVE_INFINITY };
+const SECOND_LANGUAGE_EXAMPLES = ["{second.title}", "{second.issue_date}"];
+const NEVER_STALE = { staleTime: Number.POSITIVE_INFINITY };
 
 /** Returns the placeholders. They include results and attributes of the learners in a course or path. */
 export function usePlaceholders(
@@ -17,7 +17,7 @@ export function usePlaceholders(
   learningContextKey: string | undefined,
 ): readonly string[] {
   const isKnown = learningContextKey !== undefined;
-  const options = { enabled: isKnown, ...ONCE };
+  const options = { enabled: isKnown, ...NEVER_STALE };
   const graded = useQuery(
     EligibilityService.method.previewEligibility,
     { learningContextKey: learningContextKey ?? "", retrievalFunc },
@@ -25,7 +25,7 @@ export function usePlaceholders(
   );
   const found = useQuery(
     LearnerRecordService.method.searchLearners,
-    { learningContextKey: learningContextKey ?? "", pageSize: LOOKED_AT },
+    { learningContextKey: learningContextKey ?? "", pageSize: MAX_LEARNERS },
     options,
   );
   const types = graded.data?.courses.flatMap(({ assignmentTypes }) => assignmentTypes) ?? [];
@@ -33,7 +33,7 @@ export function usePlaceholders(
     found.data?.learners.flatMap(({ learner }) => Object.keys(learner?.attributes ?? {})) ?? [];
   return [
     ...examplesAt(schema, "text_elements.additionalProperties.anyOf.1.properties.text").flatMap((each) =>
-      each === "{second.<phrase>}" ? IN_SECOND : [each],
+      each === "{second.<phrase>}" ? SECOND_LANGUAGE_EXAMPLES : [each],
     ),
     ...types.filter((type) => !/[{}\n]/.test(type)).map((type) => `{grade.${type}}`),
     ...[...new Set(attributes)].sort().map((name) => `{learner.${name}}`),

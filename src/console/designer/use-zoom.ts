@@ -4,7 +4,7 @@ import { SELECTED } from "./use-selection.js";
 /** At 1, the page fits the window. */
 const ZOOMS = [0.5, 0.75, 1, 1.5, 2, 3, 4, 6];
 /** Maximum share of the window that an item may fill after zooming to it. */
-const FILLED = 0.8;
+const MAX_FILLED_SHARE = 0.8;
 
 export type Zoom = ReturnType<typeof useZoom>;
 
@@ -46,7 +46,7 @@ export function useZoom(stage: RefObject<HTMLDivElement | null>) {
       const box = place && boxAround(place.querySelectorAll(SELECTED));
       if (!box) return;
       const share = Math.max(box.width / place.clientWidth, box.height / place.clientHeight);
-      const most = (zoom * FILLED) / share;
+      const most = (zoom * MAX_FILLED_SHARE) / share;
       setTo(ZOOMS.findLast((each) => each <= most) ?? 1);
     },
   };

@@ -25,7 +25,7 @@ import "../style/tile.css";
 import "./history.css";
 
 /** Maximum number of versions to show. The service keeps no more. */
-const MOST = 200;
+const MAX_VERSIONS = 200;
 
 export type Revised = Exclude<ListRevisionsRequest["source"], { case: undefined }>;
 
@@ -62,7 +62,7 @@ export function HistoryDialog({
   const [chosen, setChosen] = useState<number>();
   const { data, error, refetch } = useQuery(ConfigurationService.method.listRevisions, {
     source: revised,
-    pageSize: MOST,
+    pageSize: MAX_VERSIONS,
   });
   const revisions = data?.revisions ?? [];
   const shown = revisions.find((each) => each.number === chosen) ?? revisions[0];

@@ -23,7 +23,7 @@ import { Refusal } from "./refusal.js";
 
 const ResendDialog = lazily(() => import("./resend-dialog.js"), "ResendDialog");
 
-const WHILE_WAITING_MS = 3000;
+const PENDING_REFRESH_MS = 3000;
 
 export function EmailListPage() {
   const { shell, credentials, learners } = useWords();
@@ -40,7 +40,7 @@ export function EmailListPage() {
     },
     {
       refetchInterval: ({ state }) =>
-        state.data?.emails.some((email) => email.state === EmailState.WAITING) ? WHILE_WAITING_MS : false,
+        state.data?.emails.some((email) => email.state === EmailState.WAITING) ? PENDING_REFRESH_MS : false,
     },
   );
   const show = (next: EmailSearch) => void navigate({ search: { ...next, page: undefined } });

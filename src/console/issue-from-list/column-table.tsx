@@ -8,7 +8,7 @@ import { storeMeanings } from "./stored-columns.js";
 import type { Choices } from "./uploaded-list.js";
 
 /** Number of rows to show. Readers use them to check the meanings of the columns. */
-const SHOWN = 4;
+const SAMPLE_ROWS = 4;
 
 const ATTRIBUTE = "attribute.";
 
@@ -72,7 +72,7 @@ export function ColumnTable({
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, SHOWN).map((row) => (
+            {rows.slice(0, SAMPLE_ROWS).map((row) => (
               <tr key={row.number}>
                 <td className="amount">{number(row.number)}</td>
                 {indexes.map((index) => (

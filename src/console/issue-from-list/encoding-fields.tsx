@@ -14,7 +14,7 @@ import type { Choices } from "./uploaded-list.js";
 type Choose = (choices: Choices) => void;
 
 /** Number of encodings to show with the resulting text. The list below has the others. */
-const SHOWN = 12;
+const MAX_EXAMPLES = 12;
 
 /** Writing systems, with the tag of a language or script that names them. */
 const tags: Readonly<Partial<Record<Writing, string>>> = {
@@ -91,7 +91,7 @@ export function EncodingChoice({
 }) {
   const words = useChapter("issuing").list;
   const nameOf = useEncodingNames();
-  const shown = readings.slice(0, SHOWN);
+  const shown = readings.slice(0, MAX_EXAMPLES);
   const isShown = shown.some(({ encodings: [encoding] }) => encoding === chosen);
   return (
     <>

@@ -29,7 +29,7 @@ export interface Columns {
 }
 
 /** Number of rows to use for guessing. */
-const GUESSED_BY = 200;
+const SAMPLE_ROWS = 200;
 
 /** Number of characters of a cell to use for guessing. The time for matching grows with the square of the length. */
 const MAX_CHARACTERS = 300;
@@ -54,7 +54,7 @@ export function guessColumns({ rows, width }: Table, filled?: boolean): Columns 
     return meaning;
   };
 
-  const contents = (hasHeadings ? withoutNotes(first, rows.slice(1)) : rows).slice(0, GUESSED_BY);
+  const contents = (hasHeadings ? withoutNotes(first, rows.slice(1)) : rows).slice(0, SAMPLE_ROWS);
   const byHeading = first.map(() => undefined as ColumnMeaning | undefined);
   if (hasHeadings) {
     for (const [index, recognised] of meaningsOfHeadings(first).entries()) {
@@ -205,6 +205,6 @@ function mostly(cells: readonly string[], matches: (cell: string) => boolean): b
 
 function cellsOf(rows: readonly Row[], index: number): string[] {
   return rows
-    .slice(0, GUESSED_BY)
+    .slice(0, SAMPLE_ROWS)
     .flatMap(({ cells }) => (cells[index] ? [cells[index].slice(0, MAX_CHARACTERS)] : []));
 }

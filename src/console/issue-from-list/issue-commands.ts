@@ -1,7 +1,7 @@
 import type { JudgedRow } from "./judged-rows.js";
 
 /** Maximum number of commands to show. For more learners, people use the API. */
-const MOST = 20;
+const MAX_COMMANDS = 20;
 
 interface Skips {
   readonly skipEligibilityCheck: boolean;
@@ -26,7 +26,7 @@ export function issueCommands(
   skips: Skips,
 ): readonly (readonly string[])[] | undefined {
   const ready = rows.filter(({ outcome }) => outcome.kind === "ready");
-  if (ready.length > MOST) return undefined;
+  if (ready.length > MAX_COMMANDS) return undefined;
   if (ready.some(({ outcome }) => outcome.kind === "ready" && outcome.isNew)) return undefined;
   const options = skipOptions(skips);
   return ready.map(({ learner }) => ["issue", ...options, String(configurationId), "--", learner.username]);

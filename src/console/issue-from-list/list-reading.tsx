@@ -90,10 +90,10 @@ export function ListReading({
 }
 
 /** Number of characters to show of a row. */
-const BEGINNING = 40;
+const MAX_ROW_LENGTH = 40;
 
 function beginningOf({ cells }: Row): string {
-  return shortened(cells.filter((cell) => cell !== "").join(" · "), BEGINNING);
+  return shortened(cells.filter((cell) => cell !== "").join(" · "), MAX_ROW_LENGTH);
 }
 
 function withGradesAsWritten({ meanings }: Columns) {

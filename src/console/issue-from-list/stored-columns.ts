@@ -10,7 +10,7 @@ declare const localStorage: {
 
 const KEY = "console.columns";
 /** Maximum number of stored sets of headings. The oldest are removed. */
-const MOST = 50;
+const MAX_STORED = 50;
 
 /**
  * The meanings of columns, in the order of their headings. The key is a hash of the headings, so that no names are
@@ -30,7 +30,7 @@ export function storedMeanings(headings: readonly string[]): Uses | undefined {
 export function storeMeanings(headings: readonly string[], meanings: Uses): void {
   const uses = inOrder(headings).map((index) => meanings[index] ?? null);
   const { [nameOf(headings)]: _, ...others } = readStored();
-  const stored = [...Object.entries(others).slice(1 - MOST), [nameOf(headings), uses]];
+  const stored = [...Object.entries(others).slice(1 - MAX_STORED), [nameOf(headings), uses]];
   try {
     localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(stored)));
   } catch {

@@ -9,17 +9,17 @@ import { lazily } from "../components/lazily.js";
 const UndecidedNames = lazily(() => import("./undecided.js"), "UndecidedNames");
 const UndecidedEmails = lazily(() => import("./undecided.js"), "UndecidedEmails");
 
-const SHOWN = 20;
+const MAX_CORRECTIONS = 20;
 
 /** Lists corrections that need a decision, because the record's owner has since reported another value. */
 export function CorrectionsToDecide() {
   const { data: names } = useQuery(LearnerRecordService.method.searchLearners, {
     nameCorrection: NameCorrectionFilter.UNDECIDED,
-    pageSize: SHOWN,
+    pageSize: MAX_CORRECTIONS,
   });
   const { data: emails } = useQuery(LearnerRecordService.method.searchLearners, {
     emailCorrection: EmailCorrectionFilter.UNDECIDED,
-    pageSize: SHOWN,
+    pageSize: MAX_CORRECTIONS,
   });
   return (
     <>

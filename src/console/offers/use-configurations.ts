@@ -3,7 +3,7 @@ import { ConfigurationService } from "#gen/learning_credentials/v1/configuration
 import { keyParts } from "../components/key-parts.js";
 import { useAllPages } from "../service/all-pages.js";
 
-const FRESH_MS = 60_000;
+const STALE_AFTER_MS = 60_000;
 
 export type NamedConfiguration = Pick<
   CredentialConfiguration,
@@ -14,7 +14,7 @@ export function useConfigurations(isEnabled = true) {
   const { data, error } = useAllPages(
     ConfigurationService.method.listCredentialConfigurations,
     (page) => page.credentialConfigurations,
-    { staleTime: FRESH_MS, enabled: isEnabled },
+    { staleTime: STALE_AFTER_MS, enabled: isEnabled },
   );
   return { all: data, error };
 }

@@ -11,7 +11,7 @@ import { useAssets } from "./use-assets.js";
 import "../style/tile.css";
 
 /** If there are more files than this, they can be searched by name. */
-const FEW = 12;
+const MAX_WITHOUT_SEARCH = 12;
 
 /** Lets the reader choose a file from pictures, or upload a new one. */
 export function FileChooser({
@@ -51,7 +51,7 @@ export function FileChooser({
           onChoose(slug);
         }}
       >
-        {assets.length > FEW && (
+        {assets.length > MAX_WITHOUT_SEARCH && (
           <TextField type="search" label={words.find} value={find} onType={setFind} dir="auto" />
         )}
         {all && found.length === 0 && <p className="faint">{find === "" ? words.none : words.notFound}</p>}

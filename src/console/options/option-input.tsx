@@ -15,7 +15,7 @@ import { TableInput } from "./table-input.js";
 import { translatedHelp } from "./translated-help.js";
 
 /** If there are more values than this, they are collapsed. This keeps the form of a whole design short. */
-const FEW = 3;
+const MAX_EXPANDED = 3;
 
 interface OptionFieldProps {
   /** Names of the option's groups and of the option itself, joined by dots. */
@@ -82,13 +82,13 @@ export function OptionField(props: OptionFieldProps) {
 }
 
 /** Maximum length in characters. A longer help text is shortened, with a button to show the rest. */
-const LONGEST_HELP = 160;
+const MAX_HELP_LENGTH = 160;
 
 function Help({ id, option }: { readonly id: string; readonly option: Option }) {
   const own = useOwnHelp(option);
   const text = own ?? option.help;
   const spoken = own === undefined ? { lang: "en", dir: "ltr" } : {};
-  const end = text.length > LONGEST_HELP ? text.search(/[;:.؛] /) : -1;
+  const end = text.length > MAX_HELP_LENGTH ? text.search(/[;:.؛] /) : -1;
   if (end === -1)
     return (
       <p id={id} className="small faint" {...spoken}>
@@ -159,7 +159,7 @@ function GroupInput({
   const schemaNames = new Set(options.map(({ name }) => name));
   const others = Object.keys(values).filter((name) => !schemaNames.has(name));
   const words = useChapter("designing");
-  const isLong = options.filter(({ input }) => isStructured(input)).length > FEW;
+  const isLong = options.filter(({ input }) => isStructured(input)).length > MAX_EXPANDED;
   return [...options, ...others.map(asJson)].map((option) => {
     const own = `${path}.${option.name}`;
     const field = (
@@ -237,7 +237,7 @@ function SeveralInput({
   const entries: readonly (readonly [string, JsonValue])[] = isNamed
     ? Object.entries((value ?? {}) as JsonObject)
     : ((value ?? []) as JsonValue[]).map((item, at) => [`${label} ${at + 1}`, item]);
-  const [isLong] = useState(entries.length > FEW);
+  const [isLong] = useState(entries.length > MAX_EXPANDED);
   const [added, setAdded] = useState<string>();
   const adding = useRef<HTMLDivElement>(null);
   const write = (changed: typeof entries) =>

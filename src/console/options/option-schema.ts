@@ -52,7 +52,7 @@ export interface Option {
 }
 
 /** A text with a higher maximum length gets a field with several lines. */
-const LONGEST_LINE = 200;
+const MAX_LINE_LENGTH = 200;
 
 /** The pattern of slugs in the service's schemas. */
 const SLUG = "^[a-z0-9][a-z0-9_-]{0,99}$";
@@ -149,7 +149,7 @@ function switchInput(choices: readonly JsonValue[]): OptionInput {
 function textInput({ maxLength, pattern, asset_kinds: kinds }: JsonObject): OptionInput {
   const most = typeof maxLength === "number" ? maxLength : undefined;
   if (pattern === SLUG) return { kind: "asset", of: assetKinds(kinds) };
-  return { kind: (most ?? 0) > LONGEST_LINE ? "long-text" : "text", maxLength: most };
+  return { kind: (most ?? 0) > MAX_LINE_LENGTH ? "long-text" : "text", maxLength: most };
 }
 
 /** Returns the kinds that a schema names. If it names none, returns all kinds. */

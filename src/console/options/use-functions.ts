@@ -5,14 +5,14 @@ import { ConfigurationService } from "#gen/learning_credentials/v1/configuration
 import { useChapter } from "../i18n/words.js";
 
 /** Functions don't change while the service is running. */
-const FRESH_MS = 600_000;
+const STALE_AFTER_MS = 600_000;
 
 export function useFunctions() {
   const words = useChapter("designing");
   const { data, error, isPending } = useQuery(
     ConfigurationService.method.listFunctions,
     { pageSize: 1000 },
-    { staleTime: FRESH_MS },
+    { staleTime: STALE_AFTER_MS },
   );
   const all = data?.functions ?? [];
   const ofKind = (wanted: FunctionKind) => all.filter(({ kind }) => kind === wanted);

@@ -19,23 +19,27 @@ import { RunCard } from "./run-card.js";
 const FirstSteps = lazily(() => import("./first-steps.js"), "FirstSteps");
 const CorrectionsToDecide = lazily(() => import("../names/corrections-to-decide.js"), "CorrectionsToDecide");
 
-const RECENT = 6;
-const RUNS = 10;
-const WHILE_RUNNING_MS = 2000;
-const OTHERWISE_MS = 20_000;
+const RECENT_CREDENTIALS = 6;
+const RECENT_RUNS = 10;
+const RUNNING_REFRESH_MS = 2000;
+const IDLE_REFRESH_MS = 20_000;
 
 export function OverviewPage() {
   const words = useWords();
-  const counts = useQuery(CredentialService.method.countCredentials, {}, { refetchInterval: OTHERWISE_MS });
-  const recent = useQuery(CredentialService.method.searchCredentials, { pageSize: RECENT });
+  const counts = useQuery(
+    CredentialService.method.countCredentials,
+    {},
+    { refetchInterval: IDLE_REFRESH_MS },
+  );
+  const recent = useQuery(CredentialService.method.searchCredentials, { pageSize: RECENT_CREDENTIALS });
   const runs = useQuery(
     CredentialService.method.listIssuanceRuns,
-    { pageSize: RUNS },
+    { pageSize: RECENT_RUNS },
     {
       refetchInterval: ({ state }) =>
         state.data?.runs.some((run) => run.state === IssuanceRunState.RUNNING)
-          ? WHILE_RUNNING_MS
-          : OTHERWISE_MS,
+          ? RUNNING_REFRESH_MS
+          : IDLE_REFRESH_MS,
     },
   );
   const configurations = useQuery(ConfigurationService.method.listCredentialConfigurations, {});

@@ -7,7 +7,7 @@ import { saveFile } from "../components/save-file.js";
 import { useChapter, useWords } from "../i18n/words.js";
 
 /** Number of names to show. The downloaded file has all names that the service lists. */
-const SHOWN = 20;
+const MAX_NAMES = 20;
 
 /** Lists who would become eligible, and who would no longer be eligible. */
 export function PlannedChange({
@@ -59,7 +59,7 @@ export function PlannedChange({
               headings={[credentials.learner, words.change]}
               isStale={false}
             >
-              {changes.slice(0, SHOWN).map(({ username, fullName, isGained, hasCredential }) => (
+              {changes.slice(0, MAX_NAMES).map(({ username, fullName, isGained, hasCredential }) => (
                 <tr key={username}>
                   <td className="main-cell">
                     <LearnerLink username={username} fullName={fullName} />
@@ -71,7 +71,7 @@ export function PlannedChange({
                 </tr>
               ))}
             </ListTable>
-            {changes.length > SHOWN && <p className="small faint">{words.restInFile}</p>}
+            {changes.length > MAX_NAMES && <p className="small faint">{words.restInFile}</p>}
           </details>
         </>
       )}

@@ -12,18 +12,18 @@ export const MAX_DEPTH = 8;
 export type LeafKind = (typeof LEAVES)[number];
 export type GroupKind = (typeof GROUPS)[number];
 
-const BOUND = ["course", "runs"];
+const COURSE_MEMBERS = ["course", "runs"];
 
 /** The members that each kind of part may have besides the member with the name of the kind. */
 const MEMBERS: Readonly<Record<LeafKind | GroupKind, readonly string[]>> = {
   all: [],
   any: [],
   at_least: ["of"],
-  grade: ["use_platform_total", ...BOUND],
-  completion: BOUND,
-  passed: BOUND,
-  letter: BOUND,
-  holds: [...BOUND, "anywhere"],
+  grade: ["use_platform_total", ...COURSE_MEMBERS],
+  completion: COURSE_MEMBERS,
+  passed: COURSE_MEMBERS,
+  letter: COURSE_MEMBERS,
+  holds: [...COURSE_MEMBERS, "anywhere"],
 };
 
 export function kindOf(part: JsonValue | undefined): LeafKind | GroupKind | undefined {

@@ -13,7 +13,7 @@ import { reasonInWords } from "./skip-reasons.js";
 import { SkippedCounts } from "./skipped-counts.js";
 
 /** Number of rows to show of a longer list. */
-const SHOWN = 100;
+const MAX_ROWS = 100;
 
 /** Lists who would get a credential, and who is skipped and why. */
 export function PlanView({
@@ -75,7 +75,7 @@ export function PlanWarnings({ warnings }: Pick<IssuancePlan, "warnings">) {
 function SkippedLearners({ plan }: { readonly plan: IssuancePlan }) {
   const { credentials } = useWords();
   const issuing = useChapter("issuing");
-  const shown = plan.skippedLearners.slice(0, SHOWN);
+  const shown = plan.skippedLearners.slice(0, MAX_ROWS);
   if (plan.skipped.length === 0) return <p className="faint">{issuing.plan.nobodySkipped}</p>;
   return (
     <section>
@@ -103,8 +103,8 @@ function SkippedLearners({ plan }: { readonly plan: IssuancePlan }) {
           ))}
         </ListTable>
       )}
-      {plan.skippedLearners.length > SHOWN && (
-        <p className="small faint">{issuing.firstOnly({ count: SHOWN })}</p>
+      {plan.skippedLearners.length > MAX_ROWS && (
+        <p className="small faint">{issuing.firstOnly({ count: MAX_ROWS })}</p>
       )}
     </section>
   );
@@ -148,13 +148,13 @@ function Names({
         {summary} ({number(count)})
       </summary>
       <ul className="names">
-        {learners.slice(0, SHOWN).map(({ username, fullName }) => (
+        {learners.slice(0, MAX_ROWS).map(({ username, fullName }) => (
           <li key={username} title={username}>
             <bdi>{fullName || username}</bdi>
           </li>
         ))}
       </ul>
-      {count > SHOWN && <p className="small faint">{issuing.firstOnly({ count: SHOWN })}</p>}
+      {count > MAX_ROWS && <p className="small faint">{issuing.firstOnly({ count: MAX_ROWS })}</p>}
     </details>
   );
 }

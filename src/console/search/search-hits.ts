@@ -23,7 +23,7 @@ export type SearchHit = {
 
 export type Page = Pick<ReturnType<typeof useDestinations>[number], "to" | "label">;
 
-const HITS_OF_A_KIND = 6;
+const MAX_HITS_PER_KIND = 6;
 /** The limit of the service. */
 const MAX_TYPES = 1000;
 
@@ -37,7 +37,7 @@ export async function findHits(
   pages: readonly Page[],
   signal: AbortSignal,
 ): Promise<SearchHit[]> {
-  const request = { query, pageSize: HITS_OF_A_KIND };
+  const request = { query, pageSize: MAX_HITS_PER_KIND };
   const records = createClient(LearnerRecordService, transport);
   const isUuid = hasUuid.test(query);
   const configurations = createClient(ConfigurationService, transport);
@@ -78,7 +78,7 @@ export async function findHits(
     ),
     ...(types?.credentialTypes ?? [])
       .filter(({ name }) => hasWords(name, query))
-      .slice(0, HITS_OF_A_KIND)
+      .slice(0, MAX_HITS_PER_KIND)
       .map(
         ({ id, name }): SearchHit => ({
           kind: "type",

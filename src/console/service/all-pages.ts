@@ -28,11 +28,11 @@ export function useAllPages<Input extends DescMessage, Output extends DescMessag
   });
 }
 
-const FRESH_MS = 60_000;
+const STALE_AFTER_MS = 60_000;
 
 export function useCredentialTypes(enabled = true): readonly CredentialType[] | undefined {
   return useAllPages(ConfigurationService.method.listCredentialTypes, (page) => page.credentialTypes, {
     enabled,
-    staleTime: FRESH_MS,
+    staleTime: STALE_AFTER_MS,
   }).data;
 }

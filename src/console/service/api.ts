@@ -9,7 +9,7 @@ export const BASE_URL = `${HOME}rpc`;
 
 const CALL_TIMEOUT_MS = 30_000;
 /** A page that is opened again within this time sends no requests. */
-const FRESH_MS = 5_000;
+const STALE_AFTER_MS = 5_000;
 const MAX_RETRIES = 2;
 
 const noteFaults: Interceptor = (next) => async (request) => {
@@ -53,7 +53,7 @@ export const queryClient: QueryClient = new QueryClient({
   defaultOptions: {
     queries: {
       enabled: () => !isSignedOut.get(), // the service rejects calls while nobody is signed in
-      staleTime: FRESH_MS,
+      staleTime: STALE_AFTER_MS,
       retry: (count, error) => isTransportFault(error) && count < MAX_RETRIES,
       refetchOnWindowFocus: false,
     },

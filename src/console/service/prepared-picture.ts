@@ -20,7 +20,7 @@ interface PreparedFile {
 }
 
 /** The longer side of A4 at 300 dots per inch. A higher resolution would not be visible in print. */
-const LONGEST_SIDE = 3508;
+const MAX_SIDE_PX = 3508;
 /** The service refuses larger pictures with transparency, because each document contains all their pixels. */
 const MAX_TRANSPARENT_PIXELS = 2_500_000;
 /** Larger pictures are compressed as JPEG, because each document contains a copy. */
@@ -41,7 +41,7 @@ export async function preparedFile(file: File): Promise<PreparedFile> {
   if (!picture) return { file };
   const before = { width: picture.width, height: picture.height };
   const isCleaned = file.type === JPEG && (await hasCameraDetails(file));
-  const canvas = drawn(picture, scaledSize(before, LONGEST_SIDE / Math.max(before.width, before.height)));
+  const canvas = drawn(picture, scaledSize(before, MAX_SIDE_PX / Math.max(before.width, before.height)));
   picture.close();
   const isOpaque = file.type === JPEG || isCanvasOpaque(canvas);
   const most = isOpaque ? 1 : Math.sqrt(MAX_TRANSPARENT_PIXELS / (canvas.width * canvas.height));

@@ -1,6 +1,6 @@
 const PREFIX = "console.kept.";
 /** Maximum lifetime of a console session. */
-const KEPT_MS = 8 * 60 * 60 * 1000;
+const MAX_AGE_MS = 8 * 60 * 60 * 1000;
 
 interface Stored {
   readonly owner: string;
@@ -22,7 +22,7 @@ export function storeInTab(owner: string, name: string, value: unknown): void {
 /** Returns a user's stored value. Returns nothing if the session in which the value was stored must have ended. */
 export function readFromTab(owner: string, name: string): unknown {
   const stored = readStored(PREFIX + name);
-  if (stored?.owner === owner && Date.now() - stored.time < KEPT_MS) return stored.value;
+  if (stored?.owner === owner && Date.now() - stored.time < MAX_AGE_MS) return stored.value;
   storeInTab(owner, name, undefined);
   return undefined;
 }

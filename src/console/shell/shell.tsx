@@ -103,7 +103,7 @@ function AwayBanner() {
 }
 
 /** Long enough to read the confirmation, but not long enough to be in the way. */
-const SHOWN_MS = 6_000;
+const CONFIRMATION_MS = 6_000;
 
 /** Confirms the last action, even if its dialog has closed and another page is shown. */
 function Confirmation() {
@@ -111,7 +111,7 @@ function Confirmation() {
   const done = useStore(lastDone);
   useEffect(() => {
     if (!done) return;
-    const timer = setTimeout(() => lastDone.set(undefined), SHOWN_MS);
+    const timer = setTimeout(() => lastDone.set(undefined), CONFIRMATION_MS);
     return () => clearTimeout(timer);
   }, [done]);
   return (

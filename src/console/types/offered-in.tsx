@@ -11,13 +11,13 @@ import { contextOf, detailOf } from "../offers/use-configurations.js";
 import { mergedOptions } from "../options/merged-options.js";
 import { useSentences } from "../requirements/use-sentences.js";
 
-const SHOWN = 100;
+const MAX_CONFIGURATIONS = 100;
 
 /** Queries where a type is offered, within the caller's organisations. */
 export function useOffers(typeId: number) {
   return useQuery(ConfigurationService.method.listCredentialConfigurations, {
     credentialTypeId: typeId,
-    pageSize: SHOWN,
+    pageSize: MAX_CONFIGURATIONS,
   });
 }
 

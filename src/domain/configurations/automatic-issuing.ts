@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { execute, type Knex, queryValues } from "#infrastructure/db/query.js";
-import { hintResults } from "../learners/result-hints.js";
+import { markContextsChanged } from "../learners/result-hints.js";
 import type { CredentialConfiguration, CredentialType } from "./credential-type.js";
 import { ISSUE_WHEN_EARNED } from "./issue-when-earned-option.js";
 import { mergeOptions } from "./options.js";
@@ -40,7 +40,7 @@ export async function keepAutomaticIssuing(
     "insert into automatic_configurations (configuration_id) select unnest(?::integer[])",
     [automatic.map(({ id }) => id)],
   );
-  await hintResults(
+  await markContextsChanged(
     transaction,
     automatic.map(({ learningContextKey }) => learningContextKey),
   );

@@ -3,7 +3,7 @@ import type { Actor } from "#infrastructure/identity/actors.js";
 import { type ConfigurationSettings, type NewCredentialType, revisedColumns } from "./credential-type.js";
 
 /** Maximum number of stored revisions per type or configuration. */
-const KEPT = 200;
+const MAX_REVISIONS = 200;
 
 export type Revised = { readonly credentialTypeId: number } | { readonly configurationId: number };
 
@@ -38,7 +38,7 @@ export async function storeRevision(
      select :id, coalesce((select number from newest), 0) + 1, :kind, :actor, given.*
      from given
      where not exists (select ${revisedColumns.names} from newest intersect select * from given)`,
-    { id, kept: KEPT, state: revisedColumns.json(state), kind: actor.kind, actor: actor.name },
+    { id, kept: MAX_REVISIONS, state: revisedColumns.json(state), kind: actor.kind, actor: actor.name },
   );
 }
 

@@ -7,7 +7,7 @@ import { findPause } from "./sweep/pause-store.js";
 import { lastSweeps, type SweepRow } from "./sweep/sweep-store.js";
 
 /** Maximum time to read one platform before the next platform's turn. Allows for six waits of 15 minutes. */
-const TURN_MS = 2 * 3_600_000;
+const MAX_TURN_MS = 2 * 3_600_000;
 
 interface DueDeps {
   readonly database: Database;
@@ -34,7 +34,7 @@ export async function sweepDue(
   for (const connector of connectors) {
     const pause = await findPause(deps.database.knex, connector.settings.id);
     if (pause?.until && pause.until > new Date()) continue;
-    const turn = deps.beginTurn?.() ?? AbortSignal.timeout(TURN_MS);
+    const turn = deps.beginTurn?.() ?? AbortSignal.timeout(MAX_TURN_MS);
     try {
       await readDue(deps, connector, AbortSignal.any([signal, turn]));
     } catch (error) {

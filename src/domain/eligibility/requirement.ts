@@ -40,7 +40,7 @@ export interface RequiredCredential {
 const MAX_LEAVES = 200;
 const MAX_DEPTH = 8;
 /** Maximum number of courses and paths in a tree, including repetitions. */
-const MAX_NAMED = 500;
+const MAX_COURSES = 500;
 /**
  * Maximum number of grades in a tree. Each becomes a column in the query for a course, and PostgreSQL allows 1,664
  * columns.
@@ -90,8 +90,8 @@ export function readRequirement(candidate: unknown, report: ReportFault): Requir
   const { leaves, named, grades } = reading;
   if (leaves > MAX_LEAVES)
     fault(reading, [], `has ${leaves} requirements; at most ${MAX_LEAVES} are accepted`);
-  if (named > MAX_NAMED)
-    fault(reading, [], `names ${named} courses and runs; at most ${MAX_NAMED} are accepted`);
+  if (named > MAX_COURSES)
+    fault(reading, [], `names ${named} courses and runs; at most ${MAX_COURSES} are accepted`);
   if (grades > MAX_GRADES)
     fault(reading, [], `requires ${grades} grades; at most ${MAX_GRADES} are accepted`);
   return reading.faults === 0 ? read : undefined;

@@ -3,7 +3,7 @@ import { type Knex, queryRows } from "#infrastructure/db/query.js";
 import type { CourseRules, EligibilityRules } from "./eligibility-rules.js";
 
 /** Maximum number of listed requirements. A path may have 200 courses. */
-const NAMED = 20;
+const MAX_LISTED = 20;
 
 interface Requirement {
   readonly courseKey: string;
@@ -31,7 +31,7 @@ export async function unknownRequirements(
       describeRequirement(requirement, courses),
     ),
   ];
-  return missing.slice(0, NAMED);
+  return missing.slice(0, MAX_LISTED);
 }
 
 function requirementsIn(

@@ -35,7 +35,7 @@ export interface SealReport {
 }
 
 const DAY_MS = 86_400_000;
-const SOON_DAYS = 30;
+const EXPIRY_WARNING_DAYS = 30;
 
 const PROBE = Buffer.from("Are there timestamps?");
 
@@ -85,7 +85,7 @@ export async function openSeals(
     warnOfEnds() {
       for (const { organisation, at } of ends) {
         const days = Math.floor((at.getTime() - Date.now()) / DAY_MS);
-        if (days < SOON_DAYS)
+        if (days < EXPIRY_WARNING_DAYS)
           report.log.warn({ organisation, days, at }, "certificate of a PDF seal expires soon");
       }
     },

@@ -122,13 +122,16 @@ const MAX_KEY_SIZE = 16 * 1024;
 
 const MAX_SIZE = 64 * 1024;
 
-const KEPT: Readonly<Record<KeyAlgorithm, string>> = { Ed25519: "ed25519.pem", "P-256": "p-256.pem" };
+const KEY_FILE_NAMES: Readonly<Record<KeyAlgorithm, string>> = {
+  Ed25519: "ed25519.pem",
+  "P-256": "p-256.pem",
+};
 
 /** Matches a plug-in's key, `<signer>:<reference>`. All other texts are names of files. */
 export const ofSigner = /^[A-Za-z_]\w*(\.\w+)+:/;
 
 /** Matches file names of stored keys. The names of keys created by `keys new` contain the time. */
-const KEPT_NAME = /^(?:ed25519|p-256)(-\d{8}T\d{6}Z)?\.pem$/;
+const KEY_FILE_PATTERN = /^(?:ed25519|p-256)(-\d{8}T\d{6}Z)?\.pem$/;
 
 /**
  * Reads the keys in the settings. The first key of each kind signs. With the embedded database and without key files,
@@ -200,7 +203,7 @@ export function storedKeysDirectory(dataDir: string): string {
 
 /** Returns a file name that sorts before the existing ones. */
 export function newStoredName(algorithm: KeyAlgorithm, now: Date): string {
-  return KEPT[algorithm].replace(".pem", `-${now.toISOString().replace(/[-:]|\.\d+/g, "")}.pem`);
+  return KEY_FILE_NAMES[algorithm].replace(".pem", `-${now.toISOString().replace(/[-:]|\.\d+/g, "")}.pem`);
 }
 
 /**
@@ -277,9 +280,9 @@ function withOutages(key: SigningKey, named: string): SigningKey {
 
 async function storedKeys(directory: string): Promise<string[]> {
   const names = await readdir(directory).catch((): string[] => []);
-  const madeAt = (name: string) => KEPT_NAME.exec(name)?.[1] ?? "";
+  const madeAt = (name: string) => KEY_FILE_PATTERN.exec(name)?.[1] ?? "";
   return names
-    .filter((name) => KEPT_NAME.test(name))
+    .filter((name) => KEY_FILE_PATTERN.test(name))
     .sort((one, other) => compare(madeAt(other), madeAt(one)) || compare(one, other))
     .map((name) => join(directory, name));
 }
@@ -292,7 +295,7 @@ async function makeMissing(directory: string): Promise<void> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     const there = await readdir(directory);
-    for (const [algorithm, name] of Object.entries(KEPT))
+    for (const [algorithm, name] of Object.entries(KEY_FILE_NAMES))
       if (!there.includes(name))
         await makeOnce(join(directory, name), newSigningKey(algorithm as KeyAlgorithm));
   } catch (cause) {

@@ -15,8 +15,8 @@ export interface DueHint extends Hint {
 }
 
 /** Seconds after an event until the learner is read, because the event may arrive before its change is visible. */
-const FIRST_LOOK_S = 10;
-const SECOND_LOOK_S = 60;
+const FIRST_READ_DELAY_S = 10;
+const SECOND_READ_DELAY_S = 60;
 
 /** Number of failures after which a hint is dropped. The next sweep then reads the learner. */
 const MAX_ATTEMPTS = 5;
@@ -26,7 +26,7 @@ export async function addHints(
   db: Knex,
   connector: string,
   hints: readonly Hint[],
-  delayS = FIRST_LOOK_S,
+  delayS = FIRST_READ_DELAY_S,
 ): Promise<void> {
   if (hints.length === 0) return;
   await execute(
@@ -42,7 +42,7 @@ export async function addHints(
       ids: hints.map(({ externalId }) => externalId),
       courses: hints.map(({ courseKey }) => courseKey),
       first: delayS,
-      second: delayS * (SECOND_LOOK_S / FIRST_LOOK_S),
+      second: delayS * (SECOND_READ_DELAY_S / FIRST_READ_DELAY_S),
     },
   );
 }
@@ -140,7 +140,7 @@ export async function postponeHint(
       db,
       `update connector_hints set attempts = attempts + 1, due_at = now() + make_interval(secs => ?::float8)
        where id = ?`,
-      [SECOND_LOOK_S * 2 ** attempts, id],
+      [SECOND_READ_DELAY_S * 2 ** attempts, id],
     );
   return isAbandoned;
 }

@@ -6,7 +6,7 @@ import { API_OWNER, findOwnedElsewhere, type OwnedElsewhere, takeOver } from "./
 import type { LearnerRecord, RecordKind } from "./record.js";
 import { batchOf, type RecordBatch } from "./record-batch.js";
 import { clearUnknown, recordTables } from "./record-tables.js";
-import { contextOf, hintResults } from "./result-hints.js";
+import { contextOf, markContextsChanged } from "./result-hints.js";
 
 /** Number of imported records by outcome. Unchanged records are not counted. */
 export interface Imported {
@@ -84,7 +84,7 @@ export async function writeRecords(
     await query(transaction, "clear_unknown", clearUnknown, [batch.withoutAddress as string[]]);
   if (sumOf(rows) > 0) {
     const contexts = batch.records.flatMap((record) => contextOf(record) ?? []);
-    await hintResults(transaction, contexts);
+    await markContextsChanged(transaction, contexts);
   }
   return { rows, taken: batch.records, erased: [...erased], owned: [...owned], owners };
 }

@@ -25,7 +25,7 @@ export function readLearnerQuery(text: string): LearnerQuery {
 }
 
 /** Minimum length of words to be found inside other words. Shorter words occur inside too many words. */
-const MIN_INSIDE = 3;
+const MIN_INFIX_LENGTH = 3;
 
 /**
  * Returns a query that finds the same words inside other words. Returns `undefined` if a word is too short, or if there
@@ -36,7 +36,7 @@ export function insideWords(query: {
   readonly words?: string;
 }): LearnerQuery | undefined {
   if (query.kind !== "words" || query.words === undefined) return undefined;
-  const areLong = query.words.split(" & ").every((word) => word.length >= MIN_INSIDE + ":*".length);
+  const areLong = query.words.split(" & ").every((word) => word.length >= MIN_INFIX_LENGTH + ":*".length);
   return areLong ? { kind: "inside", parts: query.words } : undefined;
 }
 

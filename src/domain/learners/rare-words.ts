@@ -5,7 +5,7 @@ import { type Knex, queryRows } from "#infrastructure/db/query.js";
 export const SAMPLE = 1000;
 
 /** A word is common if more than this many rows of the sample contain it. */
-const FEW = 50;
+const MAX_RARE_COUNT = 50;
 
 /**
  * Returns the condition that rows contain all words, for a search of a whole table. An index lookup would collect all
@@ -30,7 +30,9 @@ export async function rareWordsFirst<Search extends { readonly kind: string; rea
      group by word order by count(sampled), length(word) desc`,
     [words, ...sample.bindings],
   );
-  const rare = rows.filter(({ count }, index) => index === 0 || count <= FEW).map(({ word }) => word);
+  const rare = rows
+    .filter(({ count }, index) => index === 0 || count <= MAX_RARE_COUNT)
+    .map(({ word }) => word);
   const others = isFound({ kind: "everything" });
   return {
     // `is true` keeps Postgres from using the index for the second condition.

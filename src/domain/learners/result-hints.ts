@@ -1,8 +1,11 @@
 import { execute, type Knex, queryRow } from "#infrastructure/db/query.js";
 import type { LearnerRecord } from "./record.js";
 
-/** If any configuration issues automatically, records that results or enrolments in these contexts may have changed. */
-export async function hintResults(
+/**
+ * If any configuration issues automatically, records that results or enrolments in these contexts may have changed. The
+ * table of changed contexts is called `result_hints`.
+ */
+export async function markContextsChanged(
   transaction: Knex.Transaction,
   contextKeys: Iterable<string>,
 ): Promise<void> {
@@ -11,7 +14,7 @@ export async function hintResults(
   await execute(
     transaction,
     `insert into result_hints (context_key)
-     select context_key from unnest(?::text[]) as hinted (context_key)
+     select context_key from unnest(?::text[]) as changed (context_key)
      where exists (select from automatic_configurations)`,
     [keys],
   );
@@ -32,10 +35,11 @@ export function contextOf(record: LearnerRecord): string | undefined {
 }
 
 /**
- * Takes all due hints of one context, and locks them until the transaction ends. Hints that arrive meanwhile stay.
- * @returns undefined if no hint is due, or if other processes have taken all due hints
+ * Removes a context that is due from the list of changed contexts, and locks its entries until the transaction ends.
+ * Entries that are added meanwhile stay.
+ * @returns undefined if no context is due, or if other processes have taken all of them
  */
-export async function takeHinted(transaction: Knex.Transaction): Promise<string | undefined> {
+export async function takeChangedContext(transaction: Knex.Transaction): Promise<string | undefined> {
   const taken = await queryRow<{ contextKey: string }>(
     transaction,
     `select context_key as "contextKey" from result_hints
@@ -53,7 +57,7 @@ export async function takeHinted(transaction: Knex.Transaction): Promise<string 
 }
 
 /** Schedules another check of a context. */
-export async function hintLater(
+export async function scheduleRecheck(
   transaction: Knex.Transaction,
   contextKey: string,
   seconds: number,

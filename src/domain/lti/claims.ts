@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-const P = "https://purl.imsglobal.org/spec/lti/claim/";
+const CLAIM_PREFIX = "https://purl.imsglobal.org/spec/lti/claim/";
 
 export const NRPS = "https://purl.imsglobal.org/spec/lti-nrps/";
 
@@ -61,20 +61,20 @@ export const launchClaims = z
     email: optional,
     locale: optional,
     preferred_username: parameter,
-    [`${P}version`]: z.string(),
-    [`${P}message_type`]: z.string(),
+    [`${CLAIM_PREFIX}version`]: z.string(),
+    [`${CLAIM_PREFIX}message_type`]: z.string(),
     // Moodle's id is a number, which Moodle sends as text.
-    [`${P}deployment_id`]: z.union([z.string(), z.number().transform(String)]).refine(isPlain),
-    [`${P}target_link_uri`]: id,
-    [`${P}roles`]: z
+    [`${CLAIM_PREFIX}deployment_id`]: z.union([z.string(), z.number().transform(String)]).refine(isPlain),
+    [`${CLAIM_PREFIX}target_link_uri`]: id,
+    [`${CLAIM_PREFIX}roles`]: z
       .array(z.unknown())
       .nullish()
       .transform((roles) => (roles ?? []).filter((role): role is string => typeof role === "string")),
-    [`${P}context`]: z
+    [`${CLAIM_PREFIX}context`]: z
       .object({ id: z.string().min(1).max(255).refine(isPlain), label: optional, title: optional })
       .nullish()
       .transform((context) => context ?? undefined),
-    [`${P}launch_presentation`]: service({ return_url: optional, locale: optional }),
+    [`${CLAIM_PREFIX}launch_presentation`]: service({ return_url: optional, locale: optional }),
     // A course team can't set these claims, unlike custom parameters.
     [`${AGS}claim/endpoint`]: service({
       scope: z
@@ -103,15 +103,15 @@ export const launchClaims = z
     name:
       claims.name ?? [claims.given_name, claims.family_name].filter((part) => part !== undefined).join(" "),
     email: claims.email,
-    locale: claims[`${P}launch_presentation`]?.locale ?? claims.locale,
+    locale: claims[`${CLAIM_PREFIX}launch_presentation`]?.locale ?? claims.locale,
     preferredUsername: claims.preferred_username,
-    version: claims[`${P}version`],
-    messageType: claims[`${P}message_type`],
-    deploymentId: claims[`${P}deployment_id`],
-    targetLinkUri: claims[`${P}target_link_uri`],
-    roles: claims[`${P}roles`],
-    context: claims[`${P}context`],
-    returnUrl: claims[`${P}launch_presentation`]?.return_url,
+    version: claims[`${CLAIM_PREFIX}version`],
+    messageType: claims[`${CLAIM_PREFIX}message_type`],
+    deploymentId: claims[`${CLAIM_PREFIX}deployment_id`],
+    targetLinkUri: claims[`${CLAIM_PREFIX}target_link_uri`],
+    roles: claims[`${CLAIM_PREFIX}roles`],
+    context: claims[`${CLAIM_PREFIX}context`],
+    returnUrl: claims[`${CLAIM_PREFIX}launch_presentation`]?.return_url,
     membershipsUrl: claims[`${NRPS}claim/namesroleservice`]?.context_memberships_url,
     columns: claims[`${AGS}claim/endpoint`],
     deepLinking: claims[`${DEEP_LINKING}deep_linking_settings`],

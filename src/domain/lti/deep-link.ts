@@ -7,7 +7,7 @@ import { isPlatformUrl } from "./manage-registrations.js";
 import type { Registration } from "./registration.js";
 import { refusal } from "./verify-launch.js";
 
-const P = "https://purl.imsglobal.org/spec/lti/claim/";
+const CLAIM_PREFIX = "https://purl.imsglobal.org/spec/lti/claim/";
 
 /** Lifetime of the message, in seconds. It is long enough for a teacher to confirm the link. */
 const LIFETIME_S = 3600;
@@ -41,9 +41,9 @@ export async function deepLinkOf(
   const seconds = Math.floor(now() / 1000);
   const message = await new SignJWT({
     nonce: randomUUID(),
-    [`${P}deployment_id`]: deploymentId,
-    [`${P}message_type`]: "LtiDeepLinkingResponse",
-    [`${P}version`]: "1.3.0",
+    [`${CLAIM_PREFIX}deployment_id`]: deploymentId,
+    [`${CLAIM_PREFIX}message_type`]: "LtiDeepLinkingResponse",
+    [`${CLAIM_PREFIX}version`]: "1.3.0",
     [`${DEEP_LINKING}content_items`]: [{ type: "ltiResourceLink", title, url: `${publicUrl}${LAUNCH_PATH}` }],
     ...(deepLinking.data !== undefined && { [`${DEEP_LINKING}data`]: deepLinking.data }),
   })

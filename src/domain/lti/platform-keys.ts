@@ -10,13 +10,13 @@ import type { SendRequest } from "#infrastructure/outbound/send-request.js";
 const COOLDOWN_MS = 60_000;
 
 /** Maximum number of platforms whose keys are cached. */
-const HELD = 1000;
+const MAX_CACHED_PLATFORMS = 1000;
 
 /** Returns the public keys at a platform's JWKS URL. */
 export type PlatformKeys = (jwksUrl: string) => RemoteKeys;
 
 export function createPlatformKeys(sendRequest: SendRequest): PlatformKeys {
-  const keysAt = createBoundedCache<RemoteKeys>(HELD);
+  const keysAt = createBoundedCache<RemoteKeys>(MAX_CACHED_PLATFORMS);
   const fetchText = async (href: string) => {
     const { status, text } = await sendRequest("The platform's key set", href, {
       headers: { accept: "application/json" },

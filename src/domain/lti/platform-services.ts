@@ -28,13 +28,13 @@ export type CallService = (
 ) => Promise<Answer>;
 
 /** Maximum number of cached tokens. */
-const HELD = 1000;
+const MAX_CACHED_TOKENS = 1000;
 
 /** Lifetime of the assertion in a token request, in seconds. */
 const ASSERTION_LIFETIME_S = 300;
 
 /** Maximum time for which callers wait for a token. */
-const TOKEN_PATIENCE_MS = 30_000;
+const TOKEN_TIMEOUT_MS = 30_000;
 
 /** Time limit for reading the key that signs the token request. */
 const KEY_TIMEOUT_MS = 10_000;
@@ -49,7 +49,7 @@ const endpoints = z.object({
 const refused = z.object({ error: z.string().regex(/^[\w .-]{1,60}$/) });
 
 export function createCallService(sendRequest: SendRequest, toolKeys: ToolKeys): CallService {
-  const keepers = createBoundedCache<RequestWithToken>(HELD);
+  const keepers = createBoundedCache<RequestWithToken>(MAX_CACHED_TOKENS);
 
   /** Requests a token. No caller can cancel the request, because several callers may wait for the same token. */
   async function fetchToken(registration: Registration, scope: string): Promise<GivenToken> {
@@ -93,7 +93,7 @@ export function createCallService(sendRequest: SendRequest, toolKeys: ToolKeys):
     const name = JSON.stringify([id, clientId, tokenUrl, tokenAudience, scope]);
     const late = () => new Problem("unavailable", "The platform's token service did not respond in time.");
     const withToken = keepers(name, () =>
-      createTokenKeeper(() => withinTime(fetchToken(registration, scope), TOKEN_PATIENCE_MS, late)),
+      createTokenKeeper(() => withinTime(fetchToken(registration, scope), TOKEN_TIMEOUT_MS, late)),
     );
     signal.throwIfAborted();
     return withToken((token) => {

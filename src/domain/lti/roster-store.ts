@@ -43,13 +43,13 @@ export async function takeDueRoster(db: Knex, registrationId?: number): Promise<
 /**
  * Minutes for which the lists of an unresponsive platform are postponed. Meanwhile, lists of other platforms are read.
  */
-const AWAY_MIN = 5;
+const UNRESPONSIVE_PAUSE_MIN = 5;
 
 /** Postpones the platform's due lists. */
 export async function postponeRosters(db: Knex, registrationId: number): Promise<void> {
   await execute(
     db,
-    `update lti_contexts set roster_due_at = now() + interval '${AWAY_MIN} minutes'
+    `update lti_contexts set roster_due_at = now() + interval '${UNRESPONSIVE_PAUSE_MIN} minutes'
      where registration_id = ? and roster_due_at <= now()`,
     [registrationId],
   );

@@ -139,13 +139,13 @@ export async function noteScoreProblem(db: Knex, score: DueScore, problem: strin
  * Minutes for which the scores of an unresponsive platform are postponed. Meanwhile, scores of other platforms are
  * written.
  */
-const AWAY_MIN = 5;
+const UNRESPONSIVE_PAUSE_MIN = 5;
 
 /** Postpones the platform's due scores. */
 export async function postponeScores(db: Knex, registrationId: number): Promise<void> {
   await execute(
     db,
-    `update lti_scores set due_at = date_trunc('milliseconds', now() + interval '${AWAY_MIN} minutes')
+    `update lti_scores set due_at = date_trunc('milliseconds', now() + interval '${UNRESPONSIVE_PAUSE_MIN} minutes')
      where registration_id = ? and due_at <= now()`,
     [registrationId],
   );

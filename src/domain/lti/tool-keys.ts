@@ -16,13 +16,13 @@ export interface ToolKeys {
 }
 
 /** Time after which a new key is used for signing, because platforms cache keys. */
-const BEFORE_MS = 3_600_000;
+const ACTIVATION_DELAY_MS = 3_600_000;
 
 /**
  * Time for which a key stays published after the next key starts signing, because messages that it has signed may still
  * be in transit.
  */
-const AFTER_MS = 24 * 3_600_000;
+const RETIREMENT_DELAY_MS = 24 * 3_600_000;
 
 const BITS = 2048;
 const MAX_KEYS = 10;
@@ -98,7 +98,7 @@ export function createToolKeys(
 
 /** Returns the newest key that has been published long enough, or else the oldest key. @param keys newest first */
 function signingOf(keys: readonly KeyRow[], now: number): KeyRow {
-  const key = keys.find(({ createdAt }) => createdAt.getTime() <= now - BEFORE_MS) ?? keys.at(-1);
+  const key = keys.find(({ createdAt }) => createdAt.getTime() <= now - ACTIVATION_DELAY_MS) ?? keys.at(-1);
   if (!key) throw new Error("there is no key of LTI");
   return key;
 }
@@ -107,7 +107,7 @@ function signingOf(keys: readonly KeyRow[], now: number): KeyRow {
 function publishedOf(keys: readonly KeyRow[], now: number): readonly KeyRow[] {
   return keys.filter((_, index) => {
     const next = keys[index - 1];
-    return next === undefined || next.createdAt.getTime() > now - BEFORE_MS - AFTER_MS;
+    return next === undefined || next.createdAt.getTime() > now - ACTIVATION_DELAY_MS - RETIREMENT_DELAY_MS;
   });
 }
 

@@ -8,8 +8,8 @@ import type { MembersOf } from "./keep-members.js";
 import { ltiOwner } from "./people.js";
 
 /** Withdrawals need approval if they exceed both this number and this percentage of the course's learners. */
-const ALWAYS_WITHDRAWN = 5;
-const PERCENT_WITHDRAWN = 10;
+const MAX_UNAPPROVED = 5;
+const MAX_UNAPPROVED_PERCENT = 10;
 
 /**
  * Withdraws learners who are no longer in the platform's complete list, unless there are too many.
@@ -31,7 +31,7 @@ export async function withdrawAbsent(
       [of.registrationId, of.contextKey],
     );
     const absent = enrolled.filter(({ username }) => !listed.has(username));
-    const limit = Math.max(ALWAYS_WITHDRAWN, (enrolled.length * PERCENT_WITHDRAWN) / 100);
+    const limit = Math.max(MAX_UNAPPROVED, (enrolled.length * MAX_UNAPPROVED_PERCENT) / 100);
     if (absent.length > limit && !acceptsWithdrawals) return { withdrawn: 0, held: absent.length };
     const names = absent.map(({ username }) => username);
     return { withdrawn: await withdraw(transaction, of, names), held: 0 };

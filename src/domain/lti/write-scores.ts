@@ -20,7 +20,7 @@ import {
 import { findColumn, type ScoreTarget, writeScore } from "./write-score.js";
 
 /** Types of events after which a credential may have become available or unavailable. */
-const TELLING = ["available", "invalidated", "imported", "renamed"] as const;
+const STATUS_EVENTS = ["available", "invalidated", "imported", "renamed"] as const;
 
 /**
  * Writes scores to grade books: 1 while a credential is available, 0 after it was withdrawn. Follows the log of events
@@ -64,7 +64,7 @@ async function followEvents({ database }: Lti, signal: AbortSignal): Promise<boo
     const hasColumns = await execute(transaction, "select from lti_registrations where has_columns limit 1");
     const position = hasColumns > 0 ? Math.min(after + EVENT_BATCH, last) : last;
     if (hasColumns > 0) {
-      const events = await readEventsOfTypes(transaction, after, TELLING, EVENT_BATCH);
+      const events = await readEventsOfTypes(transaction, after, STATUS_EVENTS, EVENT_BATCH);
       const uuids = [...new Set(events.map(({ credentialUuid }) => credentialUuid))];
       if (uuids.length > 0) await makeScoresDue(transaction, { uuids });
     }

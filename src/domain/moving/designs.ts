@@ -71,7 +71,7 @@ interface PlannedSchedule {
   readonly schedule: StatedSchedule;
 }
 
-const ALL = 1_000_000;
+const UNLIMITED = 1_000_000;
 const nameOf = (key: string, type: string) => `${key}\0${type}`;
 
 /** Translates the designs of an export into a plan. Nothing is written. */
@@ -167,7 +167,7 @@ export async function createDesigns(deps: DesignDeps, plan: DesignPlan, signal: 
   for (const asset of plan.assets)
     await uploadAsset(deps.assets, { ...asset, uploadedBy: COMMAND_LINE.name }, signal);
   for (const type of plan.types) await createType(database, functions, type, COMMAND_LINE, signal);
-  const ids = new Map((await listTypes(database.knex, 0, ALL)).map(({ id, name }) => [name, id]));
+  const ids = new Map((await listTypes(database.knex, 0, UNLIMITED)).map(({ id, name }) => [name, id]));
   for (const { credentialType, ...configuration } of plan.configurations) {
     const credentialTypeId = ids.get(credentialType) ?? 0;
     await createConfiguration(deps, { ...configuration, credentialTypeId, claim: "never" }, editor, signal);
@@ -190,10 +190,10 @@ export async function createSchedules(
 }
 
 async function readKnown({ knex }: Database) {
-  const types = await listTypes(knex, 0, ALL);
+  const types = await listTypes(knex, 0, UNLIMITED);
   const names = new Map(types.map(({ id, name }) => [id, name]));
   const filter = { learningContextKey: "", credentialTypeId: 0 };
-  const configurations = await listConfigurations(knex, filter, 0, ALL);
+  const configurations = await listConfigurations(knex, filter, 0, UNLIMITED);
   const scheduled = await findSchedules(
     knex,
     configurations.map(({ id }) => id),

@@ -17,9 +17,9 @@ export interface TranslationDeps {
   readonly slugs: ReadonlyMap<string, string>;
 }
 
-const RETRIEVAL = ["required_grades", "required_completion", "steps"] as const;
+const RETRIEVAL_OPTIONS = ["required_grades", "required_completion", "steps"] as const;
 const STYLE = ["font", "color", "size", "char_space", "uppercase", "line_height"] as const;
-const PLACED = ["name", "context", "date"];
+const DEFAULT_TEXTS = ["name", "context", "date"];
 const KNOWN_PLACEHOLDERS = ["name", "context_name", "issue_date", "verify_uuid"];
 /** The plug-in's actual default size of every element. Its documentation states a different one. */
 const PRINTED_SIZE = 12;
@@ -29,7 +29,7 @@ const STANDARD_FONTS =
   /^(?:Helvetica|Courier)(?:-(?:Bold|Oblique|BoldOblique))?$|^Times-(?:Roman|Bold|Italic|BoldItalic)$|^(?:Symbol|ZapfDingbats)$/;
 
 /** The most similar built-in font for each standard font. */
-const SIMILAR: Readonly<Record<string, string>> = {
+const SIMILAR_FONTS: Readonly<Record<string, string>> = {
   Helvetica: "Source Sans",
   "Helvetica-Bold": "Source Sans SemiBold",
   "Helvetica-Oblique": "Source Sans Italic",
@@ -55,7 +55,7 @@ export function translateOptions(source: unknown, deps: TranslationDeps, isType:
     ...translateDesign(own, deps.slugs, isType, change),
   };
   const translatable = [
-    ...RETRIEVAL,
+    ...RETRIEVAL_OPTIONS,
     "template",
     "template_multiline",
     "template_two_lines",
@@ -169,7 +169,7 @@ function translateDesign(
     defaults.uppercase ??= false;
     defaults.char_space ??= 0;
     if (defaults.font === undefined) {
-      defaults.font = SIMILAR[DEFAULT_FONT];
+      defaults.font = SIMILAR_FONTS[DEFAULT_FONT];
       change(`defaults.font is now ${quoted(String(defaults.font))}, instead of ${DEFAULT_FONT}`);
     }
   }
@@ -182,7 +182,7 @@ function translateDesign(
     else if (source === false) elements[key] = false;
     else if (!isObject(source))
       change(`${path} is left out: it is not an object, and the plug-in does not print it`);
-    else if (isType && !PLACED.includes(key) && (source.text === undefined || source.y === undefined))
+    else if (isType && !DEFAULT_TEXTS.includes(key) && (source.text === undefined || source.y === undefined))
       change(`${path} is left out: it lacks text or y, and the plug-in does not print it`);
     else elements[key] = translateElement(source, path, style, change);
   }
@@ -241,7 +241,7 @@ function translateFont(font: string, at: string, slugs: TranslationDeps["slugs"]
   const slug = slugs.get(font);
   if (slug !== undefined && !STANDARD_FONTS.test(font)) return slug;
   if (isFontFamily(font)) return font;
-  const similar = SIMILAR[font] ?? SIMILAR[DEFAULT_FONT] ?? font;
+  const similar = SIMILAR_FONTS[font] ?? SIMILAR_FONTS[DEFAULT_FONT] ?? font;
   const why = STANDARD_FONTS.test(font)
     ? `${font} can't be embedded`
     : `there is no asset ${quoted(font)}, and the plug-in prints ${DEFAULT_FONT} instead`;

@@ -8,15 +8,15 @@ import {
 } from "#infrastructure/db/query.js";
 import type { Operation, OperationKind, OperationOptions, OperationProgress } from "./operation.js";
 
-const KEPT = 100;
+const MAX_OPERATIONS = 100;
 
 /** Time without a renewal after which a running operation is treated as abandoned. */
-const SILENT = "interval '1 minute'";
+const ABANDONED_AFTER = "interval '1 minute'";
 
-const LISTED = `id, kind, connector, options, state, asked_by as "requestedBy", asked_at as "requestedAt",
+const LIST_COLUMNS = `id, kind, connector, options, state, asked_by as "requestedBy", asked_at as "requestedAt",
   began_at as "beganAt", ended_at as "endedAt", progress, error`;
 
-const COLUMNS = `${LISTED}, result`;
+const COLUMNS = `${LIST_COLUMNS}, result`;
 
 export type NewOperation = Pick<Operation, "kind" | "connector" | "requestedBy"> & {
   readonly options: OperationOptions;
@@ -30,7 +30,7 @@ export async function insertOperation(
   await execute(
     db,
     `delete from operations where ended_at is not null
-       and id <= (select id from operations order by id desc offset ${KEPT} limit 1)`,
+       and id <= (select id from operations order by id desc offset ${MAX_OPERATIONS} limit 1)`,
   );
   return queryRowOrThrow<Operation>(
     db,
@@ -49,7 +49,7 @@ export function findOperation(db: Knex, id: number): Promise<Operation | undefin
 export function listOperations(db: Knex, kinds: readonly OperationKind[]): Promise<Operation[]> {
   return queryRows<Operation>(
     db,
-    `select ${LISTED}, null as result from operations where kind = any (?::text[]) order by id desc limit ${KEPT}`,
+    `select ${LIST_COLUMNS}, null as result from operations where kind = any (?::text[]) order by id desc limit ${MAX_OPERATIONS}`,
     [[...kinds]],
   );
 }
@@ -115,7 +115,7 @@ export async function failAbandoned(db: Knex, kinds: readonly OperationKind[]): 
   await execute(
     db,
     `update operations set state = 'failed', ended_at = now(), error = 'The process that did it has died.'
-     where state = 'running' and renewed_at < now() - ${SILENT} and kind = any (?::text[])`,
+     where state = 'running' and renewed_at < now() - ${ABANDONED_AFTER} and kind = any (?::text[])`,
     [[...kinds]],
   );
 }

@@ -18,7 +18,7 @@ import type { Row } from "./read-table.js";
 const NO_ROW = { line: 0, text: "" };
 
 /** Results with these statuses are ignored. */
-const NOT_COUNTED = new Set(["exempt"]);
+const IGNORED_STATUSES = new Set(["exempt"]);
 
 interface Reading extends OneRosterArchive {
   /** Data from earlier archives. */
@@ -218,7 +218,7 @@ function putGrades(
     for (const student of students) {
       const result = own.get(student);
       const { score = "", scorestatus = "" } = result?.cells ?? {};
-      if (NOT_COUNTED.has(scorestatus)) continue;
+      if (IGNORED_STATUSES.has(scorestatus)) continue;
       const username = known.users.get(student)?.username;
       const row = result ?? rowsByItem.get(id);
       if (username === undefined)

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** Waits after consecutive rounds without a success. The last wait repeats. */
-const WAITS_MS = [
+const RETRY_DELAYS_MS = [
   5 * SECOND,
   30 * SECOND,
   2 * MINUTE,
@@ -33,6 +33,6 @@ export const MIN_FAILED_ROUNDS = 10;
  */
 export function waitMs(failedRounds: number, retryAfterMs: number | undefined): number {
   if (retryAfterMs !== undefined) return Math.min(Math.max(retryAfterMs, SECOND), MAX_RETRY_AFTER_MS);
-  const wait = WAITS_MS[Math.min(failedRounds, WAITS_MS.length) - 1] ?? WAITS_MS[0];
+  const wait = RETRY_DELAYS_MS[Math.min(failedRounds, RETRY_DELAYS_MS.length) - 1] ?? RETRY_DELAYS_MS[0];
   return wait * (0.8 + 0.4 * Math.random());
 }

@@ -16,10 +16,10 @@ import { type SentMessage, sendMessage } from "./send-message.js";
 import type { NewWebhookAttempt } from "./webhook-attempt.js";
 
 /** Maximum number of concurrent requests at the start of a round. */
-const FIRST_UNDER_WAY = 8;
+const INITIAL_CONCURRENCY = 8;
 
 /** Limit to which the maximum can rise. Each accepted request raises the maximum by one. */
-const MAX_UNDER_WAY = 16;
+const MAX_CONCURRENCY = 16;
 
 /** Number of consecutive failures after which a round ends, because further requests would fail, too. */
 const MAX_FAILURES = 5;
@@ -82,7 +82,7 @@ class Round {
     const deliveredUpTo = () => this.#window.deliveredUpTo;
     this.#progress = createDeliveryProgress(deps.database, endpoint, this.#timings, leasedAt, deliveredUpTo);
     this.#sign = createSign(deps.serviceSecrets, endpoint);
-    this.#maxInProgress = endpoint.batch > 1 ? 1 : FIRST_UNDER_WAY;
+    this.#maxInProgress = endpoint.batch > 1 ? 1 : INITIAL_CONCURRENCY;
     this.#failuresInARow = endpoint.failedRounds > 0 ? 1 : 0;
   }
 
@@ -207,7 +207,7 @@ class Round {
     if (sent.outcome === "delivered") {
       this.#hasSucceeded = true;
       this.#failuresInARow = 0;
-      if (this.endpoint.batch === 1) this.#maxInProgress = Math.min(MAX_UNDER_WAY, this.#maxInProgress + 1);
+      if (this.endpoint.batch === 1) this.#maxInProgress = Math.min(MAX_CONCURRENCY, this.#maxInProgress + 1);
       return;
     }
     this.#failuresInARow++;

@@ -43,9 +43,9 @@ const LIMITS = { connectMs: 5_000, totalMs: 15_000 };
 const MAX_ANSWER = 16 * 1024;
 
 /** Maximum time to wait for the rest of a response, in milliseconds. Only the status matters. */
-const REST_MS = 2_000;
+const REST_TIMEOUT_MS = 2_000;
 
-const EXCERPT = 200;
+const MAX_EXCERPT_BYTES = 200;
 
 /** Statuses with which the receiver says that the request is invalid. It would be rejected again. */
 const REJECTIONS: readonly number[] = [400, 404, 413, 422];
@@ -150,10 +150,11 @@ function readRest(response: IncomingMessage): Promise<string> {
       if (!response.complete) response.destroy();
       resolve(excerpt.toString("utf8"));
     };
-    const timer = setTimeout(finish, REST_MS);
+    const timer = setTimeout(finish, REST_TIMEOUT_MS);
     response.on("data", (chunk: Buffer) => {
       length += chunk.length;
-      if (excerpt.length < EXCERPT) excerpt = Buffer.concat([excerpt, chunk]).subarray(0, EXCERPT);
+      if (excerpt.length < MAX_EXCERPT_BYTES)
+        excerpt = Buffer.concat([excerpt, chunk]).subarray(0, MAX_EXCERPT_BYTES);
       if (length > MAX_ANSWER) finish();
     });
     response.on("end", finish);

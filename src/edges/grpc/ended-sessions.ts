@@ -2,10 +2,10 @@ import type { Http2Server, ServerHttp2Session, ServerHttp2Stream } from "node:ht
 import type { Logger } from "pino";
 import { throttledLog } from "#foundation/log/log.js";
 
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 /** A working session sends a ping within this time. */
-const PATIENCE_MS = 1_000;
+const PING_TIMEOUT_MS = 1_000;
 
 /**
  * Closes connections that nghttp2 has ended, because Node 20 leaves them open. When a header exceeds 64 KiB, nghttp2
@@ -41,7 +41,7 @@ export function closeEndedSessions(server: Http2Server, log: Logger): void {
       refused();
       closeIfEnded(session);
     }
-  }, LOOK_MS).unref();
+  }, POLL_MS).unref();
   server.once("close", () => clearInterval(looking));
 }
 
@@ -65,5 +65,5 @@ function closeIfEnded(session: ServerHttp2Session): void {
   setTimeout(() => {
     if (session.destroyed || session.socket.bytesWritten > bytesBefore) return;
     if ((session.state.outboundQueueSize ?? 0) > 0) session.destroy();
-  }, PATIENCE_MS).unref();
+  }, PING_TIMEOUT_MS).unref();
 }

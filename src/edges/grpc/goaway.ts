@@ -14,7 +14,7 @@ export interface Goaway {
 const NOTICE = Buffer.of(0, 0, 8, 7, 0, 0, 0, 0, 0, 0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0);
 
 /** How long a client may take to answer a ping. */
-const PATIENCE_MS = 2_000;
+const PING_TIMEOUT_MS = 2_000;
 
 /**
  * Works only without TLS. With TLS, nothing can be inserted between Node's frames, so calls in transit are refused.
@@ -40,7 +40,7 @@ export function createGoaway(server: Http2Server): Goaway {
 /** Resolves when the client has received everything sent so far, or has disconnected. */
 function roundTrip(session: ServerHttp2Session): Promise<void> {
   return new Promise((resolve) => {
-    const giveUp = setTimeout(resolve, PATIENCE_MS);
+    const giveUp = setTimeout(resolve, PING_TIMEOUT_MS);
     const done = () => {
       clearTimeout(giveUp);
       resolve();

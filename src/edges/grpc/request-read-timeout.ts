@@ -10,13 +10,13 @@ import { senderOf } from "./sender.js";
 type ServerCall = Parameters<ServerInterceptor>[1];
 
 /** How long a request may take to arrive. */
-const ARRIVES_WITHIN_MS = 10_000;
-const LOOK_MS = 100;
+const READ_TIMEOUT_MS = 10_000;
+const POLL_MS = 100;
 const MAX_ARRIVING = 10_000;
 /** Maximum share of arriving requests that belong to one client. */
-const SHARE = 1 / 4;
+const MAX_CLIENT_SHARE = 1 / 4;
 /** Memory that each part of a request occupies, even if the part is almost empty. */
-const PART_BYTES = 200;
+const PART_OVERHEAD_BYTES = 200;
 
 /**
  * Limits the calls whose requests are still arriving.
@@ -32,12 +32,12 @@ export function createRequestReadTimeout(
   maxBufferedBytes = bufferedBytesAllowed("grpc"),
 ): ServerInterceptor {
   const arriving = new Map<ServerCall, Arrival>();
-  const pollSoon = pollWhile(LOOK_MS, () => {
+  const pollSoon = pollWhile(POLL_MS, () => {
     const now = performance.now();
     const byClient = new Map<string, Held>();
     for (const [call, arrival] of arriving) {
-      if (now - arrival.began <= LOOK_MS) break; // all following requests are younger
-      if (now - arrival.began > ARRIVES_WITHIN_MS) {
+      if (now - arrival.began <= POLL_MS) break; // all following requests are younger
+      if (now - arrival.began > READ_TIMEOUT_MS) {
         refuse(call, status.DEADLINE_EXCEEDED, "The request took too long to arrive.");
         continue;
       }
@@ -54,7 +54,7 @@ export function createRequestReadTimeout(
   /** Refuses clients that use more than their share. If that isn't enough, refuses everyone. */
   function refuseTooMuch(clients: Held[]): void {
     const isWithin = ({ calls, bytes }: Held) =>
-      bytes <= maxBufferedBytes * SHARE && calls.length <= MAX_ARRIVING * SHARE;
+      bytes <= maxBufferedBytes * MAX_CLIENT_SHARE && calls.length <= MAX_ARRIVING * MAX_CLIENT_SHARE;
     const bytesWithin = clients.filter(isWithin).reduce((sum, { bytes }) => sum + bytes, 0);
     for (const client of clients) {
       if (bytesWithin <= maxBufferedBytes && isWithin(client)) continue;
@@ -129,5 +129,5 @@ function bytesOf(call: ServerCall, { messageBytes }: Arrival): number {
   const { readMessageSize, readMessageRemaining, readPartialMessage } = (call as unknown as InsideCall)
     .decoder;
   const inParts = readMessageSize - readMessageRemaining; // grpc-js keeps the parts until the next message
-  return messageBytes + inParts + readPartialMessage.length * PART_BYTES;
+  return messageBytes + inParts + readPartialMessage.length * PART_OVERHEAD_BYTES;
 }

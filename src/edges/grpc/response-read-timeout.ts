@@ -4,10 +4,10 @@ import { endSoon } from "./end-soon.js";
 import { pollWhile } from "./poll-while.js";
 
 /** How long a client may take to read its response, in addition to one second per 16 KiB. */
-const TAKEN_WITHIN_MS = 60_000;
-const BYTES_A_SECOND = 16 * 1024;
+const READ_TIMEOUT_MS = 60_000;
+const BYTES_PER_SECOND = 16 * 1024;
 /** Interval of checks. By the first check, nearly all responses have been read. */
-const LOOK_MS = 200;
+const POLL_MS = 200;
 
 /**
  * Limits how long an answered call may wait for its client to read the response or end its request. Nothing else would
@@ -17,7 +17,7 @@ export function createResponseReadTimeout(): ServerInterceptor {
   let answered: ServerHttp2Stream[] = [];
   /** Deadlines in milliseconds, as in `performance.now()`. */
   const waiting = new Map<ServerHttp2Stream, number>();
-  const pollSoon = pollWhile(LOOK_MS, () => {
+  const pollSoon = pollWhile(POLL_MS, () => {
     const now = performance.now();
     for (const [stream, until] of waiting) {
       if (!stream.closed && until <= now) stream.close(constants.NGHTTP2_CANCEL);
@@ -25,7 +25,7 @@ export function createResponseReadTimeout(): ServerInterceptor {
     }
     for (const stream of answered) {
       if (stream.closed) continue;
-      waiting.set(stream, now + TAKEN_WITHIN_MS + (stream.bufferSize / BYTES_A_SECOND) * 1000);
+      waiting.set(stream, now + READ_TIMEOUT_MS + (stream.bufferSize / BYTES_PER_SECOND) * 1000);
     }
     answered = [];
     return waiting.size > 0;

@@ -13,7 +13,7 @@ export interface Sender {
   readonly socket: { readonly remoteAddress?: string | undefined };
 }
 
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 /**
  * Returns the function that finds a request's client: the address that connected to the outermost trusted proxy. A
@@ -23,7 +23,7 @@ const MAX_REMEMBERED = 10_000;
  */
 export function createClientOf(trustedProxies: number): ClientOf {
   /** Networks by address. Parsing an IPv6 address takes longer than counting a request. */
-  const networks = createBoundedCache<string>(MAX_REMEMBERED);
+  const networks = createBoundedCache<string>(MAX_CACHED);
 
   return (request) => {
     if (trustedProxies > 0) {

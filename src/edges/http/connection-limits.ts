@@ -6,13 +6,13 @@ export interface ConnectionLimits {
 }
 
 /** Enough for a proxy (HTTP), and for a realistic number of services that call this one (gRPC). */
-const MOST: ConnectionLimits = { http: 10_000, grpc: 2_000 };
+const MAX_CONNECTIONS: ConnectionLimits = { http: 10_000, grpc: 2_000 };
 
 /** Fractions of the process's open file limit. The database, the file store and the worker use the rest. */
 const SHARES: ConnectionLimits = { http: 5 / 8, grpc: 1 / 8 };
 
 /** Fraction of the connections that one client can use while there are no other clients. */
-const SHARE_OF_A_CLIENT = 1 / 2;
+const MAX_CLIENT_SHARE = 1 / 2;
 
 export interface ConnectionShares {
   /** Maximum fraction for one client. */
@@ -28,7 +28,7 @@ export interface ConnectionShares {
  */
 export function connectionShares(trustedProxies: number): ConnectionShares {
   if (trustedProxies > 0) return { share: 1, clientAt: () => "" };
-  return { share: SHARE_OF_A_CLIENT, clientAt: (address = "") => networkOf(address) ?? address };
+  return { share: MAX_CLIENT_SHARE, clientAt: (address = "") => networkOf(address) ?? address };
 }
 
 /**
@@ -38,8 +38,8 @@ export function connectionShares(trustedProxies: number): ConnectionShares {
 export function connectionLimits(): ConnectionLimits {
   const files = openFiles();
   return {
-    http: Math.min(MOST.http, Math.floor(files * SHARES.http)),
-    grpc: Math.min(MOST.grpc, Math.floor(files * SHARES.grpc)),
+    http: Math.min(MAX_CONNECTIONS.http, Math.floor(files * SHARES.http)),
+    grpc: Math.min(MAX_CONNECTIONS.grpc, Math.floor(files * SHARES.grpc)),
   };
 }
 

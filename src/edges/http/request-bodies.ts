@@ -11,7 +11,7 @@ export interface RequestBodies {
 }
 
 /** How long a body may take to arrive, as on the gRPC port. */
-const ARRIVES_WITHIN_MS = 10_000;
+const READ_TIMEOUT_MS = 10_000;
 /** Maximum number of arriving bodies of all clients. */
 const MAX_ARRIVING = 1_000;
 
@@ -29,7 +29,7 @@ export function createRequestBodies(maxBytes: number): RequestBodies {
     let bytes = 0;
     const timer = setTimeout(
       () => cancellation.cancel(new Problem("deadline-exceeded", "The request took too long to arrive.")),
-      ARRIVES_WITHIN_MS,
+      READ_TIMEOUT_MS,
     );
     try {
       const chunks = body[Symbol.asyncIterator]();

@@ -5,7 +5,7 @@ import { readBounded } from "#foundation/text/read-bounded.js";
 /** Maximum size of a request body in bytes, for routes that don't call a method. */
 const MAX_BODY = 32 * 1024;
 
-const ARRIVES_WITHIN_MS = 10_000;
+const READ_TIMEOUT_MS = 10_000;
 
 /**
  * Reads a small body as text.
@@ -15,7 +15,7 @@ export async function readSmallBody(request: IncomingMessage): Promise<string> {
   if (Number(request.headers["content-length"] ?? 0) > MAX_BODY) throw tooLarge();
   const timer = setTimeout(
     () => request.destroy(new Problem("deadline-exceeded", "The request took too long to arrive.")),
-    ARRIVES_WITHIN_MS,
+    READ_TIMEOUT_MS,
   );
   try {
     return (await readBounded(request, MAX_BODY, tooLarge)).toString("utf8");

@@ -9,9 +9,9 @@ import type { PageContext } from "./page-context.js";
 import { PAPERS } from "./style.js";
 
 /** Number of cached styles. Even a busy service shows fewer brands at the same time. */
-const REMEMBERED = 100;
+const MAX_CACHED = 100;
 
-const styles = createBoundedCache<BrandStyle>(REMEMBERED);
+const styles = createBoundedCache<BrandStyle>(MAX_CACHED);
 
 /** The style of a brand's colour. It is added after the common style of all pages. */
 export interface BrandStyle {

@@ -57,7 +57,7 @@ export function createRestFront(deps: RestDeps): HttpHandler {
   const context = {
     ...deps,
     bodies: deps.bodies ?? createRequestBodies(bufferedBytesAllowed("http")),
-    publicHeaders: publicCacheSeconds === 0 ? REVALIDATED : cachedByNetworks(publicCacheSeconds),
+    publicHeaders: publicCacheSeconds === 0 ? REVALIDATE_HEADERS : cachedByNetworks(publicCacheSeconds),
   };
   const routes = restMethods(pipeline.services, deps.compatibility).map((method) =>
     createRoute(method, PREFIX),
@@ -88,13 +88,13 @@ export function createRestFront(deps: RestDeps): HttpHandler {
       send(response, 404, shared, writeError("Not found."));
     } else if (request.method === "OPTIONS") {
       const preflight = cors.preflight(request.headers.origin, isPublic, withoutOptions(allowed));
-      response.writeHead(204, ["Allow", allowed.join(", "), ...preflight, ...NOT_STORED]).end();
+      response.writeHead(204, ["Allow", allowed.join(", "), ...preflight, ...NO_STORE_HEADERS]).end();
     } else if (!isAllowed) {
       const text = `Method "${request.method}" is not allowed; allowed are ${allowed.join(", ")}.`;
       send(response, 405, ["Allow", allowed.join(", "), ...shared], match.route.writeError(text));
     } else if (!isCanonical) {
       const location = `${basePathOf(deps.publicUrl)}${path}/${url.slice(path.length)}`;
-      const headers = ["Location", location, "Content-Length", "0", ...shared, ...NOT_STORED];
+      const headers = ["Location", location, "Content-Length", "0", ...shared, ...NO_STORE_HEADERS];
       // 308 makes clients keep the HTTP method.
       response.writeHead(isRead ? 301 : 308, headers).end();
     } else {
@@ -138,7 +138,7 @@ async function call(
     const bound = bind(segments, query);
     const message = await admitted.unary(problem ? { ...bound, problem: bound.problem ?? problem } : bound);
     const body = writeResponse(message);
-    const headers = isPublic ? [...publicHeaders, ...shared] : [...PERSONAL, ...shared];
+    const headers = isPublic ? [...publicHeaders, ...shared] : [...PERSONAL_HEADERS, ...shared];
     sendAnswer(response, { status, contentType: JSON_TYPE, headers, body, isConditional: isPublic });
   } catch (error) {
     if (isPost) discardBody(request, response);
@@ -192,20 +192,20 @@ function fault(error: unknown): ConnectError {
 const JSON_TYPE = "application/json";
 
 /** A cache must revalidate a public response each time. Otherwise, it could hide that a credential was invalidated. */
-const REVALIDATED = ["Cache-Control", "no-cache"];
+const REVALIDATE_HEADERS = ["Cache-Control", "no-cache"];
 
 /** Only content delivery networks that support RFC 9213 cache the response. Browsers always revalidate. */
 function cachedByNetworks(seconds: number): readonly string[] {
-  return [...REVALIDATED, "CDN-Cache-Control", `max-age=${seconds}`];
+  return [...REVALIDATE_HEADERS, "CDN-Cache-Control", `max-age=${seconds}`];
 }
 
-const NOT_STORED = ["Cache-Control", "no-store"];
+const NO_STORE_HEADERS = ["Cache-Control", "no-store"];
 
 /** Grades and links to files must not be cached. If a cache stores them anyway, it must keep callers apart. */
-const PERSONAL = [...NOT_STORED, "Vary", "Authorization, Cookie"];
+const PERSONAL_HEADERS = [...NO_STORE_HEADERS, "Vary", "Authorization, Cookie"];
 
 function send(response: ServerResponse, status: number, headers: readonly string[], body: string): void {
-  sendAnswer(response, { status, contentType: JSON_TYPE, headers: [...NOT_STORED, ...headers], body });
+  sendAnswer(response, { status, contentType: JSON_TYPE, headers: [...NO_STORE_HEADERS, ...headers], body });
 }
 
 /** Discards a short body. A longer one closes the connection, so a client can't send endlessly. */

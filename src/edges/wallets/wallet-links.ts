@@ -24,7 +24,7 @@ export interface WalletLinkDeps extends PageDeps {
 type Json = Readonly<Record<string, unknown>>;
 
 /** The URL is secret. Its response depends on `Accept`: browsers get a page, and wallets get JSON. */
-const PRIVATE = ["Vary", "Accept", "Referrer-Policy", "no-referrer"];
+const PRIVATE_HEADERS = ["Vary", "Accept", "Referrer-Policy", "no-referrer"];
 
 /** Only the route's name is logged, because the token is secret. */
 const visitRoute: PublicRoute = { name: "GET /wallet/", kind: "unary" };
@@ -46,7 +46,7 @@ export function walletLinkRoutes(deps: WalletLinkDeps): HttpRoute[] {
     path,
     methods: visited === exchangeRoute ? ["POST"] : ["GET", "HEAD"],
     cors,
-    headers: PRIVATE,
+    headers: PRIVATE_HEADERS,
     async answer({ groups: [token = ""], request, response, headers, inbound }) {
       const body = await pipeline.visit(visited, inbound, (call) => respond(token, call, request));
       sendJson(response, 200, body, headers);

@@ -60,7 +60,7 @@ function textIn(bytes: Uint8Array): string {
 }
 
 /** Members that contain the credential in presentations, and in messages between wallets and issuers. */
-const HOLDING = ["verifiableCredential", "credentials", "credential"];
+const CREDENTIAL_MEMBERS = ["verifiableCredential", "credentials", "credential"];
 
 /** @returns undefined if the text is not a wrapper, or contains several credentials */
 function credentialIn(text: string): string | undefined {
@@ -74,7 +74,9 @@ function credentialIn(text: string): string | undefined {
   const outer = value;
   while (isObject(value) && !isCredential(value)) {
     const wrapper = value;
-    const embedded = HOLDING.filter((name) => Object.hasOwn(wrapper, name)).map((name) => wrapper[name]);
+    const embedded = CREDENTIAL_MEMBERS.filter((name) => Object.hasOwn(wrapper, name)).map(
+      (name) => wrapper[name],
+    );
     const [inner] = embedded.length === 1 ? embedded : [];
     value = Array.isArray(inner) && inner.length === 1 ? inner[0] : inner;
   }

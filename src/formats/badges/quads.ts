@@ -493,7 +493,7 @@ function labelsOf(quads: Iterable<Quad>, blankNodes: number): string[] {
 }
 
 /** Maximum number of visits to nodes while distinguishing nodes with equal statements. */
-const MAX_LOOKS = 50_000;
+const MAX_VISITS = 50_000;
 
 /**
  * Returns a function that hashes a node together with its neighbours (RDFC-1.0, 4.8). This distinguishes nodes with
@@ -507,7 +507,7 @@ function createNeighbourHash(
 ) {
   let looks = 0;
   function hashed(self: number, names: Map<number, string>): string {
-    if (++looks > MAX_LOOKS) throw new UnknownShapeError("Too many objects without id are alike.");
+    if (++looks > MAX_VISITS) throw new UnknownShapeError("Too many objects without id are alike.");
     const related = new Map<string, number>();
     for (const quad of about[self] ?? []) {
       for (const [position, node] of [

@@ -33,9 +33,9 @@ export const KEY_USAGE = { digitalSignature: 0x8000, nonRepudiation: 0x4000 } as
 const MAX_NAME = 200;
 
 /** Maximum number of cached certificates. Enough for the chains of the seals and of their timestamps. */
-const KEPT = 50;
+const MAX_CACHED = 50;
 
-const certificateCache = createBoundedCache<Certificate>(KEPT);
+const certificateCache = createBoundedCache<Certificate>(MAX_CACHED);
 
 /**
  * Reads a certificate. Caches it, because every new seal is verified, and parsing its certificate would take half of

@@ -33,7 +33,7 @@ export interface SealParts {
 }
 
 /** Bytes for everything except the certificates and the timestamp. A signature with RSA 4096 takes 512 bytes. */
-const REST_ROOM = 1024;
+const RESERVED_BYTES = 1024;
 
 const MAX_CERTIFICATES = 10;
 
@@ -44,7 +44,7 @@ export function createSeal(certificates: readonly Certificate[], { key, stamp }:
   const chain = certificates.reduce((sum, { encoded }) => sum + encoded.length, 0);
   return {
     certificate,
-    room: chain + certificate.issuer.length + REST_ROOM + (stamp ? TOKEN_ROOM : 0),
+    room: chain + certificate.issuer.length + RESERVED_BYTES + (stamp ? TOKEN_ROOM : 0),
     async close(pdf) {
       if (!isValidAt(certificate, new Date()))
         throw failedPrecondition(`The seal can't be made: its certificate is ${describe(certificate)}.`);

@@ -20,7 +20,7 @@ const MAX_DIGITS = 256 * 1024;
 const RANGE = /\/ByteRange\s*\[\s*0\s+(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s*\]/g;
 
 /** Matches parts of a signature in a PDF, even of a signature that can't be read. */
-const TRACE = /\/ByteRange\s*\[|\/Type\s*\/(?:Sig|DocTimeStamp)\b|\/SubFilter\s*\/(?:adbe|ETSI)\./;
+const SIGNATURE_TRACE = /\/ByteRange\s*\[|\/Type\s*\/(?:Sig|DocTimeStamp)\b|\/SubFilter\s*\/(?:adbe|ETSI)\./;
 
 /**
  * Finds the last signature in a PDF. This service writes the signature last, so no text on a page can imitate it.
@@ -77,7 +77,7 @@ export function readSeal(pdf: Uint8Array): ReadSeal | undefined {
   const text = bytes.toString("latin1");
   const slot = findSealSlot(bytes, text);
   if (!slot) {
-    if (TRACE.test(text)) throw new RangeError("can't be found where the file says that it is");
+    if (SIGNATURE_TRACE.test(text)) throw new RangeError("can't be found where the file says that it is");
     return undefined;
   }
   if (slot.covered < bytes.length) throw new ChangedError("does not cover the whole file");

@@ -103,7 +103,7 @@ export interface Expected {
 }
 
 /** Maximum difference between the clocks. With a larger difference, the token's time would be useless. */
-const MAX_APART_MS = 10 * 60_000;
+const MAX_SKEW_MS = 10 * 60_000;
 
 /**
  * Parses and verifies the response to a request.
@@ -114,7 +114,7 @@ export function readAnswer(answer: Buffer, of: Uint8Array, { nonce, now, anchors
   const stamp = verifyTimestamp(token, of);
   if (!stamp.nonce?.equals(nonce)) throw new RangeError("is the answer to another request");
   const { certificate, time } = stamp;
-  if (Math.abs(time.getTime() - now.getTime()) > MAX_APART_MS)
+  if (Math.abs(time.getTime() - now.getTime()) > MAX_SKEW_MS)
     throw new RangeError(`states the time ${time.toISOString()}, but it is ${now.toISOString()} here`);
   if (anchors && !leadsTo(anchors, certificate, readSignedData(token).certificates, now))
     throw new RangeError(

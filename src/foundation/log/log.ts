@@ -17,7 +17,7 @@ export async function createLog(level = process.stderr.isTTY ? "warn" : "info"):
  * Maximum number of bytes to write at once. Processes that share a pipe must not write more at once than the pipe
  * accepts atomically (PIPE_BUF of pipe(7)), otherwise their lines would be mixed.
  */
-const MAX_GATHERED = isBesideParent ? 4096 : 64 * 1024;
+const MAX_WRITE_BYTES = isBesideParent ? 4096 : 64 * 1024;
 
 /** Redaction and serializers for all log lines. */
 export const logOptions = {
@@ -41,7 +41,7 @@ function jsonLines(): DestinationStream {
   return {
     write(line) {
       const length = Buffer.byteLength(line);
-      if (bytes + length > MAX_GATHERED) send();
+      if (bytes + length > MAX_WRITE_BYTES) send();
       if (lines === "") setImmediate(send);
       lines += line;
       bytes += length;
@@ -83,7 +83,7 @@ function withoutSecrets(line: string): string {
   return reported.replace(jwt, "eyJ…").replace(emailedLink, "/$1/…");
 }
 
-const RARELY_MS = 10_000;
+const MIN_REPORT_INTERVAL_MS = 10_000;
 
 /**
  * Logs a message that any client can trigger. The first message is logged immediately, later ones at most every ten
@@ -98,7 +98,7 @@ export function throttledLog(log: (times: number) => void): () => void {
     if (times === 0) return;
     log(times);
     times = 0;
-    timer = setTimeout(reported, RARELY_MS).unref();
+    timer = setTimeout(reported, MIN_REPORT_INTERVAL_MS).unref();
   }
 
   return () => {

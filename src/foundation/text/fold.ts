@@ -2,7 +2,7 @@
 const WORD = /[\p{L}\p{M}\p{N}\u200c\u200d]+/gu;
 
 /** Letters that are interchangeable with others in spellings of names, although Unicode doesn't decompose them. */
-const ALIKE: Readonly<Record<string, string>> = {
+const EQUIVALENT_LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
   œ: "oe",
@@ -26,7 +26,7 @@ export function fold(word: string): string {
     .toLowerCase()
     .normalize("NFKD")
     .replace(/[\p{sc=Inherited}\u0591-\u05c7\u0640]/gu, "")
-    .replace(/[ßæœøłđðþıςґё]/g, (letter) => ALIKE[letter] as string)
+    .replace(/[ßæœøłđðþıςґё]/g, (letter) => EQUIVALENT_LETTERS[letter] as string)
     .normalize("NFC");
 }
 

@@ -41,10 +41,10 @@ const BATCH = 1_000;
 const CAPACITY = 20_000;
 
 /** Clients repeat reads while someone types. Identical reads are recorded only once within this time. */
-const REPEATED_MS = 600_000;
+const REPETITION_WINDOW_MS = 600_000;
 
 /** Maximum number of remembered reads. */
-const MAX_REMEMBERED = 10_000;
+const MAX_REMEMBERED_READS = 10_000;
 
 /** Time limit for writing the waiting entries on closing. */
 const CLOSE_MS = 5_000;
@@ -80,8 +80,8 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
     const read = JSON.stringify({ ...entry, requestId: "" });
     const now = performance.now();
     if (now < (remembered.get(read) ?? 0)) return true;
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    remembered.set(read, now + REPEATED_MS);
+    if (remembered.size >= MAX_REMEMBERED_READS) remembered.clear();
+    remembered.set(read, now + REPETITION_WINDOW_MS);
     return false;
   }
 

@@ -1,7 +1,7 @@
 import type { Connection } from "./connection.js";
 
 /** A cancellation that arrives between two statements has no effect, so it is repeated at this interval. */
-const AGAIN_MS = 50;
+const RETRY_MS = 50;
 
 /** A connection that has not reacted to a cancellation after this time is treated as dead. */
 const GRACE_MS = 2_000;
@@ -20,7 +20,7 @@ export function cancelWhenAborted(
   let grace: NodeJS.Timeout | undefined;
   const cancel = () => {
     cancelling = connection.cancelStatement().then(() => {
-      again = setTimeout(cancel, AGAIN_MS);
+      again = setTimeout(cancel, RETRY_MS);
     });
   };
   const onAbort = () => {

@@ -51,7 +51,7 @@ const END_MS = 1_000;
 const CANCEL_MS = 2_000;
 
 /** Maximum lifetime of a connection to a read-only server, because the address may soon lead to a writable server. */
-const READ_ONLY_LIFE_MS = 1_000;
+const MAX_READ_ONLY_AGE_MS = 1_000;
 
 /** Reads `bigint` values as numbers. In this service, they are ids and counts below 2^53. */
 const types = {
@@ -180,7 +180,7 @@ export class Connection extends pg.Client {
 
   /** Whether the connection can be reused. */
   get isFit(): boolean {
-    return !this.#isOutdated && !(this.#isReadOnly && performance.now() - this.#born > READ_ONLY_LIFE_MS);
+    return !this.#isOutdated && !(this.#isReadOnly && performance.now() - this.#born > MAX_READ_ONLY_AGE_MS);
   }
 
   /** Whether there is no running statement and no open transaction. */

@@ -54,7 +54,7 @@ const SESSIONS_CHANGE =
 const unusable = (text: string) => failedPrecondition(`${text}.`);
 
 /** Processes that start together may take each other's sessions, so a single trial proves nothing. */
-const TRIALS = 8;
+const MAX_TRIALS = 8;
 
 /**
  * Returns whether a connection keeps its session, with its timeouts, prepared statements and LISTEN. A pooler in
@@ -95,7 +95,7 @@ async function isMoved(
   database: Pool,
   trial: () => (connection: Connection) => Promise<unknown>,
 ): Promise<boolean> {
-  for (let tried = 0; tried < TRIALS; tried++) {
+  for (let tried = 0; tried < MAX_TRIALS; tried++) {
     const sessionOf = trial();
     const hasMoved = await onAnotherSession(database, async (one, takeSession) => {
       const before = await sessionOf(one);

@@ -13,7 +13,7 @@ const SILENCE_TIMEOUT_MS = 60_000;
 /** Time limit for one email, from opening a connection until the server's last response. */
 const SEND_TIMEOUT_MS = 120_000;
 /** Maximum number of connections. Many servers reject more connections from the same client. */
-const CONNECTIONS = 5;
+const MAX_CONNECTIONS = 5;
 
 /**
  * Sends emails through a server, over a few connections that are kept open. If the server is unavailable for one email,
@@ -22,12 +22,12 @@ const CONNECTIONS = 5;
 export function createSmtpDelivery(server: SmtpServer, guard?: Guard): Delivery {
   const transport = createTransport({
     pool: true,
-    maxConnections: CONNECTIONS,
+    maxConnections: MAX_CONNECTIONS,
     ...transportOptions(server, guard),
     socketTimeout: SILENCE_TIMEOUT_MS,
   });
 
-  const takeTurn = createLimiter(CONNECTIONS);
+  const takeTurn = createLimiter(MAX_CONNECTIONS);
   /** Aborts when the server is unavailable, and is then replaced for later emails. */
   let outage = createOutage();
 

@@ -14,16 +14,16 @@ export interface SmtpFault {
 const connectionCodes: readonly unknown[] = ["ECONNECTION", "ESOCKET", "ETIMEDOUT", "EDNS", "ETLS", "EABORT"];
 
 /** Commands at which a server judges the recipient or the email. */
-const STEPS_OF_ONE_MAIL: readonly unknown[] = ["RCPT TO", "DATA"];
+const MESSAGE_STEPS: readonly unknown[] = ["RCPT TO", "DATA"];
 
 /** Replies that ask the client to log in or to start TLS, or report a wrong order of commands: RFC 4954, 3207, 5321. */
-const REPLIES_ABOUT_US = [503, 530, 534, 535, 538];
+const CLIENT_FAULT_REPLIES = [503, 530, 534, 535, 538];
 
 /**
  * Enhanced status codes (RFC 3463) about this client: a bad sender address, and all policy codes. Servers send them at
  * RCPT TO, for every recipient. Once the settings are corrected, these emails can still be sent.
  */
-const STATUS_ABOUT_US = /^5\.(7\.\d+|1\.[78])$/;
+const CLIENT_FAULT_STATUS = /^5\.(7\.\d+|1\.[78])$/;
 
 /** Interprets an error of nodemailer. */
 export function readSmtpFault(error: NodemailerError): SmtpFault {
@@ -33,12 +33,12 @@ export function readSmtpFault(error: NodemailerError): SmtpFault {
     return { isFinal: false, isOutage, reason: reasonWithoutReply(error) };
   }
   const status = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(String(error.response))?.[1] ?? "";
-  const isOutage = !STEPS_OF_ONE_MAIL.includes(command);
+  const isOutage = !MESSAGE_STEPS.includes(command);
   const isFinal =
     responseCode >= 500 &&
     !isOutage &&
-    !REPLIES_ABOUT_US.includes(responseCode) &&
-    !STATUS_ABOUT_US.test(status);
+    !CLIENT_FAULT_REPLIES.includes(responseCode) &&
+    !CLIENT_FAULT_STATUS.test(status);
   return { isFinal, isOutage, reason: `${command} answered ${responseCode} ${status}`.trimEnd() };
 }
 

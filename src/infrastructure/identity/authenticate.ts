@@ -29,7 +29,7 @@ export type AuthenticationSettings = Omit<TokenRules, "now"> &
   };
 
 /** Maximum number of verified tokens in the cache. They take about 3 MB. */
-const REMEMBERED_TOKENS = 10_000;
+const MAX_CACHED_TOKENS = 10_000;
 
 /**
  * Checks credentials: token -> claims -> caller -> account. A token that was verified within the last minute is
@@ -39,7 +39,7 @@ const REMEMBERED_TOKENS = 10_000;
 export function createAuthenticate(settings: AuthenticationSettings): Authenticate {
   const now = settings.now ?? Date.now;
   const verifyToken = createVerifyToken({ ...settings, now });
-  const verified = createVerifiedTokens({ capacity: REMEMBERED_TOKENS, now });
+  const verified = createVerifiedTokens({ capacity: MAX_CACHED_TOKENS, now });
 
   async function verify(token: string): Promise<Caller> {
     const claims = await verifyToken(token);

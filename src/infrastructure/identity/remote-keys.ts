@@ -18,19 +18,19 @@ export interface RemoteKeys {
 }
 
 /** Keys are used for this time before they are fetched again. A withdrawn key is still accepted meanwhile. */
-const FRESH_MS = 5 * 60_000;
+const CACHE_MS = 5 * 60_000;
 /**
  * Keys are used for this time if the platform does not respond, so that its outage doesn't cause an outage of this
  * service.
  */
-const USABLE_MS = 60 * 60_000;
+const MAX_STALE_MS = 60 * 60_000;
 /** Minimum time between requests that are caused by tokens with unknown keys. */
 const COOLDOWN_MS = 10_000;
 const TIMEOUT_MS = 3_000;
 /** A file is cheap to read, so changes to it apply soon. */
 const FILE = { freshMs: 10_000, cooldownMs: 1_000 };
 /** Maximum time for which callers wait for the keys. All of them wait for the same request. */
-const PATIENCE_MS = 15_000;
+const WAIT_TIMEOUT_MS = 15_000;
 const BOUNDS: AnswerBounds = { bytes: 256 * 1024, values: 5_000 };
 
 /**
@@ -44,7 +44,7 @@ export function createRemoteKeys({
   url,
   now,
   fetchText = fetchKeySet,
-  freshMs = FRESH_MS,
+  freshMs = CACHE_MS,
   cooldownMs = COOLDOWN_MS,
 }: {
   url: string;
@@ -61,8 +61,8 @@ export function createRemoteKeys({
 
   async function fetchAgain(): Promise<void> {
     try {
-      const late = () => new Error(`the key set did not arrive within ${PATIENCE_MS} ms`);
-      const text = await withinTime(fetchText(href), PATIENCE_MS, late);
+      const late = () => new Error(`the key set did not arrive within ${WAIT_TIMEOUT_MS} ms`);
+      const text = await withinTime(fetchText(href), WAIT_TIMEOUT_MS, late);
       cached = { keys: createLocalJWKSet(JSON.parse(text)), fetchedAt: now() };
       failure = undefined;
     } catch (cause) {
@@ -90,8 +90,8 @@ export function createRemoteKeys({
 
   return {
     async current() {
-      if (ageMs() > USABLE_MS || (ageMs() > freshMs && !isCoolingDown())) await refresh();
-      if (cached && ageMs() <= USABLE_MS) return cached.keys;
+      if (ageMs() > MAX_STALE_MS || (ageMs() > freshMs && !isCoolingDown())) await refresh();
+      if (cached && ageMs() <= MAX_STALE_MS) return cached.keys;
       throw failure;
     },
 

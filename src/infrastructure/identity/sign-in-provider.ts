@@ -63,7 +63,7 @@ const BOUNDS: AnswerBounds = { bytes: 256 * 1024, values: 5_000 };
 const WITHOUT_BODY = [101, 204, 205, 304];
 
 /** Time after which the provider's metadata is read again. */
-const FRESH_MS = 3_600_000;
+const CACHE_MS = 3_600_000;
 
 type Library = typeof import("openid-client");
 
@@ -107,7 +107,7 @@ export function createSignInProvider(
       settings.kind === "openid"
         ? await discover(library, settings, fetchBounded).catch(failAs(outOfReach))
         : openEdx(library, settings, fetchBounded);
-    cached = { configuration, until: Date.now() + FRESH_MS };
+    cached = { configuration, until: Date.now() + CACHE_MS };
     return configuration;
   }
 

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Caller } from "./caller.js";
 
 /** Time for which a verified token is accepted without verifying it again. */
-const REMEMBERED_MS = 60_000;
+const CACHE_MS = 60_000;
 
 /**
  * A cache of the callers of verified tokens. A verification takes about 100 µs, a look-up in this cache 1 to 2 µs. The
@@ -25,7 +25,7 @@ export function createVerifiedTokens({ capacity, now }: { capacity: number; now:
 
     /** Caches a token for 60 s, but never past `expiresAt`, in milliseconds since 1970. */
     remember(token: string, caller: Caller, expiresAt: number): void {
-      const until = Math.min(now() + REMEMBERED_MS, expiresAt);
+      const until = Math.min(now() + CACHE_MS, expiresAt);
       if (until <= now()) return;
       const [oldest] = remembered.keys();
       if (oldest !== undefined && remembered.size >= capacity) remembered.delete(oldest);

@@ -23,7 +23,7 @@ const PERIOD_MS = 50;
 const TRIAL_MS = 1_000;
 
 /** Delay from which the process is treated as too busy. The cause may be the process's own work or a lack of cores. */
-const LATE_MS = 8;
+const MAX_DELAY_MS = 8;
 
 /** Interval of the timer that measures the delay. The measured delay includes the interval. */
 const RESOLUTION_MS = 4;
@@ -60,7 +60,7 @@ export function createPace({ most, least, reads, onLimit }: PaceOptions): Pace {
   function look(): void {
     const readsNow = reads();
     const isRead = readsNow > readsBefore;
-    const isLate = delay.max / 1e6 - RESOLUTION_MS > LATE_MS;
+    const isLate = delay.max / 1e6 - RESOLUTION_MS > MAX_DELAY_MS;
     readsBefore = readsNow;
     delay.reset();
     if (!isRead) setLimit(Math.min(most, limit * 4));

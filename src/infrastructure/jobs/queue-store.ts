@@ -31,7 +31,7 @@ export const IS_DUE = `(
 )`;
 
 /** Jobs that were lost with two workers start this far apart, because one of them may have crashed the workers. */
-const APART = "interval '1 second'";
+const RESTART_INTERVAL = "interval '1 second'";
 
 export interface Taking {
   readonly tasks: readonly string[];
@@ -64,7 +64,7 @@ export function takeJobs(db: Knex, { tasks, limit, leaseMs, running, takesOver }
        limit :limit
        for update skip locked
      ), apart as (
-       update jobs set leased_until = null, run_at = now() + position * ${APART}
+       update jobs set leased_until = null, run_at = now() + position * ${RESTART_INTERVAL}
        from (select id, row_number() over (order by id) as position from due where is_suspect) as suspect
        where jobs.id = suspect.id
      )

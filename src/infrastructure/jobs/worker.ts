@@ -75,10 +75,10 @@ const TIMEOUTS = { statement: 5_000, lock: 4_000, idleInTransaction: 5_000, answ
 const CONNECTIONS = 5;
 
 /** Minimum time between queries for jobs, so that many jobs are taken together. */
-const APART_MS = 15;
+const MIN_POLL_INTERVAL_MS = 15;
 
 /** If less than a quarter of the places for jobs are free, time to wait for more before jobs are taken. */
-const FULL_MS = 50;
+const FULL_DELAY_MS = 50;
 
 /** Time limit for each of the last steps: returning unfinished jobs, ending aborted jobs, and closing connections. */
 const GRACE_MS = 2_000;
@@ -136,10 +136,10 @@ export function startWorker(options: WorkerOptions): Worker {
 
   const taking = repeat({
     name: "taking jobs",
-    pauseMs: APART_MS,
+    pauseMs: MIN_POLL_INTERVAL_MS,
     log,
     async work() {
-      if (leases.count() > 0.75 * concurrency) await setTimeout(FULL_MS);
+      if (leases.count() > 0.75 * concurrency) await setTimeout(FULL_DELAY_MS);
       let isMore = false;
       try {
         isMore = await take();

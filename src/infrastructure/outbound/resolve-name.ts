@@ -4,7 +4,7 @@ import { Resolver } from "node:dns/promises";
 export type ResolveName = (name: string) => Promise<string[]>;
 
 const TIMEOUT_MS = 2_000;
-const TRIES = 2;
+const MAX_TRIES = 2;
 
 /**
  * Creates a function that uses only DNS. While a name server does not respond, the system's resolver would occupy a
@@ -12,7 +12,7 @@ const TRIES = 2;
  * @param servers addresses of name servers; default: the name servers of this machine
  */
 export function createResolveName(servers?: readonly string[]): ResolveName {
-  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: MAX_TRIES });
   if (servers) resolver.setServers(servers);
   return async (name) => {
     if (/(^|\.)localhost\.?$/i.test(name)) return ["127.0.0.1"];

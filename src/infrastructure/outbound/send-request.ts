@@ -15,7 +15,7 @@ export interface Question {
 }
 
 /** A single object: a key set, a token, a configuration. The largest known object has 20 KB. */
-const ONE_THING: AnswerBounds = { bytes: 256 * 1024, values: 5_000 };
+const SINGLE_OBJECT: AnswerBounds = { bytes: 256 * 1024, values: 5_000 };
 
 /** A page of a list: up to 2,000 members with one kilobyte each. */
 export const LIST_PAGE: AnswerBounds = { bytes: 2 * 1024 * 1024, values: 100_000 };
@@ -44,7 +44,10 @@ export interface SendRequestDeps extends Guard {
 export function createSendRequest(deps: SendRequestDeps): SendRequest {
   const { rule, totalMs = 10_000 } = deps;
 
-  function send(url: URL, { method = "GET", headers, body, bounds = ONE_THING }: Question): Promise<Answer> {
+  function send(
+    url: URL,
+    { method = "GET", headers, body, bounds = SINGLE_OBJECT }: Question,
+  ): Promise<Answer> {
     const isTls = url.protocol === "https:";
     const agent = isTls ? new HttpsAgent() : new HttpAgent();
     return new Promise((resolve, reject) => {

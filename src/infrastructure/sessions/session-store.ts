@@ -38,7 +38,7 @@ export interface FoundSession extends Staff {
 const IDLE_MINUTES = 60;
 
 /** Minimum time between updates of the last use, in seconds. */
-const SEEN_S = 60;
+const MIN_UPDATE_INTERVAL_S = 60;
 
 /** SQL: whether a session is valid. */
 const IS_OPEN = `expires_at > now() and seen_at > now() - interval '${IDLE_MINUTES} minutes'`;
@@ -81,7 +81,7 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<FoundSessi
     db,
     "console session",
     `select username, issuer, subject, ${RIGHTS}, expires_at as "expiresAt",
-       seen_at < now() - interval '${SEEN_S} seconds' as "isStale"
+       seen_at < now() - interval '${MIN_UPDATE_INTERVAL_S} seconds' as "isStale"
      from ${WITH_GRANTS} where token_hash = ? and ${IS_OPEN} and ${HAS_RIGHTS}`,
     [tokenHash],
   );

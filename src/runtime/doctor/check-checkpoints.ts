@@ -19,13 +19,13 @@ import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
 const BATCH = 500;
-const TILES_AT_ONCE = 64;
+const TILE_BATCH = 64;
 
 /** A checkpoint's file is written after its row, so a younger checkpoint isn't reported as missing from the store. */
-const YOUNG_MS = 300_000;
+const MIN_AGE_MS = 300_000;
 
 /** Events are normally published every hour. Unpublished events of this age are reported. */
-const LATE = "1 day";
+const MAX_UNPUBLISHED_AGE = "1 day";
 
 /** All checkpoints of a log that have the same size, from the database and the store. */
 interface Mark {
@@ -128,13 +128,13 @@ async function* readMarks(
     );
     for (const { size, note, signedAt } of rows) {
       const stored = inStore.get(size);
-      const isYoung = now.getTime() - signedAt.getTime() < YOUNG_MS;
+      const isYoung = now.getTime() - signedAt.getTime() < MIN_AGE_MS;
       const stamps = tokens.filter((each) => each.size === size);
       const problems = [
         addNote(size, note),
         ...stamps.map(({ tsa, token }) => addToken(size, note, tsa, token)),
         ...stamps.map(({ tsa, token, stampedAt }) =>
-          now.getTime() - stampedAt.getTime() < YOUNG_MS || stored?.has(tokenName(size, token))
+          now.getTime() - stampedAt.getTime() < MIN_AGE_MS || stored?.has(tokenName(size, token))
             ? undefined
             : `the file of its timestamp by ${tsa} is missing`,
         ),
@@ -237,7 +237,7 @@ async function* readAllLeaves(
   for (let position = log.after; position < head; ) {
     signal.throwIfAborted();
     const index = (position - log.after) / TILE_WIDTH;
-    const to = Math.min(head, log.after + (Math.floor(index) + TILES_AT_ONCE) * TILE_WIDTH);
+    const to = Math.min(head, log.after + (Math.floor(index) + TILE_BATCH) * TILE_WIDTH);
     const rows = await readLeaves(db, log, position, to);
     const leaves = Buffer.concat(rows.map(({ hashes }) => hashes));
     if (leaves.length === (to - position) * HASH_SIZE) {
@@ -287,7 +287,7 @@ async function* checkNews(
 ): AsyncGenerator<Finding> {
   const late = await queryRow<{ position: number }>(
     db,
-    `select position from credential_events where position = ? and occurred_at < now() - interval '${LATE}'`,
+    `select position from credential_events where position = ? and occurred_at < now() - interval '${MAX_UNPUBLISHED_AGE}'`,
     [after + size + 1],
   );
   if (late) yield { kind: "unpublished-events", detail: `${origin} ends before position ${late.position}` };

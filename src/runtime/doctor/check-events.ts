@@ -4,7 +4,7 @@ import type { DiagnosisStats, DoctorDeps, EventMark } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
 /** Age from which unsealed events are reported. The sealer runs every half second. */
-const AGE = "5 minutes";
+const MAX_UNSEALED_AGE = "5 minutes";
 
 /** Checks that the event chain is intact and complete, and that it contains the events in `expected`. */
 export async function* checkEvents(
@@ -25,9 +25,9 @@ export async function* checkEvents(
 
   const count = await queryValue<number>(
     knex,
-    `select count(*) as count from unsealed_credential_events where occurred_at < now() - interval '${AGE}'`,
+    `select count(*) as count from unsealed_credential_events where occurred_at < now() - interval '${MAX_UNSEALED_AGE}'`,
   );
-  if (count > 0) yield { kind: "unsealed-events", detail: `${count} are older than ${AGE}` };
+  if (count > 0) yield { kind: "unsealed-events", detail: `${count} are older than ${MAX_UNSEALED_AGE}` };
 }
 
 async function readLastEvent(db: Knex): Promise<EventMark | undefined> {

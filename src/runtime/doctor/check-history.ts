@@ -6,16 +6,16 @@ import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding, FindingKind } from "./finding.js";
 
 /** Approximate number of events that one query compares. A query reads all events of a range of UUIDs. */
-const EVENTS_AT_ONCE = 200_000;
+const EVENT_BATCH = 200_000;
 /**
  * Number of possible values of a UUID's first 16 bits. UUIDs are random, so these bits divide them into equal ranges.
  */
-const UUID_STARTS = 0x1_0000;
+const UUID_PREFIXES = 0x1_0000;
 /**
  * Maximum difference between the times of a credential and its event. The credential has the time at which its
  * transaction started, and the event has the time at which the event was written.
  */
-const LONGEST_TRANSACTION = "1 hour";
+const MAX_TRANSACTION_TIME = "1 hour";
 
 /** A credential that contradicts its events, with the contradiction and the evidence. */
 interface Suspect {
@@ -56,7 +56,7 @@ async function countSlices(db: Knex): Promise<number> {
     `select position - (select coalesce(max(position), 0) from credential_event_anchors) as events
      from credential_event_head`,
   );
-  return Math.max(1, Math.ceil((retained?.events ?? 0) / EVENTS_AT_ONCE));
+  return Math.max(1, Math.ceil((retained?.events ?? 0) / EVENT_BATCH));
 }
 
 /**
@@ -64,7 +64,7 @@ async function countSlices(db: Knex): Promise<number> {
  * @param part start of the range, as a fraction of all UUIDs
  */
 function uuidAt(part: number): string {
-  const start = Math.floor(part * UUID_STARTS);
+  const start = Math.floor(part * UUID_PREFIXES);
   return `${start.toString(16).padStart(4, "0")}0000-0000-0000-0000-000000000000`;
 }
 
@@ -96,7 +96,7 @@ async function findSuspects(db: Knex, { from, to }: { from: string; to: string |
          coalesce(
            (select occurred_at from credential_events order by position limit 1),
            (select occurred_at from credential_event_anchors order by position desc limit 1)
-         ) + interval '${LONGEST_TRANSACTION}' as kept_from
+         ) + interval '${MAX_TRANSACTION_TIME}' as kept_from
        from credential_event_head as head
      ),
      event as (
@@ -145,7 +145,7 @@ async function findSuspects(db: Knex, { from, to }: { from: string; to: string |
            when place >= vouched_from and life.commitment is distinct from
              ${commitmentOf((column) => factsThen[column] ?? column)} then 'altered-credential'
            when case when place = issued_at then occurred_at - created_at when type = 'invalidated' then occurred_at - invalidated_at end
-             not between interval '-1 second' and interval '${LONGEST_TRANSACTION}' then 'misdated-credential'
+             not between interval '-1 second' and interval '${MAX_TRANSACTION_TIME}' then 'misdated-credential'
          end as kind,
          life.type, life.status_before, life.status_after, life.status_known, credential.status, is_last
        from life full join credential on credential.uuid = life.uuid cross join head

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Longer than a worker takes to notice that a delivery is due. */
-const UNTRIED_MS = HOUR_MS;
+const MAX_UNTRIED_MS = HOUR_MS;
 
 /** Checks that webhook endpoints receive their events before retention removes them. */
 export async function* checkWebhooks({ database, eventRetentionDays }: DoctorDeps): AsyncGenerator<Finding> {
@@ -26,7 +26,8 @@ export async function* checkWebhooks({ database, eventRetentionDays }: DoctorDep
 /** Returns whether the receiver has been failing for a day, or no worker delivers events. */
 function isLate({ failingSince, nextAttemptAt, lag }: EndpointWithLag, ageMs: number): boolean {
   const isFailing = failingSince !== null && failingSince.getTime() < Date.now() - DAY_MS;
-  const isUntried = lag > 0 && ageMs > UNTRIED_MS && nextAttemptAt.getTime() < Date.now() - UNTRIED_MS;
+  const isUntried =
+    lag > 0 && ageMs > MAX_UNTRIED_MS && nextAttemptAt.getTime() < Date.now() - MAX_UNTRIED_MS;
   return isFailing || isUntried;
 }
 

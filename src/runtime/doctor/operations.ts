@@ -11,7 +11,7 @@ import type { Finding } from "./finding.js";
 import { isRepairable, type Repair } from "./repair.js";
 
 /** Maximum number of findings of each kind in a result. */
-const SHOWN_OF_A_KIND = 20;
+const MAX_PER_KIND = 20;
 
 /** Maximum number of repairs in a plan. The next diagnosis plans the remaining ones. */
 const MAX_REPAIRS = 10_000;
@@ -62,7 +62,7 @@ function add(found: FoundKinds, finding: JudgedFinding): void {
   const group = found[finding.kind] ?? { count: 0, shown: [] };
   found[finding.kind] = group;
   group.count++;
-  if (group.shown.length < SHOWN_OF_A_KIND) group.shown.push(finding);
+  if (group.shown.length < MAX_PER_KIND) group.shown.push(finding);
 }
 
 function countsOf({ credentialFiles, storedFiles, assets }: DiagnosisStats): DiagnosisOutcome["stats"] {

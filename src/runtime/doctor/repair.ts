@@ -14,7 +14,7 @@ import type { RepairOutcome } from "./repair-outcome.js";
 
 const { isGenerating } = statusSql();
 
-const SEALED_AT_ONCE = 5000;
+const SEAL_BATCH = 5000;
 
 /** Kinds of findings that can be repaired if the individual case is safe. */
 const REPAIRABLE = [
@@ -79,7 +79,7 @@ export function createRepair(deps: GenerationDeps): Repair {
   }
 
   async function sealAll(): Promise<RepairOutcome> {
-    for (let sealed = SEALED_AT_ONCE; sealed > 0; ) sealed = await sealEvents(knex, SEALED_AT_ONCE);
+    for (let sealed = SEAL_BATCH; sealed > 0; ) sealed = await sealEvents(knex, SEAL_BATCH);
     return "repaired";
   }
 

@@ -7,10 +7,10 @@ import { isQueueStuck } from "#infrastructure/jobs/queue-health.js";
 import type { Dependency } from "./readiness.js";
 
 /** If a runnable job has waited this long, the queue is considered stalled. */
-const LONGEST_WAIT = "10 minutes";
+const MAX_JOB_WAIT = "10 minutes";
 
 /** Checking the store writes a file, so a successful result is reused for this time. */
-const STORE_REMEMBERED_MS = 10_000;
+const STORE_CACHE_MS = 10_000;
 
 /**
  * Lists the dependencies of the service, for readiness. The file store and the queue are optional: if they fail, the
@@ -48,14 +48,14 @@ export function dependencies(deps: {
     {
       name: "store",
       isRequired: false,
-      check: rememberSuccess(() => files.check(outputDir), STORE_REMEMBERED_MS),
+      check: rememberSuccess(() => files.check(outputDir), STORE_CACHE_MS),
     },
     {
       name: "queue",
       isRequired: false,
       async check() {
-        if (await isQueueStuck(database.reads.knex, LONGEST_WAIT))
-          throw new Error(`jobs have waited for ${LONGEST_WAIT}: is a worker running?`);
+        if (await isQueueStuck(database.reads.knex, MAX_JOB_WAIT))
+          throw new Error(`jobs have waited for ${MAX_JOB_WAIT}: is a worker running?`);
       },
     },
   ];

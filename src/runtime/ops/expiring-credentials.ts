@@ -5,7 +5,7 @@ import { type Knex, queryRows } from "#infrastructure/db/query.js";
 const DAYS = [1, 14, 60];
 
 /** Maximum count. Counting further would take longer and tell operators nothing more. */
-const MOST = 10_000;
+const MAX_COUNT = 10_000;
 
 export interface Expiring {
   readonly days: number;
@@ -21,7 +21,7 @@ export function countExpiring(db: Knex): Promise<Expiring[]> {
          select from credentials
          where valid_until > now() and valid_until <= now() + make_interval(days => days)
            and ${statusSql().isAvailable} and renewed_at is null
-         limit ${MOST}
+         limit ${MAX_COUNT}
        ) as expiring
      ) as count
      from unnest(?::integer[]) as days`,

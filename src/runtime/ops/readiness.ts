@@ -31,9 +31,9 @@ export interface Readiness {
 }
 
 /** A dependency whose check takes longer than this is reported as not working. */
-const PATIENCE_MS = 2_000;
+const CHECK_TIMEOUT_MS = 2_000;
 /** Results are reused for this time, regardless of the number of requests. */
-const REMEMBERED_MS = 1_000;
+const CACHE_MS = 1_000;
 
 export function createReadiness(dependencies: readonly Dependency[], log: Logger): Readiness {
   let isStopping = false;
@@ -44,8 +44,8 @@ export function createReadiness(dependencies: readonly Dependency[], log: Logger
     const started = performance.now();
     const patience = new AbortController();
     try {
-      const tooLong = sleep(PATIENCE_MS, undefined, { signal: patience.signal }).then(() => {
-        throw new Error(`no answer within ${PATIENCE_MS} ms`);
+      const tooLong = sleep(CHECK_TIMEOUT_MS, undefined, { signal: patience.signal }).then(() => {
+        throw new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`);
       });
       await Promise.race([check(patience.signal), tooLong]);
       return { name, works: true, ms: since(started) };
@@ -70,7 +70,7 @@ export function createReadiness(dependencies: readonly Dependency[], log: Logger
 
   return {
     async look() {
-      if (!latest || performance.now() - latest.at > REMEMBERED_MS) {
+      if (!latest || performance.now() - latest.at > CACHE_MS) {
         latest = { at: performance.now(), health: checkAll() };
       }
       const health = await latest.health;

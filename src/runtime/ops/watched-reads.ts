@@ -4,7 +4,7 @@ import { describeOutage } from "#infrastructure/db/outage.js";
 import type { Dependency } from "./readiness.js";
 
 /** How long a failed read is remembered, unless a later read succeeds. */
-const REMEMBERED_MS = 10_000;
+const FAILURE_CACHE_MS = 10_000;
 
 export interface WatchedReads {
   readonly readOn: ReadOn;
@@ -27,7 +27,7 @@ export function watchReads(readOn: ReadOn): WatchedReads {
       }
     },
     async check() {
-      if (failure && performance.now() - failure.at < REMEMBERED_MS) throw failure.error;
+      if (failure && performance.now() - failure.at < FAILURE_CACHE_MS) throw failure.error;
     },
   };
 }

@@ -7,7 +7,7 @@ import type { FromChild } from "./messages.js";
 type Counter = (...values: never[]) => void;
 
 /** Time for the process to end before it is killed. */
-const END_PATIENCE_MS = 8_000;
+const END_TIMEOUT_MS = 8_000;
 
 /** Prevents core dumps when memory runs out, because they contain personal data. */
 const WITHOUT_CORE_DUMP = 'ulimit -c 0; exec "$@"';
@@ -64,6 +64,6 @@ export function keepProcess(options: {
 
 function endChild(child: ChildProcess): void {
   child.kill("SIGTERM");
-  const late = setTimeout(() => child.kill("SIGKILL"), END_PATIENCE_MS);
+  const late = setTimeout(() => child.kill("SIGKILL"), END_TIMEOUT_MS);
   child.once("exit", () => clearTimeout(late));
 }

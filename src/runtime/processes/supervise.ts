@@ -21,12 +21,12 @@ export interface Group {
 }
 
 /** A death within this time after the start is early. */
-const EARLY_MS = 10_000;
+const EARLY_DEATH_MS = 10_000;
 /** After this many early deaths in a row, a process is not restarted again. */
 const MAX_EARLY_DEATHS = 10;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 30_000;
-const MEASURE_PATIENCE_MS = 2_000;
+const MEASURE_TIMEOUT_MS = 2_000;
 
 /** A part of the service and its current process. */
 interface Slot {
@@ -110,7 +110,7 @@ export function supervise(log: Logger, endPatienceMs: number): Group {
       const measured = await Promise.all(
         slots.map(async ({ part, current }) => ({
           name: part.name,
-          metrics: await current.measure(MEASURE_PATIENCE_MS),
+          metrics: await current.measure(MEASURE_TIMEOUT_MS),
         })),
       );
       return measured.flatMap(({ name, metrics }) => (metrics ? [{ name, metrics }] : []));
@@ -189,7 +189,7 @@ function createKeeper({ log, endPatienceMs, launch, signal }: KeeperOptions) {
       }
       const { name } = slot.part;
       log.error({ process: name, childPid: slot.current.pid, ...next.end }, "process died");
-      const isEarly = performance.now() - startedAt < EARLY_MS;
+      const isEarly = performance.now() - startedAt < EARLY_DEATH_MS;
       slot.earlyDeaths = isEarly ? slot.earlyDeaths + 1 : 0;
       await restart(slot, next.end);
       void rollRequested.then((done) => done()); // a requested replacement is done, because the process is new

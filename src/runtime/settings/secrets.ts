@@ -24,7 +24,7 @@ export interface Secrets {
   readonly settingsSecrets: readonly string[];
 }
 
-const KEPT = /^[0-9a-f]{64}$/;
+const STORED_SECRET = /^[0-9a-f]{64}$/;
 
 /** What to do if a secret is missing. Only `serve` creates it. */
 type Missing = "make" | "refuse";
@@ -107,7 +107,7 @@ async function localSecret(
       );
     },
   );
-  if (KEPT.test(secret)) return secret;
+  if (STORED_SECRET.test(secret)) return secret;
   throw failedPrecondition(`${path} is damaged: remove it, and \`serve\` creates a new secret.`);
 }
 

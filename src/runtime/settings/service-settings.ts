@@ -21,7 +21,7 @@ import {
 const KIND = "setting";
 
 /** How long a setting is cached. Changes by other processes apply after this time. */
-const FRESH_MS = 2000;
+const CACHE_MS = 2000;
 
 /** Resolves with undefined if the setting isn't set or can't be used. */
 export type CurrentSetting<T> = () => Promise<T | undefined>;
@@ -243,7 +243,7 @@ function createCurrent<T>(
       ...(inUse && isSame ? inUse : use(setting)),
       etag: setting?.etag,
       changes: seen,
-      until: Date.now() + FRESH_MS,
+      until: Date.now() + CACHE_MS,
     };
     return inUse;
   };

@@ -33,10 +33,10 @@ const PREFIXES = [
 ];
 
 /** Variables that look like a setting but belong to OpenSSL. */
-const OF_OTHERS = ["SSL_CERT_FILE"];
+const FOREIGN_VARIABLES = ["SSL_CERT_FILE"];
 
 /** A shorter name can resemble a setting by chance, so no setting is suggested for it. */
-const SHORTEST = 7;
+const MIN_NAME_LENGTH = 7;
 const MAX_DISTANCE = 2;
 
 /**
@@ -57,12 +57,12 @@ export function unknownSettings(
       (name) =>
         !allNames.includes(name) &&
         !(name.replace(/_FILE$/, "") in retired) &&
-        !OF_OTHERS.includes(name) &&
+        !FOREIGN_VARIABLES.includes(name) &&
         !ofKubernetes(name),
     )
     .flatMap((name) => {
       const meant =
-        name.length < SHORTEST ? undefined : (withoutFile(name, allNames) ?? nearest(name, allNames));
+        name.length < MIN_NAME_LENGTH ? undefined : (withoutFile(name, allNames) ?? nearest(name, allNames));
       if (meant !== undefined) return [{ name, meant }];
       return PREFIXES.some((prefix) => name.startsWith(prefix)) ? [{ name }] : [];
     });

@@ -49,7 +49,7 @@ export function previewHandlers(preview: PreviewDeps, { timeZone }: Configuratio
         { ...stated, startAt, countedFrom: startAt ?? now },
         now,
         timeZone,
-        UPCOMING,
+        MAX_UPCOMING_RUNS,
       );
       return {
         runTimes: times.map((time) => timestampFromDate(time)),
@@ -60,7 +60,7 @@ export function previewHandlers(preview: PreviewDeps, { timeZone }: Configuratio
 }
 
 /** Maximum number of upcoming runs of a schedule in a response. */
-const UPCOMING = 5;
+const MAX_UPCOMING_RUNS = 5;
 
 /** Maximum number of additional samples in a preview. */
 const MAX_SAMPLES = 12;

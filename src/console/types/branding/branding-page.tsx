@@ -12,7 +12,7 @@ import { BrandForm } from "./brand-form.js";
 import "./branding.css";
 
 /** Value of the option for another organisation. No organisation can have this name. */
-const ANOTHER = "+";
+const OTHER_ORGANISATION = "+";
 
 /** The branding of pages and emails, for the whole service and for organisations that have their own. */
 export function BrandingPage() {
@@ -27,7 +27,7 @@ export function BrandingPage() {
   const brands = new Map(data.brands.map((brand) => [brand.organisation, brand]));
   const own = caller.isBounded ? caller.organisations : [...brands.keys()].filter((name) => name !== "");
   const shown = chosen ?? (caller.isBounded ? (own[0] ?? "") : "");
-  const organisation = shown === ANOTHER ? typed.trim() : shown;
+  const organisation = shown === OTHER_ORGANISATION ? typed.trim() : shown;
   const brand: Brand = brands.get(organisation) ?? create(BrandSchema, { organisation });
   return (
     <section className="page">
@@ -40,9 +40,9 @@ export function BrandingPage() {
         <SelectField label={words.organisation} value={shown} onChoose={setChosen}>
           {!caller.isBounded && <option value="">{words.wholeService}</option>}
           <Options of={own} />
-          {!caller.isBounded && <option value={ANOTHER}>{words.another}</option>}
+          {!caller.isBounded && <option value={OTHER_ORGANISATION}>{words.another}</option>}
         </SelectField>
-        {shown === ANOTHER && (
+        {shown === OTHER_ORGANISATION && (
           <TextField
             label={words.organisationCode}
             field="organisation"
@@ -53,7 +53,7 @@ export function BrandingPage() {
           />
         )}
       </div>
-      {(shown !== ANOTHER || organisation !== "") && (
+      {(shown !== OTHER_ORGANISATION || organisation !== "") && (
         <BrandForm
           key={`${organisation} ${brand.etag}`}
           stored={brand}

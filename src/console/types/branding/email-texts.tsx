@@ -23,7 +23,7 @@ import { useChapter, useLanguageTag } from "../../i18n/words.js";
 const { method } = CredentialService;
 const kinds = [EmailKind.AVAILABLE, EmailKind.EXPIRY, EmailKind.WITHDRAWAL];
 /** The limits of the service. */
-const MOST = { line: 200, introduction: 1000 };
+const MAX_LENGTHS = { line: 200, introduction: 1000 };
 
 /** The email texts of an organisation, by language and kind. A form edits them and shows a preview. */
 export function OrganisationEmails({ brand }: { readonly brand: Brand }) {
@@ -198,7 +198,7 @@ function PartFields({
           label={words[part]}
           field={part}
           placeholder={usual?.[part]}
-          maxLength={MOST.line}
+          maxLength={MAX_LENGTHS.line}
           value={text[part]}
           onType={(typed) => onType({ [part]: typed })}
         />
@@ -211,7 +211,7 @@ function PartFields({
           data-field="introduction"
           aria-describedby="mail-placeholders"
           rows={4}
-          maxLength={MOST.introduction}
+          maxLength={MAX_LENGTHS.introduction}
           placeholder={usual?.introduction}
           value={text.introduction}
           onChange={({ currentTarget: { value } }) => onType({ introduction: value })}

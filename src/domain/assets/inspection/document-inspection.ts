@@ -15,12 +15,12 @@ interface Life {
   readonly documents: number;
 }
 
-const LIFE: Life = { seconds: 60, documents: 1_000 };
+const DEFAULT_LIFETIME: Life = { seconds: 60, documents: 1_000 };
 
 const IDLE_MS = 10_000;
 
 /** Maximum number of characters of error output that are kept. */
-const COMPLAINT = 4_000;
+const MAX_STDERR_LENGTH = 4_000;
 
 /** With `isLast`, the process accepts no further documents. */
 type ProcessMessage = Verdict & { readonly isLast?: true };
@@ -29,7 +29,7 @@ type ProcessMessage = Verdict & { readonly isLast?: true };
  * Inspects documents one at a time in a process that is used for many documents, because starting a process takes a
  * hundred times as long as reading a document. A process that exceeds a limit or crashes is replaced.
  */
-export function createDocumentInspection(life: Life = LIFE): RunInspection {
+export function createDocumentInspection(life: Life = DEFAULT_LIFETIME): RunInspection {
   let current: DocumentProcess | undefined;
 
   return async (bytes, limits, signal) => {
@@ -77,7 +77,7 @@ class DocumentProcess {
     this.#ended = once(this.#child.process, "close").then(() => undefined);
     this.#ended.catch(over);
     this.#child.complaints.setEncoding("utf8").on("data", (text: string) => {
-      this.#complaint = (this.#complaint + text).slice(-COMPLAINT);
+      this.#complaint = (this.#complaint + text).slice(-MAX_STDERR_LENGTH);
     });
     this.#child.output.setEncoding("utf8").on("data", (text: string) => this.#hear(text));
   }

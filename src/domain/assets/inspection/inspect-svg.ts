@@ -26,7 +26,7 @@ const ANY_NUMBER = new RegExp(NUMBER, "g");
 /** Attributes that consist of several numbers. */
 const geometry = new Set(["d", "points", "transform", "gradientTransform", "viewBox"]);
 /** Properties of text and markers. Drawing programs write them on every shape, although shapes ignore them. */
-const IDLE_PROPERTY =
+const IGNORED_PROPERTY =
   /^(?:-inkscape-|font|text-|line-height|letter-spacing|word-spacing|writing-mode|direction|baseline-shift|marker|shape-|white-space|solid-)/;
 const LOCAL_URL = /^\s*url\(\s*(?:#([\w.:-]+)|"#([\w.:-]+)"|'#([\w.:-]+)')\s*\)/;
 
@@ -147,7 +147,7 @@ function checkAttribute(
   if (uri === "" && /^(?:data|aria)-[\w-]+$/.test(local)) return [];
   const isLink = local === "href" && (uri === "" || uri === XLINK);
   if (uri !== "" && !isLink) throw refuse(", which can't be used: save it as plain SVG.");
-  if (!allowed.has(local) && !IDLE_PROPERTY.test(local))
+  if (!allowed.has(local) && !IGNORED_PROPERTY.test(local))
     throw refuse(", which can't be used: remove that attribute.");
   if (isLink) {
     if (!/^#[\w.:-]+$/.test(value))
@@ -171,7 +171,7 @@ function checkNumbers(value: string, refuse: (reason: string) => Error): void {
 function checkDeclaration(declaration: string, refuse: (reason: string) => Error): string[] {
   if (declaration.trim() === "") return [];
   const [, property = "", value = ""] = /^\s*([\w-]+)\s*:(.*)$/s.exec(declaration) ?? [];
-  if (!properties.has(property) && !IDLE_PROPERTY.test(property)) {
+  if (!properties.has(property) && !IGNORED_PROPERTY.test(property)) {
     throw refuse(
       `, but the style "${shown(property || declaration)}" can't be used: use presentation attributes instead.`,
     );

@@ -34,7 +34,7 @@ const loader = entry.href.endsWith(".ts")
  * Shell command that starts a program with a limit on its processor time. The operating system enforces the limit, even
  * after this process has ended. The command also switches off core dumps.
  */
-const LIMITED = 'ulimit -c 0; ulimit -S -t "$1"; shift; exec "$@"';
+const LIMIT_COMMAND = 'ulimit -c 0; ulimit -S -t "$1"; shift; exec "$@"';
 
 /**
  * Starts an inspection process. It doesn't get the environment of this process, which contains secrets.
@@ -52,7 +52,7 @@ export function startInspectionChild(
     fileURLToPath(entry),
     ...what,
   ];
-  const child = spawn("/bin/sh", ["-c", LIMITED, "sh", String(seconds), ...node], {
+  const child = spawn("/bin/sh", ["-c", LIMIT_COMMAND, "sh", String(seconds), ...node], {
     env: {},
     stdio: ["pipe", "ignore", "pipe", "pipe"],
   });

@@ -1,7 +1,7 @@
 import { invalid } from "#foundation/errors.js";
 import type { AssetKind } from "../asset.js";
 
-const WANTED = "Upload a PDF, a PNG, a JPEG, an SVG drawing, or a TrueType or OpenType font.";
+const SUPPORTED_KINDS = "Upload a PDF, a PNG, a JPEG, an SVG drawing, or a TrueType or OpenType font.";
 
 const kinds: readonly (readonly [start: string, kind: AssetKind])[] = [
   ["%PDF-", "pdf"],
@@ -31,7 +31,7 @@ const strangers: readonly (readonly [at: number, magic: string, what: string, re
   [4, "ftyphei", "a HEIF image", "Save it as JPEG."],
   [4, "ftypmif1", "a HEIF image", "Save it as JPEG."],
   [4, "ftypavif", "an AVIF image", "Save it as PNG or JPEG."],
-  [4, "ftyp", "a video", WANTED],
+  [4, "ftyp", "a video", SUPPORTED_KINDS],
   [4, "jP  \r\n", "a JPEG 2000 image", "Save it as JPEG or PNG."],
   [0, "\xff\x4f\xff\x51", "a JPEG 2000 image", "Save it as JPEG or PNG."],
   [0, "\0\0\x01\0", "an icon", "Save it as PNG or SVG."],
@@ -44,8 +44,8 @@ const strangers: readonly (readonly [at: number, magic: string, what: string, re
   [0, "\x1f\x8b", "a gzip archive", "Unpack it: an SVGZ must be saved as plain SVG."],
   [0, "7z\xbc\xaf\x27\x1c", "an archive", "Unpack it, and upload the file inside."],
   [0, "Rar!", "an archive", "Unpack it, and upload the file inside."],
-  [0, "MZ", "a program", WANTED],
-  [0, "\x7fELF", "a program", WANTED],
+  [0, "MZ", "a program", SUPPORTED_KINDS],
+  [0, "\x7fELF", "a program", SUPPORTED_KINDS],
 ];
 
 /** Syntax that may precede the first element or the document type. */
@@ -69,15 +69,15 @@ function recognizeText(bytes: Buffer): "svg" {
   const content = start.replace(XML_PROLOG, "");
   if (/^<(?:!DOCTYPE\s+|[\w.-]+:)?svg\b/.test(content)) return "svg";
   if (/^<(?:!DOCTYPE\s+html|html|head|body|script)\b/i.test(content)) {
-    throw invalid(`The file is a web page (HTML), which can't be used. ${WANTED}`);
+    throw invalid(`The file is a web page (HTML), which can't be used. ${SUPPORTED_KINDS}`);
   }
   const header = bytes.indexOf("%PDF-");
   if (header > 0 && header < 1024) {
     throw invalid("The PDF has other data before its start: save it again as PDF, and upload the new file.");
   }
-  if (!isText(start)) throw invalid(`The file is of an unknown kind. ${WANTED}`);
-  if (content.startsWith("<")) throw invalid(`The file is XML, but not an SVG drawing. ${WANTED}`);
-  throw invalid(`The file is plain text, which can't be used. ${WANTED}`);
+  if (!isText(start)) throw invalid(`The file is of an unknown kind. ${SUPPORTED_KINDS}`);
+  if (content.startsWith("<")) throw invalid(`The file is XML, but not an SVG drawing. ${SUPPORTED_KINDS}`);
+  throw invalid(`The file is plain text, which can't be used. ${SUPPORTED_KINDS}`);
 }
 
 /**

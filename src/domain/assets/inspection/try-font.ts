@@ -6,7 +6,7 @@ import { broken } from "./sfnt.js";
 
 /** Maximum number of characters to lay out. Only Chinese and similar fonts have more. */
 const MAX_CHARACTERS = 2000;
-const LINE = 40;
+const LINE_LENGTH = 40;
 /** Maximum number of glyphs per character, on average over a line. In scripts with split vowels, it is up to 2. */
 const MAX_GLYPHS_PER_CHARACTER = 8;
 /**
@@ -16,7 +16,7 @@ const MAX_GLYPHS_PER_CHARACTER = 8;
 const MAX_COMMANDS = 50_000;
 const GLYPHS_OPEN = 2000;
 /** Number of characters in the subset that is embedded. */
-const EMBEDDED = 200;
+const SUBSET_SIZE = 200;
 
 /**
  * Uses the font like a credential: lays out text, and embeds a subset.
@@ -31,8 +31,9 @@ export function tryFont(bytes: Buffer, drawn: number): void {
   const font = openFont(bytes);
   const characters = font.characters().filter(isPrintable).slice(0, MAX_CHARACTERS);
   if (characters.length === 0) throw invalid("The font has no characters. Upload one that has letters.");
-  for (let at = 0; at < characters.length; at += LINE) layOut(font, characters.slice(at, at + LINE));
-  embedFont(font, font.layout(String.fromCodePoint(...characters.slice(0, EMBEDDED))).glyphs);
+  for (let at = 0; at < characters.length; at += LINE_LENGTH)
+    layOut(font, characters.slice(at, at + LINE_LENGTH));
+  embedFont(font, font.layout(String.fromCodePoint(...characters.slice(0, SUBSET_SIZE))).glyphs);
 }
 
 function drawGlyphs(font: fontkit.Font, first: number, end: number): void {

@@ -21,7 +21,7 @@ import { bulkProgress, ownEnrolments, progress } from "./canvas-shapes.js";
 import { checkScheme } from "./grading-schemes.js";
 
 /** Maximum number of courses to try until one of them has learners. */
-const TRIED = 5;
+const MAX_COURSES_TRIED = 5;
 
 /** Tries each endpoint on one course. Sends every kind of request that a sweep or the reading of one learner sends. */
 export async function* checkCanvas(api: CanvasApi, settings: CanvasSettings): AsyncGenerator<CheckResult> {
@@ -42,7 +42,7 @@ export async function* checkCanvas(api: CanvasApi, settings: CanvasSettings): As
   yield checkClock(found.date);
   const at: { course?: Scope; people?: PeoplePage } = {};
   const enrolments = await tryRead("enrolments and totals", async () => {
-    for (const course of found.courses.slice(0, TRIED)) {
+    for (const course of found.courses.slice(0, MAX_COURSES_TRIED)) {
       if (at.people && at.people.listed > 0) break;
       at.people = await peoplePage(api, settings, usersPath(course), course);
       at.course = course;

@@ -1,11 +1,11 @@
 import type { Scope } from "./driver.js";
 
 /** Number of cached courses. It is greater than the number of courses that are read concurrently. */
-const REMEMBERED = 64;
+const MAX_CACHED = 64;
 
 /** Caches the result for each course. Failures are not cached. */
 export function onceByCourse<T>(read: (scope: Scope) => Promise<T>): (scope: Scope) => Promise<T> {
-  return onceByKey(read, ({ contextKey }) => contextKey, REMEMBERED);
+  return onceByKey(read, ({ contextKey }) => contextKey, MAX_CACHED);
 }
 
 /**

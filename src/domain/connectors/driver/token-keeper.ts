@@ -15,7 +15,7 @@ export type RequestWithToken = <Answer extends { readonly status: number }>(
 ) => Promise<Answer>;
 
 /** Fraction of a token's lifetime after which it is renewed. */
-const RENEWED_AFTER = 0.8;
+const RENEWAL_FRACTION = 0.8;
 
 /** Creates a cache for the token. Concurrent requests without a token wait for the same new token. */
 export function createTokenKeeper(fetchToken: () => Promise<GivenToken>): RequestWithToken {
@@ -24,7 +24,7 @@ export function createTokenKeeper(fetchToken: () => Promise<GivenToken>): Reques
 
   async function renew(): Promise<string> {
     const { text, lifetime = Number.POSITIVE_INFINITY } = await fetchToken();
-    token = { text, until: Date.now() + lifetime * 1000 * RENEWED_AFTER };
+    token = { text, until: Date.now() + lifetime * 1000 * RENEWAL_FRACTION };
     return text;
   }
 

@@ -2,7 +2,7 @@ import type { CheckResult, Page, Scope } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { tryRead } from "../driver/try-read.js";
 import type { MoodleAccount } from "./moodle-account.js";
-import { FUNCTIONS, type MoodleApi, type MoodleFunction, OF_ADDRESSES } from "./moodle-api.js";
+import { EMAIL_CAPABILITY, type MoodleApi, type MoodleFunction, REQUIRED_FUNCTIONS } from "./moodle-api.js";
 import type { ReadProgress } from "./moodle-completion.js";
 import { enrolmentsPage, listUsers } from "./moodle-enrolments.js";
 import { readItems } from "./moodle-grades.js";
@@ -10,7 +10,7 @@ import type { ActiveIds } from "./moodle-learners.js";
 import type { MoodleSettings } from "./moodle-settings.js";
 
 /** Maximum number of courses to try until one of them has learners. */
-const COURSES_TRIED = 10;
+const MAX_COURSES_TRIED = 10;
 
 interface Parts {
   readonly api: MoodleApi;
@@ -26,7 +26,7 @@ export async function* checkMoodle(
   listCourses: () => Promise<Page>,
 ): AsyncGenerator<CheckResult> {
   const { settings, account } = parts;
-  const used = FUNCTIONS.filter(({ only }: MoodleFunction) => !only || settings[only]);
+  const used = REQUIRED_FUNCTIONS.filter(({ only }: MoodleFunction) => !only || settings[only]);
   yield await tryRead("service", async () => {
     const { release, functions } = await account.site();
     const present = new Set(functions.map(({ name }) => name));
@@ -37,7 +37,7 @@ export async function* checkMoodle(
   const needed = [...new Set(used.flatMap(({ needs }) => needs))];
   const notGranted = new Set<string>();
   yield await tryRead("capabilities", async () => {
-    for (const name of await account.lacks([...needed, OF_ADDRESSES])) notGranted.add(name);
+    for (const name of await account.lacks([...needed, EMAIL_CAPABILITY])) notGranted.add(name);
     const missing = needed.filter((name) => notGranted.has(name));
     if (missing.length === 0) return `the user has all ${needed.length} for the whole site`;
     throw new PullError("forbidden", `The role of the user lacks ${missing.join(", ")} for the whole site.`);
@@ -59,7 +59,7 @@ export async function* checkMoodle(
   });
   yield first;
   if (first.outcome === "failed") return;
-  yield* checkCourse(parts, found.courses, notGranted.has(OF_ADDRESSES));
+  yield* checkCourse(parts, found.courses, notGranted.has(EMAIL_CAPABILITY));
 }
 
 async function* checkCourse(
@@ -71,7 +71,7 @@ async function* checkCourse(
   let course: Scope | undefined;
   let learner: string | undefined;
   const enrolments = await tryRead("enrolments", async () => {
-    for (const one of courses.slice(0, COURSES_TRIED)) {
+    for (const one of courses.slice(0, MAX_COURSES_TRIED)) {
       const page = await enrolmentsPage(parts, null, one);
       const active = new Set((page.people?.length ?? 0) > 0 ? await activeIds(one) : []);
       learner = page.people?.find(({ externalId }) => active.has(Number(externalId)))?.externalId;
@@ -91,7 +91,7 @@ async function* checkCourse(
       what: "addresses",
       outcome: "warning",
       text:
-        `${withoutAddress} on that page are left out, and stay as they are. The user needs ${OF_ADDRESSES}, and ` +
+        `${withoutAddress} on that page are left out, and stay as they are. The user needs ${EMAIL_CAPABILITY}, and ` +
         "moodle/course:viewhiddenuserfields if the site hides email addresses.",
     };
   }

@@ -5,7 +5,7 @@ import type { MoodleApi } from "./moodle-api.js";
 import { holders, siteInfo } from "./moodle-shapes.js";
 
 /** Without these capabilities, Moodle leaves out data without an error, so the response looks complete. */
-export const SILENT = {
+export const SILENT_CAPABILITIES = {
   hiddenGrades: "moodle/grade:viewhidden",
   allGroups: "moodle/site:accessallgroups",
   people: "moodle/user:viewdetails",
@@ -22,7 +22,7 @@ export interface MoodleAccount {
   site(): Promise<z.output<typeof siteInfo>>;
   /** Returns the capabilities that the user lacks site-wide. @throws PullError if Moodle doesn't report them */
   lacks(capabilities: readonly string[]): Promise<string[]>;
-  /** Returns the `SILENT` capabilities that the user lacks. If they can't be checked, `unseen` explains why. */
+  /** Returns the `SILENT_CAPABILITIES` that the user lacks. If they can't be checked, `unseen` explains why. */
   silent(): Promise<{ readonly missing: readonly string[]; readonly unseen?: string }>;
 }
 
@@ -38,7 +38,7 @@ export function createMoodleAccount(api: MoodleApi): MoodleAccount {
     lacks: notGranted,
     async silent() {
       try {
-        return { missing: await notGranted(Object.values(SILENT)) };
+        return { missing: await notGranted(Object.values(SILENT_CAPABILITIES)) };
       } catch (error) {
         if (!(error instanceof PullError) || !["forbidden", "missing"].includes(error.fault)) throw error;
         return { missing: [], unseen: error.message };

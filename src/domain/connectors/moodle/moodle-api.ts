@@ -32,7 +32,7 @@ const faults: Readonly<Record<string, PullFault>> = {
 };
 
 /** Error codes after which the request is retried, for example because of maintenance, a database outage or a lock. */
-const LATER = /^(sitemaintenance|dbconnectionfailed|dml\w*|ddl\w*|ex_unabletolock)$/;
+const RETRYABLE_CODE = /^(sitemaintenance|dbconnectionfailed|dml\w*|ddl\w*|ex_unabletolock)$/;
 
 /** A web service function. Without the site-wide capabilities in `needs`, it fails or returns incomplete data. */
 export interface MoodleFunction {
@@ -43,7 +43,7 @@ export interface MoodleFunction {
 }
 
 /** Functions that the web service must include, as listed in `.docs/connectors.md`. */
-export const FUNCTIONS: readonly MoodleFunction[] = [
+export const REQUIRED_FUNCTIONS: readonly MoodleFunction[] = [
   { name: "core_webservice_get_site_info", needs: ["webservice/rest:use"] },
   {
     name: "core_enrol_get_enrolled_users_with_capability",
@@ -84,10 +84,10 @@ export const FUNCTIONS: readonly MoodleFunction[] = [
  * The capability without which Moodle omits email addresses that learners hide. Addresses that were read earlier are
  * then kept.
  */
-export const OF_ADDRESSES = "moodle/course:useremail";
+export const EMAIL_CAPABILITY = "moodle/course:useremail";
 
 /** Error codes that concern a single learner, who is then skipped. */
-const OF_ONE_LEARNER = new Set([
+const LEARNER_ERROR_CODES = new Set([
   "usernotconfirmed",
   "userdeleted",
   "invaliduser",
@@ -99,7 +99,7 @@ const OF_ONE_LEARNER = new Set([
 /** Returns the error code if a fault concerns only one learner. */
 export function faultOfOne(error: unknown): string | undefined {
   const code = error instanceof PullError ? error.code : undefined;
-  return code !== undefined && OF_ONE_LEARNER.has(code) ? code : undefined;
+  return code !== undefined && LEARNER_ERROR_CODES.has(code) ? code : undefined;
 }
 
 export function createMoodleApi(settings: MoodleSettings, http: PoliteClient): MoodleApi {
@@ -123,7 +123,7 @@ export function createMoodleApi(settings: MoodleSettings, http: PoliteClient): M
         form,
         isUnavailable: (answer) => {
           const code = exceptionIn(answer);
-          return code !== undefined && LATER.test(code) ? code : undefined;
+          return code !== undefined && RETRYABLE_CODE.test(code) ? code : undefined;
         },
         ...(bounds && { bounds }),
       });
@@ -158,7 +158,7 @@ const ILL_FORMED =
 
 function refusal(name: string, code: string, tokenName: string): PullError {
   const fault = faults[code] ?? "invalid";
-  const needs = FUNCTIONS.find((one) => one.name === name)?.needs ?? [];
+  const needs = REQUIRED_FUNCTIONS.find((one) => one.name === name)?.needs ?? [];
   const remedies: Partial<Record<PullFault, string>> = {
     auth: ` Check ${tokenName}.`,
     forbidden: ` Add the function to the service, and give its user ${needs.join(", ")}.`,

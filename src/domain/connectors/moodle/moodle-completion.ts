@@ -10,7 +10,7 @@ import { type ActiveIds, idsAfter, isForbidden, oneByOne, PAGE_SIZE } from "./mo
 import { courseCompletion, userCourses } from "./moodle-shapes.js";
 
 /** Maximum number of learners whose progress is cached. */
-const REMEMBERED = 20_000;
+const MAX_CACHED = 20_000;
 
 type LearnerCourse = z.output<typeof userCourses>[number];
 
@@ -40,12 +40,12 @@ export function createProgressReader(api: MoodleApi): ReadProgress {
       return { sentAt, courses: new Map(value.map((course) => [String(course.id), course])) };
     },
     (userid) => userid,
-    REMEMBERED,
+    MAX_CACHED,
   );
   const verdict = onceByKey(
     (one: { readonly courseid: string; readonly userid: string }) => readVerdict(api, one),
     ({ courseid, userid }) => `${courseid} ${userid}`,
-    REMEMBERED,
+    MAX_CACHED,
   );
   return async ({ externalId: courseid }, userid) => {
     const { sentAt, courses } = await ofLearner(userid);

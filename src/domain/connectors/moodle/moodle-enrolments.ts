@@ -4,7 +4,7 @@ import type { Page, Scope } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
 import { PullError } from "../driver/pull-error.js";
 import { unescapeHtml } from "../driver/unescape-html.js";
-import { type MoodleAccount, SILENT } from "./moodle-account.js";
+import { type MoodleAccount, SILENT_CAPABILITIES } from "./moodle-account.js";
 import type { MoodleApi } from "./moodle-api.js";
 import { type ActiveIds, listOptions, PAGE_SIZE } from "./moodle-learners.js";
 import type { MoodleSettings } from "./moodle-settings.js";
@@ -103,7 +103,9 @@ export function listUsers(api: MoodleApi, { externalId }: Scope, from: number) {
 /** Checks the service user's capabilities. If one is missing, Moodle leaves people out of lists, without an error. */
 async function requireCompleteLists(account: MoodleAccount): Promise<void> {
   const { missing } = await account.silent();
-  const needed = [SILENT.allGroups, SILENT.people].filter((name) => missing.includes(name));
+  const needed = [SILENT_CAPABILITIES.allGroups, SILENT_CAPABILITIES.people].filter((name) =>
+    missing.includes(name),
+  );
   if (needed.length === 0) return;
   throw new PullError(
     "forbidden",
@@ -123,7 +125,7 @@ async function requireVisibleGroups(api: MoodleApi, { externalId }: Scope): Prom
     throw new PullError(
       "forbidden",
       "core_enrol_get_enrolled_users: the list is empty because the course has separate groups. " +
-        `The user needs ${SILENT.allGroups}.`,
+        `The user needs ${SILENT_CAPABILITIES.allGroups}.`,
     );
   }
 }

@@ -3,7 +3,7 @@ import { totalRecords } from "../driver/course-total.js";
 import type { Lookups, Page, Scope } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
 import { PullError } from "../driver/pull-error.js";
-import { type MoodleAccount, SILENT } from "./moodle-account.js";
+import { type MoodleAccount, SILENT_CAPABILITIES } from "./moodle-account.js";
 import type { MoodleApi } from "./moodle-api.js";
 import type { ReadProgress } from "./moodle-completion.js";
 import { type ActiveIds, idsAfter, isForbidden, oneByOne, PAGE_SIZE } from "./moodle-learners.js";
@@ -14,10 +14,10 @@ import { type GradeItem, gradeItems } from "./moodle-shapes.js";
  * Maximum number of learners whose grades are read at once, because Moodle has no pages of grades. In larger courses,
  * each learner's grades are requested separately.
  */
-const WHOLE_COURSE = 500;
+const MAX_LEARNERS_AT_ONCE = 500;
 
 /** Matches columns that this service adds to a gradebook over LTI. */
-const OWN_COLUMN = /^credential-\d+$/;
+const LTI_COLUMN_ID = /^credential-\d+$/;
 
 interface Parts {
   readonly api: MoodleApi;
@@ -30,9 +30,9 @@ interface Parts {
 /** The total in points, or the reason why it is unknown. */
 type Total = { readonly earned: number; readonly possible: number } | { readonly unknown: Unknown };
 
-type Unknown = keyof typeof WHY;
+type Unknown = keyof typeof UNKNOWN_REASONS;
 
-const WHY = {
+const UNKNOWN_REASONS = {
   ranges:
     "the user report of the course hides ranges or grades: switch on Show ranges, Show grades and Show weightings in " +
     "Grades, Course grade settings",
@@ -84,7 +84,7 @@ export async function gradesPage(
       records.push(...totalRecords(username, scope, total.earned, total.possible, passed));
     }
   }
-  const reasons = [...unknown].map(([why, count]) => `${count} learners: ${WHY[why]}`);
+  const reasons = [...unknown].map(([why, count]) => `${count} learners: ${UNKNOWN_REASONS[why]}`);
   return {
     requestedAt,
     records,
@@ -99,8 +99,10 @@ async function whyBlind(account: MoodleAccount): Promise<string | undefined> {
   const { missing, unseen } = await account.silent();
   const what = "course total: unknown, as Moodle would leave hidden grades out of it.";
   if (unseen !== undefined)
-    return `${what} Whether the user has ${SILENT.hiddenGrades} can't be seen: ${unseen}`;
-  return missing.includes(SILENT.hiddenGrades) ? `${what} The user needs ${SILENT.hiddenGrades}.` : undefined;
+    return `${what} Whether the user has ${SILENT_CAPABILITIES.hiddenGrades} can't be seen: ${unseen}`;
+  return missing.includes(SILENT_CAPABILITIES.hiddenGrades)
+    ? `${what} The user needs ${SILENT_CAPABILITIES.hiddenGrades}.`
+    : undefined;
 }
 
 /**
@@ -113,7 +115,7 @@ async function readCompleteReport(
   scope: Scope,
   ids: readonly string[],
 ) {
-  if (cursor !== null || ids.length > WHOLE_COURSE) return undefined;
+  if (cursor !== null || ids.length > MAX_LEARNERS_AT_ONCE) return undefined;
   if (ids.length === 0) return [];
   const wanted = new Set(ids);
   return readItems(api, scope, "0").then(
@@ -151,7 +153,7 @@ function totalOf(items: readonly GradeItem[], takesPartial: boolean): Total {
 
 /** Returns whether an item can be graded, but has no grade and is not part of the total. */
 function isLeftOut({ graderaw, grademin, grademax, weightraw, status, idnumber }: GradeItem): boolean {
-  if (graderaw !== null || grademax === grademin || OWN_COLUMN.test(idnumber ?? "")) return false;
+  if (graderaw !== null || grademax === grademin || LTI_COLUMN_ID.test(idnumber ?? "")) return false;
   return status ? status === "novalue" : !weightraw;
 }
 

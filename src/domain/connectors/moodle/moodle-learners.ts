@@ -11,7 +11,7 @@ export const PAGE_SIZE = 200;
 /**
  * Maximum share of learners on a page who can't be read. A larger share means that something is wrong with the course.
  */
-const MOST = 0.5;
+const MAX_UNREADABLE_SHARE = 0.5;
 
 /** Returns the ids of a course's active learners in ascending order. The list is read once per course. */
 export type ActiveIds = (scope: Scope) => Promise<readonly number[]>;
@@ -58,7 +58,7 @@ export async function oneByOne<T>(
       all.push(await read(id));
     } catch (error) {
       const fault = faultOfOne(error);
-      if (fault === undefined || ++count > Math.max(1, ids.length * MOST)) throw error;
+      if (fault === undefined || ++count > Math.max(1, ids.length * MAX_UNREADABLE_SHARE)) throw error;
       const reason = `learner who can't be read: ${fault}`;
       skipped[reason] = (skipped[reason] ?? 0) + 1;
     }

@@ -40,13 +40,13 @@ const PAGE_SIZE = 100;
 /** Maximum number of pages of a list that is read as a whole, with 50,000 rows in total. */
 const MAX_PAGES = 500;
 
-const ROOTS: Readonly<Record<OneRosterSettings["version"], Readonly<Record<Service, string>>>> = {
+const BASE_PATHS: Readonly<Record<OneRosterSettings["version"], Readonly<Record<Service, string>>>> = {
   "1.1": { roster: "/ims/oneroster/v1p1", gradebook: "/ims/oneroster/v1p1" },
   "1.2": { roster: "/ims/oneroster/rostering/v1p2", gradebook: "/ims/oneroster/gradebook/v1p2" },
 };
 
 export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClient): OneRosterApi {
-  const roots = ROOTS[settings.version];
+  const roots = BASE_PATHS[settings.version];
   const withToken = createTokenKeeper(fetchToken);
   const scopeOf = (service: Service) =>
     `https://purl.imsglobal.org/spec/or/v${settings.version.replace(".", "p")}/scope/${service}.readonly`;

@@ -146,7 +146,7 @@ async function enrollmentsPage(
 }
 
 /** Maximum number of classes to try until one of them has students. */
-const TRIED = 5;
+const MAX_CLASSES_TRIED = 5;
 
 /** Tries each endpoint that a sweep uses, on one class. */
 async function* check(
@@ -166,7 +166,7 @@ async function* check(
   let course: Scope | undefined;
   let records: readonly PlainRecord[] = [];
   yield await tryRead("students", async () => {
-    for (const one of found.courses.slice(0, TRIED)) {
+    for (const one of found.courses.slice(0, MAX_CLASSES_TRIED)) {
       const page = await studentsPage(api, settings, null, one);
       [course, records] = [one, page.records];
       if (page.listed > 0) return `${page.listed} on the first page of ${one.contextKey}`;

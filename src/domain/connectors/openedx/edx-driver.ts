@@ -37,7 +37,7 @@ import { followStreams } from "./events/follow-stream.js";
 const DAY_MS = 86_400_000;
 
 /** How far back retirements are read. They are listed by request date, and take two weeks or longer to complete. */
-const RETIREMENTS_BACK_MS = 60 * DAY_MS;
+const RETIREMENT_LOOKBACK_MS = 60 * DAY_MS;
 
 export const openEdx: ConnectorDriver = {
   name: "openedx",
@@ -273,7 +273,7 @@ async function completionPage(api: EdxApi, cursor: string | null, scope: Scope):
 
 async function retirementsPage(api: EdxApi): Promise<Page> {
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-  const [from, to] = [day(Date.now() - RETIREMENTS_BACK_MS), day(Date.now() + DAY_MS)];
+  const [from, to] = [day(Date.now() - RETIREMENT_LOOKBACK_MS), day(Date.now() + DAY_MS)];
   const path = `/api/user/v1/accounts/retirements_by_status_and_date/?start_date=${from}&end_date=${to}&state=COMPLETE`;
   const { value, sentAt } = await api.get("retirements", path, retirements, WHOLE_LIST);
   return {

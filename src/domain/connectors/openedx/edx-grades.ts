@@ -13,7 +13,7 @@ import {
   subsectionGrade,
 } from "./edx-shapes.js";
 
-const ASKED_FOR_POINTS = 3;
+const POINTS_SAMPLE = 3;
 
 type Row = z.output<typeof gradebookEntry>;
 
@@ -48,7 +48,7 @@ export type Policies = ReturnType<typeof createPolicies>;
 /**
  * Number of learners whose subsections are read from the gradebook. A single learner might have no computable grade.
  */
-const ASKED_FOR_SUBSECTIONS = 5;
+const SUBSECTIONS_SAMPLE = 5;
 
 async function readPolicy(api: EdxApi, scope: Scope): Promise<Policy> {
   const { value, sentAt } = await api.get("grading-info", gradingInfoPath(scope), gradingInfo);
@@ -80,7 +80,7 @@ async function leftOutOf(
   scope: Scope,
   listed: Policy["subsections"],
 ): Promise<Policy["subsections"]> {
-  const path = gradebookPath(scope, `page_size=${ASKED_FOR_SUBSECTIONS}`);
+  const path = gradebookPath(scope, `page_size=${SUBSECTIONS_SAMPLE}`);
   const { value } = await api.get("gradebook", path, gradebook);
   const listedKeys = new Set(listed.map(({ usageKey }) => usageKey));
   const all = value.results.sound.flatMap(({ section_breakdown }) =>
@@ -180,8 +180,8 @@ async function readPossible(
   usageKey: string,
   rows: readonly Row[],
 ): Promise<number | undefined> {
-  const step = Math.max(1, Math.floor(rows.length / ASKED_FOR_POINTS));
-  const some = rows.filter((_, index) => index % step === 0).slice(0, ASKED_FOR_POINTS);
+  const step = Math.max(1, Math.floor(rows.length / POINTS_SAMPLE));
+  const some = rows.filter((_, index) => index % step === 0).slice(0, POINTS_SAMPLE);
   for (const { user_id } of some) {
     const apiAnswer = await api
       .get("subsection", subsectionPath(usageKey, user_id), subsectionGrade)

@@ -14,16 +14,16 @@ import { createLedger, type Ledger } from "./ledger.js";
 import { readPage } from "./read-page.js";
 import { storable } from "./storable.js";
 import { createStorage } from "./storage.js";
-import { type SweepDeps, WHOLE } from "./sweep.js";
+import { PLATFORM_SCOPE, type SweepDeps } from "./sweep.js";
 import { findContext, lastSweeps, listConfigured } from "./sweep-store.js";
 
-const AT_A_TIME = 50;
+const BATCH = 50;
 
 /**
  * If the number of a course's due hints, and their share of its learners, exceed these limits, the whole course is
  * read.
  */
-const STIRRED = { least: 20, share: 0.1 };
+const WHOLE_COURSE_LIMITS = { least: 20, share: 0.1 };
 
 /**
  * Reads the learners of due hints again. A hint only says which learner to read; its content is not used as a fact. If
@@ -46,13 +46,13 @@ export async function followHints(
   const storage = createStorage(database, signal);
   const judging = { storage, connector: settings.id, isIncluded: holds };
   const ledger = createLedger(judging, last.id, {});
-  for (const stirred of await listStirred(knex, settings.id, STIRRED)) {
+  for (const stirred of await listStirred(knex, settings.id, WHOLE_COURSE_LIMITS)) {
     const course = await findContext(knex, settings.id, stirred.courseKey);
     // If the course can't be read, its learners are read one by one. A hint that fails is postponed.
     const isRead = !course || !holds(course.contextKey) || (await readCourse(deps, ledger, course, signal));
     if (isRead) await removeStirred(knex, settings.id, stirred);
   }
-  const due = await listDue(knex, settings.id, AT_A_TIME);
+  const due = await listDue(knex, settings.id, BATCH);
   for (const hint of due) {
     signal.throwIfAborted();
     await follow(hint).catch(async (error) => {
@@ -67,7 +67,7 @@ export async function followHints(
     const course = hint.courseKey === "" ? undefined : await findContext(knex, settings.id, hint.courseKey);
     const isRead = hint.courseKey === "" || (course !== undefined && holds(hint.courseKey));
     const page = isRead ? await source.pull?.({ ...hint, course }, ledger) : undefined;
-    if (page) await ledger.commit(storable(page), undefined, course ?? WHOLE);
+    if (page) await ledger.commit(storable(page), undefined, course ?? PLATFORM_SCOPE);
     await removeHint(knex, hint.id);
   }
 }

@@ -13,15 +13,15 @@ export interface Pause {
 }
 
 const FIRST_PAUSE_S = 60;
-const LONGEST_PAUSE_S = 86_400;
+const MAX_PAUSE_S = 86_400;
 
-const DIED = "the process that read it has died";
+const PROCESS_DIED = "the process that read it has died";
 
 const columns = "failures, until, reason";
 
 /** SQL: the end of a pause, which doubles with each failure. */
 const later = `now() + make_interval(secs =>
-  least(${LONGEST_PAUSE_S}, ${FIRST_PAUSE_S} * power(2, least(failures, 20) - 1)))`;
+  least(${MAX_PAUSE_S}, ${FIRST_PAUSE_S} * power(2, least(failures, 20) - 1)))`;
 
 /**
  * Records that this process is reading the platform. The caller must hold the connector's lock. If the previous process
@@ -35,14 +35,14 @@ export async function beginReading(
 ): Promise<Pause | undefined> {
   const pause = await findPause(db, connector);
   if (pause && !isRequested) {
-    if (pause.until === null) return pauseReading(db, connector, DIED);
+    if (pause.until === null) return pauseReading(db, connector, PROCESS_DIED);
     if (pause.until > new Date()) return pause;
   }
   await execute(
     db,
     `insert into connector_pauses as known (connector, failures, until, reason) values (?, 1, null, ?)
      on conflict (connector) do update set failures = known.failures + 1, until = null`,
-    [connector, DIED],
+    [connector, PROCESS_DIED],
   );
   return undefined;
 }

@@ -44,7 +44,7 @@ export interface SweepFailure {
 }
 
 /** The scope of stages that read the whole platform. */
-export const WHOLE: Scope = { contextKey: "", externalId: "", displayName: "" };
+export const PLATFORM_SCOPE: Scope = { contextKey: "", externalId: "", displayName: "" };
 
 /** A sweep in progress. */
 export interface Sweep extends SweepDeps {
@@ -109,9 +109,9 @@ function keyOf(stage: string, scope: string): string {
   return `${stage}\n${scope}`;
 }
 
-/** Returns the courses or paths that a stage reads. For a stage that reads the whole platform, returns `WHOLE`. */
+/** Returns the courses or paths that a stage reads. For a stage that reads the whole platform, returns `PLATFORM_SCOPE`. */
 export async function scopesOf({ ledger, included, broken }: Sweep, { each }: Stage): Promise<Scope[]> {
-  if (each === "sweep") return [WHOLE];
+  if (each === "sweep") return [PLATFORM_SCOPE];
   const pattern = each === "course" ? coursePattern : pathPattern;
   return (await ledger.contexts()).filter(
     ({ contextKey }) => pattern.test(contextKey) && included.holds(contextKey) && !broken.has(contextKey),

@@ -3,7 +3,7 @@ import { parsePlainRecord } from "../../learners/parse-record.js";
 import { progressOf, type Sweep, scopesOf } from "./sweep.js";
 
 /** Maximum number of withdrawals that never need approval. */
-const ALWAYS_WITHDRAWN = 5;
+const MAX_UNAPPROVED = 5;
 
 /** Withdraws enrolments that are absent from complete lists. Returns the number of withdrawals that await approval. */
 export async function withdrawAbsent(sweep: Sweep): Promise<number> {
@@ -26,7 +26,7 @@ export async function withdrawAbsent(sweep: Sweep): Promise<number> {
     }
   }
   const { percent, count } = settings.withdraw_limit;
-  const limit = Math.max(ALWAYS_WITHDRAWN, Math.min(count, (total * percent) / 100));
+  const limit = Math.max(MAX_UNAPPROVED, Math.min(count, (total * percent) / 100));
   if (absent.length > limit && !options.acceptsWithdrawals) return heldBack + absent.length;
   const now = new Date();
   for (let start = 0; start < absent.length; start += 1000) {

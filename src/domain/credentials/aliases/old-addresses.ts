@@ -1,6 +1,6 @@
 const UUID = "[\\da-f]{8}-(?:[\\da-f]{4}-){3}[\\da-f]{12}";
 /** Matches folders, because another system may be installed up to four folders below the root of its host. */
-const BELOW = "(?:/[\\w.-]{1,100}){0,4}";
+const FOLDERS = "(?:/[\\w.-]{1,100}){0,4}";
 
 /** The form of a verification address of another system. */
 interface OldAddress {
@@ -11,11 +11,11 @@ interface OldAddress {
 
 const addresses: readonly OldAddress[] = [
   // Moodle, customcert
-  { path: new RegExp(`^${BELOW}/mod/customcert/verify_certificate\\.php$`), parameter: "code" },
+  { path: new RegExp(`^${FOLDERS}/mod/customcert/verify_certificate\\.php$`), parameter: "code" },
   // Open edX, certificates
   { path: /^\/certificates\/([\da-f]{32})\/?$/ },
   // Open edX, links to files of the plug-in learning-credentials
-  { path: new RegExp(`^${BELOW}/(${UUID})\\.pdf$`, "i") },
+  { path: new RegExp(`^${FOLDERS}/(${UUID})\\.pdf$`, "i") },
   // Badgr
   { path: /^\/public\/assertions\/([\w-]{8,100})(?:\.json|\/image|\/baked)?\/?$/ },
   // Credly

@@ -21,16 +21,16 @@ import type { MakeBadge } from "./make-badge.js";
 const VALIDITY_MS = 90 * 24 * 3600_000;
 
 /** Bytes reserved for content other than badges. */
-const ROOM_FOR_REST = 64 * 1024;
+const RESERVED_BYTES = 64 * 1024;
 
 /**
  * Maximum number of characters that JSON needs for one character, for example `\u0001`. Used for the learner's names,
  * which the record lists in addition to its badges.
  */
-const MAX_ESCAPE = 6;
+const MAX_ESCAPE_LENGTH = 6;
 
 /** Number of badges after which other requests get a turn. */
-const BADGES_AT_ONCE = 20;
+const BADGES_PER_TURN = 20;
 
 interface RecordRequest {
   readonly username: string;
@@ -115,15 +115,15 @@ export function createMakeRecord({
 async function badgesOf(rows: readonly Credential[], makeBadge: MakeBadge, signal: AbortSignal) {
   const badges: object[] = [];
   const credentials: Credential[] = [];
-  let room = MAX_RECORD - ROOM_FOR_REST;
+  let room = MAX_RECORD - RESERVED_BYTES;
   for (const credential of rows.slice(0, MAX_PARTS)) {
     const badge = badgeRefusal(credential) ? undefined : await makeBadge(credential, "json");
     if (badge === undefined) continue;
-    room -= badge.length + MAX_ESCAPE * credential.userFullName.length;
+    room -= badge.length + MAX_ESCAPE_LENGTH * credential.userFullName.length;
     if (room < 0) break;
     badges.unshift(JSON.parse(badge));
     credentials.unshift(credential);
-    if (badges.length % BADGES_AT_ONCE === 0) await setImmediate(undefined, { signal });
+    if (badges.length % BADGES_PER_TURN === 0) await setImmediate(undefined, { signal });
   }
   return { badges, credentials };
 }

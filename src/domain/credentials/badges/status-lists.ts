@@ -35,7 +35,7 @@ const VALIDITY_MS = 24 * 3600_000;
 const RENEWAL_MS = VALIDITY_MS / 2;
 
 /** The validity starts this much earlier, for verifiers whose clocks are slow. */
-const LATE_CLOCK_MS = 5 * 60_000;
+const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
 /** Number of signed lists in memory. Each takes up to 40 KB. */
 const MAX_CACHED = 64;
@@ -88,7 +88,7 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
       url: statusListUrl(publicUrl, list, organisation),
       issuer: did,
       bits,
-      validFrom: new Date(now - LATE_CLOCK_MS),
+      validFrom: new Date(now - CLOCK_TOLERANCE_MS),
       validUntil: new Date(now + VALIDITY_MS),
       maxAge: STATUS_MAX_AGE_S,
     });

@@ -24,7 +24,7 @@ const SERVICE = "*";
 const NEW_KEY_WAIT_MS = 5 * 60_000;
 
 /** Advice if no further issuer can be stored. Removing an issuer doesn't help, because its keys still take up space. */
-const IF_FULL = "set up further organisations in ISSUERS_FILE, because the keys of removed ones are kept";
+const FULL_REMEDY = "set up further organisations in ISSUERS_FILE, because the keys of removed ones are kept";
 
 /** Two keys at first, and two for each of nine replacements. A stored setting can't have more secrets. */
 const MAX_KEYS = 20;
@@ -302,7 +302,7 @@ async function write(
   if (publicKeys.length > 0) await publishKeys(transaction, publicKeys, organisation || undefined);
   const after = before
     ? await stored.change(transaction, before, { options, secrets: pems })
-    : await stored.create(transaction, { ...key, options, secrets: pems, remedy: IF_FULL });
+    : await stored.create(transaction, { ...key, options, secrets: pems, remedy: FULL_REMEDY });
   return { before, after };
 }
 

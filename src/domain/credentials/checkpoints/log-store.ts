@@ -198,7 +198,7 @@ export interface Leaves {
 }
 
 /** Number of checkpoints from which the best one is chosen. A hundred checkpoints span at least half a week. */
-const NEAR = 100;
+const MAX_CANDIDATES = 100;
 
 /**
  * Returns one of the first checkpoints that contain the event: preferably one with both a timestamp and a cosignature,
@@ -214,7 +214,7 @@ export function findBestCheckpoint(
   return queryRow<StoredCheckpoint>(
     db,
     `select size, root, note, signed_at as "signedAt"
-     from (select * from log_checkpoints where log_id = ? and size > ? order by size limit ${NEAR}) as near
+     from (select * from log_checkpoints where log_id = ? and size > ? order by size limit ${MAX_CANDIDATES}) as near
      order by ${isVouchedIn("log_timestamps")} + ${isVouchedIn("log_cosignatures")} desc, size
      limit 1`,
     [logId, index],

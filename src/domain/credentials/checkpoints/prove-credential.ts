@@ -34,7 +34,7 @@ export interface CredentialProofs {
 }
 
 /** The fields that a proof reveals. */
-const SHOWN = ["verify_uuid", "status", "file_sha256"];
+const REVEALED_FIELDS = ["verify_uuid", "status", "file_sha256"];
 
 export function createCredentialProofs({
   database: {
@@ -95,7 +95,10 @@ async function firstEventOf(
   const salted = lines.map((line) => ({ line, salt: saltOf(seed, line) }));
   const event = await findRecorded(db, uuid, commitmentOf(salted));
   return (
-    event && { position: event.position, opening: { eventHash: event.hash, lines: openLines(salted, SHOWN) } }
+    event && {
+      position: event.position,
+      opening: { eventHash: event.hash, lines: openLines(salted, REVEALED_FIELDS) },
+    }
   );
 }
 

@@ -39,7 +39,7 @@ export interface PublishingDeps {
 const PAUSE_MS = 3_600_000;
 
 /** Number of tiles per query, and of concurrent uploads. */
-const TILES_AT_ONCE = 32;
+const TILE_BATCH = 32;
 
 /** @param why a complete sentence */
 function stuck(why: string): Problem {
@@ -221,7 +221,7 @@ async function addEvents(
   while (log.after + edge.size < head) {
     signal.throwIfAborted();
     const from = log.after + edge.size;
-    const tiles = Math.floor(edge.size / TILE_WIDTH) + TILES_AT_ONCE;
+    const tiles = Math.floor(edge.size / TILE_WIDTH) + TILE_BATCH;
     const to = Math.min(head, log.after + tiles * TILE_WIDTH);
     const stored: Promise<void>[] = [];
     for (const { hashes, bundle: more } of await readLeaves(knex, log, from, to)) {

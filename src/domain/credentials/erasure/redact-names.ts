@@ -1,6 +1,6 @@
 import { fold, foldedWords, replaceWords } from "#foundation/text/fold.js";
 
-const GONE = "…";
+const ELLIPSIS = "…";
 
 /** Replaces the whole text if a name can't be removed from it word by word. */
 export const REMOVED_WITH_NAME = "The reason was removed together with the learner's personal data.";
@@ -16,10 +16,10 @@ export interface Named {
 }
 
 /** Several ellipses in a row, which become one. */
-const SEVERAL_GONE = /…(?:[\s,;.·'’‐-―-]*…)+/gu;
+const SEVERAL_ELLIPSES = /…(?:[\s,;.·'’‐-―-]*…)+/gu;
 
 /** Three or more separate letters, as in a name that is spelt out. */
-const SPELT = /(?<![\p{L}\p{M}])\p{L}\p{M}*(?:[^\p{L}\p{M}]+\p{L}\p{M}*(?![\p{L}\p{M}])){2,}/u;
+const SPELLED_OUT_NAME = /(?<![\p{L}\p{M}])\p{L}\p{M}*(?:[^\p{L}\p{M}]+\p{L}\p{M}*(?![\p{L}\p{M}])){2,}/u;
 
 /** The Chinese script, in which a family name may be a single character. */
 const HAN = /\p{sc=Han}/u;
@@ -29,13 +29,13 @@ const UNSPACED =
   /[\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u;
 
 /** Shorter parts of a name are common words in many languages, so they must match a whole word. */
-const PART_LENGTH = 3;
+const MIN_PART_LENGTH = 3;
 
 /** Parts of a name of at least this length are also searched for within words. */
-const TELLING_LENGTH = 5;
+const MIN_INFIX_LENGTH = 5;
 
 /** Parts of a name of at least this length also match words with two wrong or swapped letters. */
-const LONG_LENGTH = 7;
+const MIN_TWO_TYPOS_LENGTH = 7;
 
 /**
  * Replaces a learner's names, username, email address and learner ID in a text with `…`. Finds the parts of a name
@@ -52,8 +52,8 @@ export function redactNames(text: string, named: Named): string {
     .filter((each) => each !== "");
   const isNamed = (word: string) => parts.some((part) => isSpelling(fold(word), part));
   const left = replaceWords(withoutWholeWords(text, identifiers), (word) =>
-    isNamed(word) ? GONE : word,
-  ).replace(SEVERAL_GONE, GONE);
+    isNamed(word) ? ELLIPSIS : word,
+  ).replace(SEVERAL_ELLIPSES, ELLIPSIS);
   return mayHold(left, parts) ? REMOVED_WITH_NAME : left;
 }
 
@@ -66,7 +66,7 @@ function partsOf({ username, fullNames, emails }: Named): string[] {
   const mailboxes = emails.map((email) => email.slice(0, email.lastIndexOf("@")));
   const ofIdentifiers = [username, ...mailboxes]
     .flatMap(foldedWords)
-    .filter((word) => word.length >= PART_LENGTH);
+    .filter((word) => word.length >= MIN_PART_LENGTH);
   return [...new Set([...ofNames, ...ofIdentifiers])];
 }
 
@@ -74,20 +74,20 @@ function withoutWholeWords(text: string, identifiers: readonly string[]): string
   if (identifiers.length === 0) return text;
   const longestFirst = [...identifiers].sort((a, b) => b.length - a.length);
   const any = longestFirst.map((each) => each.replace(/[\^$\\.*+?()[\]{}|/]/g, "\\$&")).join("|");
-  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, "giu"), GONE);
+  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, "giu"), ELLIPSIS);
 }
 
 /** Returns whether a folded word is part of a name: unchanged, with an ending, or misspelt. */
 function isSpelling(word: string, part: string): boolean {
-  if (part.length < PART_LENGTH) return word === part;
+  if (part.length < MIN_PART_LENGTH) return word === part;
   if (word.startsWith(part)) return true;
-  if (part.length <= PART_LENGTH || /\p{N}/u.test(part)) return false;
+  if (part.length <= MIN_PART_LENGTH || /\p{N}/u.test(part)) return false;
   if (Math.abs(word.length - part.length) > 2) return false;
   const prefix = sharedLength(word, part);
   // An ending may replace the last letter (Olha, Olhy) and, in longer names, the last two (Pavel, Pavla).
-  if (prefix >= part.length - (part.length < TELLING_LENGTH ? 1 : 2)) return true;
+  if (prefix >= part.length - (part.length < MIN_INFIX_LENGTH ? 1 : 2)) return true;
   const suffix = sharedLength(reversed(word.slice(prefix)), reversed(part.slice(prefix)));
-  return prefix + suffix >= part.length - (part.length < LONG_LENGTH ? 1 : 2);
+  return prefix + suffix >= part.length - (part.length < MIN_TWO_TYPOS_LENGTH ? 1 : 2);
 }
 
 function sharedLength(a: string, b: string): number {
@@ -102,7 +102,7 @@ function reversed(text: string): string {
 
 /** Returns whether part of a name may remain in the text: within a word, across words, or spelt letter by letter. */
 function mayHold(text: string, parts: readonly string[]): boolean {
-  if (parts.length > 0 && SPELT.test(text)) return true;
+  if (parts.length > 0 && SPELLED_OUT_NAME.test(text)) return true;
   const letters = foldedWords(text).join("");
   return parts.flatMap(informativePieces).some((piece) => letters.includes(piece));
 }
@@ -113,5 +113,5 @@ function informativePieces(part: string): string[] {
   if (HAN.test(part)) return characters.filter((character) => HAN.test(character));
   if (UNSPACED.test(part))
     return characters.slice(1).map((character, before) => characters[before] + character);
-  return part.length >= TELLING_LENGTH ? [part] : [];
+  return part.length >= MIN_INFIX_LENGTH ? [part] : [];
 }

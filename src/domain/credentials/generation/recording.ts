@@ -34,7 +34,7 @@ function byIds(ids: readonly number[], credentials: readonly Credential[]): (Cre
 }
 
 /** Milliseconds during which finished documents are collected, so that this step and later steps are batched. */
-const APART_MS = 20;
+const BATCH_WINDOW_MS = 20;
 
 /**
  * Creates the function that makes a credential available. The function returns `undefined` if the attempt was
@@ -46,6 +46,6 @@ export function createPublishing(database: Database): (made: Made) => Promise<tr
       const keys = await inOneStatement(database, (knex) => publishFiles(knex, made, locked));
       return made.map(({ file }) => keys.has(file.key) || undefined);
     },
-    { apartMs: APART_MS },
+    { apartMs: BATCH_WINDOW_MS },
   );
 }

@@ -36,7 +36,7 @@ export interface CredentialDesign {
   checkLearners(learners: readonly PrintedLearner[]): void;
 }
 
-const NOTHING: UsedParticulars = {
+const NO_PARTICULARS: UsedParticulars = {
   stated: {},
   learnerId: false,
   grade: false,
@@ -59,7 +59,7 @@ export function usedParticulars(
 
 /** Returns the values from records and options that are printed under these options. */
 export function soughtUnder(options: Options, generation: ConfigurableFunction): SoughtParticulars {
-  const used = generation.particularsOf?.(pick(options, generation)) ?? NOTHING;
+  const used = generation.particularsOf?.(pick(options, generation)) ?? NO_PARTICULARS;
   const stated = gradingScaleIn(options);
   const isUsed = used.grade || (used.grades.length > 0 && stated?.name === "points");
   const scale = isUsed ? stated : undefined;

@@ -54,7 +54,7 @@ const MAX_WAITING = 8;
 const MAX_REMEMBERED_BYTES = 16 << 20;
 const TIME_LIMIT_MS = 20_000;
 /** Number of requests that drawing a picture costs in the client's rate limit. */
-const CHARGE = 6;
+const DRAWING_COST = 6;
 
 export function createCredentialPictures(deps: PictureDeps): CredentialPictures {
   const drawing = createDrawing(deps);
@@ -103,7 +103,7 @@ export function createCredentialPictures(deps: PictureDeps): CredentialPictures 
       if (!credential || !isPictured(credential)) return undefined;
       const key = `${credential.uuid} ${credential.fileSha256} ${shape}`;
       const cached = remembered.get(key) ?? inProgress.get(key);
-      if (!cached) call.charge(CHARGE);
+      if (!cached) call.charge(DRAWING_COST);
       const made = await (cached ?? begin(key, credential, shape));
       if (!made) return undefined;
       const png = Buffer.from(made);

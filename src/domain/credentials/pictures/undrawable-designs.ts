@@ -3,7 +3,7 @@ import { execute, type Knex, queryRow } from "#infrastructure/db/query.js";
 import type { Credential } from "../credential.js";
 
 /** Time after a failure during which documents of the design are not drawn. */
-const KEPT = "6 hours";
+const RETRY_AFTER = "6 hours";
 
 /** Returns the SHA-256 of everything that all documents of a design share. */
 export function designOf({
@@ -18,7 +18,7 @@ export function designOf({
 
 /** Returns whether any process failed to draw a document of the design in the last hours. */
 export async function isUndrawable(db: Knex, design: Buffer): Promise<boolean> {
-  const sql = `select from undrawable_designs where design = ? and failed_at > now() - interval '${KEPT}'`;
+  const sql = `select from undrawable_designs where design = ? and failed_at > now() - interval '${RETRY_AFTER}'`;
   return (await queryRow(db, sql, [design])) !== undefined;
 }
 
@@ -27,7 +27,7 @@ export async function noteUndrawable(db: Knex, design: Buffer): Promise<void> {
   await execute(
     db,
     `with ended as (
-       delete from undrawable_designs where failed_at <= now() - interval '${KEPT}' and design <> ?
+       delete from undrawable_designs where failed_at <= now() - interval '${RETRY_AFTER}' and design <> ?
      )
      insert into undrawable_designs (design) values (?)
      on conflict (design) do update set failed_at = now()`,

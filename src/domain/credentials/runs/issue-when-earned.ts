@@ -3,7 +3,7 @@ import { Problem } from "#foundation/errors.js";
 import { waitForLocks } from "#infrastructure/db/database.js";
 import { automaticConfigurationsFor } from "../../configurations/automatic-issuing.js";
 import { inLearnerTransaction, inSavepoint } from "../../learners/learner-transaction.js";
-import { hintLater, takeHinted } from "../../learners/result-hints.js";
+import { scheduleRecheck, takeChangedContext } from "../../learners/result-hints.js";
 import { issueEarned, issueStack } from "../issuance/issue-earned.js";
 import { lockRunsOf } from "./run-store.js";
 import type { SchedulingDeps } from "./start-scheduled-runs.js";
@@ -54,7 +54,7 @@ export async function issueWhenEarned(deps: SchedulingDeps, signal: AbortSignal)
 function issueInOne(deps: SchedulingDeps, signal: AbortSignal): Promise<boolean> {
   return inLearnerTransaction(deps.database, signal, async (transaction) => {
     await waitForLocks(transaction);
-    const contextKey = await takeHinted(transaction);
+    const contextKey = await takeChangedContext(transaction);
     if (contextKey === undefined) return false;
     for (const configurationId of await automaticConfigurationsFor(transaction, contextKey)) {
       await lockRunsOf(transaction, configurationId);
@@ -66,7 +66,7 @@ function issueInOne(deps: SchedulingDeps, signal: AbortSignal): Promise<boolean>
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         deps.log.warn({ err: error, configurationId }, "automatic issuing failed; retrying");
-        await hintLater(transaction, contextKey, RETRY_S);
+        await scheduleRecheck(transaction, contextKey, RETRY_S);
       }
     }
     return true;

@@ -39,7 +39,7 @@ import {
 import * as table from "./plan-table.js";
 
 /** Maximum number of learners in a plan, and of skipped learners. */
-const SHOWN = 1000;
+const MAX_LEARNERS = 1000;
 
 /** A plan. Until the transaction ends, the table `issuance_plan` contains the learners to issue to. */
 export interface Planned {
@@ -80,7 +80,7 @@ export async function planIssuance(
   deps: Pick<IssuingDeps, "functions" | "settings">,
   target: PlanTarget,
 ): Promise<Planned> {
-  const shownCount = target.usernames?.length ?? SHOWN;
+  const shownCount = target.usernames?.length ?? MAX_LEARNERS;
   const { inputs: unchecked, rules, unprinted, unclaimed } = await fillTable(transaction, deps, target);
   const inputs = checkContextName(unchecked);
   if (!target.skipsEligibility)
@@ -127,7 +127,7 @@ export async function planIssuance(
       last = { username, userFullName };
       if (!longest || userFullName.length > longest.userFullName.length) longest = last;
       if (learner.hasFailed) counts.retry++;
-      if (planned.length < SHOWN) planned.push(last);
+      if (planned.length < MAX_LEARNERS) planned.push(last);
     }
     digest.update(lines.join(""));
     skippedLearners.push(...[...skipped.values()].slice(0, shownCount - skippedLearners.length));

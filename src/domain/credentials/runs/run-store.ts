@@ -17,7 +17,7 @@ const counted = `count(*) filter (where ${isGenerating}) as generating,
       count(*) filter (where ${isVerifiable}) as available`;
 
 /** Maximum number of failures in a report. */
-const SHOWN_FAILURES = 100;
+const MAX_FAILURES = 100;
 
 /**
  * Selects a run. While a run is running, its credentials are counted now. When it has ended, its stored counts are
@@ -114,7 +114,7 @@ export async function listFailures(db: Knex, { id, state }: IssuanceRun): Promis
     db,
     state === "running"
       ? `select uuid, username, error_reason as reason from credentials
-         where run_id = ?::uuid and ${isFailed} order by id limit ${SHOWN_FAILURES}`
+         where run_id = ?::uuid and ${isFailed} order by id limit ${MAX_FAILURES}`
       : `select credential_uuid as uuid, coalesce(username, '') as username, reason
          from issuance_run_failures left join credentials on uuid = credential_uuid
          where issuance_run_failures.run_id = ?::uuid order by username, credential_uuid`,
@@ -171,7 +171,7 @@ export async function endRuns(
      select ended.id, failed.uuid, failed.error_reason
      from ended cross join lateral (
        select uuid, error_reason from credentials
-       where run_id = ended.id and ${isFailed} order by credentials.id limit ${SHOWN_FAILURES}
+       where run_id = ended.id and ${isFailed} order by credentials.id limit ${MAX_FAILURES}
      ) failed`,
     { ids, state },
   );

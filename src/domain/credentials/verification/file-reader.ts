@@ -27,7 +27,7 @@ export interface FileReader {
 const MAX_WAITING = 32 * 1024 * 1024;
 
 /** Share of `MAX_WAITING` that a single client may use. */
-const SHARE = 1 / 4;
+const MAX_CLIENT_SHARE = 1 / 4;
 
 /** Smaller files count as this many bytes. This limits the number of waiting files. */
 const MIN_BYTES = 64 * 1024;
@@ -46,7 +46,7 @@ export function createFileReader(): FileReader {
   return {
     async read(file, keys, client) {
       const bytes = Math.max(file.length, MIN_BYTES);
-      if (!waiting.tryAcquire(client, SHARE, bytes)) throw tooManyRequests();
+      if (!waiting.tryAcquire(client, MAX_CLIENT_SHARE, bytes)) throw tooManyRequests();
       try {
         // The buffer also contains other parts of the request, so only a copy of the file is transferred. `slice` of a
         // Buffer would not copy.

@@ -125,12 +125,12 @@ function verdictAround(kind: BadgeFileKind, { verdict, badges }: JudgedBadge): F
 }
 
 /** Verdicts, the worst first. */
-const WORST = ["altered", "unknown", "withdrawn", "expired"] as const;
+const VERDICTS_BY_SEVERITY = ["altered", "unknown", "withdrawn", "expired"] as const;
 
 function recordOf(badges: readonly JudgedBadge[], validUntil: unknown): JudgedBadge {
   const isOver = !(Date.parse(String(validUntil)) > Date.now());
   const verdicts = [...badges.map(({ verdict }) => verdict), ...(isOver ? ["expired"] : [])];
-  const verdict = WORST.find((each) => verdicts.includes(each)) ?? "genuine";
+  const verdict = VERDICTS_BY_SEVERITY.find((each) => verdicts.includes(each)) ?? "genuine";
   return { verdict, verification: undefined, badges };
 }
 

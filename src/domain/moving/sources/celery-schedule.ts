@@ -2,7 +2,7 @@ import type { Recurrence } from "../../configurations/schedules/schedule.js";
 import type { ExportedSchedule } from "../export.js";
 import { type Fields, momentOf, textIn } from "../fields.js";
 
-const MINUTES: Readonly<Record<string, number>> = {
+const MINUTES_PER_PERIOD: Readonly<Record<string, number>> = {
   days: 1440,
   hours: 60,
   minutes: 1,
@@ -56,7 +56,7 @@ function fromCrontab(crontab: Fields): Translated {
 function fromInterval(interval: Fields): Translated {
   const every = Number(textIn(interval, "every") || 10);
   const period = textIn(interval, "period") || "days";
-  const minutes = every * (MINUTES[period] ?? DAY);
+  const minutes = every * (MINUTES_PER_PERIOD[period] ?? DAY);
   const cadence = `every ${every} ${period}`;
   const translated = (recurrence: Recurrence, changes: readonly string[] = []) => ({
     recurrence,

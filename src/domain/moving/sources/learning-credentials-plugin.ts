@@ -5,7 +5,7 @@ import { translateSchedule } from "./celery-schedule.js";
 import { keyIn, readDump } from "./django-dump.js";
 
 /** Models whose records are kept in memory. Credentials are not, because there may be millions of them. */
-const KEPT = new Map([
+const MODELS_IN_MEMORY = new Map([
   ["learning_credentials.credentialtype", "types"],
   ["learning_credentials.credentialconfiguration", "configurations"],
   ["learning_credentials.credentialasset", "assets"],
@@ -14,14 +14,14 @@ const KEPT = new Map([
   ["django_celery_beat.crontabschedule", "crontabs"],
 ] as const);
 
-type RelevantModel = typeof KEPT extends Map<string, infer Name> ? Name : never;
+type RelevantModel = typeof MODELS_IN_MEMORY extends Map<string, infer Name> ? Name : never;
 
 const CREDENTIAL = "learning_credentials.credential";
 
 /**
  * Reasons why credentials are left out, by status. They were never available, so they should be issued again instead.
  */
-const LEFT_OUT: Readonly<Record<string, string>> = {
+const SKIP_REASONS: Readonly<Record<string, string>> = {
   error: "it has failed: issue it here instead",
   generating: "it was being generated: issue it here instead",
 };
@@ -39,7 +39,7 @@ export async function readPluginDump(files: ExportFiles): Promise<Export> {
   const usernames = new Map<string, string>();
   let hasCredentials = false;
   for await (const { model, pk, fields } of readDump(files)) {
-    const name = KEPT.get(model as "learning_credentials.credentialtype");
+    const name = MODELS_IN_MEMORY.get(model as "learning_credentials.credentialtype");
     if (name) rowsOf[name].set(pk, fields);
     else if (model === "auth.user") usernames.set(pk, textIn(fields, "username"));
     else if (model === CREDENTIAL) hasCredentials = true;
@@ -86,7 +86,7 @@ export async function readPluginDump(files: ExportFiles): Promise<Export> {
           location,
           text,
           read: () =>
-            LEFT_OUT[textIn(fields, "status")] ?? credentialOf(pk, fields, configuration, usernames),
+            SKIP_REASONS[textIn(fields, "status")] ?? credentialOf(pk, fields, configuration, usernames),
         };
       }
     },

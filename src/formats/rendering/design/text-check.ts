@@ -16,7 +16,7 @@ const described = [
 ] as const;
 
 /** Maximum number of missing characters that an error lists. */
-const NAMED = 5;
+const MAX_LISTED_CHARACTERS = 5;
 
 /**
  * Refuses texts with characters that no font has, so that no credential is issued with a box instead of a letter.
@@ -83,8 +83,10 @@ export function hasCharacterIn(ranges: CharacterRanges): HasCharacter {
 function refuseText(text: string | undefined, words: string, own: readonly HasCharacter[]): void {
   const missing = text === undefined ? [] : uncovered(text, own);
   if (missing.length === 0) return;
-  const listed = missing.slice(0, NAMED).map((character) => `"${character}" (${codePoint(character)})`);
-  const others = missing.length - NAMED;
+  const listed = missing
+    .slice(0, MAX_LISTED_CHARACTERS)
+    .map((character) => `"${character}" (${codePoint(character)})`);
+  const others = missing.length - MAX_LISTED_CHARACTERS;
   const more = others > 0 ? ` and ${others} more ${others === 1 ? "character" : "characters"}` : "";
   throw failedPrecondition(
     `No font can print ${listed.join(", ")}${more}, which ${words} contains. ${remedyFor(missing)}`,

@@ -56,7 +56,7 @@ const outputIntent = new PdfObject({
  * Settings for page content of a few KB. Allocating zlib's default window would take longer than compressing the
  * content.
  */
-const SHORT = { level: 5, windowBits: 13, memLevel: 6 };
+const DEFLATE_OPTIONS = { level: 5, windowBits: 13, memLevel: 6 };
 const exactSubsets = createBoundedCache<EmbeddedFont>(200);
 
 /**
@@ -90,7 +90,7 @@ export function createDocumentFormat({ paper, common, shared, encrypt }: FormatO
           Type: "/Page",
           Parent: pages,
           ...paper.entries,
-          Contents: new PdfObject({ Filter: "/FlateDecode" }, deflateSync(content, SHORT)),
+          Contents: new PdfObject({ Filter: "/FlateDecode" }, deflateSync(content, DEFLATE_OPTIONS)),
           Resources: resourcesOf(marks, paper, fonts.objects),
           Annots: [...paper.annotations, ...annotations, ...(seal && index === 0 ? [seal.field] : [])],
           StructParents: number,

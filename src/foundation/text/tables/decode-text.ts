@@ -17,7 +17,7 @@ export interface Reading {
 }
 
 /** Number of bytes from which the kind of a file is guessed. */
-const GUESSED_BY = 4096;
+const DETECTION_BYTES = 4096;
 
 /** Approximate number of bytes to decode for readings, and number and length of the cells in each reading. */
 const SAMPLE = 64 * 1024;
@@ -79,7 +79,7 @@ export function noTextOf(bytes: Uint8Array): NoText | undefined {
   if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return "zip";
   if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return "workbook";
   if (byteOrderMark(bytes) || utf16ByNulls(bytes)) return undefined;
-  return bytes.subarray(0, GUESSED_BY).includes(0) ? "binary" : undefined;
+  return bytes.subarray(0, DETECTION_BYTES).includes(0) ? "binary" : undefined;
 }
 
 /**
@@ -139,7 +139,7 @@ function byteOrderMark(bytes: Uint8Array): Encoding | undefined {
 function utf16ByNulls(bytes: Uint8Array): Encoding | undefined {
   if (bytes.length % 2 === 1) return undefined;
   let [first, second] = [0, 0];
-  for (let index = 0; index < Math.min(bytes.length, GUESSED_BY); index += 2) {
+  for (let index = 0; index < Math.min(bytes.length, DETECTION_BYTES); index += 2) {
     if (bytes[index] === 0) first += 1;
     if (bytes[index + 1] === 0) second += 1;
   }

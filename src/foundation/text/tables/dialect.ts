@@ -12,8 +12,8 @@ export type Delimiter = (typeof delimiters)[number];
 export const delimiters = ["\t", ";", ",", "|"] as const;
 
 /** Number of records, and of characters, from which the dialect is guessed. */
-const GUESSED_BY = 50;
-const GUESSED_CHARACTERS = 500_000;
+const SAMPLE_RECORDS = 50;
+const SAMPLE_CHARACTERS = 500_000;
 
 /** Maximum size of a record in bytes. A longer record probably has a quote that is never closed. */
 export const MAX_RECORD_SIZE = 100_000;
@@ -33,7 +33,7 @@ export interface TableRecord {
 export function detectDialect(text: string, delimiter?: Delimiter): { body: string; dialect: Dialect } {
   const line = separatorLine.exec(text);
   const body = line ? text.slice(line[0].length) : text;
-  const start = body.slice(0, GUESSED_CHARACTERS);
+  const start = body.slice(0, SAMPLE_CHARACTERS);
   const chosen = delimiter ?? delimiters.find((each) => each === line?.[1]) ?? guessDelimiter(start);
   return { body, dialect: { delimiter: chosen, quote: guessQuote(start, chosen) } };
 }
@@ -92,7 +92,7 @@ function shareOfRegular(body: string, delimiter: Delimiter): number {
 
 function lengthsOf(body: string, dialect: Dialect): number[] {
   try {
-    const records = parseRecords(body, dialect, { most: GUESSED_BY });
+    const records = parseRecords(body, dialect, { most: SAMPLE_RECORDS });
     return records.flatMap(({ record }) => (record.join("") === "" ? [] : record.length));
   } catch (error) {
     if (error instanceof CsvError) return [];
@@ -102,7 +102,7 @@ function lengthsOf(body: string, dialect: Dialect): number[] {
 
 /** Apostrophes are quotation marks only if as many cells end with one as begin with one. */
 function guessQuote(body: string, delimiter: Delimiter): Dialect["quote"] {
-  const lines = body.split(/\r\n|\r|\n/, GUESSED_BY).filter((line) => line !== "");
+  const lines = body.split(/\r\n|\r|\n/, SAMPLE_RECORDS).filter((line) => line !== "");
   const cells = lines.flatMap((line) => line.split(delimiter));
   const opened = cells.filter((cell) => cell.startsWith("'")).length;
   const closed = cells.filter((cell) => cell.endsWith("'")).length;

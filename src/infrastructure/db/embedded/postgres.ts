@@ -26,8 +26,8 @@ const SETTINGS = {
 };
 
 /** Temporary errors: another process is starting, or the last sessions of a killed server are still running. */
-const PASSING = /could not bind|could not create any TCP\/IP sockets|is still in use/;
-const ATTEMPTS = 20;
+const TEMPORARY_ERROR = /could not bind|could not create any TCP\/IP sockets|is still in use/;
+const MAX_ATTEMPTS = 20;
 const PAUSE_MS = 250;
 
 /** A running embedded Postgres. Its URLs lead to the database `learning_credentials`. */
@@ -166,7 +166,7 @@ async function startOnFreePort(
     try {
       return { port, postmaster: await startOn(port) };
     } catch (error) {
-      if (attempt === ATTEMPTS || !PASSING.test(String(error))) throw error;
+      if (attempt === MAX_ATTEMPTS || !TEMPORARY_ERROR.test(String(error))) throw error;
       await setTimeout(PAUSE_MS);
     }
   }

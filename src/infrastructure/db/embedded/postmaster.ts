@@ -18,7 +18,7 @@ const POLL_MS = 20;
  * server. The shell is forked twice, so that it is not a child of the server. The server would treat the end of an
  * unknown child as a crash.
  */
-const GUARDED = '((read -r _ <&3; kill -INT $$) >/dev/null 2>&1 &); exec "$@" 3<&-';
+const GUARD_COMMAND = '((read -r _ <&3; kill -INT $$) >/dev/null 2>&1 &); exec "$@" 3<&-';
 
 export interface Postmaster {
   /** Resolves with the last lines of the log when the server has ended, for whatever reason. */
@@ -36,7 +36,7 @@ export async function startPostmaster(options: {
 }): Promise<Postmaster> {
   const { postgres, data, account, settings, log } = options;
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const child = spawn("/bin/sh", ["-c", GUARDED, "sh", postgres, "-D", data, ...flags], {
+  const child = spawn("/bin/sh", ["-c", GUARD_COMMAND, "sh", postgres, "-D", data, ...flags], {
     ...as(account),
     detached: true,
     stdio: ["ignore", "ignore", "pipe", "pipe"],

@@ -18,7 +18,7 @@ interface Waiting {
 const MEMORY = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 };
 
 /** Files that arrive within this time are written together. */
-const APART_MS = 20;
+const BATCH_WINDOW_MS = 20;
 
 let thread: Worker | undefined;
 let lastId = 0;
@@ -26,7 +26,7 @@ const waiting = new Map<number, Waiting>();
 
 /** Writes several writings together. A fault makes only its own writing fail. */
 const writeGrouped = createGrouping<Writing, WriteFault | undefined>(
-  { size: 64, isOfOneItem: () => false, apartMs: APART_MS },
+  { size: 64, isOfOneItem: () => false, apartMs: BATCH_WINDOW_MS },
   requestWriting,
 );
 

@@ -4,7 +4,7 @@ const REFUSED =
   "access is refused: check that S3_BUCKET is right, and that S3_ACCESS_KEY and S3_SECRET_KEY may list that bucket " +
   "and get, put and delete in it; if it is missing, create it, or let them create it";
 const MISSING = "there is no such bucket: create it, or set S3_BUCKET";
-const ELSEWHERE = "the bucket is in another region: set S3_REGION, and S3_ENDPOINT if it names a region";
+const OTHER_REGION = "the bucket is in another region: set S3_REGION, and S3_ENDPOINT if it names a region";
 /** S3 gives no reason in responses to HEAD, because they have no body. */
 const UNEXPLAINED = "it refuses the request without a reason: check that S3_REGION and S3_ENDPOINT are right";
 const IN_HOST_NAME =
@@ -22,10 +22,10 @@ const remedies: Record<string, string> = {
   SignatureDoesNotMatch: REFUSED,
   NoSuchBucket: MISSING,
   NotFound: MISSING,
-  AuthorizationHeaderMalformed: ELSEWHERE,
-  IllegalLocationConstraintException: ELSEWHERE,
-  MovedPermanently: ELSEWHERE,
-  PermanentRedirect: ELSEWHERE,
+  AuthorizationHeaderMalformed: OTHER_REGION,
+  IllegalLocationConstraintException: OTHER_REGION,
+  MovedPermanently: OTHER_REGION,
+  PermanentRedirect: OTHER_REGION,
   SecondLevelDomainForbidden: IN_HOST_NAME,
   ECONNREFUSED: UNREACHABLE,
   EHOSTUNREACH: UNREACHABLE,
@@ -45,7 +45,7 @@ const remedies: Record<string, string> = {
 };
 
 /** S3's temporary errors: slow requests, and data that was damaged in transit. */
-const PASSING = new Set([
+const TEMPORARY_CODES = new Set([
   "BadDigest",
   "IncompleteBody",
   "OperationAborted",
@@ -59,14 +59,14 @@ const PASSING = new Set([
  */
 export function mayPass(error: unknown): boolean {
   if (error instanceof InvalidBucketNameError) return false;
-  return !(error instanceof S3Error) || PASSING.has(error.code ?? "");
+  return !(error instanceof S3Error) || TEMPORARY_CODES.has(error.code ?? "");
 }
 
 /**
  * Difference between the clocks that may be the reason for a refusal. S3 rejects requests whose time is off by 15
  * minutes.
  */
-const GREATEST_SKEW_MS = 10 * 60_000;
+const MAX_SKEW_MS = 10 * 60_000;
 
 /** The local time and the store's time, at the store's last response. */
 export interface Clocks {
@@ -81,7 +81,7 @@ export interface Clocks {
 export function isRefusal(error: unknown, clocks: Clocks | undefined): boolean {
   if (error instanceof InvalidBucketNameError) return true;
   if (!(error instanceof S3Error) || differ(error.code, clocks)) return false;
-  return [REFUSED, MISSING, ELSEWHERE, IN_HOST_NAME].includes(remedies[error.code ?? ""] ?? "");
+  return [REFUSED, MISSING, OTHER_REGION, IN_HOST_NAME].includes(remedies[error.code ?? ""] ?? "");
 }
 
 /**
@@ -90,7 +90,7 @@ export function isRefusal(error: unknown, clocks: Clocks | undefined): boolean {
  */
 function differ(code: string | undefined, clocks: Clocks | undefined): boolean {
   if (!clocks || remedies[code ?? ""] !== REFUSED) return code === TOO_SKEWED;
-  return Math.abs(clocks.here.getTime() - clocks.there.getTime()) > GREATEST_SKEW_MS;
+  return Math.abs(clocks.here.getTime() - clocks.there.getTime()) > MAX_SKEW_MS;
 }
 
 /** Ignores the error that an object does not exist. The error for a missing bucket has a different code. */

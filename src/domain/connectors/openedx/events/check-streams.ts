@@ -4,13 +4,13 @@ import { readEdxEvent } from "./edx-event.js";
 import type { EventBusSettings } from "./event-bus-settings.js";
 import { streamsOf } from "./follow-stream.js";
 
-const WHAT = "event bus";
-const CONNECT_MS = 5_000;
+const CHECK_NAME = "event bus";
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Reads the newest messages of each stream, without joining a consumer group or consuming any message. */
 export async function* checkStreams(events: EventBusSettings): AsyncGenerator<CheckResult> {
   const client = await createBusClient(events, {
-    socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false },
+    socket: { connectTimeout: CONNECT_TIMEOUT_MS, reconnectStrategy: false },
   });
   client.on("error", () => {}); // ignored, because the command in progress fails, too
   try {
@@ -20,7 +20,7 @@ export async function* checkStreams(events: EventBusSettings): AsyncGenerator<Ch
       yield resultOf(stream, newest as unknown as readonly Entry[]);
     }
   } catch (error) {
-    yield { what: WHAT, outcome: "failed", text: `${reasonOf(error)} Check redis_url_file.` };
+    yield { what: CHECK_NAME, outcome: "failed", text: `${reasonOf(error)} Check redis_url_file.` };
   } finally {
     if (client.isOpen) client.destroy();
   }
@@ -33,7 +33,7 @@ function resultOf(stream: string, entries: readonly Entry[]): CheckResult {
     const text =
       `The stream ${stream} has no message. Check EVENT_BUS_TOPIC_PREFIX and EVENT_BUS_PRODUCER_CONFIG of the LMS, ` +
       "and prefix and topics here.";
-    return { what: WHAT, outcome: "warning", text };
+    return { what: CHECK_NAME, outcome: "warning", text };
   }
   let hints = 0;
   let undecodable = 0;
@@ -46,8 +46,8 @@ function resultOf(stream: string, entries: readonly Entry[]): CheckResult {
   }
   const seen = `of the last ${entries.length} messages of ${stream}, ${hints} concern a learner`;
   if (undecodable > 0)
-    return { what: WHAT, outcome: "warning", text: `${seen}, and ${undecodable} can't be decoded` };
-  return { what: WHAT, outcome: hints > 0 ? "ok" : "warning", text: seen };
+    return { what: CHECK_NAME, outcome: "warning", text: `${seen}, and ${undecodable} can't be decoded` };
+  return { what: CHECK_NAME, outcome: hints > 0 ? "ok" : "warning", text: seen };
 }
 
 /**

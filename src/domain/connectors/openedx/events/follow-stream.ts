@@ -4,11 +4,11 @@ import { createBusClient } from "./bus-client.js";
 import { readEdxEvent } from "./edx-event.js";
 import type { EventBusSettings } from "./event-bus-settings.js";
 
-const COUNT = 200;
+const BATCH = 200;
 const BLOCK_MS = 2_000;
 
 /** Idle time after which this consumer takes over another consumer's unacknowledged message. */
-const IDLE_MS = 60_000;
+const MIN_IDLE_MS = 60_000;
 
 export function streamsOf({ topics, prefix }: EventBusSettings): string[] {
   return topics.map((topic) => (prefix ? `${prefix}-${topic}` : topic));
@@ -27,10 +27,7 @@ export async function followStreams(
   signal: AbortSignal,
 ): Promise<void> {
   const client = await createBusClient(events);
-  const reported: { error?: unknown } = {};
-  client.on("error", (error) => {
-    reported.error = error; // the command in progress fails, too
-  });
+  client.on("error", () => {}); // ignored, because the client reconnects, and a command in progress fails, too
   await client.connect();
   const end = () => client.destroy();
   signal.addEventListener("abort", end, { once: true });
@@ -41,7 +38,7 @@ export async function followStreams(
     for (const stream of streams) await join(stream);
     while (!signal.aborted) {
       for (const stream of streams) {
-        const claimed = await client.xAutoClaim(stream, group, consumer, IDLE_MS, "0", { COUNT });
+        const claimed = await client.xAutoClaim(stream, group, consumer, MIN_IDLE_MS, "0", { COUNT: BATCH });
         const left = claimed.messages.filter((message) => message !== null) as unknown as Message[];
         if (claimed.deletedMessages?.length) await sink.gap();
         if (left.length > 0) await take(stream, left);
@@ -50,7 +47,7 @@ export async function followStreams(
         group,
         consumer,
         streams.map((key) => ({ key, id: ">" })),
-        { COUNT, BLOCK: BLOCK_MS },
+        { COUNT: BATCH, BLOCK: BLOCK_MS },
       )) as unknown as { name: Buffer | string; messages: Message[] }[] | null;
       for (const { name, messages } of read ?? []) {
         const last = await sink.lastTaken(String(name));

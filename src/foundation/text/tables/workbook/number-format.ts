@@ -45,7 +45,7 @@ const builtIn: Readonly<Record<number, string>> = {
 const isLocalDay = (id: number) => (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 58);
 
 /** Excel keeps 15 digits of a number, and replaces the others with zeros. */
-const PRECISE = 1e15;
+const MAX_PRECISE_VALUE = 1e15;
 
 /** @param code undefined for the built-in format with this id */
 export function createFormat(id: number, code: string | undefined, is1904: boolean): CellFormat {
@@ -65,7 +65,8 @@ export function createFormat(id: number, code: string | undefined, is1904: boole
       if (date) return date(value);
       const text = formatNumberCell(section, isNegated ? -value : value);
       // Further digits are lost, so the number must not be used as an identifier.
-      if (Math.abs(value) >= PRECISE) return { text, stored: value.toExponential(14).toUpperCase() };
+      if (Math.abs(value) >= MAX_PRECISE_VALUE)
+        return { text, stored: value.toExponential(14).toUpperCase() };
       return {
         text,
         ...(!isShownAsInteger(section, value, isNegated) && storedBeside(text, section, value)),

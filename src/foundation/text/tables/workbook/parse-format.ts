@@ -36,7 +36,7 @@ export const MAX_FORMAT = 255;
 const piece =
   /"(?<quoted>[^"]*)"?|\\(?<escaped>.)|(?<gap>_.)|(?<fill>\*.)|\[(?<bracket>[^\]]*)\]|(?<general>General)|(?<meridiem>AM\/PM|A\/P)|(?<exponent>(?<=[0#?.])E[+-])|(?<calendar>B[12])|(?<date>y+|m+|d+|h+|s+|g+|e+|b+)|(?<digit>[0#?])|(?<point>\.)|(?<comma>,)|(?<percent>%)|(?<at>@)|(?<end>;)|(?<literal>[\s\S])/giu;
 
-const NAMED = [
+const NAMED_GROUPS = [
   "general",
   "meridiem",
   "exponent",
@@ -113,7 +113,7 @@ function asLiteral(token: FormatToken): FormatToken {
 
 function tokenOf(groups: Record<string, string | undefined>): FormatToken[] {
   if (groups.gap !== undefined || groups.fill !== undefined) return [];
-  for (const kind of NAMED) {
+  for (const kind of NAMED_GROUPS) {
     const text = groups[kind];
     if (text !== undefined) return [{ kind, text }];
   }
