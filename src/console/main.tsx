@@ -3,9 +3,9 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { loadLanguage } from "./i18n/load-chapter.js";
+import { type ConsoleWording, loadLanguage } from "./i18n/load-chapter.js";
 import { followTheme, language } from "./i18n/preferences.js";
-import { prefetchWhenIdle } from "./prefetch.js";
+import { prefetchPage, prefetchWhenIdle } from "./prefetch.js";
 import { reloadForNewRelease } from "./release.js";
 import { router } from "./routes.js";
 import { queryClient, transport } from "./service/api.js";
@@ -25,16 +25,24 @@ if (icon) icon.href = new URL(icon.href).href;
 
 const container = document.getElementById("console");
 if (!container) throw new Error("the page has no place for the console");
-// Until the texts are loaded, the page shows a loading message.
-const words = await loadLanguage(language.get()).catch(() => undefined);
-createRoot(container).render(
-  <StrictMode>
-    <TransportProvider transport={transport}>
-      <QueryClientProvider client={queryClient}>
-        <Words first={words}>
-          <RouterProvider router={router} />
-        </Words>
-      </QueryClientProvider>
-    </TransportProvider>
-  </StrictMode>,
-);
+const root = createRoot(container);
+// Until the texts are loaded, the page shows a loading message. No `await` at the top level: chunks that import this
+// one would wait for the texts, and the texts for them.
+void loadLanguage(language.get())
+  .catch(() => undefined)
+  .then(show);
+prefetchPage();
+
+function show(words: ConsoleWording | undefined): void {
+  root.render(
+    <StrictMode>
+      <TransportProvider transport={transport}>
+        <QueryClientProvider client={queryClient}>
+          <Words first={words}>
+            <RouterProvider router={router} />
+          </Words>
+        </QueryClientProvider>
+      </TransportProvider>
+    </StrictMode>,
+  );
+}

@@ -1,11 +1,22 @@
+import type { AnyRoute } from "@tanstack/react-router";
 import { nextLazy } from "./components/lazily.js";
 import { chapterNames, loadChapter } from "./i18n/load-chapter.js";
 import { language } from "./i18n/preferences.js";
 import { quietly } from "./release.js";
-import { pageLoaders } from "./routes.js";
+import { pageLoaders, router } from "./routes.js";
 
 /** In milliseconds. After this time, the first page is usually loaded and being read. */
 const PREFETCH_DELAY_MS = 5000;
+
+/** Fetches the code of the page that the URL shows, while the texts are being fetched. */
+export function prefetchPage(): void {
+  const routes: Readonly<Record<string, AnyRoute>> = router.routesById;
+  for (const { routeId } of router.matchRoutes(router.latestLocation)) {
+    const { component } = routes[routeId]?.options ?? {};
+    // The router fetches the code again, and handles errors.
+    Promise.resolve(component?.preload?.()).catch(() => {});
+  }
+}
 
 /**
  * Fetches all other pages, dialogs and texts while the browser is idle. They are then available even if the service is
