@@ -466,7 +466,7 @@ describe("an erased learner", () => {
     await expect(rename("lms", `erased-${"0".repeat(32)}`)).rejects.toThrow(
       "only the names of erased learners",
     );
-    await expect(rename("gone", "somebody else")).rejects.toThrow("a made-up name is needed");
+    await expect(rename("gone", "somebody else")).rejects.toThrow("the new name must be a pseudonym");
   });
 });
 

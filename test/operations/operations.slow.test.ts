@@ -168,6 +168,6 @@ test("operations of a crashed process are given up, with the reason; unreadable 
   await endOperation(knex, id, { result: {} }); // as a process that was only paused would do
   expect(await client.getOperation({ id })).toMatchObject({
     state: OperationState.FAILED,
-    error: "The process that did it has died.",
+    error: "The process that ran the operation has ended.",
   });
 });

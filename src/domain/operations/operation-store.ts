@@ -114,7 +114,7 @@ export function cancelOperation(db: Knex, id: number): Promise<Operation | undef
 export async function failAbandoned(db: Knex, kinds: readonly OperationKind[]): Promise<void> {
   await execute(
     db,
-    `update operations set state = 'failed', ended_at = now(), error = 'The process that did it has died.'
+    `update operations set state = 'failed', ended_at = now(), error = 'The process that ran the operation has ended.'
      where state = 'running' and renewed_at < now() - ${ABANDONED_AFTER} and kind = any (?::text[])`,
     [[...kinds]],
   );

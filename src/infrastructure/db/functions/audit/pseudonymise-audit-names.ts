@@ -7,7 +7,7 @@ export const pseudonymiseAuditNames = `
   language plpgsql security definer set search_path from current as $$
   begin
     if pseudonym !~ '^erased-[0-9a-f]{32}$' then
-      raise exception 'a made-up name is needed' using errcode = 'insufficient_privilege';
+      raise exception 'the new name must be a pseudonym' using errcode = 'insufficient_privilege';
     end if;
     if not exists (
       select from erasure_key join erased_learners on username_hash = sha256(key || convert_to(erased, 'UTF8'))
