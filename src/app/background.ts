@@ -11,7 +11,7 @@ import { startIssuingWhenEarned } from "#domain/credentials/runs/issue-when-earn
 import { startScheduling } from "#domain/credentials/runs/start-scheduled-runs.js";
 import { noteExpired } from "#domain/credentials/validity/note-expiry.js";
 import type { Lti } from "#domain/lti/lti.js";
-import { doWaiting } from "#domain/operations/do-waiting.js";
+import { runPendingOperations } from "#domain/operations/do-waiting.js";
 import { CONNECTOR_OPERATIONS, DOCTOR_OPERATIONS, type OperationKind } from "#domain/operations/operation.js";
 import { removeOldAttempts } from "#domain/webhooks/attempt-store.js";
 import { sendingDepsOf } from "#domain/webhooks/sending-deps.js";
@@ -73,19 +73,23 @@ type Start = (app: App) => Pick<Repetition, "stop">;
 /** All repeated background work. Several processes can do the same work at the same time. */
 const starters = {
   sealing: ({ database, log }) => startSealing(database.knex, log),
-  "revoked keys": every("reading revoked keys", REVOCATIONS_PAUSE_MS, async ({ signingKeys, database }) =>
+  "revoked keys": repeated("reading revoked keys", REVOCATIONS_PAUSE_MS, async ({ signingKeys, database }) =>
     signingKeys?.setRevoked(await readRevokedKeys(database.knex)),
   ),
-  issuers: every("reading issuers", ISSUERS_PAUSE_MS, ({ storedIssuers }) => storedIssuers.refresh()),
-  brands: every("reading brands", BRANDS_PAUSE_MS, ({ brands, emailTexts }) =>
+  issuers: repeated("reading issuers", ISSUERS_PAUSE_MS, ({ storedIssuers }) => storedIssuers.refresh()),
+  brands: repeated("reading brands", BRANDS_PAUSE_MS, ({ brands, emailTexts }) =>
     Promise.all([brands.refresh(), emailTexts.refresh()]),
   ),
   figures: startCounting,
-  "old events": every("removing old events", RETENTION_PAUSE_MS, async ({ config, database }, stopping) => {
-    const { eventRetentionDays: days } = config;
-    if (days > 0) await removeOldEvents(database.knex, days, stopping);
-  }),
-  "old audit entries": every(
+  "old events": repeated(
+    "removing old events",
+    RETENTION_PAUSE_MS,
+    async ({ config, database }, stopping) => {
+      const { eventRetentionDays: days } = config;
+      if (days > 0) await removeOldEvents(database.knex, days, stopping);
+    },
+  ),
+  "old audit entries": repeated(
     "removing old audit entries",
     RETENTION_PAUSE_MS,
     async ({ config, database }, stopping) => {
@@ -93,30 +97,30 @@ const starters = {
       if (days > 0) await removeOldEntries(database.knex, days, stopping);
     },
   ),
-  "old attempts": every("removing old attempts", RETENTION_PAUSE_MS, ({ database }, stopping) =>
+  "old attempts": repeated("removing old attempts", RETENTION_PAUSE_MS, ({ database }, stopping) =>
     removeOldAttempts(database.knex, stopping),
   ),
-  "expired links": every("removing expired links", RETENTION_PAUSE_MS, ({ database }) =>
+  "expired links": repeated("removing expired links", RETENTION_PAUSE_MS, ({ database }) =>
     removeExpiredLinks(database.knex),
   ),
-  seals: every("checking seal certificates", SEALS_PAUSE_MS, async ({ openSeals }) =>
+  seals: repeated("checking seal certificates", SEALS_PAUSE_MS, async ({ openSeals }) =>
     (await openSeals())?.warnOfEnds(),
   ),
-  "stored secrets": every("encrypting stored secrets", SECRETS_PAUSE_MS, async (app) => {
+  "stored secrets": repeated("encrypting stored secrets", SECRETS_PAUSE_MS, async (app) => {
     const settings = await app.storedSettings.renewSecrets(app.database.knex);
     if (settings > 0) app.log.info({ settings }, "stored secrets encrypted with the new SETTINGS_SECRET");
   }),
-  log: every("publishing the log of events", LOG_PAUSE_MS, async (app, stopping) => {
+  log: repeated("publishing the log of events", LOG_PAUSE_MS, async (app, stopping) => {
     const signing = await app.openLogSigning();
     if (!signing) return;
     await publishCheckpoint(publishingDepsOf(app, signing), stopping);
   }),
-  "ending runs": every("ending runs", RUNS_PAUSE_MS, ({ database }) => endDoneRuns(database)),
-  expiry: every("recording expiries", EXPIRY_PAUSE_MS, async ({ database }, stopping) => {
+  "ending runs": repeated("ending runs", RUNS_PAUSE_MS, ({ database }) => endDoneRuns(database)),
+  expiry: repeated("recording expiries", EXPIRY_PAUSE_MS, async ({ database }, stopping) => {
     await noteExpired(database, stopping);
     await queueExpiryNotices(database, stopping);
   }),
-  connectors: every(
+  connectors: repeated(
     "reading platforms",
     CONNECTORS_PAUSE_MS,
     async ({ database, log, config, connectors }, stopping) => {
@@ -124,7 +128,7 @@ const starters = {
       await sweepDue({ database, log, timeZone: config.timeZone }, enabled, stopping);
     },
   ),
-  "platform events": every("following platform events", CONNECTORS_PAUSE_MS, ({ connectors }, stopping) =>
+  "platform events": repeated("following platform events", CONNECTORS_PAUSE_MS, ({ connectors }, stopping) =>
     // Only connectors in the file can have an event bus.
     Promise.all(connectors.inFile.map(({ followMessages }) => followMessages(stopping))),
   ),
@@ -183,7 +187,7 @@ function startCounting({ figures, log }: App): ReturnType<Start> {
 /**
  * Creates work that repeats. Errors are ignored while the process is stopping, because another process does the work.
  */
-function every(
+function repeated(
   name: string,
   pauseMs: number,
   work: (app: App, stopping: AbortSignal) => Promise<unknown>,
@@ -204,10 +208,10 @@ function every(
 /** Runs operations that staff request in the console. */
 function everyOperation(
   kinds: readonly OperationKind[],
-  open: (app: App) => ReturnType<Parameters<typeof doWaiting>[2]>,
+  open: (app: App) => ReturnType<Parameters<typeof runPendingOperations>[2]>,
 ): Start {
-  return every("running operations", OPERATIONS_PAUSE_MS, (app, stopping) =>
-    doWaiting(app, kinds, () => open(app), stopping),
+  return repeated("running operations", OPERATIONS_PAUSE_MS, (app, stopping) =>
+    runPendingOperations(app, kinds, () => open(app), stopping),
   );
 }
 
@@ -216,7 +220,7 @@ function everyLti(
   name: string,
   load: () => Promise<(lti: Lti, log: Logger, stopping: AbortSignal) => Promise<void>>,
 ): Start {
-  return every(name, CONNECTORS_PAUSE_MS, async ({ openLti, log }, stopping) => {
+  return repeated(name, CONNECTORS_PAUSE_MS, async ({ openLti, log }, stopping) => {
     const lti = await openLti();
     if (lti) await (await load())(lti, log, stopping);
   });
@@ -228,7 +232,7 @@ function everyLti(
  */
 function startReading(app: App): ReturnType<Start> {
   let reading: ReturnType<typeof keepReading> | undefined;
-  const watching = every("looking for platforms to read", CONNECTORS_PAUSE_MS, async () => {
+  const watching = repeated("looking for platforms to read", CONNECTORS_PAUSE_MS, async () => {
     const isNeeded = await hasPlatforms(app);
     if (isNeeded) reading ??= keepReading(app);
     else await reading?.stop().finally(() => (reading = undefined));

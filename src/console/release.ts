@@ -1,4 +1,4 @@
-import { noteAway } from "./service/connection.js";
+import { reportUnreachable } from "./service/connection.js";
 import { HOME } from "./service/home.js";
 
 let isQuiet = false;
@@ -27,7 +27,7 @@ export function reloadForNewRelease(): void {
         sessionStorage.setItem(KEY, what);
         location.reload();
       },
-      () => noteAway(() => location.reload()),
+      () => reportUnreachable(() => location.reload()),
     );
   });
 }

@@ -203,7 +203,7 @@ export function tooManyRequests(options?: ProblemOptions): Problem {
 }
 
 /** Handles the rejection of a file operation: returns undefined if the file doesn't exist, and throws other errors. */
-export function unlessAbsent(error: NodeJS.ErrnoException): undefined {
+export function ignoreMissingFile(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }
 

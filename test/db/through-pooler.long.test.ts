@@ -20,7 +20,7 @@ const CREDENTIALS = 3;
 /** Retries after a temporary error, because on a busy machine, a call may wait too long for its turn. */
 function patiently<T>(call: () => Promise<T>): Promise<T> {
   return retry(call, {
-    mayPass: (error) => ConnectError.from(error).rawMessage === BUSY,
+    isRetryable: (error) => ConnectError.from(error).rawMessage === BUSY,
     pauseMs: 1_000,
     forMs: 120_000,
   });

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { createAssetDeps, uploadAsset } from "#domain/configurations/manage-assets.js";
-import { lackingScripts, optionalScripts } from "#formats/rendering/text/optional-fonts.js";
+import { missingScripts, optionalScripts } from "#formats/rendering/text/optional-fonts.js";
 import { checkFonts } from "#runtime/doctor/check-fonts.js";
 import { fontOf } from "../assets/inspection/make-font.js";
 import { COURSE, givenAcademy } from "../credentials/academy.js";
@@ -39,7 +39,7 @@ test("the optional scripts are those whose packages are peer dependencies, and a
     script.packages.map((name) => `@expo-google-fonts/${name}`),
   );
   expect(packages.sort()).toEqual(peers.sort());
-  expect(lackingScripts()).toEqual([]);
+  expect(missingScripts()).toEqual([]);
 });
 
 test("the names of enrolled learners are counted for each missing script, and for no other", async () => {

@@ -1,7 +1,11 @@
 import type { Knex } from "knex";
 import { pino } from "pino";
 import type { DeliveryTimings } from "#domain/webhooks/delivery-deps.js";
-import { createEndpoint, DEFAULT_WINDOW, type WithSecret } from "#domain/webhooks/manage-endpoints.js";
+import {
+  createEndpoint,
+  DEFAULT_WINDOW,
+  type EndpointWithSecret,
+} from "#domain/webhooks/manage-endpoints.js";
 import { startDelivering } from "#domain/webhooks/start-delivering.js";
 import type { EndpointSettings } from "#domain/webhooks/webhook-endpoint.js";
 import { createAddressRule } from "#infrastructure/outbound/address-rule.js";
@@ -33,7 +37,7 @@ export function openSenders({ database }: Pick<TestDatabase, "database">) {
     /** The log lines of the senders. */
     lines,
     /** Creates an endpoint that begins with the first event. */
-    create(url: string, settings: Partial<EndpointSettings> = {}, after = 0): Promise<WithSecret> {
+    create(url: string, settings: Partial<EndpointSettings> = {}, after = 0): Promise<EndpointWithSecret> {
       const all = {
         description: "",
         eventTypes: [],

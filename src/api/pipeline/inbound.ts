@@ -22,7 +22,7 @@ export interface Inbound {
 }
 
 /** A request as an edge decoded it: the readable part of the message, and the first problem, if any. */
-export interface Bound {
+export interface DecodedRequest {
   readonly request?: Message | undefined;
   readonly problem?: Problem | undefined;
 }
@@ -33,10 +33,10 @@ export interface Bound {
  */
 export interface AdmittedCall {
   readonly holder: SemaphoreHolder;
-  unary(bound: Bound): Promise<Message>;
-  serverStream(bound: Bound): AsyncIterable<Message>;
-  clientStream(requests: AsyncIterable<Bound>): Promise<Message>;
-  bidiStream(requests: AsyncIterable<Bound>): AsyncIterable<Message>;
+  unary(decoded: DecodedRequest): Promise<Message>;
+  serverStream(decoded: DecodedRequest): AsyncIterable<Message>;
+  clientStream(requests: AsyncIterable<DecodedRequest>): Promise<Message>;
+  bidiStream(requests: AsyncIterable<DecodedRequest>): AsyncIterable<Message>;
   /**
    * Ends a call whose request can't be read. Does nothing if the call has already ended.
    * @returns the error to send to the caller

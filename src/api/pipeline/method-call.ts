@@ -18,7 +18,7 @@ import { AuditedCall } from "./audited-call.js";
 import type { BoundsRule } from "./bounds-rule.js";
 import { CallLifecycle, type LifecycleDeps, type Route, SHARES } from "./call-lifecycle.js";
 import type { Call } from "./handlers.js";
-import type { AdmittedCall, Bound, Inbound, SemaphoreHolder } from "./inbound.js";
+import type { AdmittedCall, DecodedRequest, Inbound, SemaphoreHolder } from "./inbound.js";
 import type { OpenWatches } from "./open-watches.js";
 
 /** Cancels a stream that isn't read for this long, because an open stream occupies database or file resources. */
@@ -120,23 +120,23 @@ export class MethodCall implements AdmittedCall {
     }
   }
 
-  unary(bound: Bound): Promise<Message> {
-    return this.#respond(bound);
+  unary(decoded: DecodedRequest): Promise<Message> {
+    return this.#respond(decoded);
   }
 
-  clientStream(requests: AsyncIterable<Bound>): Promise<Message> {
+  clientStream(requests: AsyncIterable<DecodedRequest>): Promise<Message> {
     return this.#respond(requests);
   }
 
-  serverStream(bound: Bound): AsyncIterable<Message> {
-    return this.#stream(bound);
+  serverStream(decoded: DecodedRequest): AsyncIterable<Message> {
+    return this.#stream(decoded);
   }
 
-  bidiStream(requests: AsyncIterable<Bound>): AsyncIterable<Message> {
+  bidiStream(requests: AsyncIterable<DecodedRequest>): AsyncIterable<Message> {
     return this.#stream(eachUntilCancelled(this.inbound.cancellation, requests));
   }
 
-  async *#stream(bound: Bound | AsyncIterable<Bound>): AsyncIterable<Message> {
+  async *#stream(decoded: DecodedRequest | AsyncIterable<DecodedRequest>): AsyncIterable<Message> {
     const { route, shared } = this;
     const { cancellation } = this.inbound;
     const lifecycle = this.#lifecycle;
@@ -146,7 +146,7 @@ export class MethodCall implements AdmittedCall {
     try {
       cancellation.throwIfCancelled();
       lifecycle.acquireSlot();
-      const request = await this.#requestOf(bound);
+      const request = await this.#requestOf(decoded);
       const responses = route.handler(request, lifecycle) as AsyncIterable<Response>;
       for await (const response of responses) {
         cancellation.throwIfCancelled();
@@ -170,13 +170,13 @@ export class MethodCall implements AdmittedCall {
     return this.#lifecycle.fail(problem);
   }
 
-  async #respond(bound: Bound | AsyncIterable<Bound>): Promise<Message> {
+  async #respond(decoded: DecodedRequest | AsyncIterable<DecodedRequest>): Promise<Message> {
     const { route, inbound } = this;
     const lifecycle = this.#lifecycle;
     try {
       inbound.cancellation.throwIfCancelled();
       lifecycle.acquireSlot();
-      const requested = this.#requestOf(bound);
+      const requested = this.#requestOf(decoded);
       const request = requested instanceof Promise ? await requested : requested;
       const handled = route.handler(request, lifecycle) as Promise<Response>;
       const message = this.#toMessage(await untilCancelled(inbound.cancellation, handled));
@@ -188,16 +188,18 @@ export class MethodCall implements AdmittedCall {
   }
 
   /** Returns a promise if the handler must wait until the audit entry is written. */
-  #requestOf(bound: Bound | AsyncIterable<Bound>): Message | Promise<Message> | AsyncIterable<Message> {
-    return Symbol.asyncIterator in bound ? this.#enterEach(bound) : this.#enter(bound);
+  #requestOf(
+    decoded: DecodedRequest | AsyncIterable<DecodedRequest>,
+  ): Message | Promise<Message> | AsyncIterable<Message> {
+    return Symbol.asyncIterator in decoded ? this.#enterEach(decoded) : this.#enter(decoded);
   }
 
-  async *#enterEach(requests: AsyncIterable<Bound>): AsyncIterable<Message> {
-    for await (const bound of requests) yield await this.#enter(bound);
+  async *#enterEach(requests: AsyncIterable<DecodedRequest>): AsyncIterable<Message> {
+    for await (const decoded of requests) yield await this.#enter(decoded);
   }
 
-  #enter(bound: Bound): Message | Promise<Message> {
-    const request = this.#validate(bound);
+  #enter(decoded: DecodedRequest): Message | Promise<Message> {
+    const request = this.#validate(decoded);
     const lifecycle = this.#lifecycle;
     const entered = lifecycle.audited?.admit(lifecycle, request);
     if (organisationsOf(lifecycle.caller)) return this.#enterBounded(request, entered);
@@ -227,7 +229,7 @@ export class MethodCall implements AdmittedCall {
    * Checks access before it reports a problem of the request, so that no error reveals data of learners whom the caller
    * may not access.
    */
-  #validate({ request, problem }: Bound): Message {
+  #validate({ request, problem }: DecodedRequest): Message {
     if (request) this.route.rule.checkSelf(this.#lifecycle.caller, request);
     if (problem) throw problem;
     if (!request) throw new Error("an edge bound neither a request nor a problem");

@@ -50,14 +50,14 @@ function tracedCall(span: OpenSpan, call: AdmittedCall): AdmittedCall {
   return {
     holder: call.holder,
 
-    unary(bound) {
+    unary(decoded) {
       return answered(
         span,
-        span.inside(() => call.unary(bound)),
+        span.inside(() => call.unary(decoded)),
       );
     },
 
-    serverStream: (bound) => streamed(span, call.serverStream(bound)),
+    serverStream: (decoded) => streamed(span, call.serverStream(decoded)),
     bidiStream: (requests) => streamed(span, call.bidiStream(requests)),
 
     clientStream(requests) {

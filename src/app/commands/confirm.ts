@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { Problem } from "#foundation/errors.js";
 
 /** Adds the option that skips the confirmation. */
-export function withYes(command: Command): Command {
+export function addYesOption(command: Command): Command {
   return command.option(
     "--yes",
     "don't ask for confirmation (without a terminal, the command never asks)",

@@ -29,7 +29,7 @@ export function createTextReport(): Report {
         const group = groups.get(kind);
         if (group) print(...groupLines(kind, group), "");
       }
-      print(...lastEvent(stats), `${lookedAt(stats)}: ${counts.sentence()}`);
+      print(...lastEvent(stats), `${checkedLine(stats)}: ${counts.sentence()}`);
     },
   };
 }
@@ -86,7 +86,7 @@ function lastEvent({ lastEvent: last }: DiagnosisStats): string[] {
   ];
 }
 
-function lookedAt({ credentialFiles, storedFiles, assets }: DiagnosisStats): string {
+function checkedLine({ credentialFiles, storedFiles, assets }: DiagnosisStats): string {
   return `Checked the files of ${counted(credentialFiles, "credential")}, ${counted(storedFiles, "file")} in the store and ${counted(assets, "asset")}`;
 }
 

@@ -3,13 +3,13 @@ import { actOf } from "#api/pipeline/recorded-act.js";
 import { eraseHandlers } from "#api/services/learners/erase-handlers.js";
 import type { Erasure } from "#domain/credentials/erasure/erase-learner.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import { confirm, shouldConfirm, withYes } from "./confirm.js";
+import { addYesOption, confirm, shouldConfirm } from "./confirm.js";
 import { localClient } from "./local-client.js";
 import { print } from "./print.js";
 import { withApp } from "./with-app.js";
 
 export function addCommand(program: Command): void {
-  withYes(
+  addYesOption(
     program
       .command("erase")
       .description(

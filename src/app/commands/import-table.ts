@@ -1,9 +1,9 @@
-import type { Imported } from "#domain/learners/import-records.js";
+import type { ImportCounts } from "#domain/learners/import-records.js";
 import { leftOutWarnings, recordWarning } from "#domain/learners/import-warnings.js";
 import { readStoredIds, type StatedIds, storeIds } from "#domain/learners/one-roster-ids.js";
 import { parsePlainRecord } from "#domain/learners/parse-record.js";
 import type { LearnerRecord } from "#domain/learners/record.js";
-import type { Judged, PlacedRecord, Reject } from "#domain/rosters/judged.js";
+import type { CheckedFile, RecordWithLine, Reject } from "#domain/rosters/judged.js";
 import { readOneRoster } from "#domain/rosters/one-roster.js";
 import { readTableFile } from "#domain/rosters/read-table-file.js";
 import { readSpreadsheet } from "#domain/rosters/spreadsheet.js";
@@ -36,7 +36,7 @@ const MAX_LISTED_REJECTS = 20;
  * @throws Problem `invalid` that lists the wrong rows, unless they are skipped
  */
 export async function importTable(
-  write: (records: readonly LearnerRecord[]) => Promise<Imported>,
+  write: (records: readonly LearnerRecord[]) => Promise<ImportCounts>,
   file: string,
   options: TableOptions,
   db: Knex,
@@ -80,7 +80,7 @@ async function judge(
   file: string,
   options: TableOptions,
   db: Knex,
-): Promise<Judged & { readonly stated?: StatedIds }> {
+): Promise<CheckedFile & { readonly stated?: StatedIds }> {
   const { format, organisation, mapping } = options;
   if (format !== "oneroster") return readSpreadsheet(readTableFile(bytes, file, mapping), file, mapping);
   if (organisation === undefined) {
@@ -91,7 +91,7 @@ async function judge(
   return readOneRoster(bytes, organisation, await readStoredIds(db, organisation), mapping.encoding);
 }
 
-function check({ records, rejects }: Judged): { records: LearnerRecord[]; rejects: Reject[] } {
+function check({ records, rejects }: CheckedFile): { records: LearnerRecord[]; rejects: Reject[] } {
   const good: LearnerRecord[] = [];
   const bad = [...rejects];
   for (const placedRecord of records) {
@@ -102,7 +102,7 @@ function check({ records, rejects }: Judged): { records: LearnerRecord[]; reject
   return { records: good, rejects: bad };
 }
 
-function parse({ line, file, text, record }: PlacedRecord): Reject | { record: LearnerRecord } {
+function parse({ line, file, text, record }: RecordWithLine): Reject | { record: LearnerRecord } {
   try {
     const checked = parsePlainRecord(record, undefined);
     const warning = recordWarning(checked);

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { describeRecordLine, parseRecordLine } from "#api/services/requests/parse-record-line.js";
-import { type Imported, importRecords } from "#domain/learners/import-records.js";
+import { type ImportCounts, importRecords } from "#domain/learners/import-records.js";
 import { leftOutWarnings, recordWarning } from "#domain/learners/import-warnings.js";
 import type { LearnerRecord } from "#domain/learners/record.js";
 import { inBatches } from "#foundation/concurrency/in-batches.js";
@@ -142,7 +142,7 @@ function learnersOf(records: readonly LearnerRecord[]): string[] {
  * accept tables.
  */
 async function importFile(
-  write: (records: readonly LearnerRecord[]) => Promise<Imported>,
+  write: (records: readonly LearnerRecord[]) => Promise<ImportCounts>,
   file: string,
   options: RejectsOptions,
   signal: AbortSignal,

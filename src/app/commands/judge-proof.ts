@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Certificate, leadsTo } from "#formats/sealing/certificate.js";
+import { type Certificate, chainsToAnchor } from "#formats/sealing/certificate.js";
 import { readSignedData } from "#formats/sealing/signed-data.js";
 import { type Timestamp, verifyTimestamp } from "#formats/sealing/timestamp-token.js";
 import { verifyNote } from "#formats/transparency/note.js";
@@ -9,7 +9,7 @@ import { type ReadProof, readProof } from "#formats/transparency/proof.js";
 import { invalid, printable } from "#foundation/errors.js";
 
 /** The parties that the user trusts. A part that is undefined is not checked. */
-export interface Believed {
+export interface TrustedParties {
   /** In the C2SP tlog-policy format. */
   readonly policy: string | undefined;
   /** Certificates of trusted timestamp authorities. */
@@ -22,8 +22,8 @@ export interface Believed {
  * the log confirms
  * @throws Problem `invalid` if the policy is invalid
  */
-export function judgeProof(file: Uint8Array, text: string, believed: Believed) {
-  const policy = believed.policy === undefined ? undefined : readingPolicy(believed.policy);
+export function judgeProof(file: Uint8Array, text: string, trusted: TrustedParties) {
+  const policy = trusted.policy === undefined ? undefined : readingPolicy(trusted.policy);
   let proof: ReadProof;
   try {
     proof = readProof(text);
@@ -33,11 +33,11 @@ export function judgeProof(file: Uint8Array, text: string, believed: Believed) {
   }
   const { opening, log } = proof;
   const status = factIn(opening, "status");
-  const { stamps, faults } = readStamps(proof, believed.anchors);
+  const { stamps, faults } = readStamps(proof, trusted.anchors);
   const { witnesses, problems } = policy ? judgeSignatures(proof, policy) : { witnesses: [], problems: [] };
   const isOfFile = factIn(opening, "file_sha256") === createHash("sha256").update(file).digest("hex");
   const times = [
-    ...(believed.anchors ? stamps.map(({ time }) => time) : []),
+    ...(trusted.anchors ? stamps.map(({ time }) => time) : []),
     ...witnesses.map(({ time }) => time),
   ];
   return {
@@ -46,7 +46,7 @@ export function judgeProof(file: Uint8Array, text: string, believed: Believed) {
       `id:      ${printable(factIn(opening, "verify_uuid") ?? "")}`,
       ...stamps.map(
         ({ time, certificate }) =>
-          `stamped: ${time.toISOString()}, says ${printable(certificate.subjectName)}${believed.anchors ? "" : ", whose certificate was not checked"}`,
+          `stamped: ${time.toISOString()}, says ${printable(certificate.subjectName)}${trusted.anchors ? "" : ", whose certificate was not checked"}`,
       ),
       ...witnesses.map(
         ({ name, time }) => `seen:    ${time.toISOString()}, says the witness ${printable(name)}`,
@@ -78,7 +78,7 @@ function readingPolicy(text: string): Policy {
 
 function readStamps(
   { timestamps, stamped }: ReadProof,
-  anchors: Believed["anchors"],
+  anchors: TrustedParties["anchors"],
 ): {
   readonly stamps: readonly Timestamp[];
   readonly faults: readonly string[];
@@ -89,7 +89,7 @@ function readStamps(
     try {
       const stamp = verifyTimestamp(token, Buffer.from(stamped));
       const { certificate, time } = stamp;
-      if (anchors && !leadsTo(anchors, certificate, readSignedData(token).certificates, time))
+      if (anchors && !chainsToAnchor(anchors, certificate, readSignedData(token).certificates, time))
         throw new RangeError(
           `is of ${printable(certificate.subjectName)}, which does not chain to a certificate in --tsa-ca`,
         );

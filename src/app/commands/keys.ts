@@ -22,7 +22,7 @@ import { failedPrecondition, invalid, Problem, printable } from "#foundation/err
 import { isOrganisation } from "#foundation/text/organisation.js";
 import type { App } from "../app.js";
 import { audited } from "./audited.js";
-import { confirm, shouldConfirm, withYes } from "./confirm.js";
+import { addYesOption, confirm, shouldConfirm } from "./confirm.js";
 import { withApp } from "./with-app.js";
 
 /** Algorithms by their names on the command line. */
@@ -90,7 +90,7 @@ signed may need a repair.`,
       }),
     );
 
-  withYes(
+  addYesOption(
     keys
       .command("revoke")
       .description("revoke a compromised key: badges signed with it no longer verify")

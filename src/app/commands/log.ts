@@ -11,7 +11,7 @@ import { failedPrecondition } from "#foundation/errors.js";
 import type { App } from "../app.js";
 import { publishingDepsOf } from "../dependencies.js";
 import { audited } from "./audited.js";
-import { confirm, shouldConfirm, withYes } from "./confirm.js";
+import { addYesOption, confirm, shouldConfirm } from "./confirm.js";
 import { print } from "./print.js";
 import { withApp } from "./with-app.js";
 
@@ -52,7 +52,7 @@ export function addCommand(program: Command): void {
       }),
     );
 
-  withYes(
+  addYesOption(
     log
       .command("continue")
       .description(

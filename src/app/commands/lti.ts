@@ -17,7 +17,7 @@ import { printable } from "#foundation/errors.js";
 import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import type { App } from "../app.js";
 import { audited } from "./audited.js";
-import { confirm, shouldConfirm, withYes } from "./confirm.js";
+import { addYesOption, confirm, shouldConfirm } from "./confirm.js";
 import { localClient } from "./local-client.js";
 import { oneOf, several } from "./option-values.js";
 import { parseId } from "./parse-id.js";
@@ -149,7 +149,7 @@ function addPlatformDecisions(lti: Command): void {
     }),
   );
 
-  withYes(
+  addYesOption(
     onPlatform(
       lti,
       "remove",

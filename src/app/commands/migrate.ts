@@ -4,10 +4,10 @@ import { outcomeOf } from "#api/pipeline/recording.js";
 import { failedPrecondition } from "#foundation/errors.js";
 import { SUCCEEDED } from "#infrastructure/audit/audit-entry.js";
 import type { Database } from "#infrastructure/db/database.js";
-import type { Reversion, Upkeep } from "#infrastructure/db/migrate.js";
+import type { MigrationRoles, Reversion } from "#infrastructure/db/migrate.js";
 import { readDatabaseConfig } from "#runtime/settings/config.js";
 import { commandEntry } from "./audited.js";
-import { confirm, shouldConfirm, withYes } from "./confirm.js";
+import { addYesOption, confirm, shouldConfirm } from "./confirm.js";
 import { logDataLocation } from "./log-data-location.js";
 import { print } from "./print.js";
 
@@ -40,7 +40,7 @@ entries.`,
       ),
     );
 
-  withYes(
+  addYesOption(
     migrate
       .command("down")
       .description(
@@ -122,7 +122,7 @@ function counted(number: number, noun: string): string {
 }
 
 async function asOwner(
-  work: (owner: Database, database: Database, upkeep: Upkeep) => Promise<void>,
+  work: (owner: Database, database: Database, upkeep: MigrationRoles) => Promise<void>,
 ): Promise<void> {
   // Imported here to keep --help fast.
   const { openConfiguredDatabase } = await import("#infrastructure/db/embedded/open-configured.js");

@@ -17,7 +17,7 @@ import { hasWorker } from "#infrastructure/jobs/queue-health.js";
 import type { App } from "../app.js";
 import { issuingDepsOf } from "../dependencies.js";
 import { checkPlatformName } from "./check-platform-name.js";
-import { confirm, shouldConfirm, withYes } from "./confirm.js";
+import { addYesOption, confirm, shouldConfirm } from "./confirm.js";
 import { localClient } from "./local-client.js";
 import { parseId } from "./parse-id.js";
 import { print } from "./print.js";
@@ -39,7 +39,7 @@ interface StartOptions {
 }
 
 export function addCommand(program: Command): void {
-  const run = withYes(
+  const run = addYesOption(
     program
       .command("run")
       .description(
@@ -244,7 +244,7 @@ function summary({
   failedCount,
   generatingCount,
 }: IssuanceRun): string {
-  const going = generatingCount > 0 ? `, ${generatingCount} being generated` : "";
+  const generating = generatingCount > 0 ? `, ${generatingCount} being generated` : "";
   const stateName = IssuanceRunState[state].toLowerCase();
-  return `${id}: ${stateName}, ${availableCount} of ${issuedCount} available${going}, ${failedCount} failed`;
+  return `${id}: ${stateName}, ${availableCount} of ${issuedCount} available${generating}, ${failedCount} failed`;
 }

@@ -1,6 +1,6 @@
 import { Problem } from "#foundation/errors.js";
 import type { Readiness } from "#runtime/ops/readiness.js";
-import type { Part } from "#runtime/processes/child-process.js";
+import type { ServiceProcess } from "#runtime/processes/child-process.js";
 import { warnOfFewConnections } from "#runtime/processes/connections.js";
 import { poolSizeBeside } from "#runtime/processes/shares.js";
 import { type Group, supervise } from "#runtime/processes/supervise.js";
@@ -30,7 +30,7 @@ export async function startServing(
   const poolSize = config.databasePoolSize ?? poolSizeBeside(processes);
   await warnOfFewConnections(app.database, log, { processes, poolSize, runsJobs });
   const env: Record<string, string> = {};
-  const serving = (number: number): Part => ({
+  const serving = (number: number): ServiceProcess => ({
     name: String(number),
     args: ["serve", "--no-worker", "--processes", String(processes)],
     env,
@@ -39,7 +39,7 @@ export async function startServing(
   if (!addresses) throw new Problem("unavailable", "The first process did not report its address.");
   if (config.httpPort === 0) env.PUBLIC_URL = addresses.publicUrl; // with a fixed port, the processes know the URL already
   await app.announce(addresses.publicUrl);
-  const others: Part[] = Array.from({ length: processes - 1 }, (_, index) => serving(index + 2));
+  const others: ServiceProcess[] = Array.from({ length: processes - 1 }, (_, index) => serving(index + 2));
   const jobs = { name: "jobs", args: ["worker"], env: { ...env, PUBLIC_URL: addresses.publicUrl } };
   await Promise.all([...others, ...(runsJobs ? [jobs] : [])].map(group.keep));
   const adminPort = await serveOps({

@@ -69,14 +69,14 @@ async function enter(config: Config, username: string, options: TokenOptions): P
     ],
     code: SUCCEEDED,
   };
-  const reason = await enterAtHand(config, entry);
+  const reason = await recordInDatabase(config, entry);
   if (reason !== undefined) {
     process.stderr.write(`This token is not recorded in the audit trail: ${reason}\n`);
   }
 }
 
 /** @returns the reason why the token was not recorded, for the user; undefined if it was */
-async function enterAtHand(config: Config, entry: AuditEntry): Promise<string | undefined> {
+async function recordInDatabase(config: Config, entry: AuditEntry): Promise<string | undefined> {
   const { attachToEmbeddedPostgres } = await import("#infrastructure/db/embedded/postgres.js"); // imported here to keep --help fast
   const url = config.databaseUrl ?? (await attachToEmbeddedPostgres(config.dataDir))?.serviceUrl;
   if (url === undefined) return "no service runs here, and DATABASE_URL is not set.";

@@ -40,7 +40,7 @@ export async function untilStopped(
   const log = await createLog(config.logLevel);
   let run: Run | undefined;
   if (!isChild()) warnOfUnknownSettings(log);
-  if (!isChild()) process.on("SIGHUP", () => (run?.reload ? run.reload() : hangUp(log, closed)));
+  if (!isChild()) process.on("SIGHUP", () => (run?.reload ? run.reload() : handleHangUp(log, closed)));
   let listening: Listening | undefined;
   let app: App | undefined;
   try {
@@ -70,7 +70,7 @@ export async function untilStopped(
  * Handles SIGHUP, which by default makes Node exit immediately. A terminal sends SIGHUP when it is closed, and a
  * service manager sends it to request a reload.
  */
-function hangUp(log: Logger, closed: AbortController): void {
+function handleHangUp(log: Logger, closed: AbortController): void {
   if (process.stdin.isTTY || process.stderr.isTTY) closed.abort(new Interruption("SIGHUP", "start it again"));
   else log.warn("SIGHUP ignored: only serve --processes can reload; restart the service instead");
 }

@@ -14,7 +14,7 @@ import { WebhookAttemptOutcome } from "#gen/learning_credentials/v1/webhook_pb.j
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { columnOf } from "#infrastructure/db/columns.js";
 import type { App } from "../app.js";
-import { confirm, shouldConfirm, withYes } from "./confirm.js";
+import { addYesOption, confirm, shouldConfirm } from "./confirm.js";
 import { localClient } from "./local-client.js";
 import { oneOf, several } from "./option-values.js";
 import { print } from "./print.js";
@@ -109,7 +109,7 @@ function addEndpoints(webhooks: Command): void {
     }),
   );
 
-  withYes(onEndpoint(webhooks, "delete", "delete an endpoint and its delivery attempts")).action(
+  addYesOption(onEndpoint(webhooks, "delete", "delete an endpoint and its delivery attempts")).action(
     (id: string, options: { readonly yes: boolean }) =>
       run("webhooks delete", async (client, signal) => {
         if (shouldConfirm(options))

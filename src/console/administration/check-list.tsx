@@ -2,7 +2,7 @@ import { textFor } from "#foundation/languages/message.js";
 import { CheckOutcome, type CheckResult } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { StateMark } from "../components/status.js";
 import { useChapter } from "../i18n/words.js";
-import { bad, doubtful, good } from "./looks.js";
+import { bad, good, warning } from "./looks.js";
 
 interface ResultWords {
   readonly steps: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export function CheckList({
           const step = stepOf(result);
           return (
             <li key={`${what} ${text}`}>
-              <StateMark {...({ OK: good, WARNING: doubtful }[CheckOutcome[outcome] ?? ""] ?? bad)}>
+              <StateMark {...({ OK: good, WARNING: warning }[CheckOutcome[outcome] ?? ""] ?? bad)}>
                 {textFor(words.outcomes, CheckOutcome[outcome]?.toLowerCase() ?? "")}
               </StateMark>{" "}
               {step ? (

@@ -21,7 +21,7 @@ import { StateMark } from "../components/status.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter, useFormats, useList } from "../i18n/words.js";
 import { CheckList } from "./check-list.js";
-import { bad, doubtful, good, waiting } from "./looks.js";
+import { bad, good, waiting, warning } from "./looks.js";
 import { isOpen, OperationLine, useOperation, useOperations } from "./operation.js";
 import { Platforms } from "./platforms.js";
 import { ProblemList } from "./problem-list.js";
@@ -201,8 +201,8 @@ function ConnectorFacts({ connector }: { readonly connector: Connector }) {
   const look = {
     COMPLETE: good,
     RUNNING: waiting,
-    HELD: doubtful,
-    PARTIAL: doubtful,
+    HELD: warning,
+    PARTIAL: warning,
   }[SweepState[lastSweep?.state ?? SweepState.UNSPECIFIED]];
   return (
     <dl className="facts">
@@ -280,7 +280,7 @@ function SyncOutcome({
   return (
     <>
       <p>
-        <StateMark {...(state === SweepState.COMPLETE ? good : doubtful)}>
+        <StateMark {...(state === SweepState.COMPLETE ? good : warning)}>
           {textFor(words.states, SweepState[state]?.toLowerCase() ?? "")}
         </StateMark>{" "}
         <span lang="en" dir="ltr">

@@ -15,7 +15,7 @@ import { lazily } from "../components/lazily.js";
 import { StateMark } from "../components/status.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter, useFormats } from "../i18n/words.js";
-import { bad, doubtful } from "./looks.js";
+import { bad, warning } from "./looks.js";
 import { isOpen, OperationLine, useOperation, useOperations } from "./operation.js";
 
 const OperationDialog = lazily(() => import("./operation-dialog.js"), "OperationDialog");
@@ -117,7 +117,7 @@ function Group({
         {title} ({number(count)})
       </h3>
       <p>
-        <StateMark {...(isWarning ? doubtful : bad)}>
+        <StateMark {...(isWarning ? warning : bad)}>
           <code>{kind}</code>
         </StateMark>
         {isWarning && <span className="small"> {words.harmless}</span>}

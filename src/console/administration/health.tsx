@@ -11,17 +11,17 @@ import { Button } from "../components/button.js";
 import { Fact } from "../components/fact.js";
 import { Failure } from "../components/failure.js";
 import { ListTable } from "../components/list-table.js";
-import { type Look, StateMark } from "../components/status.js";
+import { StateMark, type StatusAppearance } from "../components/status.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter, useFormats } from "../i18n/words.js";
 import { Examination } from "./examination.js";
-import { bad, doubtful, good } from "./looks.js";
+import { bad, good, warning } from "./looks.js";
 
 const REFRESH_MS = 10_000;
 
-const looks: Partial<Record<HealthState, Look>> = {
+const appearances: Partial<Record<HealthState, StatusAppearance>> = {
   [HealthState.READY]: good,
-  [HealthState.DEGRADED]: doubtful,
+  [HealthState.DEGRADED]: warning,
 };
 
 export function Health() {
@@ -43,7 +43,7 @@ function Shown({ health }: { readonly health: GetHealthResponse }) {
   return (
     <>
       <p role="status">
-        <StateMark {...(looks[health.state] ?? bad)}>
+        <StateMark {...(appearances[health.state] ?? bad)}>
           {textFor(words.states, HealthState[health.state])}
         </StateMark>
       </p>

@@ -1,7 +1,7 @@
 import { CheckIcon, CrossIcon, WaitingIcon, WarningIcon } from "../components/icons.js";
-import type { Look } from "../components/status.js";
+import type { StatusAppearance } from "../components/status.js";
 
-export const good: Look = { tone: "good", Icon: CheckIcon };
-export const bad: Look = { tone: "bad", Icon: CrossIcon };
-export const waiting: Look = { tone: "plain", Icon: WaitingIcon };
-export const doubtful: Look = { tone: "warn", Icon: WarningIcon };
+export const good: StatusAppearance = { tone: "good", Icon: CheckIcon };
+export const bad: StatusAppearance = { tone: "bad", Icon: CrossIcon };
+export const waiting: StatusAppearance = { tone: "plain", Icon: WaitingIcon };
+export const warning: StatusAppearance = { tone: "warn", Icon: WarningIcon };

@@ -9,7 +9,7 @@ import {
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { isolated } from "../components/isolated.js";
-import { type Look, StateMark } from "../components/status.js";
+import { StateMark, type StatusAppearance } from "../components/status.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter, useFormats } from "../i18n/words.js";
 import { bad, good, waiting } from "./looks.js";
@@ -41,7 +41,7 @@ export function useOperation({ id, state }: Pick<Operation, "id" | "state">) {
   );
 }
 
-const looks: Partial<Record<OperationState, Look>> = {
+const appearances: Partial<Record<OperationState, StatusAppearance>> = {
   [OperationState.DONE]: good,
   [OperationState.FAILED]: bad,
 };
@@ -61,7 +61,9 @@ export function OperationLine({
     <div className="stack">
       <p role="status" className="subtitle">
         <strong>{label}</strong>
-        <StateMark {...(looks[state] ?? waiting)}>{textFor(words.states, OperationState[state])}</StateMark>
+        <StateMark {...(appearances[state] ?? waiting)}>
+          {textFor(words.states, OperationState[state])}
+        </StateMark>
         {state === OperationState.RUNNING && (
           <span>
             {stage !== "" && (

@@ -16,7 +16,7 @@ import { Failure } from "../components/failure.js";
 import { WaitingIcon } from "../components/icons.js";
 import { isolated } from "../components/isolated.js";
 import { lazily } from "../components/lazily.js";
-import { type Look, StateMark } from "../components/status.js";
+import { StateMark, type StatusAppearance } from "../components/status.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter, useFormats, useList, useWords } from "../i18n/words.js";
 import { bad, good } from "./looks.js";
@@ -37,8 +37,11 @@ const rosterNames = {
   [LtiRosterMode.COMPLETE]: "whole",
 } as const;
 
-const waiting: Look = { tone: "warn", Icon: WaitingIcon };
-const looks: Partial<Record<LtiState, Look>> = { [LtiState.ACCEPTED]: good, [LtiState.REFUSED]: bad };
+const waiting: StatusAppearance = { tone: "warn", Icon: WaitingIcon };
+const appearances: Partial<Record<LtiState, StatusAppearance>> = {
+  [LtiState.ACCEPTED]: good,
+  [LtiState.REFUSED]: bad,
+};
 
 /** LTI platforms, with buttons to accept or refuse pending ones. */
 export function Platforms({ connectors }: { readonly connectors: readonly string[] }) {
@@ -105,7 +108,9 @@ function PlatformCard({
       </h3>
       <dl className="facts">
         <Fact label={words.state}>
-          <StateMark {...(looks[state] ?? waiting)}>{textFor(words.ltiStates, LtiState[state])}</StateMark>
+          <StateMark {...(appearances[state] ?? waiting)}>
+            {textFor(words.ltiStates, LtiState[state])}
+          </StateMark>
           {platform.createTime && <span className="second">{moment(platform.createTime)}</span>}
         </Fact>
         <Fact label={words.address}>
@@ -193,7 +198,9 @@ function Deployment({
     <div className="stack">
       <p className="subtitle">
         <bdi>{words.place({ id: deploymentId })}</bdi>
-        <StateMark {...(looks[state] ?? waiting)}>{textFor(words.ltiStates, LtiState[state])}</StateMark>
+        <StateMark {...(appearances[state] ?? waiting)}>
+          {textFor(words.ltiStates, LtiState[state])}
+        </StateMark>
         <span className="small" dir="ltr">
           {frameOrigins.join(", ")}
         </span>

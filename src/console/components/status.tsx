@@ -30,12 +30,12 @@ export function statusOf(credential: {
   }
 }
 
-export interface Look {
+export interface StatusAppearance {
   readonly tone: "good" | "bad" | "warn" | "plain";
   readonly Icon: () => ReactNode;
 }
 
-const looks: Record<StatusName, Look> = {
+const statusAppearances: Record<StatusName, StatusAppearance> = {
   valid: { tone: "good", Icon: CheckIcon },
   generating: { tone: "plain", Icon: WaitingIcon },
   error: { tone: "bad", Icon: WarningIcon },
@@ -45,10 +45,10 @@ const looks: Record<StatusName, Look> = {
 
 export function Status({ of }: { readonly of: StatusName }) {
   const { status } = useWords();
-  return <StateMark {...looks[of]}>{status[of]}</StateMark>;
+  return <StateMark {...statusAppearances[of]}>{status[of]}</StateMark>;
 }
 
-export function StateMark({ tone, Icon, children }: Look & { readonly children: ReactNode }) {
+export function StateMark({ tone, Icon, children }: StatusAppearance & { readonly children: ReactNode }) {
   return (
     <span className={`status tone-${tone}`}>
       <Icon />

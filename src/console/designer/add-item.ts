@@ -3,7 +3,7 @@ import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_s
 import { valueAt, withValue } from "../options/merged-options.js";
 import { isObject } from "../options/read-options.js";
 import { withRoomBelow } from "./blocks.js";
-import { isInTheWay } from "./collisions.js";
+import { isObstacle } from "./collisions.js";
 import { type Item, ownOptions, type Rectangle } from "./items.js";
 import { placeOf, rounded } from "./move-items.js";
 
@@ -68,7 +68,7 @@ export function added(
     return { options: withValue(options, list, [...entries, value]), path: `${list}.${entries.length}` };
   };
   /** Returns the next position for a picture: further to the right, or at the left edge and slightly lower. */
-  const beside = (at: { readonly x: number; readonly y: number }) =>
+  const nextPosition = (at: { readonly x: number; readonly y: number }) =>
     at.x + 220 < drawnWidth ? { ...at, x: at.x + 120 } : { x: 60, y: at.y - STEP };
   switch (what) {
     case "text":
@@ -93,7 +93,8 @@ export function added(
       let at = surroundings.selected
         ? placeFor(surroundings, 100, 60)
         : { x: middle - 50, y: Math.round(drawnHeight * 0.75) }; // crests are usually above the name
-      while (taken.some((each) => isObject(each) && each.x === at.x && each.y === at.y)) at = beside(at);
+      while (taken.some((each) => isObject(each) && each.x === at.x && each.y === at.y))
+        at = nextPosition(at);
       return last("images", { asset: wantedName, ...at, width: 100 });
     }
     case "line":
@@ -187,7 +188,7 @@ function placeFor({ layout, items, selected }: Surroundings, width: number, heig
     let y = first;
     for (let tries = 0; tries <= items.length; tries++) {
       if (y < margin || y + size.height > pageHeight - margin) return undefined;
-      const [inTheWay] = items.filter((item) => isInTheWay(item, { x, y, ...size }));
+      const [inTheWay] = items.filter((item) => isObstacle(item, { x, y, ...size }));
       if (!inTheWay) return y;
       y = next(inTheWay.box);
     }

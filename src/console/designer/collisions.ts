@@ -38,7 +38,7 @@ export function collisionsOf(item: Item, items: readonly Item[], layout: Preview
 }
 
 /** Returns whether an item has content that overlaps a rectangle. */
-export function isInTheWay(item: Item, box: Rectangle): boolean {
+export function isObstacle(item: Item, box: Rectangle): boolean {
   return isContent(item) && sharedOf(item.box, box) > 0;
 }
 

@@ -26,8 +26,8 @@ export function moved(
     const isCarried = item.block !== undefined && blocks.has(item.block);
     const at = placeOf(item, changed, layout);
     const next = {
-      ...(isFelt(x) && { x: rounded(at.x + x * right) }),
-      ...(isFelt(y) && !isCarried && { y: rounded(at.y - y * up) }),
+      ...(isNoticeable(x) && { x: rounded(at.x + x * right) }),
+      ...(isNoticeable(y) && !isCarried && { y: rounded(at.y - y * up) }),
     };
     if (Object.keys(next).length === 0) continue;
     const own = item.kind === "qr" ? { ...at, ...ownOptions(changed, "qr") } : ownOptions(changed, item.path);
@@ -202,7 +202,7 @@ export function rounded(points: number): number {
 }
 
 /** Returns whether an offset is noticeable. Less than half a hundredth of a point is not. */
-function isFelt(offset: number): boolean {
+function isNoticeable(offset: number): boolean {
   return Math.abs(offset) >= 0.005;
 }
 

@@ -4,7 +4,7 @@ import type { DesignerState } from "./use-designer.js";
 
 /** Copies, cuts and pastes elements with the browser's shortcuts. Does nothing while a text is being edited. */
 export function useClipboard(state: DesignerState, chosen: readonly Item[]) {
-  const hear = useEffectEvent((event: ClipboardEvent) => {
+  const handleClipboard = useEffectEvent((event: ClipboardEvent) => {
     if (isEdited(event.target) || !event.clipboardData) return;
     if (event.type === "paste") {
       if (!state.isReadOnly && state.paste(event.clipboardData.getData("text/plain"))) event.preventDefault();
@@ -18,7 +18,7 @@ export function useClipboard(state: DesignerState, chosen: readonly Item[]) {
   });
   useEffect(() => {
     const types = ["copy", "cut", "paste"] as const;
-    const listen = (event: ClipboardEvent) => hear(event);
+    const listen = (event: ClipboardEvent) => handleClipboard(event);
     for (const type of types) document.addEventListener(type, listen);
     return () => {
       for (const type of types) document.removeEventListener(type, listen);

@@ -2,7 +2,7 @@ import type { Transport } from "@connectrpc/connect";
 import { callUnaryMethod } from "@connectrpc/connect-query";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { queryClient } from "../service/api.js";
-import { isSignedOut, noteAway } from "../service/connection.js";
+import { isSignedOut, reportUnreachable } from "../service/connection.js";
 import { HOME } from "../service/home.js";
 import { settings } from "../service/settings.js";
 
@@ -20,7 +20,7 @@ export async function documentAddress(transport: Transport, uuid: string): Promi
 export async function readDocument(uuid: string): Promise<Uint8Array> {
   for (let attempt = 0; ; attempt++) {
     const answer = await fetch(`${HOME}documents/${uuid}`, { method: "POST" }).catch((error) => {
-      noteAway(() => void queryClient.invalidateQueries());
+      reportUnreachable(() => void queryClient.invalidateQueries());
       throw error;
     });
     if (answer.ok) return new Uint8Array(await answer.arrayBuffer());

@@ -3,7 +3,7 @@ const MAX_BYTES = 150;
 
 /** Returns a file name that all systems accept and that is not taken yet. Adds the name to `taken`. */
 export function fileNameFor(title: string, extension: string, taken: Set<string>): string {
-  const base = shortened(harmless(title)) || "document";
+  const base = shortened(withoutUnsafeCharacters(title)) || "document";
   for (let number = 1; ; number++) {
     const name = number === 1 ? `${base}.${extension}` : `${base} (${number}).${extension}`;
     // Windows and macOS ignore the case of file names.
@@ -15,7 +15,7 @@ export function fileNameFor(title: string, extension: string, taken: Set<string>
 }
 
 /** Replaces characters that an operating system forbids in file names, or that make a name look like another one. */
-function harmless(title: string): string {
+function withoutUnsafeCharacters(title: string): string {
   return title
     .normalize("NFC")
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\\/:*?"<>|]+/gu, " ")

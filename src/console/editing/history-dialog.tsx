@@ -27,10 +27,10 @@ import "./history.css";
 /** Maximum number of versions to show. The service keeps no more. */
 const MAX_VERSIONS = 200;
 
-export type Revised = Exclude<ListRevisionsRequest["source"], { case: undefined }>;
+export type RevisionSource = Exclude<ListRevisionsRequest["source"], { case: undefined }>;
 
 interface HistoryProps {
-  readonly revised: Revised;
+  readonly revised: RevisionSource;
   readonly saved: EditedFields;
   /** The type of a configuration. The configuration's options are merged over those of the type. */
   readonly type: Pick<CredentialType, "retrievalFunc" | "customOptions"> | undefined;
@@ -186,7 +186,7 @@ function Version({
   );
 }
 
-function stateOf({ credentialType }: Revision, { case: kind }: Pick<Revised, "case">): EditedFields {
+function stateOf({ credentialType }: Revision, { case: kind }: Pick<RevisionSource, "case">): EditedFields {
   const fields = fieldsOf(credentialType ?? {});
   return kind === "configurationId" ? { options: fields.options } : fields;
 }

@@ -3,7 +3,7 @@ import type { CredentialType } from "#gen/learning_credentials/v1/configuration_
 import type { PreviewRequest } from "../components/design-preview.js";
 import type { Choice } from "../components/picker.js";
 import type { SavedOffer } from "../requirements/requirements.js";
-import type { Revised } from "./history-dialog.js";
+import type { RevisionSource } from "./history-dialog.js";
 import type { EditedFields, Version } from "./version.js";
 
 /** What is edited, and how it is saved. */
@@ -18,7 +18,7 @@ export interface Subject {
   /** The course or path whose learners get the credential; undefined for a type. */
   readonly learningContextKey?: string;
   /** Identifies the revisions of the subject; undefined if the subject is new. */
-  readonly revised?: Revised;
+  readonly revised?: RevisionSource;
   /** The course or path that is selected first for testing requirements. */
   readonly tryIn?: Choice | undefined;
   /** Returns the configuration in a course or path, if there is one. */

@@ -43,7 +43,7 @@ export function useEditing(subject: Subject, owner: string, why: string | undefi
     !isOutdated &&
     !save.isPending &&
     why === undefined;
-  const afresh = <A extends readonly unknown[]>(act: (...given: A) => void) => {
+  const resetting = <A extends readonly unknown[]>(act: (...given: A) => void) => {
     return (...given: A) => {
       save.reset();
       act(...given);
@@ -62,12 +62,12 @@ export function useEditing(subject: Subject, owner: string, why: string | undefi
     functionNames: functionsOf(type ?? fields),
     inherited: type && (type.customOptions ?? {}),
     partName: (path: string) => labels[path],
-    change: afresh(change),
-    type: afresh((name: FieldName, text: string) => change({ ...fields, [name]: text }, name)),
-    merge: afresh((merged: EditedFields) => rebase(saved, merged)),
-    undo: undo && afresh(undo),
-    redo: redo && afresh(redo),
-    discard: afresh(forget),
+    change: resetting(change),
+    type: resetting((name: FieldName, text: string) => change({ ...fields, [name]: text }, name)),
+    merge: resetting((merged: EditedFields) => rebase(saved, merged)),
+    undo: undo && resetting(undo),
+    redo: redo && resetting(redo),
+    discard: resetting(forget),
     save() {
       if (canSave && isFilledIn(document.querySelector("[data-field=name]"))) save.mutate(fields);
     },

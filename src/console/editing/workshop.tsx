@@ -28,7 +28,7 @@ export function Workshop(props: WorkshopProps) {
   const { fields, failed } = editing;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its buttons do the same as these keys
-    <div className="workshop" onKeyDown={(event) => steer(event, props)}>
+    <div className="workshop" onKeyDown={(event) => handleShortcut(event, props)}>
       <Bar {...props} />
       <div className="workshop-notices">
         {children}
@@ -49,7 +49,7 @@ export function Workshop(props: WorkshopProps) {
 }
 
 /** Handles the shortcuts for undo, redo and save. In a text field, the browser's own undo applies. */
-function steer(event: KeyboardEvent<HTMLElement>, { editing }: WorkshopProps) {
+function handleShortcut(event: KeyboardEvent<HTMLElement>, { editing }: WorkshopProps) {
   if (!(event.ctrlKey || event.metaKey)) return;
   const isTyping = (event.target as HTMLElement).matches("input:not([type=checkbox]), textarea");
   const key = event.key.toLowerCase();

@@ -1,10 +1,10 @@
 import { EmailState } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { CheckIcon, CrossIcon, ExpiredIcon, WaitingIcon, WarningIcon } from "../components/icons.js";
-import { type Look, StateMark } from "../components/status.js";
+import { StateMark, type StatusAppearance } from "../components/status.js";
 import { useChapter } from "../i18n/words.js";
 import type { EmailStateName } from "./email-search.js";
 
-const looks: Record<EmailStateName, Look & { readonly state: EmailState }> = {
+const emailStateAppearances: Record<EmailStateName, StatusAppearance & { readonly state: EmailState }> = {
   waiting: { state: EmailState.WAITING, tone: "plain", Icon: WaitingIcon },
   sent: { state: EmailState.SENT, tone: "good", Icon: CheckIcon },
   refused: { state: EmailState.REFUSED, tone: "bad", Icon: CrossIcon },
@@ -13,13 +13,13 @@ const looks: Record<EmailStateName, Look & { readonly state: EmailState }> = {
 };
 
 export function stateOf(name: EmailStateName | undefined): EmailState {
-  return name === undefined ? EmailState.UNSPECIFIED : looks[name].state;
+  return name === undefined ? EmailState.UNSPECIFIED : emailStateAppearances[name].state;
 }
 
 /** Shows nothing for a state that was added in a later release. */
 export function EmailStatus({ of }: { readonly of: EmailState }) {
   const { states } = useChapter("emails");
-  const names = Object.keys(looks) as EmailStateName[];
-  const name = names.find((each) => looks[each].state === of);
-  return name && <StateMark {...looks[name]}>{states[name]}</StateMark>;
+  const names = Object.keys(emailStateAppearances) as EmailStateName[];
+  const name = names.find((each) => emailStateAppearances[each].state === of);
+  return name && <StateMark {...emailStateAppearances[name]}>{states[name]}</StateMark>;
 }

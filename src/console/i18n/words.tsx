@@ -18,12 +18,12 @@ export interface Formats {
   readonly timeZone: string;
 }
 
-interface Spoken {
+interface LoadedWords {
   readonly tag: LanguageTag;
   readonly words: ConsoleWording;
 }
 
-const SpokenContext = createContext<Spoken | undefined>(undefined);
+const WordsContext = createContext<LoadedWords | undefined>(undefined);
 
 /** Provides the texts of the selected language to its children. Shows nothing until the texts are loaded. */
 export function Words({
@@ -35,7 +35,7 @@ export function Words({
   readonly children: ReactNode;
 }) {
   const tag = useStore(language);
-  const [spoken, setSpoken] = useState<Spoken | undefined>(first && { tag, words: first });
+  const [spoken, setSpoken] = useState<LoadedWords | undefined>(first && { tag, words: first });
   useEffect(() => {
     let isWanted = true;
     void loadLanguage(tag).then((words) => isWanted && setSpoken({ tag, words }));
@@ -49,17 +49,17 @@ export function Words({
     document.documentElement.dir = languages[spoken.tag].direction;
   }, [spoken]);
   if (!spoken) return null;
-  return <SpokenContext value={spoken}>{children}</SpokenContext>;
+  return <WordsContext value={spoken}>{children}</WordsContext>;
 }
 
-function useSpoken(): Spoken {
-  const spoken = use(SpokenContext);
-  if (!spoken) throw new Error("words are only there inside Words");
-  return spoken;
+function useLoadedWords(): LoadedWords {
+  const loadedWords = use(WordsContext);
+  if (!loadedWords) throw new Error("words are only there inside Words");
+  return loadedWords;
 }
 
 export function useWords(): ConsoleWording {
-  return useSpoken().words;
+  return useLoadedWords().words;
 }
 
 /** Returns the texts of a chapter. The page or dialog waits until they are loaded. */
@@ -75,7 +75,7 @@ export function useList(): (items: readonly string[]) => string {
 
 /** Returns functions that format values for the reader's language and time zone. */
 export function useFormats(): Formats {
-  const { tag } = useSpoken();
+  const { tag } = useLoadedWords();
   const choice = useStore(timeZone);
   return useMemo(() => {
     const zone = choice === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -102,5 +102,5 @@ export function useFormats(): Formats {
 }
 
 export function useLanguageTag(): LanguageTag {
-  return useSpoken().tag;
+  return useLoadedWords().tag;
 }

@@ -2,8 +2,8 @@ import type { Reading } from "#foundation/text/tables/decode-text.js";
 import {
   type Encoding,
   encodings,
-  encodingsByWriting,
-  type Writing,
+  encodingsByWritingSystem,
+  type WritingSystem,
 } from "#foundation/text/tables/encodings.js";
 import { CheckField, Options, SelectField } from "../components/fields.js";
 import { language } from "../i18n/preferences.js";
@@ -17,7 +17,7 @@ type Choose = (choices: Choices) => void;
 const MAX_EXAMPLES = 12;
 
 /** Writing systems, with the tag of a language or script that names them. */
-const tags: Readonly<Partial<Record<Writing, string>>> = {
+const tags: Readonly<Partial<Record<WritingSystem, string>>> = {
   cyrillic: "Cyrl",
   greek: "el",
   turkish: "tr",
@@ -33,9 +33,9 @@ const tags: Readonly<Partial<Record<Writing, string>>> = {
 };
 
 function useEncodingNames(): (encoding: Encoding) => string {
-  const words = useChapter("issuing").list.writings as Readonly<Partial<Record<Writing, string>>>;
+  const words = useChapter("issuing").list.writings as Readonly<Partial<Record<WritingSystem, string>>>;
   const tag = useStore(language);
-  const writings = Object.entries(encodingsByWriting) as [Writing, readonly Encoding[]][];
+  const writings = Object.entries(encodingsByWritingSystem) as [WritingSystem, readonly Encoding[]][];
   return (encoding) => {
     const [writing = "unicode"] = writings.find(([, own]) => own.includes(encoding)) ?? [];
     if (writing === "unicode") return encoding.toUpperCase();

@@ -82,7 +82,7 @@ function withOtherGrades(
     const isOther =
       meaning === undefined &&
       mayHaveGrades(heading) &&
-      (unclearGrades(cells)?.may === "scale" || mostly(cells, isWrittenGrade));
+      (unclearGrades(cells)?.may === "scale" || mostMatch(cells, isWrittenGrade));
     if (!isOther) return meaning;
     if (hasLetters) return `attribute.${attributeKey(heading, index, [])}`;
     hasLetters = true;
@@ -116,7 +116,7 @@ const ofPeople: ReadonlySet<ColumnUse> = new Set<ColumnUse>([
 /** Treats full names as "last, first" if most of them contain a comma: `Kovač, Ana`. */
 function sorted(meaning: ColumnMeaning | undefined, rows: readonly Row[], index: number) {
   if (meaning !== "fullName") return meaning;
-  return mostly(cellsOf(rows, index), (cell) => /^[^,]+, *[^,]+$/.test(cell)) ? "sortedName" : meaning;
+  return mostMatch(cellsOf(rows, index), (cell) => /^[^,]+, *[^,]+$/.test(cell)) ? "sortedName" : meaning;
 }
 
 /** Returns whether a column's contents fit its heading. Grades such as 1.3 and ambiguous dates fit. */
@@ -129,15 +129,15 @@ function fits(
   if (meaning === "grade") {
     const filled = rows.map((row) => storedCell(row, index)).filter((cell) => !isNoGrade(cell));
     const isPercent = (cell: string) => /[%٪％]/.test(cell) || saysPercent(heading);
-    return mostly(filled, (cell) => isPercent(cell) && readTotal(cell) !== undefined);
+    return mostMatch(filled, (cell) => isPercent(cell) && readTotal(cell) !== undefined);
   }
-  if (meaning === "passed") return mostly(cells, (cell) => readVerdict(cell) !== undefined);
-  if (meaning === "hours") return mostly(cells, (cell) => readHours(cell) !== undefined);
+  if (meaning === "passed") return mostMatch(cells, (cell) => readVerdict(cell) !== undefined);
+  if (meaning === "hours") return mostMatch(cells, (cell) => readHours(cell) !== undefined);
   if (meaning !== "awardDate") return true;
   const { unclear } = orderOfDays(cells);
   const order = unclear === undefined ? orderOfDays(cells).order : "dayFirst";
   const days = rows.filter((row) => row.cells[index]).map((row) => readDay(row, index, order) ?? "");
-  return mostly(days, (day) => day !== "");
+  return mostMatch(days, (day) => day !== "");
 }
 
 /** The maximum number of hours on a credential. */
@@ -162,7 +162,7 @@ export function isEmailAddress(text: string): boolean {
 function looksLikeHeadings(first: readonly string[], others: readonly Row[]): boolean {
   if (first.some((cell) => meaningOfHeading(cell) !== undefined)) return true;
   if (first.some(isEmailAddress)) return false;
-  return first.some((cell, index) => cell !== "" && mostly(cellsOf(others, index), isEmailAddress));
+  return first.some((cell, index) => cell !== "" && mostMatch(cellsOf(others, index), isEmailAddress));
 }
 
 /**
@@ -178,10 +178,10 @@ function byContents(
   return byHeading.map((meaning, index) => {
     if (meaning) return meaning;
     const cells = cellsOf(rows, index);
-    if (mostly(cells, isEmailAddress)) return take("email");
+    if (mostMatch(cells, isEmailAddress)) return take("email");
     if (knowsHeadings) return undefined;
-    if (mostly(cells, isNameLike)) return take("fullName");
-    return mostly(cells, isUsernameLike) && areDistinct(cells) ? take("username") : undefined;
+    if (mostMatch(cells, isNameLike)) return take("fullName");
+    return mostMatch(cells, isUsernameLike) && areDistinct(cells) ? take("username") : undefined;
   });
 }
 
@@ -199,7 +199,7 @@ function areDistinct(cells: readonly string[]): boolean {
   return new Set(cells).size > cells.length * MIN_SHARE;
 }
 
-function mostly(cells: readonly string[], matches: (cell: string) => boolean): boolean {
+function mostMatch(cells: readonly string[], matches: (cell: string) => boolean): boolean {
   return cells.length > 0 && cells.filter(matches).length >= cells.length * MIN_SHARE;
 }
 

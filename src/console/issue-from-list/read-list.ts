@@ -4,12 +4,16 @@ import { rowOfHeadings } from "#foundation/text/tables/column-headings.js";
 import {
   detectEncoding,
   faultOfText,
-  noTextOf,
+  nonTextKindOf,
   type Reading,
   readingsOf,
 } from "#foundation/text/tables/decode-text.js";
 import type { Encoding } from "#foundation/text/tables/encodings.js";
-import { type NoFile, type ReadFile, readTableBytes } from "#foundation/text/tables/file/read-table-bytes.js";
+import {
+  type FileFault,
+  type ReadFile,
+  readTableBytes,
+} from "#foundation/text/tables/file/read-table-bytes.js";
 import { readTable } from "#foundation/text/tables/read-table.js";
 import { from, MAX_ROWS_ABOVE, type Row, type Table } from "#foundation/text/tables/table.js";
 import { orderOfDays } from "./days.js";
@@ -25,8 +29,8 @@ const MAX_BYTES = 5 * 1024 * 1024;
 /** Maximum unpacked size of a workbook. A workbook with the maximum number of rows and 200 columns has half of this. */
 const MAX_UNPACKED = 100 * 1024 * 1024;
 
-export interface ReadFault extends Omit<NoFile, "fault"> {
-  readonly fault: Exclude<NoFile["fault"], "noSheet"> | "tooLarge" | "noColumn";
+export interface ReadFault extends Omit<FileFault, "fault"> {
+  readonly fault: Exclude<FileFault["fault"], "noSheet"> | "tooLarge" | "noColumn";
 }
 
 /** The result of reading a source. Parts that depend on a missing decision of the reader, or on a fault, are absent. */
@@ -77,7 +81,7 @@ export function readList({ source, choices }: UploadedList, language: LanguageTa
 }
 
 function needsEncoding(bytes: Uint8Array): boolean {
-  return noTextOf(bytes) === undefined && detectEncoding(bytes) === undefined;
+  return nonTextKindOf(bytes) === undefined && detectEncoding(bytes) === undefined;
 }
 
 /** Files that were read. A change of the meanings of columns doesn't require reading the file again. */

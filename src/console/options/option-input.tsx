@@ -8,7 +8,7 @@ import { useChapter, useLanguageTag } from "../i18n/words.js";
 import { Folded } from "./folded.js";
 import { choiceName, useLateChapter } from "./late-words.js";
 import { OptionRow } from "./option-row.js";
-import { type Option, type OptionInput, suits } from "./option-schema.js";
+import { canShow, type Option, type OptionInput } from "./option-schema.js";
 import { isObject } from "./read-options.js";
 import { faultOf, ScalarInput } from "./scalar-input.js";
 import { TableInput } from "./table-input.js";
@@ -37,7 +37,7 @@ export function OptionField(props: OptionFieldProps) {
   const words = useChapter("designing");
   const id = useId();
   const input: OptionInput =
-    value === undefined || suits(option.input, value) ? option.input : { kind: "json" };
+    value === undefined || canShow(option.input, value) ? option.input : { kind: "json" };
   const label = props.label ?? labelOf(path, words);
   const fault = faultOf(option.input, value, words);
   const help = option.help && <Help id={`${id}-help`} option={option} />;
@@ -87,16 +87,16 @@ const MAX_HELP_LENGTH = 160;
 function Help({ id, option }: { readonly id: string; readonly option: Option }) {
   const own = useOwnHelp(option);
   const text = own ?? option.help;
-  const spoken = own === undefined ? { lang: "en", dir: "ltr" } : {};
+  const language = own === undefined ? { lang: "en", dir: "ltr" } : {};
   const end = text.length > MAX_HELP_LENGTH ? text.search(/[;:.؛] /) : -1;
   if (end === -1)
     return (
-      <p id={id} className="small faint" {...spoken}>
+      <p id={id} className="small faint" {...language}>
         {text}
       </p>
     );
   return (
-    <details className="small faint" {...spoken}>
+    <details className="small faint" {...language}>
       <summary id={id}>{text.slice(0, end)}</summary>
       <p className="lines">{text.slice(end + 2)}</p>
     </details>

@@ -70,7 +70,7 @@ export function readOptionSchema(schema: JsonValue | undefined): readonly Option
 }
 
 /** Returns whether the input can show a value. While a number is typed, it may be incomplete. */
-export function suits(input: OptionInput, value: JsonValue): boolean {
+export function canShow(input: OptionInput, value: JsonValue): boolean {
   switch (input.kind) {
     case "text":
     case "long-text":
@@ -92,7 +92,7 @@ export function suits(input: OptionInput, value: JsonValue): boolean {
     case "several":
       return (
         (input.isNamed ? isObject(value) : Array.isArray(value)) &&
-        Object.values(value as JsonObject).every((each) => suits(input.each, each))
+        Object.values(value as JsonObject).every((each) => canShow(input.each, each))
       );
     case "switch":
       return isObject(value) || value === false || (value === true && input.canBeOn);

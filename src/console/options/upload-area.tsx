@@ -39,8 +39,8 @@ export function UploadArea({
   function take(file: File | undefined) {
     if (!file || upload.isPending) return;
     upload.reset();
-    setRefused(maySuit(file, kinds) ? undefined : file.name);
-    if (maySuit(file, kinds)) upload.mutate(file);
+    setRefused(isPossibleKind(file, kinds) ? undefined : file.name);
+    if (isPossibleKind(file, kinds)) upload.mutate(file);
   }
   /** Prevents the page behind the dialog from receiving the dropped file as well. */
   const drag = (isHere: boolean) => (event: DragEvent) => {
@@ -105,7 +105,7 @@ function acceptedBy(kinds: readonly AssetKind[]): string {
 }
 
 /** Returns whether a file may be suitable according to its media type. The service checks the content. */
-function maySuit({ type }: File, kinds: readonly AssetKind[]): boolean {
+function isPossibleKind({ type }: File, kinds: readonly AssetKind[]): boolean {
   if (type === "application/pdf") return kinds.includes(AssetKind.PDF);
   if (type === "image/svg+xml") return kinds.includes(AssetKind.SVG);
   if (type.startsWith("image/")) return kinds.includes(AssetKind.JPEG);

@@ -47,10 +47,10 @@ export function OverviewPage() {
   const error = counts.error ?? recent.error ?? runs.error ?? configurations.error;
   const failed = totalOf(counts.data?.counts, "error")?.count ?? 0;
   const running = runs.data?.runs.filter((run) => run.state === IssuanceRunState.RUNNING) ?? [];
-  const troubled =
+  const failedSchedules =
     configurations.data?.credentialConfigurations.filter((each) => each.schedule?.lastError) ?? [];
   const isEmpty = totalOf(counts.data?.counts, undefined)?.count === 0;
-  const isCalm = failed === 0 && troubled.length === 0;
+  const isCalm = failed === 0 && failedSchedules.length === 0;
 
   return (
     <section className="page">
@@ -75,7 +75,7 @@ export function OverviewPage() {
             </p>
           )}
           <CorrectionsToDecide />
-          {troubled.map((each) => (
+          {failedSchedules.map((each) => (
             <div key={each.id} className="notice notice-warn">
               <p className="notice-heading">
                 {words.overview.scheduleFailed} <bdi>{titleOf(each)}</bdi>

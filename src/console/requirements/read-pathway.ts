@@ -49,7 +49,7 @@ export function readPathway(text: string, words: Words, maxLeaves: number): Read
   try {
     json = readJson(text);
   } catch (error) {
-    return { faults: [filledIn(words.notJson, { reason: shown((error as Error).message) })] };
+    return { faults: [filledIn(words.notJson, { reason: shortenedText((error as Error).message) })] };
   }
   if (!isObject(json) || !Array.isArray(json.steps) || json.steps.length === 0)
     return { faults: [words.notPathway] };
@@ -69,7 +69,7 @@ function readStep(value: unknown, reading: Reading): JsonObject {
   const [courses, programs] = STEP_FIELDS.map((name) => listIn(fields, name, step, reading));
   for (const [name, other] of Object.entries(fields))
     if (Array.isArray(other) && other.length > 0 && !STEP_FIELDS.includes(name))
-      report(filledIn(words.unknownList, { step, name: shown(name) }));
+      report(filledIn(words.unknownList, { step, name: shortenedText(name) }));
   const nodes = [...(courses ?? []), ...(programs ?? [])];
   const parts = [
     ...(courses ?? []).map((each, at) => readCourse(each, at, reading)),
@@ -80,7 +80,7 @@ function readStep(value: unknown, reading: Reading): JsonObject {
   else if (!Number.isInteger(count) || Number(count) < 1) report(words.wrongCount({ step }));
   else if (Number(count) > nodes.length)
     report(words.tooFew({ step, count: Number(count), listed: nodes.length }));
-  reportTwice(nodes, reading);
+  reportDuplicates(nodes, reading);
   return atLeast(Number(count), parts);
 }
 
@@ -100,7 +100,7 @@ function readCourse(value: unknown, at: number, reading: Reading): JsonObject {
   if (runs.length === 0) report(filledIn(words.noRuns, { step, name }));
   const keys = runs.map((run) => (isObject(run) && typeof run.key === "string" ? run.key : ""));
   const wrong = keys.find((key) => !RUN_KEY.test(key));
-  if (wrong !== undefined) report(filledIn(words.wrongRun, { step, name, key: shown(wrong) || "–" }));
+  if (wrong !== undefined) report(filledIn(words.wrongRun, { step, name, key: shortenedText(wrong) || "–" }));
   const [only = "", ...others] = new Set(keys);
   return { passed: true, ...(others.length === 0 ? { course: only } : { runs: [only, ...others] }) };
 }
@@ -111,7 +111,7 @@ function readProgram(value: unknown, at: number, reading: Reading): JsonObject {
   const courses = Array.isArray(program.courses) ? program.courses : [];
   if (courses.length === 0)
     report(filledIn(words.emptyProgram, { step, name: nameOf(program, String(at + 1)) }));
-  reportTwice(courses, reading);
+  reportDuplicates(courses, reading);
   return atLeast(
     courses.length,
     courses.map((each, index) => readCourse(each, index, reading)),
@@ -119,7 +119,7 @@ function readProgram(value: unknown, at: number, reading: Reading): JsonObject {
 }
 
 /** Reports nodes that are listed twice. Otherwise, a single result would count twice. */
-function reportTwice(nodes: readonly unknown[], { words, step, report }: Reading): void {
+function reportDuplicates(nodes: readonly unknown[], { words, step, report }: Reading): void {
   const seen = new Set<unknown>();
   for (const node of nodes.filter(isObject)) {
     const id = node.key ?? node.uuid;
@@ -145,9 +145,9 @@ function nameOf({ title, key, uuid }: JsonObject, otherwise: string): string {
   const id = [key, title ? undefined : uuid].find((each) => typeof each === "string" && each !== "");
   const named = typeof title === "string" ? title.trim() : "";
   const name = [named, ...(typeof id === "string" ? [named === "" ? id : `(${id})`] : [])].join(" ").trim();
-  return shown(name) || otherwise;
+  return shortenedText(name) || otherwise;
 }
 
-function shown(text: string): string {
+function shortenedText(text: string): string {
   return shortened(text, MAX_SHOWN);
 }

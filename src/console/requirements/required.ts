@@ -6,7 +6,7 @@ import { filledIn, isolated } from "../components/isolated.js";
 import { keyParts } from "../components/key-parts.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 import { REQUIREMENTS, valueAt } from "../options/merged-options.js";
-import { type Option, readOptionSchema, suits } from "../options/option-schema.js";
+import { canShow, type Option, readOptionSchema } from "../options/option-schema.js";
 import { isObject } from "../options/read-options.js";
 import { partsOf, unwrapped } from "./tree.js";
 
@@ -46,7 +46,7 @@ export function isPlain(
   value: JsonValue | undefined,
 ): boolean {
   const option = readOptionSchema(fn?.optionSchema).find((each) => each.name === name);
-  return value === undefined || (option !== undefined && suits(option.input, value));
+  return value === undefined || (option !== undefined && canShow(option.input, value));
 }
 
 export function defaultOf(fn: CredentialFunction | undefined, name: string): JsonValue | undefined {
@@ -58,7 +58,7 @@ export const toPercent = (fraction: number) => Number((fraction * 100).toFixed(6
 export const toFraction = (percent: number) => Number((percent / 100).toFixed(8));
 
 /** Texts and formats in the reader's language. */
-export interface Spoken {
+export interface RequirementWording {
   readonly words: Chapters["requirements"];
   readonly percent: (fraction: number) => string;
   readonly list: (parts: readonly string[]) => string;
@@ -73,15 +73,15 @@ export interface Spoken {
 export function sentencesOf(
   options: JsonObject,
   fn: CredentialFunction | undefined,
-  spoken: Spoken,
+  wording: RequirementWording,
   nameOf: (courseKey: string) => string = keyParts,
 ): readonly string[] {
-  const { words } = spoken;
+  const { words } = wording;
   if (requirementsOf(fn).isTree) {
     const tree = options[REQUIREMENTS];
-    return [isObject(tree) ? treeSentence(tree, spoken, nameOf) : words.nobody];
+    return [isObject(tree) ? treeSentence(tree, wording, nameOf) : words.nobody];
   }
-  const fullSentence = sentenceOf(options, fn, spoken);
+  const fullSentence = sentenceOf(options, fn, wording);
   const steps = isObject(options[STEPS]) ? Object.entries(options[STEPS]) : [];
   if (steps.length === 0) return [fullSentence];
   return [
@@ -89,14 +89,18 @@ export function sentencesOf(
     ...steps.map(([key, own]) =>
       words.inCourse({
         course: isolated(nameOf(key)),
-        sentence: sentenceOf(isObject(own) ? own : {}, fn, spoken),
+        sentence: sentenceOf(isObject(own) ? own : {}, fn, wording),
       }),
     ),
   ];
 }
 
-function sentenceOf(options: JsonObject, fn: CredentialFunction | undefined, spoken: Spoken): string {
-  const { words, percent, list } = spoken;
+function sentenceOf(
+  options: JsonObject,
+  fn: CredentialFunction | undefined,
+  wording: RequirementWording,
+): string {
+  const { words, percent, list } = wording;
   const { all, describable } = requirementsOf(fn);
   const others = all.filter(({ name }) => !describable.has(name));
   if (describable.size === 0)
@@ -134,13 +138,13 @@ function sentenceOf(options: JsonObject, fn: CredentialFunction | undefined, spo
 /** Describes a part of a tree. Omits invalid parts. */
 export function treeSentence(
   tree: JsonObject,
-  spoken: Spoken,
+  wording: RequirementWording,
   nameOf: (courseKey: string) => string,
 ): string {
-  const { words, percent, list } = spoken;
+  const { words, percent, list } = wording;
   const part = unwrapped(tree);
   const choices = choicesOf(
-    partsOf(part).map((each) => treeSentence(each, spoken, nameOf)),
+    partsOf(part).map((each) => treeSentence(each, wording, nameOf)),
     words,
   );
   if (part.all !== undefined) return words.allOf({ list: choices });
@@ -153,7 +157,7 @@ export function treeSentence(
   const requirement = isObject(holds)
     ? words.holds({
         name: isolated(
-          spoken.credentialName?.(holds) ?? String(holds.credential_type_id ?? holds.configuration_id ?? ""),
+          wording.credentialName?.(holds) ?? String(holds.credential_type_id ?? holds.configuration_id ?? ""),
         ),
       })
     : isObject(grade)

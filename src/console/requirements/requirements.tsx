@@ -65,7 +65,7 @@ export function Requirements({
   const context = chosen ?? contextOfOffer;
   const offer = context && offerIn?.(context.key);
   const isOfType = inherited === undefined;
-  const tried = useEligibility({
+  const eligibility = useEligibility({
     retrievalFunc,
     typeOptions: only(names, isOfType ? own : base),
     customOptions: only(names, isOfType ? (offer?.customOptions ?? NONE) : own),
@@ -73,8 +73,8 @@ export function Requirements({
     username,
     configurationId: isReadOnly ? 0 : (offer?.id ?? 0),
   });
-  const wrong = problem || tried.data?.problem;
-  const courses = tried.data?.courses ?? [];
+  const wrong = problem || eligibility.data?.problem;
+  const courses = eligibility.data?.courses ?? [];
   const nameOf = (key: string) =>
     courses.find(({ courseKey }) => courseKey === key)?.displayName || keyParts(key);
   const change = (after: JsonObject) => onChange(changedOwn(base, own, { before: options, after }));
@@ -120,7 +120,7 @@ export function Requirements({
         </>
       )}
       <TryRequirements
-        tried={tried}
+        eligibility={eligibility}
         context={context}
         isCompared={offer !== undefined && !isReadOnly}
         onContext={isFixed ? undefined : setChosen}

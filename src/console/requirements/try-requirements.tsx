@@ -21,13 +21,13 @@ const StepsOfLearner = lazily(() => import("./steps-of-learner.js"), "StepsOfLea
 
 /** Shows how many learners would be eligible now, and why a given learner would not be. */
 export function TryRequirements({
-  tried: { data, error },
+  eligibility: { data, error },
   context,
   isCompared,
   onContext,
   onLearner,
 }: {
-  readonly tried: Pick<ReturnType<typeof useEligibility>, "data" | "error">;
+  readonly eligibility: Pick<ReturnType<typeof useEligibility>, "data" | "error">;
   readonly context: Choice | undefined;
   /** Whether to compare with the saved requirements. */
   readonly isCompared: boolean;

@@ -5,7 +5,7 @@ import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_ser
 import { usePaused } from "../components/use-paused.js";
 
 /** Requirements, saved or not, and the context for testing them. */
-export interface Tried {
+export interface EligibilityTrial {
   readonly retrievalFunc: string;
   /** Options of the type, if a configuration is tested. */
   readonly typeOptions: JsonObject;
@@ -19,8 +19,8 @@ export interface Tried {
 }
 
 /** Queries who would be eligible now. Queries again when the requirements have stopped changing. */
-export function useEligibility(tried: Tried) {
-  const settled = JSON.parse(usePaused(JSON.stringify(tried))) as Tried;
+export function useEligibility(trial: EligibilityTrial) {
+  const settled = JSON.parse(usePaused(JSON.stringify(trial))) as EligibilityTrial;
   const isComplete = settled.learningContextKey !== undefined && settled.retrievalFunc !== "";
   const found = useQuery(
     EligibilityService.method.previewEligibility,

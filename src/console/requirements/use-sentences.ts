@@ -4,27 +4,27 @@ import { useChapter, useFormats, useLanguageTag } from "../i18n/words.js";
 import { contextOf, useConfigurations } from "../offers/use-configurations.js";
 import { useFunctions } from "../options/use-functions.js";
 import { useCredentialTypes } from "../service/all-pages.js";
-import { type Spoken, sentencesOf, treeSentence } from "./required.js";
+import { type RequirementWording, sentencesOf, treeSentence } from "./required.js";
 
 /**
  * Returns a function that describes who gets a credential.
  * @param about an object that contains the options; names of credentials are loaded only if the options refer to them
  */
 export function useSentences(about: unknown) {
-  const spoken = useSpoken(about);
+  const wording = useRequirementWording(about);
   const { of } = useFunctions();
   return (retrievalFunc: string, options: JsonObject, nameOf?: (courseKey: string) => string) => {
     const [fn] = of({ retrievalFunc });
-    return sentencesOf(options, fn, spoken, nameOf);
+    return sentencesOf(options, fn, wording, nameOf);
   };
 }
 
 export function useTreeSentence(about: unknown) {
-  const spoken = useSpoken(about);
-  return (part: JsonObject, nameOf: (courseKey: string) => string) => treeSentence(part, spoken, nameOf);
+  const wording = useRequirementWording(about);
+  return (part: JsonObject, nameOf: (courseKey: string) => string) => treeSentence(part, wording, nameOf);
 }
 
-function useSpoken(about: unknown): Spoken {
+function useRequirementWording(about: unknown): RequirementWording {
   const words = useChapter("requirements");
   const { percent } = useFormats();
   const list = new Intl.ListFormat(useLanguageTag(), { type: "conjunction" });

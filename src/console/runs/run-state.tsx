@@ -1,11 +1,11 @@
 import { textFor } from "#foundation/languages/message.js";
 import { IssuanceRunState } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { CheckIcon, CrossIcon, WaitingIcon } from "../components/icons.js";
-import { type Look, StateMark } from "../components/status.js";
+import { StateMark, type StatusAppearance } from "../components/status.js";
 import { useChapter } from "../i18n/words.js";
 
-const running: Look = { tone: "plain", Icon: WaitingIcon };
-const ended: Partial<Record<IssuanceRunState, Look>> = {
+const running: StatusAppearance = { tone: "plain", Icon: WaitingIcon };
+const ended: Partial<Record<IssuanceRunState, StatusAppearance>> = {
   [IssuanceRunState.COMPLETE]: { tone: "good", Icon: CheckIcon },
   [IssuanceRunState.CANCELLED]: { tone: "bad", Icon: CrossIcon },
 };

@@ -1,7 +1,7 @@
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { isSignedOut, noteAway } from "./connection.js";
+import { isSignedOut, reportUnreachable } from "./connection.js";
 import { HOME } from "./home.js";
 
 /** URL of the API for calls with a session. */
@@ -38,7 +38,7 @@ const refetchAll = () => void queryClient.invalidateQueries();
 export function noteFault(error: unknown): void {
   const { code } = ConnectError.from(error);
   if (code === Code.Unauthenticated) isSignedOut.set(true);
-  if (isTransportFault(error)) noteAway(refetchAll);
+  if (isTransportFault(error)) reportUnreachable(refetchAll);
 }
 
 export const transport = createConnectTransport({

@@ -15,7 +15,7 @@ const waiting = new Set<() => void>();
  * Records that a call did not reach the service. Checks repeatedly until the service is reachable again.
  * @param onReturn called once when the service is reachable again
  */
-export function noteAway(onReturn: () => void): void {
+export function reportUnreachable(onReturn: () => void): void {
   isAway.set(true);
   const isFirst = waiting.size === 0;
   waiting.add(onReturn);

@@ -8,12 +8,12 @@ import { forgetInTab } from "./tab-memory.js";
 export const pendingSecret = createStore<string | undefined>(undefined);
 
 const SESSION = `${HOME}session`;
-const brought = /^#sign-in=([\w-]+)$/;
+const signInFragment = /^#sign-in=([\w-]+)$/;
 
 /** Removes the secret from the URL, so that nobody copies it and the browser doesn't store it. */
 export function takeSignInSecret(): void {
   const take = () => {
-    const [, secret] = brought.exec(location.hash) ?? [];
+    const [, secret] = signInFragment.exec(location.hash) ?? [];
     if (secret === undefined) return;
     history.replaceState(history.state, "", location.pathname + location.search);
     isSignedOut.set(true);
@@ -46,17 +46,17 @@ export async function signIn(secret: string): Promise<SignInOutcome> {
 
 /** Notifies other tabs of the browser that the session has ended. All tabs share the session. */
 const endings = new BroadcastChannel("console.signed-out");
-endings.onmessage = () => leave(HOME);
+endings.onmessage = () => leavePage(HOME);
 
 /** Ends the session, both here and at the identity provider. Leaves nothing on the page or in the tab's storage. */
 export async function signOut(): Promise<void> {
   const answer = await fetch(SESSION, { method: "DELETE" });
   const { signOutUrl } = answer.status === 200 ? await answer.json() : { signOutUrl: HOME };
   endings.postMessage(null);
-  leave(signOutUrl);
+  leavePage(signOutUrl);
 }
 
-function leave(address: string): void {
+function leavePage(address: string): void {
   forgetInTab();
   location.assign(address);
 }

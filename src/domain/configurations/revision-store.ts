@@ -5,7 +5,7 @@ import { type ConfigurationSettings, type NewCredentialType, revisedColumns } fr
 /** Maximum number of stored revisions per type or configuration. */
 const MAX_REVISIONS = 200;
 
-export type Revised = { readonly credentialTypeId: number } | { readonly configurationId: number };
+export type RevisionSubject = { readonly credentialTypeId: number } | { readonly configurationId: number };
 
 /** The saved state of a type or a configuration. Fields that only the other kind has are null. */
 type SavedState = { readonly [Field in keyof Saved]: Saved[Field] | null };
@@ -22,7 +22,7 @@ export interface Revision extends SavedState {
 /** Stores a revision, unless the state equals the newest one. The type or configuration must be locked, or new. */
 export async function storeRevision(
   db: Knex.Transaction,
-  revised: Revised,
+  revised: RevisionSubject,
   state: NewCredentialType | ConfigurationSettings,
   actor: Actor,
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function storeRevision(
 /** Lists revisions, newest first. @param beforeNumber 0 for all revisions */
 export function listRevisions(
   db: Knex,
-  revised: Revised,
+  revised: RevisionSubject,
   beforeNumber: number,
   limit: number,
 ): Promise<Revision[]> {
@@ -60,7 +60,7 @@ export function listRevisions(
   );
 }
 
-function columnOf(revised: Revised): { column: string; id: number } {
+function columnOf(revised: RevisionSubject): { column: string; id: number } {
   return "configurationId" in revised
     ? { column: "configuration_id", id: revised.configurationId }
     : { column: "credential_type_id", id: revised.credentialTypeId };

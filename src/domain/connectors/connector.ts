@@ -81,7 +81,7 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
    * Runs `work` while no other process reads the platform. Returns `undefined` if another process does, or during a
    * pause. A pause starts after an unexpected failure, or after a crash while reading.
    */
-  const alone = <T>(
+  const withReadingLock = <T>(
     signal: AbortSignal,
     isRequested: boolean,
     work: (signal: AbortSignal) => Promise<T>,
@@ -113,13 +113,13 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
       await open(signal).source.follow?.(sink, signal);
     },
     followHints: (signal) =>
-      alone(signal, false, (held) =>
+      withReadingLock(signal, false, (held) =>
         followHints(open(held), held, (isAbandoned) =>
           metrics.event(id, isAbandoned ? "given_up" : "failed"),
         ),
       ),
     sweep: ({ isRequested = false, ...options }, signal) =>
-      alone(signal, isRequested, async (held) => {
+      withReadingLock(signal, isRequested, async (held) => {
         const report = await runSweep(open(held), options, held);
         if (!options.dryRun) countSweep(metrics, id, report);
         return report;

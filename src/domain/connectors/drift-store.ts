@@ -2,7 +2,7 @@ import { statusSql } from "#foundation/credential-status.js";
 import { type Knex, queryRows } from "#infrastructure/db/query.js";
 import type { eligibleLearners } from "../eligibility/eligible-learners.js";
 
-export interface Drifted {
+export interface DriftedCredential {
   readonly uuid: string;
   readonly configurationId: number;
   readonly reasons: readonly DriftReason[];
@@ -23,8 +23,8 @@ export function listDrifted(
   configurationId: number,
   eligible: ReturnType<typeof eligibleLearners>,
   limit: number,
-): Promise<Drifted[]> {
-  return queryRows<Drifted>(
+): Promise<DriftedCredential[]> {
+  return queryRows<DriftedCredential>(
     db,
     `with eligible as (${eligible.sql})
      select uuid, configuration_id as "configurationId", reasons from (

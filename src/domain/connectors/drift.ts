@@ -4,7 +4,7 @@ import type { Functions } from "../configurations/functions.js";
 import { readEligibilityRules } from "../eligibility/eligibility-rules.js";
 import { eligibleLearners } from "../eligibility/eligible-learners.js";
 import type { Processor } from "../eligibility/processor.js";
-import { type Drifted, listDrifted } from "./drift-store.js";
+import { type DriftedCredential, listDrifted } from "./drift-store.js";
 import { listConfigurations } from "./sweep/sweep-store.js";
 
 /** Maximum number of reported credentials per configuration. */
@@ -19,13 +19,13 @@ export async function* findDrift(
   functions: Functions<Processor>,
   connector: string,
   signal: AbortSignal,
-): AsyncGenerator<Drifted> {
+): AsyncGenerator<DriftedCredential> {
   for (const id of await listConfigurations(database.knex, connector))
     yield* await inSnapshot(database, signal, readDrift(functions, id));
 }
 
 function readDrift(functions: Functions<Processor>, configurationId: number) {
-  return async (transaction: Knex.Transaction): Promise<Drifted[]> => {
+  return async (transaction: Knex.Transaction): Promise<DriftedCredential[]> => {
     const eligible = eligibleLearners(await readEligibilityRules(transaction, functions, configurationId));
     return listDrifted(transaction, configurationId, eligible, MAX_DRIFTED);
   };

@@ -3,7 +3,7 @@ import { execute, hasRows, type Knex, query, queryRow, queryRows } from "#infras
 import { type Organisations, withinSql } from "../learners/organisations.js";
 import type { Credential } from "./credential.js";
 import { credentialColumns, generatingColumns, listedColumns } from "./credential-columns.js";
-import { forUpdate, type Locked } from "./in-groups.js";
+import { forUpdate, type LockMode } from "./in-groups.js";
 import { indexedStatus, leadingColumns } from "./leading-columns.js";
 
 const { isAvailable, isActive, isExpired, isGenerating, isInvalidated, isVerifiable } = statusSql();
@@ -121,12 +121,12 @@ export async function findGenerating(db: Knex, ids: readonly number[]): Promise<
 export async function recordAttempts(
   db: Knex,
   ids: readonly number[],
-  locked: Locked,
+  lockMode: LockMode,
 ): Promise<Credential[]> {
   return queryRows<Credential>(
     db,
     `with attempted as materialized (
-       select id from credentials where id = any (?::bigint[]) and ${isStillGenerating} order by id ${forUpdate[locked]}
+       select id from credentials where id = any (?::bigint[]) and ${isStillGenerating} order by id ${forUpdate[lockMode]}
      )
      update credentials set attempt = attempt + 1
      where id = any (array(select id from attempted))

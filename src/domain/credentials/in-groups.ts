@@ -2,9 +2,9 @@ import { createGrouping } from "#foundation/concurrency/grouping.js";
 import { outageOf } from "#infrastructure/jobs/outage-of.js";
 
 /** Whether a statement waits for locked rows or leaves them out. */
-export type Locked = "wait" | "leave out";
+export type LockMode = "wait" | "leave out";
 
-export const forUpdate: Readonly<Record<Locked, string>> = {
+export const forUpdate: Readonly<Record<LockMode, string>> = {
   wait: "for update",
   "leave out": "for update skip locked",
 };
@@ -16,7 +16,7 @@ const GROUPS = { size: 100, isOfOneItem: (error: unknown) => outageOf(error) ===
  * @param run returns `undefined` for an item that was locked, or that is not in the expected state
  */
 export function inGroups<Item, Result>(
-  run: (items: readonly Item[], locked: Locked) => Promise<readonly (Result | undefined)[]>,
+  run: (items: readonly Item[], lockMode: LockMode) => Promise<readonly (Result | undefined)[]>,
   { apartMs = 0 } = {},
 ): (item: Item) => Promise<Result | undefined> {
   const inGroup = createGrouping<Item, { readonly result: Result | undefined; readonly isFinal: boolean }>(

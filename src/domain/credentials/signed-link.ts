@@ -5,13 +5,13 @@ import type { Credential } from "./credential.js";
 const [UUID_BYTES, VERSION_BYTES, CODE_BYTES] = [16, 4, 32];
 
 /** Identifies a credential and the version of its links. */
-export type Linked = Pick<Credential, "uuid" | "linkVersion">;
+export type LinkSubject = Pick<Credential, "uuid" | "linkVersion">;
 
 /**
  * Signs a token that does not expire. Incrementing the credential's `linkVersion` revokes it.
  * @param purpose separates these signatures from others made with the same secret
  */
-export function signLinkToken(purpose: string, secret: string, { uuid, linkVersion }: Linked): string {
+export function signLinkToken(purpose: string, secret: string, { uuid, linkVersion }: LinkSubject): string {
   const named = Buffer.alloc(UUID_BYTES + VERSION_BYTES);
   named.write(uuid.replaceAll("-", ""), "hex");
   named.writeUInt32BE(linkVersion, UUID_BYTES);
@@ -26,7 +26,7 @@ export function readLinkToken(
   purpose: string,
   secrets: readonly string[],
   token: string,
-): Linked | undefined {
+): LinkSubject | undefined {
   const bytes = readBase64Url(token);
   if (bytes?.length !== UUID_BYTES + VERSION_BYTES + CODE_BYTES) return undefined;
   const named = bytes.subarray(0, -CODE_BYTES);

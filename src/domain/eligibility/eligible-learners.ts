@@ -4,7 +4,7 @@ import { PLATFORM_TOTAL, percentage, rounded } from "./course-results.js";
 import { type Criteria, lettersMeeting, type RequiredGrades } from "./criteria.js";
 import type { CourseRules, EligibilityRules } from "./eligibility-rules.js";
 import { isHeld } from "./held-credentials.js";
-import { inAll, inAny, inAtLeast, type LearnerSet, nobody } from "./learner-sets.js";
+import { inAll, inAny, inAtLeast, type LearnerSet, noLearners } from "./learner-sets.js";
 import type { ResolvedCredential, ResolvedRequirement } from "./resolve-requirement.js";
 
 /**
@@ -35,7 +35,7 @@ export function eligibleLearners(rules: EligibilityRules, among?: string): Query
  */
 export function learnersWithNewResults(rules: EligibilityRules, earlier: Query): Query {
   const { met, attained } = meeting(rules, newRecords, false);
-  if (met === "everyone") return nobody;
+  if (met === "everyone") return noLearners;
   const { sql, bindings } = withAttained(attained, met);
   return {
     sql: `with earlier as (${earlier.sql})\nselect username from (${sql}) as anew`,
@@ -53,19 +53,19 @@ function meeting(
   countsEnrolment: boolean,
 ): { readonly met: LearnerSet; readonly attained: readonly Query[] } {
   if (requirement) return meetingTree(requirement, courses, records);
-  if (courses.length === 0) return { met: nobody, attained: [] };
+  if (courses.length === 0) return { met: noLearners, attained: [] };
   const isPath = courses.length > 1 || courses[0]?.courseKey !== learningContextKey;
   const inCourses = courses.map((course) =>
     course.criteria === undefined
-      ? nobody
+      ? noLearners
       : inAll([
           ...(isPath && countsEnrolment ? [enrolledIn(course.courseKey)] : []),
           ...resultsIn(course, records),
         ]),
   );
-  const hasNobody = requiredSteps === undefined && inCourses.includes(nobody);
+  const hasNobody = requiredSteps === undefined && inCourses.includes(noLearners);
   return {
-    met: hasNobody ? nobody : inAtLeast(requiredSteps ?? courses.length, inCourses),
+    met: hasNobody ? noLearners : inAtLeast(requiredSteps ?? courses.length, inCourses),
     attained: [],
   };
 }
@@ -88,7 +88,7 @@ function meetingTree(tree: ResolvedRequirement, courses: readonly CourseRules[],
   };
   function inCourse(criteria: Criteria, courseKey: string): LearnerSet {
     const course = rulesOf.get(courseKey);
-    if (!course) return nobody;
+    if (!course) return noLearners;
     return inAll(
       resultsIn({ ...course, criteria }, records, () => {
         const { name, types } = attainedIn(courseKey, course.policy);
@@ -269,7 +269,7 @@ function withGrades(
   attained?: () => Attained,
 ): Query {
   const weighted = required.total > 0 ? [...policy.keys()] : [];
-  if (weighted.length === 0 && required.total > 0) return nobody; // no assignment type has a weight
+  if (weighted.length === 0 && required.total > 0) return noLearners; // no assignment type has a weight
   const ownTypes = [...new Set([...required.byAssignmentType.keys(), ...weighted])];
   const { source, types } = attained?.() ?? attainedInline(courseKey, ownTypes, records);
   const column = (assignmentType: string) => percentageOf(types.indexOf(assignmentType));

@@ -56,7 +56,7 @@ function evaluateResult(
   const courseOf = (key: string) =>
     courses.find(({ courseKey }) => courseKey === key) ??
     namedCourses.find(({ courseKey }) => courseKey === key) ??
-    nothingIn(key);
+    emptyProgress(key);
   const inOrder = courseKeys.map((courseKey) => {
     const course = courseOf(courseKey);
     return { course, results: evaluateResults(criteria, course, "required-grades") };
@@ -74,7 +74,7 @@ function evaluateResult(
   };
 }
 
-function nothingIn(courseKey: string): CourseProgress {
+function emptyProgress(courseKey: string): CourseProgress {
   return {
     courseKey,
     isEnrolled: false,

@@ -119,17 +119,17 @@ function currentGrades(course: CourseProgress, names: readonly string[], total: 
 }
 
 function allNames(course: CourseProgress): readonly string[] {
-  return [...course.assignmentTypes, ...outsidePolicy(course, Object.keys(course.grades))];
+  return [...course.assignmentTypes, ...namesOutsidePolicy(course, Object.keys(course.grades))];
 }
 
 function requiredNames({ byAssignmentType }: RequiredGrades, course: CourseProgress): readonly string[] {
   return [
     ...course.assignmentTypes.filter((name) => byAssignmentType.has(name)),
-    ...outsidePolicy(course, byAssignmentType.keys()),
+    ...namesOutsidePolicy(course, byAssignmentType.keys()),
   ];
 }
 
-function outsidePolicy({ assignmentTypes }: CourseProgress, names: Iterable<string>): string[] {
+function namesOutsidePolicy({ assignmentTypes }: CourseProgress, names: Iterable<string>): string[] {
   return [...names].filter((name) => !assignmentTypes.includes(name)).sort();
 }
 

@@ -49,7 +49,7 @@ export function criteriaByCourse(tree: ResolvedRequirement): Map<string, Criteri
     if ("parts" in part) for (const each of part.parts) visit(each);
     else if (part.kind !== "holds")
       for (const courseKey of part.courseKeys)
-        found.set(courseKey, together(found.get(courseKey) ?? {}, part.criteria));
+        found.set(courseKey, mergedCriteria(found.get(courseKey) ?? {}, part.criteria));
   }
   visit(tree);
   return found;
@@ -61,7 +61,7 @@ export function heldIn(part: ResolvedRequirement): ResolvedCredential[] {
 }
 
 /** Merges the criteria of two parts for the same course, in order to determine which results they use. */
-function together(one: Criteria, other: Criteria): Criteria {
+function mergedCriteria(one: Criteria, other: Criteria): Criteria {
   const completion = Math.max(one.completion ?? -1, other.completion ?? -1);
   const letter = one.letter ?? other.letter;
   const { acceptedLetters } = one.letter === undefined ? other : one;

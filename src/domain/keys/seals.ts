@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Signer } from "#formats/badges/signer.js";
 import { type Certificate, readCertificates } from "#formats/sealing/certificate.js";
-import { createSeal, doubtsAbout, readSealCertificates, type Seal } from "#formats/sealing/seal.js";
+import { createSeal, knownProblemsOf, readSealCertificates, type Seal } from "#formats/sealing/seal.js";
 import { openSealKey, readSealKey, type SealKey, tryKey } from "#formats/sealing/seal-key.js";
 import {
   createTimestamps,
@@ -65,7 +65,7 @@ export async function openSeals(
   const seals = new Map<string, Seal>();
   for (const [organisation, files] of named) {
     const { certificates, key } = await openSealFiles(files, signers, organisation);
-    for (const doubt of doubtsAbout(certificates))
+    for (const doubt of knownProblemsOf(certificates))
       report.log.warn(
         { certFile: files.certFile, doubt },
         "PDF readers may not trust the certificate of a seal",

@@ -117,7 +117,7 @@ async function readAccounts(
   );
   const subjects = new Map(rows.map((row) => [nameKey(row), row.subject]));
   return users.map((user) => ({
-    isShutOut: shutsOut(user, inactive.get(user.username)),
+    isShutOut: isBlocking(user, inactive.get(user.username)),
     knownSubject: subjects.get(nameKey(user)) ?? null,
   }));
 }
@@ -127,7 +127,7 @@ async function readAccounts(
  * a member of staff may have the same username as a learner.
  * @param owner the source that reported the account as inactive
  */
-function shutsOut({ isStaff }: User, owner: string | undefined): boolean {
+function isBlocking({ isStaff }: User, owner: string | undefined): boolean {
   return owner !== undefined && (!isStaff || owner === API_OWNER);
 }
 

@@ -3,13 +3,16 @@ import { type Difference, type OwnedElsewhere, ownerOf } from "./owners.js";
 import type { LearnerFact, LearnerRecord } from "./record.js";
 
 /** A learner whose record belongs to another source, and the fields that this connector reports differently. */
-export interface Owned {
+export interface LearnerClash {
   readonly username: string;
   readonly differs: readonly Difference[];
 }
 
 /** Compares a connector's reports with records that belong to other sources. */
-export function clashesOf(owned: readonly OwnedElsewhere[], records: readonly LearnerRecord[]): Owned[] {
+export function clashesOf(
+  owned: readonly OwnedElsewhere[],
+  records: readonly LearnerRecord[],
+): LearnerClash[] {
   const stated = new Map<string, LearnerFact>();
   for (const record of records) if (record.kind === "learner") stated.set(record.username, record);
   return owned.map(({ username, ...known }) => {
@@ -23,7 +26,11 @@ export function clashesOf(owned: readonly OwnedElsewhere[], records: readonly Le
 }
 
 /** Replaces the stored differences between what this connector and the owning source report about these learners. */
-export async function saveClashes(db: Knex, connector: string, owned: readonly Owned[]): Promise<void> {
+export async function saveClashes(
+  db: Knex,
+  connector: string,
+  owned: readonly LearnerClash[],
+): Promise<void> {
   if (owned.length === 0) return;
   const clashing = owned.filter(({ differs }) => differs.length > 0);
   await execute(db, "delete from connector_clashes where connector = ? and username = any (?::text[])", [
@@ -49,7 +56,7 @@ export async function noteRetired(db: Knex, connector: string, username: string)
   );
 }
 
-export interface ListedClash extends Owned {
+export interface ListedClash extends LearnerClash {
   readonly owner: string;
 }
 

@@ -67,19 +67,19 @@ export async function measureHints(
   );
 }
 
-export interface Stirred {
+export interface BusyCourse {
   readonly courseKey: string;
   /** Microseconds since 1970. After the course is read, hints that are due up to this time are deleted. */
   readonly until: string;
 }
 
 /** Returns courses whose due hints exceed both a number and a share of their active learners. */
-export async function listStirred(
+export async function listBusyCourses(
   db: Knex,
   connector: string,
   { least, share }: { readonly least: number; readonly share: number },
-): Promise<Stirred[]> {
-  return queryRows<Stirred>(
+): Promise<BusyCourse[]> {
+  return queryRows<BusyCourse>(
     db,
     `select course_key as "courseKey", (extract(epoch from now()) * 1e6)::bigint::text as until
      from connector_hints
@@ -93,10 +93,10 @@ export async function listStirred(
   );
 }
 
-export async function removeStirred(
+export async function removeHintsOfCourse(
   db: Knex,
   connector: string,
-  { courseKey, until }: Stirred,
+  { courseKey, until }: BusyCourse,
 ): Promise<void> {
   await execute(
     db,
@@ -168,7 +168,11 @@ export async function forgetHintFailures(db: Knex, connector: string): Promise<v
   await execute(db, "delete from connector_hint_failures where connector = ?", [connector]);
 }
 
-export async function lastTaken(db: Knex, connector: string, stream: string): Promise<string | undefined> {
+export async function lastProcessed(
+  db: Knex,
+  connector: string,
+  stream: string,
+): Promise<string | undefined> {
   const row = await queryRow<{ id: string }>(
     db,
     "select last_id as id from connector_streams where connector = ? and stream = ?",
@@ -177,7 +181,12 @@ export async function lastTaken(db: Knex, connector: string, stream: string): Pr
   return row?.id;
 }
 
-export async function noteTakenUpTo(db: Knex, connector: string, stream: string, id: string): Promise<void> {
+export async function saveLastProcessed(
+  db: Knex,
+  connector: string,
+  stream: string,
+  id: string,
+): Promise<void> {
   await execute(
     db,
     `insert into connector_streams (connector, stream, last_id) values (?, ?, ?)

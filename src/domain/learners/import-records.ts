@@ -9,7 +9,7 @@ import { clearUnknown, recordTables } from "./record-tables.js";
 import { contextOf, markContextsChanged } from "./result-hints.js";
 
 /** Number of imported records by outcome. Unchanged records are not counted. */
-export interface Imported {
+export interface ImportCounts {
   /** Records that are new, changed, or observed later than the stored records. */
   readonly written: number;
   /** Ignored records about erased learners. */
@@ -35,11 +35,15 @@ export function importRecords(
   database: Database,
   records: readonly LearnerRecord[],
   signal: AbortSignal,
-): Promise<Imported> {
+): Promise<ImportCounts> {
   return importBatch(database, batchOf(records), signal);
 }
 
-export function importBatch(database: Database, batch: RecordBatch, signal: AbortSignal): Promise<Imported> {
+export function importBatch(
+  database: Database,
+  batch: RecordBatch,
+  signal: AbortSignal,
+): Promise<ImportCounts> {
   return inLearnerTransaction(database, signal, async (transaction) => {
     await waitForLocks(transaction);
     const { rows, erased, owned } = await writeRecords(transaction, batch, API_OWNER);

@@ -1,4 +1,4 @@
-import type { Imported } from "./import-records.js";
+import type { ImportCounts } from "./import-records.js";
 import type { LearnerRecord } from "./record.js";
 
 /** Returns a warning if an accepted record looks wrong. */
@@ -10,7 +10,7 @@ export function recordWarning(record: LearnerRecord): string | undefined {
 }
 
 /** Returns warnings about the records that an import skipped: how many there are, and how to import them. */
-export function leftOutWarnings({ leftOut, owned }: Pick<Imported, "leftOut" | "owned">): string[] {
+export function leftOutWarnings({ leftOut, owned }: Pick<ImportCounts, "leftOut" | "owned">): string[] {
   const warnings: string[] = [];
   if (leftOut > 0) {
     warnings.push(

@@ -49,7 +49,7 @@ export async function findTeachers(
 ): Promise<ReadonlySet<string>> {
   const found = await queryRows<{ username: string }>(
     db,
-    `select username from lti_teachers where ${itself} and username = any (:usernames::text[])`,
+    `select username from lti_teachers where ${isSameContext} and username = any (:usernames::text[])`,
     { ...idOf(course), usernames: [...usernames] },
   );
   return new Set(found.map(({ username }) => username));
@@ -70,11 +70,11 @@ export async function noteTeacher(
          values (:registrationId, :deploymentId, :contextId, :username) on conflict do nothing`,
         values,
       )
-    : await execute(db, `delete from lti_teachers where ${itself} and username = :username`, values);
+    : await execute(db, `delete from lti_teachers where ${isSameContext} and username = :username`, values);
   return changed > 0;
 }
 
-const itself =
+const isSameContext =
   "registration_id = :registrationId and deployment_id = :deploymentId and context_id = :contextId";
 
 function idOf({ registrationId, deploymentId, contextId }: LtiCourse) {

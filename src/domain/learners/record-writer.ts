@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "#infrastructure/db/database.js";
-import { type Imported, importBatch } from "./import-records.js";
+import { type ImportCounts, importBatch } from "./import-records.js";
 import type { LearnerRecord } from "./record.js";
 import { batchOf, joined, type RecordBatch } from "./record-batch.js";
 import { keyOf } from "./record-tables.js";
@@ -14,7 +14,7 @@ export interface RecordWriter {
    * @throws the error that stopped the writer. All records queued before the failed transaction are then written, and
    * none after them
    */
-  finish(): Promise<Imported>;
+  finish(): Promise<ImportCounts>;
 }
 
 /** Maximum number of records for one transaction. */

@@ -9,7 +9,7 @@ import { refusal } from "./verify-launch.js";
 export const LAUNCH_PATH = "/lti/launch";
 
 /** A login that a platform has started. */
-export interface BegunLogin {
+export interface StartedLogin {
   readonly registration: Registration;
   readonly state: LoginState;
   /** Must reach only the browser, in a cookie or in the platform's storage. */
@@ -25,7 +25,7 @@ const MAX_PARAMETER = 4000;
  * @param query the parameters of the platform's request
  * @throws Problem `invalid` or `permission-denied`, saying what is wrong
  */
-export async function beginLogin(lti: Lti, query: URLSearchParams): Promise<BegunLogin> {
+export async function beginLogin(lti: Lti, query: URLSearchParams): Promise<StartedLogin> {
   const parameter = (name: string) => {
     const value = query.get(name) ?? "";
     if (value.length > MAX_PARAMETER) throw invalid(`${name} has more than ${MAX_PARAMETER} characters.`);
@@ -41,7 +41,7 @@ export async function beginLogin(lti: Lti, query: URLSearchParams): Promise<Begu
   const loginHint = required("login_hint");
   const target = required("target_link_uri");
   const registration = await findPlatform(lti, issuer, parameter("client_id"));
-  if (!isOurs(target, lti.publicUrl))
+  if (!isOwnPage(target, lti.publicUrl))
     throw refusal("The platform requested a URL that doesn't belong to this service (target_link_uri).");
   const storage = parameter("lti_storage_target");
   const restart = new URLSearchParams(
@@ -111,7 +111,7 @@ function checkAccepted(registration: Registration | undefined): Registration {
 }
 
 /** Returns whether a URL is an LTI page of this service. */
-function isOurs(target: string, publicUrl: string): boolean {
+function isOwnPage(target: string, publicUrl: string): boolean {
   if (!URL.canParse(target)) return false;
   const { origin, pathname, username, password } = new URL(target);
   const base = new URL(`${publicUrl}/lti/`);

@@ -9,7 +9,12 @@ import type { Lti } from "./lti.js";
 import { checkPlatformUrl, originsOf, registerPlatform } from "./manage-registrations.js";
 import { jsonOf } from "./platform-services.js";
 import { MEMBERS_SCOPE } from "./read-members.js";
-import { decideDeployment, findInvitation, returnInvitation, takeInvitation } from "./registration-store.js";
+import {
+  decideDeployment,
+  findInvitation,
+  redeemInvitation,
+  returnInvitation,
+} from "./registration-store.js";
 import { DEEP_LINK } from "./verify-launch.js";
 import { COLUMN_SCOPES } from "./write-score.js";
 
@@ -75,7 +80,7 @@ export async function readPlatform(
       `The platform's configuration lacks ${String(parsed.error.issues[0]?.path[0])}, or it is malformed.`,
     );
   const issuer = checkPlatformUrl("issuer", parsed.data.issuer);
-  if (!speaksFor(url.hostname, issuer.hostname))
+  if (!mayStateIssuer(url.hostname, issuer.hostname))
     throw malformed(
       `The platform's configuration comes from ${url.hostname}, but its issuer is ${quoted(issuer.hostname)}.`,
     );
@@ -90,7 +95,7 @@ export async function readPlatform(
 }
 
 /** The name, description and icon with which platforms show this service among their tools. */
-export interface ToolLook {
+export interface ToolDescription {
   readonly name: string;
   readonly description: string;
   readonly iconPath: string;
@@ -107,12 +112,12 @@ export async function registerDynamically(
   invitation: string,
   configurationUrl: string,
   token: string,
-  look: ToolLook,
+  look: ToolDescription,
   signal: AbortSignal,
 ): Promise<number> {
   const platform = await readPlatform(lti, invitation, configurationUrl);
   const { database, sendRequest, publicUrl } = lti;
-  const taken = await takeInvitation(database.knex, hashOf(invitation));
+  const taken = await redeemInvitation(database.knex, hashOf(invitation));
   if (!taken) throw noInvitation();
   try {
     const tool = toolRegistration(publicUrl, look);
@@ -161,7 +166,10 @@ async function storePlatform(
 /** Scopes that this service requests. */
 const SCOPES = [MEMBERS_SCOPE, ...COLUMN_SCOPES];
 
-function toolRegistration(publicUrl: string, { name: toolName, description, iconPath }: ToolLook): object {
+function toolRegistration(
+  publicUrl: string,
+  { name: toolName, description, iconPath }: ToolDescription,
+): object {
   const launch = `${publicUrl}${LAUNCH_PATH}`;
   return {
     application_type: "web",
@@ -230,7 +238,7 @@ async function postRegistration(
  * Returns whether a configuration at this host may state this issuer. Canvas Cloud uses different hosts for
  * configurations and issuers.
  */
-function speaksFor(host: string, issuer: string): boolean {
+function mayStateIssuer(host: string, issuer: string): boolean {
   return (
     host === issuer ||
     (/^sso(\.\w+)?\.canvaslms\.com$/.test(host) && /^canvas(\.\w+)?\.instructure\.com$/.test(issuer))

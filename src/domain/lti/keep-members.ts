@@ -23,7 +23,7 @@ export interface Member extends ListedLearner {
   readonly isLaunched: boolean;
 }
 
-export interface MembersOf {
+export interface MembershipSource {
   readonly registrationId: number;
   readonly contextKey: string;
   readonly contextTitle: string;
@@ -43,7 +43,7 @@ export interface StoredMembers {
  */
 export async function storeMembers(
   transaction: LearnerTransaction,
-  { registrationId, contextKey, contextTitle, observedAt }: MembersOf,
+  { registrationId, contextKey, contextTitle, observedAt }: MembershipSource,
   reported: readonly Member[],
 ): Promise<StoredMembers> {
   const excluded = await findExcluded(

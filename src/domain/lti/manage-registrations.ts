@@ -103,7 +103,7 @@ export async function acceptPlatform(
       before.rosters === rosters &&
       before.organisations.join("\n") === organisations.join("\n");
     if (!isSame) {
-      await endWhatWasGiven(transaction, id);
+      await revokeAccess(transaction, id);
       await store.deleteForeignContexts(transaction, { id, organisations, connector });
     }
     if (before.connector !== connector) await deleteLtiPeople(transaction, id);
@@ -115,7 +115,7 @@ export async function acceptPlatform(
 export async function refusePlatform(database: Database, id: number, signal: AbortSignal): Promise<void> {
   await changing(database, id, signal, async (transaction) => {
     await store.refuseRegistration(transaction, id);
-    await endWhatWasGiven(transaction, id);
+    await revokeAccess(transaction, id);
   });
 }
 
@@ -142,7 +142,7 @@ async function changing(
 }
 
 /** Ends the sessions, sign-in links and pages that came from a platform. */
-async function endWhatWasGiven(transaction: Knex.Transaction, registrationId: number): Promise<void> {
+async function revokeAccess(transaction: Knex.Transaction, registrationId: number): Promise<void> {
   await store.invalidateDecision(transaction, registrationId);
   await deleteSessionsFrom(transaction, { registrationId });
 }

@@ -7,7 +7,7 @@ import { Problem } from "#foundation/errors.js";
 import type { Answer, Question, SendRequest } from "#infrastructure/outbound/send-request.js";
 import {
   createTokenKeeper,
-  type GivenToken,
+  type IssuedToken,
   type RequestWithToken,
 } from "../connectors/driver/token-keeper.js";
 import type { Registration } from "./registration.js";
@@ -52,7 +52,7 @@ export function createCallService(sendRequest: SendRequest, toolKeys: ToolKeys):
   const keepers = createBoundedCache<RequestWithToken>(MAX_CACHED_TOKENS);
 
   /** Requests a token. No caller can cancel the request, because several callers may wait for the same token. */
-  async function fetchToken(registration: Registration, scope: string): Promise<GivenToken> {
+  async function fetchToken(registration: Registration, scope: string): Promise<IssuedToken> {
     const { clientId, tokenUrl, tokenAudience } = registration;
     const { kid, key } = await toolKeys.signing(AbortSignal.timeout(KEY_TIMEOUT_MS));
     const seconds = Math.floor(Date.now() / 1000);

@@ -228,14 +228,17 @@ export async function findInvitation(db: Knex, secretHash: Buffer): Promise<stri
   return row?.createdBy;
 }
 
-export interface TakenInvitation {
+export interface RedeemedInvitation {
   readonly createdBy: string;
   readonly expiresAt: Date;
 }
 
 /** Uses up an invitation. Returns `undefined` if the invitation was used before, has expired, or never existed. */
-export async function takeInvitation(db: Knex, secretHash: Buffer): Promise<TakenInvitation | undefined> {
-  return queryRow<TakenInvitation>(
+export async function redeemInvitation(
+  db: Knex,
+  secretHash: Buffer,
+): Promise<RedeemedInvitation | undefined> {
+  return queryRow<RedeemedInvitation>(
     db,
     `delete from lti_invitations where secret_hash = ? and expires_at > now()
      returning created_by as "createdBy", expires_at as "expiresAt"`,
@@ -247,7 +250,7 @@ export async function takeInvitation(db: Knex, secretHash: Buffer): Promise<Take
 export async function returnInvitation(
   db: Knex,
   secretHash: Buffer,
-  { createdBy, expiresAt }: TakenInvitation,
+  { createdBy, expiresAt }: RedeemedInvitation,
 ): Promise<void> {
   await execute(
     db,

@@ -72,19 +72,19 @@ export async function noteRosterRead(
     db,
     `update lti_contexts set roster_read_at = now(), roster_learners = :learners, roster_failures = 0,
        roster_problem = :problem, roster_due_at = now() + interval '${PAUSE_H} hours'
-     where ${itself}`,
+     where ${isSameContext}`,
     { ...idOf(roster), learners, problem },
   );
 }
 
 export async function noteRosterProblem(db: Knex, roster: DueRoster, problem: string): Promise<void> {
-  await execute(db, `update lti_contexts set roster_problem = :problem where ${itself}`, {
+  await execute(db, `update lti_contexts set roster_problem = :problem where ${isSameContext}`, {
     ...idOf(roster),
     problem: problem.slice(0, 500),
   });
 }
 
-const itself =
+const isSameContext =
   "registration_id = :registrationId and deployment_id = :deploymentId and context_id = :contextId";
 
 function idOf({

@@ -68,7 +68,7 @@ export async function hasDueScores(db: Knex): Promise<boolean> {
   return hasRows(db, "select from lti_scores where due_at <= now() limit 1");
 }
 
-const itself = `registration_id = :registrationId and deployment_id = :deploymentId and context_id = :contextId
+const isSameScore = `registration_id = :registrationId and deployment_id = :deploymentId and context_id = :contextId
   and configuration_id = :configurationId`;
 
 /** Takes a due score of an accepted platform and deployment. If the writer stops, the score is due again later. */
@@ -119,7 +119,7 @@ export async function noteScoreWritten(db: Knex, score: DueScore, written: 0 | 1
     db,
     `update lti_scores set written = :written, failures = 0, problem = '',
        due_at = case when due_at = :dueAt then null else due_at end
-     where ${itself} and subject = :subject`,
+     where ${isSameScore} and subject = :subject`,
     { ...score, written },
   );
 }
@@ -130,7 +130,7 @@ export async function noteScoreProblem(db: Knex, score: DueScore, problem: strin
     db,
     `update lti_scores set problem = :problem,
        due_at = case when due_at = :dueAt and failures >= ${MAX_FAILURES} then null else due_at end
-     where ${itself} and subject = :subject`,
+     where ${isSameScore} and subject = :subject`,
     { ...score, problem: problem.slice(0, 500) },
   );
 }
@@ -153,7 +153,8 @@ export async function postponeScores(db: Knex, registrationId: number): Promise<
 
 /** Stores the URL of a column. @param lineItemUrl undefined if the column no longer exists */
 export async function storeColumn(db: Knex, score: DueScore, lineItemUrl: string | undefined): Promise<void> {
-  if (lineItemUrl === undefined) await execute(db, `delete from lti_columns where ${itself}`, { ...score });
+  if (lineItemUrl === undefined)
+    await execute(db, `delete from lti_columns where ${isSameScore}`, { ...score });
   else
     await execute(
       db,

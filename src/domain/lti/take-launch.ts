@@ -23,7 +23,7 @@ import { DEEP_LINK, refusal } from "./verify-launch.js";
 import { withdraw } from "./withdraw-absent.js";
 import { COLUMN_SCOPES } from "./write-score.js";
 
-export type TakenLaunch =
+export type LaunchResult =
   /** The deployment is pending or was refused. */
   | { readonly kind: "not accepted"; readonly state: Deployment["state"] }
   | { readonly kind: "no course"; readonly deployment: Deployment }
@@ -41,7 +41,7 @@ export type TakenLaunch =
       readonly signInLink?: string;
     };
 
-export interface TakeDeps {
+export interface LaunchDeps {
   readonly database: Database;
   readonly publicUrl: string;
 }
@@ -56,13 +56,13 @@ const LINK_LIFETIME_S = 600;
  * @throws Problem `permission-denied` if the launch was accepted before
  */
 export async function takeLaunch(
-  { database, publicUrl }: TakeDeps,
+  { database, publicUrl }: LaunchDeps,
   registration: Registration,
   claims: LaunchClaims,
   frameOrigins: readonly string[],
   now: Date,
   signal: AbortSignal,
-): Promise<TakenLaunch> {
+): Promise<LaunchResult> {
   await takeNonce(database.knex, registration.id, claims.nonce);
   return inLearnerTransaction(database, signal, async (transaction) => {
     const { id } = registration;

@@ -4,7 +4,7 @@ import { writeRecords } from "../learners/import-records.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../learners/learner-transaction.js";
 import { parsePlainRecord } from "../learners/parse-record.js";
 import { batchOf } from "../learners/record-batch.js";
-import type { MembersOf } from "./keep-members.js";
+import type { MembershipSource } from "./keep-members.js";
 import { ltiOwner } from "./people.js";
 
 /** Withdrawals need approval if they exceed both this number and this percentage of the course's learners. */
@@ -18,7 +18,7 @@ const MAX_UNAPPROVED_PERCENT = 10;
  */
 export async function withdrawAbsent(
   database: Database,
-  of: MembersOf,
+  of: MembershipSource,
   listed: ReadonlySet<string>,
   acceptsWithdrawals: boolean,
   signal: AbortSignal,
@@ -41,7 +41,7 @@ export async function withdrawAbsent(
 /** Withdraws the given learners if they are enrolled and the platform knows them. Returns their number. */
 export async function withdraw(
   transaction: LearnerTransaction,
-  { registrationId, contextKey, observedAt }: MembersOf,
+  { registrationId, contextKey, observedAt }: MembershipSource,
   usernames: readonly string[],
 ): Promise<number> {
   const enrolled = await queryValues<string>(

@@ -112,10 +112,10 @@ function translateRequirements(own: Options, retrievalFunc: string, change: Chan
 function translateGrades(source: unknown, change: Change): Options {
   const grades: Record<string, number> = {};
   for (const [name, value] of Object.entries(isObject(source) ? source : {})) {
-    const twin = Object.keys(grades).find((each) => each.toLowerCase() === name.toLowerCase());
-    if (twin !== undefined) {
-      change(`required_grades.${twin} is left out: ${name} replaces it`);
-      delete grades[twin];
+    const duplicate = Object.keys(grades).find((each) => each.toLowerCase() === name.toLowerCase());
+    if (duplicate !== undefined) {
+      change(`required_grades.${duplicate} is left out: ${name} replaces it`);
+      delete grades[duplicate];
     }
     grades[name] = fraction(`required_grades.${name}`, value, change);
   }

@@ -17,7 +17,7 @@ const RENEWAL_MS = 2_000;
  * Performs pending operations until there are none.
  * @param open returns the implementations. It is only called if an operation is pending
  */
-export async function doWaiting(
+export async function runPendingOperations(
   { database: { knex }, log }: { readonly database: Database; readonly log: Logger },
   kinds: readonly OperationKind[],
   open: () => Promise<Partial<Record<OperationKind, DoOperation>>>,

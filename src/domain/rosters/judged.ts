@@ -1,15 +1,15 @@
 import type { PlainRecord } from "../learners/plain-record.js";
 
 /** The records and rejected rows of a file, before anything is written. */
-export interface Judged {
-  readonly records: readonly PlacedRecord[];
+export interface CheckedFile {
+  readonly records: readonly RecordWithLine[];
   readonly rejects: readonly Reject[];
   /** Descriptions of ignored data. */
   readonly notes?: readonly string[];
 }
 
 /** A record, with the row that it comes from. */
-export interface PlacedRecord {
+export interface RecordWithLine {
   readonly line: number;
   /** Name of the file in an archive; empty for a single table. */
   readonly file: string;

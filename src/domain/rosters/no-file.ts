@@ -1,7 +1,7 @@
 import { invalid, type Problem } from "#foundation/errors.js";
 import { decodeText, detectEncoding, readingsOf } from "#foundation/text/tables/decode-text.js";
 import { type Encoding, encodings } from "#foundation/text/tables/encodings.js";
-import type { NoFile } from "#foundation/text/tables/file/read-table-bytes.js";
+import type { FileFault } from "#foundation/text/tables/file/read-table-bytes.js";
 import { MAX_CELL_LENGTH, MAX_COLUMNS } from "#foundation/text/tables/table.js";
 
 export const MAX_ROWS = 1_000_000;
@@ -24,13 +24,17 @@ export function textOf(bytes: Uint8Array, what: string, encoding?: Encoding): st
 /** Returns the error for an unreadable file. It includes the remedy. */
 export function noFile(
   what: string,
-  fault: NoFile,
+  fault: FileFault,
   { bytes, encoding }: { readonly bytes?: Uint8Array; readonly encoding?: Encoding | undefined } = {},
 ): Problem {
   return invalid(`${what}${inWords(fault, bytes ?? new Uint8Array(), encoding)}`);
 }
 
-function inWords({ fault, line, count }: NoFile, bytes: Uint8Array, encoding: Encoding | undefined): string {
+function inWords(
+  { fault, line, count }: FileFault,
+  bytes: Uint8Array,
+  encoding: Encoding | undefined,
+): string {
   switch (fault) {
     case "empty":
       return " is empty: its first row must name the columns.";

@@ -11,7 +11,7 @@ import {
 } from "../learners/one-roster-ids.js";
 import type { PlainRecord } from "../learners/plain-record.js";
 import { takesPart } from "../learners/takes-part.js";
-import type { Judged, PlacedRecord, Reject } from "./judged.js";
+import type { CheckedFile, RecordWithLine, Reject } from "./judged.js";
 import { type OneRosterArchive, type OneRosterFile, openOneRoster } from "./one-roster-archive.js";
 import type { Row } from "./read-table.js";
 
@@ -43,10 +43,10 @@ export async function readOneRoster(
   organisation: string,
   stored: StoredIds = NOTHING_KEPT,
   encoding?: Encoding,
-): Promise<Judged & { readonly stated: StatedIds }> {
+): Promise<CheckedFile & { readonly stated: StatedIds }> {
   const archive = openOneRoster(bytes, encoding);
   const stated = idsStatedIn(archive, organisation, stored);
-  const records: PlacedRecord[] = [];
+  const records: RecordWithLine[] = [];
   const rejects: Reject[] = [];
   const reading: Reading = {
     ...archive,

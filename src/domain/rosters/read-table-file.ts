@@ -1,5 +1,5 @@
 import { invalid } from "#foundation/errors.js";
-import { noTextOf } from "#foundation/text/tables/decode-text.js";
+import { nonTextKindOf } from "#foundation/text/tables/decode-text.js";
 import type { Encoding } from "#foundation/text/tables/encodings.js";
 import { readTableBytes } from "#foundation/text/tables/file/read-table-bytes.js";
 import type { Table } from "#foundation/text/tables/table.js";
@@ -21,7 +21,7 @@ export interface FileOptions {
  * @throws Problem `invalid` if the file is not a table
  */
 export function readTableFile(bytes: Uint8Array, what: string, options: FileOptions = {}): Table {
-  const isWorkbook = noTextOf(bytes) === "zip";
+  const isWorkbook = nonTextKindOf(bytes) === "zip";
   if (!isWorkbook && options.sheet !== undefined)
     throw invalid(`${what} is not a workbook, so it has no sheets: remove --sheet.`);
   if (isWorkbook && options.encoding !== undefined)

@@ -22,7 +22,7 @@ import {
 import { countSums, withoutNotes } from "#foundation/text/tables/gradebook-notes.js";
 import { from, type Row, type Table } from "#foundation/text/tables/table.js";
 import type { PlainRecord } from "../learners/plain-record.js";
-import type { Judged, PlacedRecord, Reject } from "./judged.js";
+import type { CheckedFile, RecordWithLine, Reject } from "./judged.js";
 import { MAX_ROWS, noFile } from "./no-file.js";
 
 /** Column names in mappings. A table's headings may use them, too. */
@@ -97,7 +97,7 @@ const TOTAL_TYPE = "course total";
  * is an enrolment. Grades and completion are percentages.
  * @throws Problem `invalid` if a column is missing or not recognised, or if percentages look like fractions
  */
-export function readSpreadsheet(table: Table, what: string, mapping: Mapping = {}): Judged {
+export function readSpreadsheet(table: Table, what: string, mapping: Mapping = {}): CheckedFile {
   const headed = headedTable(table, what, mapping);
   const [first, ...others] = headed.rows;
   const headings = first?.cells ?? [];
@@ -107,7 +107,7 @@ export function readSpreadsheet(table: Table, what: string, mapping: Mapping = {
   const rows = withoutNotes(headings, others.slice(0, others.length - sums));
   refuseUnclearGrades(rows, columns, { what, headings, mapping });
   refuseLostDigits(rows, columns, what);
-  const records: PlacedRecord[] = [];
+  const records: RecordWithLine[] = [];
   const rejects: Reject[] = [];
   const seen = new Map<string, number>();
   for (const row of rows) {

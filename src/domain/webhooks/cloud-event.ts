@@ -65,13 +65,13 @@ function cloudEvent(source: string, event: CredentialEvent) {
 }
 
 /** A range of events that were removed before they were delivered. */
-export interface Gap {
+export interface EventGap {
   readonly from: number;
   readonly to: number;
 }
 
 /** Returns a report of events that a receiver will never get. */
-export function gapPayload(source: string, endpointId: string, { from, to }: Gap, now: Date): Payload {
+export function gapPayload(source: string, endpointId: string, { from, to }: EventGap, now: Date): Payload {
   const id = `gap_${from}_${to}`;
   return operational(source, endpointId, id, "webhook.gap", now, { from, to });
 }

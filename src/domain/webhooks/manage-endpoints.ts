@@ -27,7 +27,7 @@ export interface EndpointDeps {
 }
 
 /** An endpoint with its new secret, which is shown only once. */
-export interface WithSecret {
+export interface EndpointWithSecret {
   readonly endpoint: WebhookEndpoint;
   readonly secret: string;
 }
@@ -48,7 +48,7 @@ export async function createEndpoint(
   createdBy: string,
   fromPosition: number | undefined,
   signal: AbortSignal,
-): Promise<WithSecret> {
+): Promise<EndpointWithSecret> {
   const settings = checkSettings(requestedSettings, deps.rule);
   const serviceSecret = currentSecret(deps);
   const endpoint = await inTransaction(deps.database, signal, async (transaction) => {
@@ -102,7 +102,7 @@ export async function rotateEndpointSecret(
   deps: EndpointDeps,
   id: string,
   overlapHours: number,
-): Promise<WithSecret> {
+): Promise<EndpointWithSecret> {
   if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > MAX_OVERLAP_HOURS)
     throw invalid(
       `overlap_hours is ${overlapHours}; it must be a whole number, 0 to ${MAX_OVERLAP_HOURS} (30 days).`,

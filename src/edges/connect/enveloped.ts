@@ -12,7 +12,7 @@ import { createHandlerFactory as createConnectFactory } from "@connectrpc/connec
 import { createHandlerFactory as createGrpcWebFactory } from "@connectrpc/connect/protocol-grpc-web";
 import type { Logger } from "pino";
 import { toRpcError } from "#api/pipeline/codes.js";
-import type { AdmittedCall, Bound } from "#api/pipeline/inbound.js";
+import type { AdmittedCall, DecodedRequest } from "#api/pipeline/inbound.js";
 import { invalid, Problem } from "#foundation/errors.js";
 import type { ConnectOptions, Endpoint } from "./endpoint.js";
 
@@ -88,7 +88,7 @@ function checkEncodable(method: DescMethod, response: Message, context: HandlerC
   }
 }
 
-async function bindOne(requests: AsyncIterable<Message>): Promise<Bound> {
+async function bindOne(requests: AsyncIterable<Message>): Promise<DecodedRequest> {
   let request: Message | undefined;
   try {
     for await (const next of requests) {
@@ -101,7 +101,7 @@ async function bindOne(requests: AsyncIterable<Message>): Promise<Bound> {
   return request ? { request } : { problem: invalid("The method takes one message, not none.") };
 }
 
-async function* bindEach(requests: AsyncIterable<Message>): AsyncIterable<Bound> {
+async function* bindEach(requests: AsyncIterable<Message>): AsyncIterable<DecodedRequest> {
   try {
     for await (const request of requests) yield { request };
   } catch (error) {

@@ -15,7 +15,7 @@ import type { PresentedCredentials } from "#infrastructure/identity/caller.js";
 import { bufferedBytesAllowed } from "../http/buffered-bytes.js";
 import type { ClientOf } from "../http/client-address.js";
 import type { Cors } from "../http/cors.js";
-import { drained } from "../http/drained.js";
+import { untilDrained } from "../http/drained.js";
 import { toInbound } from "../http/inbound.js";
 import { createRequestBodies, type RequestBodies } from "../http/request-bodies.js";
 import type { HttpHandler } from "../http/server.js";
@@ -232,7 +232,7 @@ async function send(
   response.writeHead(answer.status, [...[...(answer.header ?? [])].flat(), ...own]);
   for await (const chunk of answer.body ?? []) {
     if (response.write(chunk)) continue;
-    await drained(response, signal);
+    await untilDrained(response, signal);
     if (signal.aborted) response.destroy(); // for example, the deadline has passed before the client read the data
     if (response.destroyed) throw new Error("the client is gone");
   }

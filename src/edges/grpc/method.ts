@@ -15,13 +15,13 @@ import {
 } from "@grpc/grpc-js";
 import type { Logger } from "pino";
 import { toRpcError } from "#api/pipeline/codes.js";
-import type { AdmittedCall, Bound, Inbound } from "#api/pipeline/inbound.js";
+import type { AdmittedCall, DecodedRequest, Inbound } from "#api/pipeline/inbound.js";
 import type { Pipeline } from "#api/pipeline/pipeline.js";
 import { acceptRequestId } from "#api/pipeline/request-id.js";
 import { Cancellation, untilCancelled } from "#foundation/concurrency/cancellation.js";
 import { invalid, Problem } from "#foundation/errors.js";
 import type { ClientOf } from "../http/client-address.js";
-import { drained } from "../http/drained.js";
+import { untilDrained } from "../http/drained.js";
 import { senderOf } from "./sender.js";
 import { statusOf } from "./status.js";
 
@@ -50,16 +50,16 @@ export function registerMethod(
   };
   switch (method.methodKind) {
     case "unary":
-      server.register(path, unary(mounted), asIs, asIs, "unary");
+      server.register(path, unary(mounted), identity, identity, "unary");
       break;
     case "server_streaming":
-      server.register(path, serverStream(mounted), asIs, asIs, "serverStream");
+      server.register(path, serverStream(mounted), identity, identity, "serverStream");
       break;
     case "client_streaming":
-      server.register(path, clientStream(mounted), asIs, asIs, "clientStream");
+      server.register(path, clientStream(mounted), identity, identity, "clientStream");
       break;
     case "bidi_streaming":
-      server.register(path, bidiStream(mounted), asIs, asIs, "bidi");
+      server.register(path, bidiStream(mounted), identity, identity, "bidi");
   }
 }
 
@@ -67,11 +67,11 @@ interface MethodContext {
   readonly pipeline: Pipeline;
   readonly method: DescMethod;
   toInbound(call: AnyCall): Inbound;
-  readonly bind: (bytes: Buffer) => Bound;
+  readonly bind: (bytes: Buffer) => DecodedRequest;
   readonly encode: (response: Message) => Buffer;
 }
 
-function asIs(bytes: Buffer): Buffer {
+function identity(bytes: Buffer): Buffer {
   return bytes;
 }
 
@@ -88,7 +88,7 @@ function serverStream(mounted: MethodContext): handleServerStreamingCall<Buffer,
       const admitted = await pipeline.admit(method, inbound);
       for await (const response of admitted.serverStream(mounted.bind(call.request))) {
         // If the client disconnects or cancels the call, the pipeline ends the loop.
-        if (!call.write(encode(response))) await drained(call, inbound.cancellation.signal);
+        if (!call.write(encode(response))) await untilDrained(call, inbound.cancellation.signal);
       }
     });
   };
@@ -122,8 +122,8 @@ interface EndableCall extends AnyCall {
 }
 
 /** Returns the part of grpc-js that can send a status before queued messages. The public API sends it after them. */
-function insideOf(call: EndableCall): { sendStatus(status: ReturnType<typeof statusOf>): void } {
-  return (call as unknown as { call: ReturnType<typeof insideOf> }).call;
+function internalCallOf(call: EndableCall): { sendStatus(status: ReturnType<typeof statusOf>): void } {
+  return (call as unknown as { call: ReturnType<typeof internalCallOf> }).call;
 }
 
 /** Ends a stream with the status that results from `respond`. */
@@ -140,7 +140,7 @@ async function send(
     if (call.cancelled) return;
     ignoreCancelling(call);
     const status = statusWithId(error, requestId);
-    if (cancellation.isCancelled) insideOf(call).sendStatus(status);
+    if (cancellation.isCancelled) internalCallOf(call).sendStatus(status);
     else call.emit("error", status); // grpc-js sends the status of this event
   }
 }
@@ -227,7 +227,7 @@ function text(call: AnyCall, key: string): string | undefined {
 }
 
 /** Returns a function that parses a message and drops unknown fields. The library limits nesting. */
-function binder(schema: DescMessage): (bytes: Buffer) => Bound {
+function binder(schema: DescMessage): (bytes: Buffer) => DecodedRequest {
   return (bytes) => {
     try {
       return { request: fromBinary(schema, bytes, { readUnknownFields: false }) };
@@ -246,7 +246,7 @@ const CANCELLATION_LAG_MS = 15;
 async function* bindMessage(
   bind: MethodContext["bind"],
   call: ServerReadableStream<Buffer, Buffer>,
-): AsyncIterable<Bound> {
+): AsyncIterable<DecodedRequest> {
   for await (const bytes of call) yield bind(bytes);
   await delay(CANCELLATION_LAG_MS);
   if (call.cancelled) throw new Problem("cancelled", "The caller cancelled the call.");
@@ -255,7 +255,7 @@ async function* bindMessage(
 async function* bindEach(
   bind: MethodContext["bind"],
   call: ServerDuplexStream<Buffer, Buffer>,
-): AsyncIterable<Bound> {
+): AsyncIterable<DecodedRequest> {
   // The stream must stay open for the status, even when nobody reads it any longer.
   for await (const bytes of call.iterator({ destroyOnReturn: false })) yield bind(bytes);
 }

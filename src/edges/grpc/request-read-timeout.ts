@@ -34,7 +34,7 @@ export function createRequestReadTimeout(
   const arriving = new Map<ServerCall, Arrival>();
   const pollSoon = pollWhile(POLL_MS, () => {
     const now = performance.now();
-    const byClient = new Map<string, Held>();
+    const byClient = new Map<string, ClientUsage>();
     for (const [call, arrival] of arriving) {
       if (now - arrival.began <= POLL_MS) break; // all following requests are younger
       if (now - arrival.began > READ_TIMEOUT_MS) {
@@ -52,8 +52,8 @@ export function createRequestReadTimeout(
   });
 
   /** Refuses clients that use more than their share. If that isn't enough, refuses everyone. */
-  function refuseTooMuch(clients: Held[]): void {
-    const isWithin = ({ calls, bytes }: Held) =>
+  function refuseTooMuch(clients: ClientUsage[]): void {
+    const isWithin = ({ calls, bytes }: ClientUsage) =>
       bytes <= maxBufferedBytes * MAX_CLIENT_SHARE && calls.length <= MAX_ARRIVING * MAX_CLIENT_SHARE;
     const bytesWithin = clients.filter(isWithin).reduce((sum, { bytes }) => sum + bytes, 0);
     for (const client of clients) {
@@ -100,7 +100,7 @@ export function createRequestReadTimeout(
   };
 }
 
-interface Held {
+interface ClientUsage {
   readonly calls: ServerCall[];
   bytes: number;
 }

@@ -4,7 +4,7 @@ import type { Writable } from "node:stream";
  * Resolves when the stream accepts more data, is closed, or the signal is aborted. The caller must check which of these
  * happened.
  */
-export function drained(stream: Writable, signal: AbortSignal): Promise<void> {
+export function untilDrained(stream: Writable, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (stream.destroyed || signal.aborted) return resolve();
     const done = () => {

@@ -18,14 +18,14 @@ export interface IdleConnections<Connection> {
   idle(connection: Connection): void;
 }
 
-interface Held<Connection> {
+interface ClientConnections<Connection> {
   readonly client: string;
   readonly connections: Set<Connection>;
   idleCount: number;
 }
 
 interface Slot<Connection> {
-  readonly held: Held<Connection>;
+  readonly held: ClientConnections<Connection>;
   /** Increases with each connection that becomes idle. The lowest number is the longest idle. undefined while busy. */
   idleSince: number | undefined;
 }
@@ -39,22 +39,22 @@ export function createIdleConnections<Connection extends Closable>(
   most: number,
   share: number,
 ): IdleConnections<Connection> {
-  const clients = new Map<string, Held<Connection>>();
+  const clients = new Map<string, ClientConnections<Connection>>();
   const slots = new Map<Connection, Slot<Connection>>();
   let turn = 0;
 
-  function hasRoom({ connections: { size } }: Held<Connection>): boolean {
+  function hasRoom({ connections: { size } }: ClientConnections<Connection>): boolean {
     if (slots.size >= most) return false;
     return size === 0 || (size + 1) * (1 - share) <= (most - slots.size - 1) * share;
   }
 
-  function mostIdle(): Held<Connection> | undefined {
-    let found: Held<Connection> | undefined;
+  function mostIdle(): ClientConnections<Connection> | undefined {
+    let found: ClientConnections<Connection> | undefined;
     for (const held of clients.values()) if (held.idleCount > (found?.idleCount ?? 0)) found = held;
     return found;
   }
 
-  function oldestOf(held: Held<Connection> | undefined): Connection | undefined {
+  function oldestOf(held: ClientConnections<Connection> | undefined): Connection | undefined {
     let oldest: Connection | undefined;
     let since = Number.POSITIVE_INFINITY;
     for (const connection of held?.connections ?? []) {
@@ -64,7 +64,7 @@ export function createIdleConnections<Connection extends Closable>(
     return oldest;
   }
 
-  function add(connection: Connection, held: Held<Connection>): void {
+  function add(connection: Connection, held: ClientConnections<Connection>): void {
     held.connections.add(connection);
     clients.set(held.client, held);
     slots.set(connection, { held, idleSince: undefined });

@@ -129,7 +129,7 @@ export interface StorageExchange {
 }
 
 /** Renders the page that stores a login's secret in the platform's storage and then continues the login. */
-export function keepingPage(
+export function storagePage(
   site: PageContext,
   language: PageLanguage,
   { frame, origin, key }: StorageExchange,

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Call } from "#api/pipeline/handlers.js";
 import type { Inbound } from "#api/pipeline/inbound.js";
 import { recordAct } from "#api/pipeline/recording.js";
-import { type BegunLogin, beginLogin, findLogin, LAUNCH_PATH } from "#domain/lti/begin-login.js";
+import { beginLogin, findLogin, LAUNCH_PATH, type StartedLogin } from "#domain/lti/begin-login.js";
 import type { LaunchClaims } from "#domain/lti/claims.js";
 import { deepLinkOf } from "#domain/lti/deep-link.js";
 import { inviterOf, readPlatform, registerDynamically } from "#domain/lti/dynamic-registration.js";
@@ -14,7 +14,7 @@ import { originsOf } from "#domain/lti/manage-registrations.js";
 import { type PageGrant, readPageToken, writePageToken } from "#domain/lti/page-token.js";
 import type { Registration } from "#domain/lti/registration.js";
 import { findDeployment, listDeployments } from "#domain/lti/registration-store.js";
-import { type TakenLaunch, takeLaunch } from "#domain/lti/take-launch.js";
+import { type LaunchResult, takeLaunch } from "#domain/lti/take-launch.js";
 import { DEEP_LINK, refusal, verifyLaunch } from "#domain/lti/verify-launch.js";
 import { invalid, Problem, printable } from "#foundation/errors.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
@@ -38,13 +38,13 @@ import { loginCookie } from "./login-cookie.js";
 import {
   deepLinkPage,
   findingPage,
-  keepingPage,
   type LtiSentence,
   learnerPage,
   newTabPage,
   registeredPage,
   registrationPage,
   sentencePage,
+  storagePage,
   teacherPage,
 } from "./lti-pages.js";
 
@@ -191,7 +191,7 @@ const login: Work = async ({ lti, site }, { request, response, query }, _, pageF
     return location;
   }
   pageFrame.frameAncestors = await originsOfPlatform(lti, registration);
-  const page = keepingPage(site, pageFrame.language, storageOf(loginStart), {
+  const page = storagePage(site, pageFrame.language, storageOf(loginStart), {
     value: browserSecret,
     location: location.href,
   });
@@ -320,7 +320,7 @@ async function placingPage(
   { language }: PageFrame,
   registration: Registration,
   claims: LaunchClaims,
-  { contextTitle, deployment }: Extract<TakenLaunch, { readonly kind: "in course" }>,
+  { contextTitle, deployment }: Extract<LaunchResult, { readonly kind: "in course" }>,
   signal: AbortSignal,
 ): Promise<Answer> {
   const link = await deepLinkOf(lti, registration, claims, language.ltiCourse, signal);
@@ -336,7 +336,7 @@ async function launchedPage(
   inbound: Inbound,
   pageFrame: PageFrame,
   registration: Registration,
-  taken: TakenLaunch,
+  taken: LaunchResult,
 ): Promise<Answer> {
   const { site } = deps;
   const say = (status: number, sentence: LtiSentence): Answer => ({
@@ -405,7 +405,7 @@ function refusedByPlatform(
 function storageOf({
   state,
   registration,
-}: Pick<BegunLogin, "registration"> & { readonly state: LoginState }) {
+}: Pick<StartedLogin, "registration"> & { readonly state: LoginState }) {
   const origin = new URL(registration.authorizationUrl).origin;
   return { frame: state.storage, origin, key: `lc_lti_${state.id}` };
 }

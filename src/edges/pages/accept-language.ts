@@ -1,5 +1,5 @@
 /** Matches a language range with its weight (RFC 9110, 12.5.4). */
-const wish = /^([A-Za-z\d-]+)(?:\s*;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
+const languageRange = /^([A-Za-z\d-]+)(?:\s*;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
 /**
  * Returns the language tags of an `Accept-Language` header, highest weight first. Omits malformed and refused (`q=0`)
@@ -8,7 +8,7 @@ const wish = /^([A-Za-z\d-]+)(?:\s*;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 export function readAcceptLanguage(header: string): string[] {
   return header
     .split(",")
-    .map((text) => wish.exec(text.trim()))
+    .map((text) => languageRange.exec(text.trim()))
     .flatMap((match) =>
       match?.[1] === undefined ? [] : [{ tag: match[1], expensive: Number(match[2] ?? 1) }],
     )

@@ -103,7 +103,7 @@ export async function answerBy<Request extends DescMessage, Response extends Des
   try {
     send(await callMethod(pipeline, method, visit.inbound, request));
   } catch (error) {
-    sayWhyNot(error, visit, language);
+    explainFailure(error, visit, language);
   }
 }
 
@@ -122,7 +122,7 @@ export function sendSigned(
 }
 
 /** @throws the error itself if it is a fault of the service */
-function sayWhyNot(error: unknown, { say }: Visit, language: PageLanguage): void {
+function explainFailure(error: unknown, { say }: Visit, language: PageLanguage): void {
   const failure = ConnectError.from(error);
   const sentence = whyNoBadge(failure, language) ?? sentenceOf(failure.code, language);
   if (sentence === undefined) throw error;

@@ -21,7 +21,7 @@ const identicalMeansOf = {
   replaced: "fileIdenticalInvalidated",
 } as const satisfies Record<ShownStatus, keyof PageLanguage>;
 
-const takenOverMeans = {
+const takenOverTexts = {
   available: "fileTakenOverMeans",
   invalidated: "fileTakenOverInvalidated",
   expired: "fileTakenOverExpired",
@@ -41,7 +41,7 @@ export function fileCheck(
   const { fileSha256 } = verification;
   if (fileSha256 === null) return undefined;
   const [identical, identicalMeans] = takenOver
-    ? [language.fileTakenOver, fill(language[takenOverMeans[shownStatus(verification)]], takenOver)]
+    ? [language.fileTakenOver, fill(language[takenOverTexts[shownStatus(verification)]], takenOver)]
     : [language.fileIdentical, language[identicalMeansOf[shownStatus(verification)]]];
   return html`<section class="card padded screen file-check" data-sha256="${fileSha256}" aria-labelledby="file-check">
 <h2 id="file-check">${language.fileCheck}</h2>

@@ -1,5 +1,5 @@
 import { create, type DescField, type DescMessage } from "@bufbuild/protobuf";
-import type { Bound } from "#api/pipeline/inbound.js";
+import type { DecodedRequest } from "#api/pipeline/inbound.js";
 import { invalid, type Problem } from "#foundation/errors.js";
 import { decodePercent } from "../http/percent.js";
 import { type ScalarText, scalarText } from "./scalar-text.js";
@@ -9,7 +9,7 @@ import type { Variable } from "./template.js";
  * Builds the request of a call from path segments and a query, both percent-encoded. Reports the first problem, but
  * still sets all readable fields: the rule that learners may ask only about themselves needs them.
  */
-export type Bind = (segments: readonly string[], query: string) => Bound;
+export type Bind = (segments: readonly string[], query: string) => DecodedRequest;
 
 interface Target {
   readonly field: DescField;

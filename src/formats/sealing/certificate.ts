@@ -83,7 +83,7 @@ export function readCertificates(pem: string): Certificate[] {
  * Returns whether a chain of certificates leads from this certificate to an anchor. All of them must be valid at this
  * time.
  */
-export function leadsTo(
+export function chainsToAnchor(
   anchors: readonly Certificate[],
   certificate: Certificate,
   others: readonly Certificate[],

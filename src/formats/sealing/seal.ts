@@ -103,7 +103,7 @@ export function readSealCertificates(pem: string, now: Date): readonly Certifica
 }
 
 /** Returns the reasons why PDF viewers will complain about a seal with these certificates; empty if none are known. */
-export function doubtsAbout(certificates: readonly Certificate[]): string[] {
+export function knownProblemsOf(certificates: readonly Certificate[]): string[] {
   const [own] = certificates;
   if (!own) return [];
   const { purposes } = own;

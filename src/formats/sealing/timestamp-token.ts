@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Certificate, isValidAt, KEY_USAGE, leadsTo } from "./certificate.js";
+import { type Certificate, chainsToAnchor, isValidAt, KEY_USAGE } from "./certificate.js";
 import {
   der,
   type Element,
@@ -116,7 +116,7 @@ export function readAnswer(answer: Buffer, of: Uint8Array, { nonce, now, anchors
   const { certificate, time } = stamp;
   if (Math.abs(time.getTime() - now.getTime()) > MAX_SKEW_MS)
     throw new RangeError(`states the time ${time.toISOString()}, but it is ${now.toISOString()} here`);
-  if (anchors && !leadsTo(anchors, certificate, readSignedData(token).certificates, now))
+  if (anchors && !chainsToAnchor(anchors, certificate, readSignedData(token).certificates, now))
     throw new RangeError(
       `is signed by ${certificate.subjectName}, which does not chain to a certificate in TSA_CA_FILE`,
     );

@@ -51,7 +51,7 @@ export function createGrouping<Item, Result>(
     isBusy = true;
     while (waiting.length > 0) {
       const apart = apartMs > 0 && sleep(apartMs);
-      await endOrSlowness(handle(waiting.splice(0, size)));
+      await endOrTimeout(handle(waiting.splice(0, size)));
       await apart;
     }
     isBusy = false;
@@ -86,7 +86,7 @@ async function deliver<Item, Result>(
 }
 
 /** Resolves when the work has ended, or after `SLOW_MS`. */
-function endOrSlowness(work: Promise<void>): Promise<void> {
+function endOrTimeout(work: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, SLOW_MS);
     void work.then(() => {

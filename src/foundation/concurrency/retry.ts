@@ -11,7 +11,7 @@ const MAX_ATTEMPTS = 5;
  */
 export async function retry<T>(
   work: () => Promise<T>,
-  options: { mayPass: (error: unknown) => boolean; pauseMs: number; forMs: number },
+  options: { isRetryable: (error: unknown) => boolean; pauseMs: number; forMs: number },
 ): Promise<T> {
   const end = performance.now() + options.forMs;
   for (let attempt = 1; ; attempt++) {
@@ -20,7 +20,7 @@ export async function retry<T>(
     } catch (error) {
       const pause = options.pauseMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
       const isLast = attempt === MAX_ATTEMPTS || performance.now() + pause > end;
-      if (isLast || !options.mayPass(error)) throw error;
+      if (isLast || !options.isRetryable(error)) throw error;
       await sleep(pause);
     }
   }

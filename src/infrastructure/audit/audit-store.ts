@@ -4,7 +4,7 @@ import type { AuditCaller, AuditChange, AuditEntry, AuditRecord } from "./audit-
 /** Maximum length in characters. Valid names and keys are never longer. */
 const MAX_LENGTH = 255;
 
-const bearers: Record<AuditCaller["kind"], string> = {
+const nameKindByCaller: Record<AuditCaller["kind"], string> = {
   user: "user",
   staff: "user",
   service: "service",
@@ -35,7 +35,7 @@ function toRow(entry: AuditEntry) {
   return {
     part_of: entry.partOf,
     caller_kind: caller.kind,
-    bearer: bearers[caller.kind],
+    bearer: nameKindByCaller[caller.kind],
     name: bounded(caller.name),
     issuer: bounded(caller.issuer ?? ""),
     subject: bounded(caller.subject ?? ""),

@@ -16,23 +16,23 @@ export function cancelWhenAborted(
   connection: Pick<Connection, "cancelStatement" | "giveUp">,
 ): () => Promise<void> {
   let cancelling: Promise<void> | undefined;
-  let again: NodeJS.Timeout | undefined;
-  let grace: NodeJS.Timeout | undefined;
+  let retryTimer: NodeJS.Timeout | undefined;
+  let graceTimer: NodeJS.Timeout | undefined;
   const cancel = () => {
     cancelling = connection.cancelStatement().then(() => {
-      again = setTimeout(cancel, RETRY_MS);
+      retryTimer = setTimeout(cancel, RETRY_MS);
     });
   };
   const onAbort = () => {
-    grace = setTimeout(() => connection.giveUp(), GRACE_MS);
+    graceTimer = setTimeout(() => connection.giveUp(), GRACE_MS);
     cancel();
   };
   if (signal.aborted) onAbort();
   else signal.addEventListener("abort", onAbort, { once: true });
   return async () => {
     signal.removeEventListener("abort", onAbort);
-    clearTimeout(grace);
+    clearTimeout(graceTimer);
     await cancelling;
-    clearTimeout(again);
+    clearTimeout(retryTimer);
   };
 }

@@ -2,7 +2,7 @@ import { type Database, inTransaction } from "./database.js";
 import { query, withConnection } from "./query.js";
 
 /** SQL for a sort that exceeds its memory and therefore writes a temporary file to disk. */
-const spill = `
+const spillingSort = `
   select count(*) from (
     select repeat('x', 1000) || number as text from generate_series(1, 200) as number order by text
   ) as sorted`;
@@ -24,7 +24,7 @@ export async function checkWrites(database: Database, signal: AbortSignal): Prom
       throw new Error("the database takes no changes: it is a standby, or was set to read-only");
     }
     await transaction.raw("set local work_mem = '64kB'");
-    await transaction.raw(spill);
+    await transaction.raw(spillingSort);
     await transaction.raw("select pg_logical_emit_message(true, 'learning-credentials', 'a look')");
   });
 }

@@ -226,8 +226,8 @@ export class Connection extends pg.Client {
   override end(): Promise<void>;
   override end(callback: (error: Error) => void): void;
   override end(callback?: (error: Error) => void): Promise<void> | undefined {
-    const impatience = setTimeout(() => this.destroy(), END_MS).unref();
-    this.once("end", () => clearTimeout(impatience));
+    const destroyTimer = setTimeout(() => this.destroy(), END_MS).unref();
+    this.once("end", () => clearTimeout(destroyTimer));
     if (!callback) return super.end();
     super.end(callback);
     return undefined;

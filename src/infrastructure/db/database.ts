@@ -47,7 +47,7 @@ export async function inTransaction<T>(
   config?: Knex.TransactionConfig,
 ): Promise<T> {
   let isAtCommit = false;
-  const mayPass = (error: unknown) =>
+  const isRetryable = (error: unknown) =>
     !signal.aborted && (isRolledBack(error) || (isConnectionLoss(error) && !isAtCommit));
   const attempt = async () => {
     isAtCommit = false;
@@ -67,7 +67,7 @@ export async function inTransaction<T>(
       return running.finally(settled);
     });
   };
-  return retry(attempt, { mayPass, ...RETRY_OPTIONS });
+  return retry(attempt, { isRetryable, ...RETRY_OPTIONS });
 }
 
 /**
@@ -75,7 +75,7 @@ export async function inTransaction<T>(
  * because of other transactions. Doesn't retry it if the connection was lost, because it may have been committed.
  */
 export function inOneStatement<T>({ knex }: Pool, work: (knex: Knex) => Promise<T>): Promise<T> {
-  return retry(() => work(knex), { mayPass: isRolledBack, ...RETRY_OPTIONS });
+  return retry(() => work(knex), { isRetryable: isRolledBack, ...RETRY_OPTIONS });
 }
 
 /**

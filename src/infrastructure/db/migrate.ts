@@ -60,22 +60,22 @@ const MIGRATION_LOCK = 0x1ead_c4ed;
  * A migration may take any time, but waits only briefly for locks: while it waits, it blocks all later queries on the
  * table. After a timeout, the next start retries.
  */
-const UNHURRIED: Timeouts = { statement: 0, lock: 10_000, idleInTransaction: 0, answer: 0 };
+const MIGRATION_TIMEOUTS: Timeouts = { statement: 0, lock: 10_000, idleInTransaction: 0, answer: 0 };
 
 /** The role that changes tables, and the privileges of the service's roles. */
-export interface Upkeep extends ServiceDuties {
+export interface MigrationRoles extends ServiceDuties {
   /** Connection URL of the tables' owner. Default: the URL of the database */
   readonly ownerUrl?: string | undefined;
 }
 
-const NOTHING_IS_REMOVED: Upkeep = { removesEvents: false, removesAudit: false };
+const NO_REMOVALS: MigrationRoles = { removesEvents: false, removesAudit: false };
 
 /**
  * Applies pending migrations and returns their names. Nearly every start finds nothing to do, and does not connect as
  * owner.
  * @throws Problem `failed-precondition` if a change is needed that this role may not make
  */
-export async function migrateUp(database: Database, upkeep = NOTHING_IS_REMOVED): Promise<string[]> {
+export async function migrateUp(database: Database, upkeep = NO_REMOVALS): Promise<string[]> {
   if ((await isUpToDate(database)) && (await mayServe(database.knex, upkeep))) return [];
   const { user } = new pg.Client({ connectionString: database.url });
   const { applied } = await asOwner(database, upkeep, (owner) =>
@@ -89,7 +89,7 @@ export async function migrateUp(database: Database, upkeep = NOTHING_IS_REMOVED)
  * of its own, the role in the database's URL is one of these roles, and is created if it doesn't exist.
  * @returns the names of the applied migrations, whether functions were created, and the names of the roles
  */
-export async function migrateAndGrant(database: Database, upkeep: Upkeep) {
+export async function migrateAndGrant(database: Database, upkeep: MigrationRoles) {
   return asOwner(database, upkeep, async (owner) => {
     const migrated = await migrateAsOwner(owner, upkeep, []);
     const { user, password } = new pg.Client({ connectionString: database.url });
@@ -102,7 +102,7 @@ export async function migrateAndGrant(database: Database, upkeep: Upkeep) {
 /** Runs `work` as the owner of the tables, with separate connections if the database's URL has another role. */
 export async function asOwner<T>(
   database: Database,
-  { ownerUrl = database.url }: Pick<Upkeep, "ownerUrl">,
+  { ownerUrl = database.url }: Pick<MigrationRoles, "ownerUrl">,
   work: (owner: Database) => Promise<T>,
 ): Promise<T> {
   if (ownerUrl === database.url) return work(database);
@@ -110,10 +110,10 @@ export async function asOwner<T>(
   return work(owner).finally(owner.close);
 }
 
-async function migrateAsOwner(owner: Database, upkeep: Upkeep, roles: readonly string[]) {
+async function migrateAsOwner(owner: Database, upkeep: MigrationRoles, roles: readonly string[]) {
   await refuseUnreleased(owner);
   await refuseEncoding(owner);
-  const migrated = await exclusively(owner, async (unhurried) => {
+  const migrated = await withMigrationLock(owner, async (unhurried) => {
     const { pending } = await migrationStatus(unhurried);
     // Migrations run one by one. Knex would run all of them in a single transaction, unless one of them is not
     // transactional.
@@ -136,12 +136,16 @@ async function migrateAsOwner(owner: Database, upkeep: Upkeep, roles: readonly s
  * Grants the privileges. Does nothing if a newer version has migrated the database, because only that version knows all
  * tables.
  */
-async function grantAll(owner: Database, upkeep: Upkeep, roles: readonly string[]): Promise<string[]> {
+async function grantAll(
+  owner: Database,
+  upkeep: MigrationRoles,
+  roles: readonly string[],
+): Promise<string[]> {
   const { applied } = await migrationStatus(owner);
   if (applied.some((name) => !(name in migrations))) return [];
   const all = [...new Set([...(await findServiceRoles(owner.knex)), ...roles])];
   if (all.length === 0) return [];
-  await exclusively(owner, ({ knex }) =>
+  await withMigrationLock(owner, ({ knex }) =>
     knex.transaction(async (transaction) => {
       for (const role of all) await grantService(transaction, role, upkeep);
     }),
@@ -204,7 +208,7 @@ export interface Reversion {
 /** Returns what `migrateDown` would do; undefined if there is nothing to revert. */
 export async function planMigrateDown(database: Database): Promise<Reversion | undefined> {
   await refuseUnreleased(database);
-  return exclusively(database, async (unhurried) => {
+  return withMigrationLock(database, async (unhurried) => {
     const { applied } = await migrationStatus(unhurried);
     const name = applied.at(-1);
     if (name === undefined) return undefined;
@@ -227,7 +231,7 @@ export async function planMigrateDown(database: Database): Promise<Reversion | u
  */
 export async function migrateDown(database: Database): Promise<string | undefined> {
   await refuseUnreleased(database);
-  return exclusively(database, async (unhurried) => {
+  return withMigrationLock(database, async (unhurried) => {
     const { applied } = await migrationStatus(unhurried);
     const last = applied.at(-1);
     if (last === undefined) return undefined;
@@ -290,11 +294,11 @@ type LoadMigration = () => Promise<KnexMigration>;
  * wait. Knex's own lock is a row, which a killed process leaves behind. While this process holds the advisory lock,
  * such a row can only be stale.
  */
-async function exclusively<T>(
+async function withMigrationLock<T>(
   { directUrl }: Database,
   work: (unhurried: Database) => Promise<T>,
 ): Promise<T> {
-  const unhurried = openDatabase(directUrl, 2, UNHURRIED);
+  const unhurried = openDatabase(directUrl, 2, MIGRATION_TIMEOUTS);
   try {
     return await unhurried.knex.transaction(async (transaction) => {
       await transaction.raw("set local lock_timeout = 0"); // another process may take a long time to migrate

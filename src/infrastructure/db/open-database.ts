@@ -114,12 +114,12 @@ export function openPool(connections: Connections, size: number): OpenPool {
     compileSqlOnError: false, // bindings of statements may be names, which must not get into a log
   });
   pool.client.driver = connections;
-  boundWaiting(pool, size);
+  limitQueue(pool, size);
   return { knex: pool, connections };
 }
 
 /** Limits Knex's queue for connections, and explains why no connection was available. */
-function boundWaiting({ client }: Knex, size: number): void {
+function limitQueue({ client }: Knex, size: number): void {
   const acquire = client.acquireConnection.bind(client);
   client.acquireConnection = async () => {
     const { pool } = client;

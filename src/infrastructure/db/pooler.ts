@@ -41,8 +41,8 @@ export async function checkPooler(database: Database): ReturnType<typeof missing
   const keeps = await keepsSessions(database);
   if (sessions.arePersistent && !keeps) throw unusable(SESSIONS_CHANGE);
   if (sessions.arePersistent) return [];
-  sessions.arePrepared = true; // `keepsPrepared` tries named statements, so they must be enabled
-  if (!keeps) sessions.arePrepared = await keepsPrepared(database);
+  sessions.arePrepared = true; // `keepsPreparedStatements` tries named statements, so they must be enabled
+  if (!keeps) sessions.arePrepared = await keepsPreparedStatements(database);
   await checkDirect(database);
   return missingSettings(database);
 }
@@ -72,7 +72,7 @@ async function sessionOf(connection: Connection): Promise<string> {
 }
 
 /** Returns whether a statement can be used by its name in every session. Returns false if this can't be proved. */
-async function keepsPrepared(database: Database): Promise<boolean> {
+async function keepsPreparedStatements(database: Database): Promise<boolean> {
   // Another trial, or another process, may have left a statement of the same name in the session.
   const trial = () => {
     const name = `look_again_${randomBytes(8).toString("hex")}`;

@@ -174,8 +174,8 @@ function onConnection<T>(
 
 /** Retries reads after a lost connection, or after the database has rolled them back because of other transactions. */
 export function retryReading<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  const mayPass = (error: unknown) => !signal.aborted && (isConnectionLoss(error) || isRolledBack(error));
-  return retry(work, { mayPass, ...RETRY_OPTIONS });
+  const isRetryable = (error: unknown) => !signal.aborted && (isConnectionLoss(error) || isRolledBack(error));
+  return retry(work, { isRetryable, ...RETRY_OPTIONS });
 }
 
 export async function borrowConnection<T>(

@@ -1,7 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createTransport, type SendMailOptions } from "nodemailer";
-import { Problem, unlessAbsent } from "#foundation/errors.js";
+import { ignoreMissingFile, Problem } from "#foundation/errors.js";
 import { writeFiles } from "../files/local/file-writer.js";
 import type { Delivery } from "./delivery.js";
 
@@ -28,7 +28,7 @@ export function createFileDelivery(directory: string): Delivery {
 
 /** Removes the saved emails about a credential. @param localPart beginning of their Message-IDs, before any suffix */
 export async function removeSavedEmails(directory: string, localPart: string): Promise<void> {
-  const names = await readdir(directory).catch(unlessAbsent);
+  const names = await readdir(directory).catch(ignoreMissingFile);
   // Drafts of processes that stopped while writing begin with a dot.
   const isOfIt = (name: string) =>
     ["@", "-again-", "-expires-", "-withdrawn@"].some((end) => name.startsWith(`${localPart}${end}`));

@@ -33,7 +33,7 @@ export const IS_DUE = `(
 /** Jobs that were lost with two workers start this far apart, because one of them may have crashed the workers. */
 const RESTART_INTERVAL = "interval '1 second'";
 
-export interface Taking {
+export interface JobRequest {
   readonly tasks: readonly string[];
   readonly limit: number;
   readonly leaseMs: number;
@@ -51,7 +51,10 @@ export interface Taking {
  *
  * The statement is not prepared, because a plan that was made for an empty queue would be kept for a full one.
  */
-export function takeJobs(db: Knex, { tasks, limit, leaseMs, running, takesOver }: Taking): Promise<Job[]> {
+export function takeJobs(
+  db: Knex,
+  { tasks, limit, leaseMs, running, takesOver }: JobRequest,
+): Promise<Job[]> {
   return queryRows<Job>(
     db,
     `with due as (
@@ -114,7 +117,7 @@ async function onLeased(
   return runs.map((run) => leased.get(run.id) === run.runs);
 }
 
-export interface Returned {
+export interface ReturnedJob {
   readonly job: Job;
   /** Whether the run is included in the number of attempts. */
   readonly isCounted: boolean;
@@ -124,7 +127,7 @@ export interface Returned {
 }
 
 /** Returns jobs to the queue. They run again after a pause. Jobs that another run has taken are left alone. */
-export async function returnJobs(db: Knex, returned: readonly Returned[]): Promise<void> {
+export async function returnJobs(db: Knex, returned: readonly ReturnedJob[]): Promise<void> {
   await query(
     db,
     "return_jobs",

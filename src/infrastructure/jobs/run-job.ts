@@ -6,7 +6,7 @@ import type { Knex } from "../db/query.js";
 import type { CircuitBreaker } from "./circuit-breaker.js";
 import type { NewJob } from "./enqueue.js";
 import { outageOf } from "./outage-of.js";
-import { completeJobs, type Job, type Returned, renewLeases, returnJobs } from "./queue-store.js";
+import { completeJobs, type Job, type ReturnedJob, renewLeases, returnJobs } from "./queue-store.js";
 import { type Task, type Tasks, treatments } from "./tasks.js";
 
 export type RunOutcome = "done" | "failed" | "postponed";
@@ -49,7 +49,7 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
   };
   const complete = record((jobs: readonly Job[]) => completeJobs(db, jobs));
   const keep = record((jobs: readonly Job[]) => renewLeases(db, jobs, leaseMs));
-  const putBack = record(async (returned: readonly Returned[]) => {
+  const putBack = record(async (returned: readonly ReturnedJob[]) => {
     await returnJobs(db, returned);
     return returned;
   });

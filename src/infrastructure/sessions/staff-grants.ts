@@ -58,7 +58,7 @@ export async function grantRoles(
     grantedBy,
   };
   const after = await keepingAdmin(transaction, rules, () => saveGrant(transaction, granted));
-  if (before && takesAway(before, after)) await deleteGrantedSessions(transaction, username);
+  if (before && removesRights(before, after)) await deleteGrantedSessions(transaction, username);
   return { before, after };
 }
 
@@ -100,7 +100,7 @@ function checkEtag(grant: StaffGrant | undefined, username: string, etag: string
   if (grant.etag !== etag) throw changedMeanwhile(`The grant of ${quoted(username)}`);
 }
 
-function takesAway(before: StaffGrant, after: StaffGrant): boolean {
+function removesRights(before: StaffGrant, after: StaffGrant): boolean {
   const isNarrower =
     after.organisations !== null &&
     (before.organisations === null ||

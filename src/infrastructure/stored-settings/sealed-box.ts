@@ -10,10 +10,10 @@ export interface SealedBox {
    */
   seal(place: string, content: Buffer): Buffer;
   /** Returns undefined if the content was sealed with another secret, or for another place. */
-  unseal(place: string, sealed: Buffer): Unsealed | undefined;
+  unseal(place: string, sealed: Buffer): UnsealedContent | undefined;
 }
 
-export interface Unsealed {
+export interface UnsealedContent {
   readonly content: Buffer;
   /** False if an earlier secret encrypted the content. */
   readonly isCurrent: boolean;

@@ -1,6 +1,6 @@
 import { changedMeanwhile, failedPrecondition, invalidField, Problem } from "#foundation/errors.js";
 import type { Knex } from "../db/query.js";
-import { createSealedBox, type Unsealed } from "./sealed-box.js";
+import { createSealedBox, type UnsealedContent } from "./sealed-box.js";
 import type { NewSetting, SealedSecret, StoredSetting } from "./stored-setting.js";
 import {
   countSettings,
@@ -72,7 +72,7 @@ export function createStoredSettings(serviceSecrets: readonly string[]): StoredS
     );
   }
 
-  function unseal({ kind, name, secrets }: StoredSetting, secret: string): Unsealed {
+  function unseal({ kind, name, secrets }: StoredSetting, secret: string): UnsealedContent {
     const sealed = Buffer.from(secrets[secret]?.sealed ?? "", "base64");
     const unsealed = box.unseal(placeOf(kind, name, secret), sealed);
     if (unsealed) return unsealed;

@@ -7,7 +7,7 @@ import {
   type TransparencyLog,
 } from "#domain/credentials/checkpoints/log-store.js";
 import { readBounds } from "#domain/credentials/events/event-store.js";
-import { leadsTo } from "#formats/sealing/certificate.js";
+import { chainsToAnchor } from "#formats/sealing/certificate.js";
 import { readSignedData } from "#formats/sealing/signed-data.js";
 import { tokenInAnswer, verifyTimestamp } from "#formats/sealing/timestamp-token.js";
 import { readCheckpoint } from "#formats/transparency/checkpoint.js";
@@ -108,7 +108,7 @@ async function* readMarks(
       const { time, certificate } = verifyTimestamp(token, Buffer.from(note));
       if (
         timestampAnchors &&
-        !leadsTo(timestampAnchors, certificate, readSignedData(token).certificates, time)
+        !chainsToAnchor(timestampAnchors, certificate, readSignedData(token).certificates, time)
       )
         return `its timestamp by ${tsa} is of ${certificate.subjectName}, which does not chain to a certificate in TSA_CA_FILE`;
       markOf(size).stamps.push(`${time.toISOString()} by ${certificate.subjectName}`);

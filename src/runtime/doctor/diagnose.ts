@@ -1,4 +1,4 @@
-import { lackingScripts } from "#formats/rendering/text/optional-fonts.js";
+import { missingScripts } from "#formats/rendering/text/optional-fonts.js";
 import { checkAssets } from "./check-assets.js";
 import { checkBadges } from "./check-badges.js";
 import { checkCheckpoints } from "./check-checkpoints.js";
@@ -47,7 +47,7 @@ export async function* diagnose(
   yield* checkAssets(deps, stats, withHashes, signal);
   yield* checkBadges(deps, withHashes, signal);
   yield* checkSeals(deps, withHashes, signal);
-  yield* checkFonts(deps, lackingScripts());
+  yield* checkFonts(deps, missingScripts());
   yield* checkDocuments(deps, signal);
   yield* checkRuns(deps, signal);
   yield* checkWebhooks(deps);

@@ -27,7 +27,10 @@ export function doctorOperations(
       const diagnosis = { withHashes: options.withHashes ?? false, stats, now: new Date(), expected: [] };
       const found: FoundKinds = {};
       const plan: Finding[] = [];
-      const counting = setInterval(() => onProgress({ stage: "", done: looked(stats), total: 0 }), 1_000);
+      const counting = setInterval(
+        () => onProgress({ stage: "", done: checkedCount(stats), total: 0 }),
+        1_000,
+      );
       try {
         for await (const finding of diagnose(deps, diagnosis, signal)) {
           signal.throwIfAborted();
@@ -37,7 +40,7 @@ export function doctorOperations(
       } finally {
         clearInterval(counting);
       }
-      onProgress({ stage: "", done: looked(stats), total: looked(stats) });
+      onProgress({ stage: "", done: checkedCount(stats), total: checkedCount(stats) });
       return { found, stats: countsOf(stats), plan, repaired: 0 } satisfies DiagnosisOutcome;
     },
 
@@ -69,6 +72,6 @@ function countsOf({ credentialFiles, storedFiles, assets }: DiagnosisStats): Dia
   return { credentialFiles, storedFiles, assets };
 }
 
-function looked({ credentialFiles, storedFiles, assets }: DiagnosisStats): number {
+function checkedCount({ credentialFiles, storedFiles, assets }: DiagnosisStats): number {
   return credentialFiles + storedFiles + assets;
 }

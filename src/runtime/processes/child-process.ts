@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Addresses, FromChild, FromParent } from "./messages.js";
 
 /** One of the processes that run the service together. */
-export interface Part {
+export interface ServiceProcess {
   /** Name in logs, health and metrics. */
   readonly name: string;
   /** Command-line arguments. */
@@ -12,7 +12,7 @@ export interface Part {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface End {
+export interface ExitResult {
   readonly exitCode: number | null;
   readonly signal: string | null;
 }
@@ -20,11 +20,11 @@ export interface End {
 export interface Child {
   readonly pid: number | undefined;
   /** Resolves when the process has started. If the process ends first, resolves with its `end`. */
-  readonly started: Promise<{ readonly addresses: Addresses | undefined } | { readonly end: End }>;
-  readonly ended: Promise<End>;
+  readonly started: Promise<{ readonly addresses: Addresses | undefined } | { readonly end: ExitResult }>;
+  readonly ended: Promise<ExitResult>;
   isReady(): boolean;
   /** Asks the process to end, and kills it after the timeout. Resolves when the process has ended. */
-  end(how: "stop" | "retire", patienceMs: number): Promise<End>;
+  end(how: "stop" | "retire", patienceMs: number): Promise<ExitResult>;
   /** Resolves with the metrics of the process; undefined if it doesn't respond in time. */
   measure(patienceMs: number): Promise<readonly object[] | undefined>;
 }
@@ -33,14 +33,14 @@ export interface Child {
  * Starts another process of this program. All processes started here listen on the same ports: the parent accepts
  * connections and distributes them.
  */
-export function startChild({ args, env }: Part): Child {
+export function startChild({ args, env }: ServiceProcess): Child {
   cluster.setupPrimary({
     args: [...args],
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   const worker = cluster.fork(env);
   let isReady = false;
-  const ended = new Promise<End>((resolve) => {
+  const ended = new Promise<ExitResult>((resolve) => {
     worker.once("exit", (exitCode, signal) => {
       isReady = false;
       resolve({ exitCode, signal });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
-import { type Child, type End, type Part, startChild } from "./child-process.js";
+import { type Child, type ExitResult, type ServiceProcess, startChild } from "./child-process.js";
 import type { Addresses } from "./messages.js";
 
 /** The processes that run the service. A process that dies is replaced. */
@@ -10,7 +10,7 @@ export interface Group {
    * Starts a process, and restarts it whenever it dies.
    * @throws Problem `failed-precondition` if the process ends before it is ready
    */
-  keep(part: Part): Promise<Addresses | undefined>;
+  keep(part: ServiceProcess): Promise<Addresses | undefined>;
   /** Replaces the processes one after the other. An old process ends when the new one is ready. */
   roll(): Promise<void>;
   stop(): Promise<void>;
@@ -30,7 +30,7 @@ const MEASURE_TIMEOUT_MS = 2_000;
 
 /** A part of the service and its current process. */
 interface Slot {
-  readonly part: Part;
+  readonly part: ServiceProcess;
   current: Child;
   restarts: number;
   /** Number of early deaths in a row. */
@@ -54,7 +54,7 @@ export function supervise(log: Logger, endPatienceMs: number): Group {
 
   const keepUp = createKeeper({ log, endPatienceMs, launch, signal: stopping.signal });
 
-  function launch(part: Part): Child {
+  function launch(part: ServiceProcess): Child {
     const child = startChild(part);
     living.add(child);
     void child.ended.then(() => living.delete(child));
@@ -121,7 +121,7 @@ export function supervise(log: Logger, endPatienceMs: number): Group {
 interface KeeperOptions {
   readonly log: Logger;
   readonly endPatienceMs: number;
-  launch(part: Part): Child;
+  launch(part: ServiceProcess): Child;
   /** Aborts when the service stops. */
   readonly signal: AbortSignal;
 }
@@ -149,7 +149,7 @@ function createKeeper({ log, endPatienceMs, launch, signal }: KeeperOptions) {
     await current.end("retire", endPatienceMs);
   }
 
-  async function restart(slot: Slot, death: End): Promise<void> {
+  async function restart(slot: Slot, death: ExitResult): Promise<void> {
     const { part } = slot;
     let last = death;
     for (; slot.earlyDeaths < MAX_EARLY_DEATHS; slot.earlyDeaths++) {
@@ -202,6 +202,6 @@ function pauseMs(deaths: number): number {
   return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (deaths - 1));
 }
 
-function describeEnd({ exitCode, signal }: End): string {
+function describeEnd({ exitCode, signal }: ExitResult): string {
   return signal ? `by ${signal}` : `with exit code ${exitCode}`;
 }

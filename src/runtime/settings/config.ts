@@ -142,7 +142,7 @@ export const claimName = z
   .regex(/^[^\p{Cc}\s]{1,255}$/u, "must be the name of a claim, such as roles or realm_access.roles");
 
 /** `any`, or the allowed values of a claim. */
-const anyOrSome = z
+const allowedClaimValues = z
   .string()
   .transform(wordsOf)
   .refine((values) => values.length > 0, "must name at least one")
@@ -254,8 +254,8 @@ const environment = z.object({
     .optional(),
   AUTH_JWKS: z.string().superRefine(withoutProblem(problemOfKeySet)).optional(),
   AUTH_JWKS_FILE: z.string().superRefine(withoutProblem(problemOfKeySetFile)).optional(),
-  AUTH_JWT_ISSUER: anyOrSome.optional(),
-  AUTH_JWT_AUDIENCE: anyOrSome.optional(),
+  AUTH_JWT_ISSUER: allowedClaimValues.optional(),
+  AUTH_JWT_AUDIENCE: allowedClaimValues.optional(),
   AUTH_JWT_PIN_SUBJECT: boolean.default(true),
   AUTH_JWT_MAX_LIFETIME: wholeNumber("seconds", 60, 315_360_000).default(MAX_LIFETIME_S),
   AUTH_JWT_ROLES_CLAIM: claimName.optional(),
@@ -359,13 +359,13 @@ function read(variables: SettingTexts, missing: (settingTexts: SettingTexts) => 
   );
   const problems = [...unread, ...(wrong ?? []), ...missing(settingTexts)];
   if (problems.length > 0 || !parsed.data) throw new ConfigError([...problems, REMEDY].join("\n"));
-  return { ...toConfig(parsed.data), given: harmless(settingTexts) };
+  return { ...toConfig(parsed.data), given: withoutSecrets(settingTexts) };
 }
 
 /**
  * Returns the values of the settings that are set. Omits the values of secrets, and the users and passwords in URLs.
  */
-function harmless(settingTexts: SettingTexts): ReadonlyMap<string, string | undefined> {
+function withoutSecrets(settingTexts: SettingTexts): ReadonlyMap<string, string | undefined> {
   const secrets: readonly string[] = secretNames;
   const shownOf = (name: string, text: string) =>
     secrets.includes(name) ? undefined : text.replaceAll(/(?<=:\/\/)[^/\s]*@/g, "");

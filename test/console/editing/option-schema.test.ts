@@ -2,7 +2,7 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { presentFunction } from "#api/services/presentation/present.js";
 import { loadChapter } from "#console/i18n/load-chapter.js";
-import { type Option, readOptionSchema, suits } from "#console/options/option-schema.js";
+import { canShow, type Option, readOptionSchema } from "#console/options/option-schema.js";
 import { readJson, readList, readNumber, readTable } from "#console/options/typed-value.js";
 import { builtInProcessors } from "#domain/eligibility/processor.js";
 import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
@@ -83,19 +83,19 @@ describe("the options of the functions of the service", () => {
   ])("%s: %s, which shows %j", (name, kind, value) => {
     const { input } = options.find((option) => option.name === name) as Option;
     expect(input.kind).toBe(kind);
-    expect(suits(input, value)).toBe(true);
-    if (kind !== "json") expect(suits(input, null)).toBe(false); // null removes the type's option
+    expect(canShow(input, value)).toBe(true);
+    if (kind !== "json") expect(canShow(input, null)).toBe(false); // null removes the type's option
   });
 });
 
 it("an option that can only be switched off is shown as JSON while it is on", () => {
   const { input } = options.find(({ name }) => name === "open_badge") as Option;
-  expect(suits(input, true)).toBe(false);
+  expect(canShow(input, true)).toBe(false);
 });
 
 it("facts that the console doesn't know are shown as JSON", () => {
   const { input } = options.find(({ name }) => name === "public_facts") as Option;
-  expect(suits(input, ["grade", "age"])).toBe(false);
+  expect(canShow(input, ["grade", "age"])).toBe(false);
 });
 
 describe("typed input", () => {

@@ -8,7 +8,7 @@ import { readList } from "#console/issue-from-list/read-list.js";
 import { writeRejects } from "#console/issue-from-list/rejects.js";
 import { storedMeanings, storeMeanings } from "#console/issue-from-list/stored-columns.js";
 import type { Choices } from "#console/issue-from-list/uploaded-list.js";
-import { decodeText, detectEncoding, noTextOf } from "#foundation/text/tables/decode-text.js";
+import { decodeText, detectEncoding, nonTextKindOf } from "#foundation/text/tables/decode-text.js";
 import type { Encoding } from "#foundation/text/tables/encodings.js";
 import { plainCell } from "#foundation/text/tables/plain-cell.js";
 import { readTable } from "#foundation/text/tables/read-table.js";
@@ -43,7 +43,7 @@ test.each<[string, Uint8Array, string, Encoding]>([
 ])("decodes %s", (_, file, text, encoding) => {
   expect(detectEncoding(file)).toBe(encoding);
   expect(decodeText(file, encoding)).toEqual({ text });
-  expect(noTextOf(file)).toBeUndefined();
+  expect(nonTextKindOf(file)).toBeUndefined();
 });
 
 test.each<[string, Uint8Array, string]>([
@@ -51,7 +51,7 @@ test.each<[string, Uint8Array, string]>([
   ["an old Excel workbook", bytesOf(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1), "workbook"],
   ["a picture", bytesOf(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0x49), "binary"],
 ])("recognises %s", (_, file, kind) => {
-  expect(noTextOf(file)).toBe(kind);
+  expect(nonTextKindOf(file)).toBe(kind);
 });
 
 test.each<[string, string, string[][]]>([

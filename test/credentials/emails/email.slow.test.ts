@@ -4,7 +4,7 @@ import { pino } from "pino";
 import PostalMime, { type Email } from "postal-mime";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { downloadLink } from "#domain/credentials/download/download-link.js";
-import type { Linked } from "#domain/credentials/signed-link.js";
+import type { LinkSubject } from "#domain/credentials/signed-link.js";
 import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { EmailState } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { enqueueJobs } from "#infrastructure/jobs/enqueue.js";
@@ -264,19 +264,19 @@ describe("an attempt", () => {
 
 describe("a download link", () => {
   const academy = givenAcademy({ log });
-  let available: Linked;
+  let available: LinkSubject;
   beforeAll(async () => {
     available = await made("ready");
   });
 
-  async function made(username: string): Promise<Linked> {
+  async function made(username: string): Promise<LinkSubject> {
     const { uuid } = await issue(academy, username);
     await academy.generate(uuid);
     return { uuid, linkVersion: 1 };
   }
 
   const secret = () => academy.service.app.secrets.urlSigningSecrets[0];
-  const linkTo = (linked: Linked, key = secret()) => downloadLink(PUBLIC_URL, key, linked);
+  const linkTo = (linked: LinkSubject, key = secret()) => downloadLink(PUBLIC_URL, key, linked);
   const tokenOf = (link: string) => link.split("/")[4] ?? "";
   const shown = async (response: Response) => ({
     status: response.status,

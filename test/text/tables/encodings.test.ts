@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { decodeText, detectEncoding, readingsOf } from "#foundation/text/tables/decode-text.js";
-import { encodingNamed, encodings, encodingsByWriting } from "#foundation/text/tables/encodings.js";
+import { encodingNamed, encodings, encodingsByWritingSystem } from "#foundation/text/tables/encodings.js";
 
 /** Names as encoded by the codecs of Python 3.11. */
 const written: readonly (readonly [encoding: string, name: string, bytes: string])[] = [
@@ -44,7 +44,7 @@ const row = (bytes: string) =>
   new Uint8Array(Buffer.concat([Buffer.from("u1;"), Buffer.from(bytes, "hex"), Buffer.from(";95\r\n")]));
 
 test("has a name in each encoding except those of Unicode", () => {
-  const unicode: readonly string[] = encodingsByWriting.unicode;
+  const unicode: readonly string[] = encodingsByWritingSystem.unicode;
   expect(written.map(([encoding]) => encoding).sort()).toEqual(
     encodings.filter((each) => !unicode.includes(each)).sort(),
   );

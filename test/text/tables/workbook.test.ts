@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { strToU8, unzipSync, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { noTextOf } from "#foundation/text/tables/decode-text.js";
+import { nonTextKindOf } from "#foundation/text/tables/decode-text.js";
 import { createFormat } from "#foundation/text/tables/workbook/number-format.js";
 import { readWorkbook } from "#foundation/text/tables/workbook/read-workbook.js";
 import { heapGrowth } from "../../support/kept-on-heap.js";
@@ -52,7 +52,7 @@ describe("a workbook that LibreOffice has written", () => {
 
   test("that is not an .xlsx file is recognised", async () => {
     expect(read(await fixture("results.ods"))).toEqual({ fault: "workbook" });
-    expect(noTextOf(await fixture("results.xls"))).toBe("workbook");
+    expect(nonTextKindOf(await fixture("results.xls"))).toBe("workbook");
   });
 });
 

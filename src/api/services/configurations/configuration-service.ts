@@ -4,7 +4,7 @@ import type { Functions } from "#domain/configurations/functions.js";
 import type { AssetDeps } from "#domain/configurations/manage-assets.js";
 import { type ConfigurationDeps, getConfiguration } from "#domain/configurations/manage-configurations.js";
 import { getType } from "#domain/configurations/manage-types.js";
-import { listRevisions, type Revised, type Revision } from "#domain/configurations/revision-store.js";
+import { listRevisions, type Revision, type RevisionSubject } from "#domain/configurations/revision-store.js";
 import type { PreviewDeps } from "#domain/credentials/generation/preview-credential.js";
 import type { Processor } from "#domain/eligibility/processor.js";
 import { noSuchContext } from "#domain/eligibility/report-eligibility.js";
@@ -94,7 +94,7 @@ export function configurationService(deps: {
   };
 }
 
-function parseRevised(source: ListRevisionsRequest["source"]): Revised {
+function parseRevised(source: ListRevisionsRequest["source"]): RevisionSubject {
   switch (source.case) {
     case "credentialTypeId":
       return { credentialTypeId: checkId("credential_type_id", source.value) };

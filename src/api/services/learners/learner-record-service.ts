@@ -2,7 +2,7 @@ import type { Functions } from "#domain/configurations/functions.js";
 import type { Processor } from "#domain/eligibility/processor.js";
 import { createCourse } from "#domain/learners/create-course.js";
 import { createLearner } from "#domain/learners/create-learner.js";
-import { type Imported, importRecords } from "#domain/learners/import-records.js";
+import { type ImportCounts, importRecords } from "#domain/learners/import-records.js";
 import { leftOutWarnings, recordWarning } from "#domain/learners/import-warnings.js";
 import { parseCourse } from "#domain/learners/parse-record.js";
 import type { LearnerRecord } from "#domain/learners/record.js";
@@ -86,7 +86,7 @@ function newTally(): Tally {
   return { received: 0, written: 0, leftOut: 0, owned: 0, rejected: 0, rejections: [], warnings: [] };
 }
 
-function add(tally: Tally, { written, leftOut, owned }: Imported): void {
+function add(tally: Tally, { written, leftOut, owned }: ImportCounts): void {
   tally.written += written;
   tally.leftOut += leftOut;
   tally.owned += owned;

@@ -84,7 +84,7 @@ function Editor({
   const inherited = stored.organisation === "" ? undefined : shared.find(isOf);
   const isChanged = JSON.stringify(texts) !== JSON.stringify(stored.texts);
   const edit = (changes: Partial<Record<Part, string>>) =>
-    setTexts([...texts.filter((text) => !isOf(text)), { ...own, ...changes }].filter(saysSomething));
+    setTexts([...texts.filter((text) => !isOf(text)), { ...own, ...changes }].filter(isFilled));
   const previewed = useDeferredValue({ brand, mailText, text: filledUp(own, inherited) });
   const { data, error } = useQuery(
     method.previewEmail,
@@ -120,7 +120,7 @@ function Editor({
           {saveLabel}
         </Button>
         <Button
-          isDisabled={!saysSomething(own) || why !== undefined}
+          isDisabled={!isFilled(own) || why !== undefined}
           onPress={() => edit({ subject: "", heading: "", introduction: "" })}
         >
           {words.usualWords}
@@ -254,7 +254,7 @@ interface Shown {
 
 type Part = "subject" | "heading" | "introduction";
 
-function saysSomething({ subject, heading, introduction }: EmailText): boolean {
+function isFilled({ subject, heading, introduction }: EmailText): boolean {
   return `${subject}${heading}${introduction}` !== "";
 }
 

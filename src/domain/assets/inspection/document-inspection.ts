@@ -10,12 +10,12 @@ import {
 import type { RunInspection, Verdict } from "./run-inspection.js";
 
 /** Processor time and number of documents after which a process ends itself. */
-interface Life {
+interface Lifetime {
   readonly seconds: number;
   readonly documents: number;
 }
 
-const DEFAULT_LIFETIME: Life = { seconds: 60, documents: 1_000 };
+const DEFAULT_LIFETIME: Lifetime = { seconds: 60, documents: 1_000 };
 
 const IDLE_MS = 10_000;
 
@@ -29,7 +29,7 @@ type ProcessMessage = Verdict & { readonly isLast?: true };
  * Inspects documents one at a time in a process that is used for many documents, because starting a process takes a
  * hundred times as long as reading a document. A process that exceeds a limit or crashes is replaced.
  */
-export function createDocumentInspection(life: Life = DEFAULT_LIFETIME): RunInspection {
+export function createDocumentInspection(life: Lifetime = DEFAULT_LIFETIME): RunInspection {
   let current: DocumentProcess | undefined;
 
   return async (bytes, limits, signal) => {
@@ -63,7 +63,7 @@ class DocumentProcess {
   #idle: NodeJS.Timeout | undefined;
   isFresh = true;
 
-  constructor(limits: ProcessLimits, life: Life) {
+  constructor(limits: ProcessLimits, life: Lifetime) {
     this.#limits = limits;
     const { seconds, memoryMb } = limits;
     const most = { seconds: Math.ceil(life.seconds + 2 * seconds), memoryMb };

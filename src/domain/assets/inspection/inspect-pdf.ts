@@ -112,14 +112,14 @@ type Unpack = (stream: PDFRawStream) => Uint8Array;
 /** Creates a function that decompresses streams. It caches up to `MAX_CONTENT` bytes of results. */
 function createUnpacking(): Unpack {
   const first = createInflation();
-  const again = createInflation();
+  const repeatedInflation = createInflation();
   const seen = new Set<PDFRawStream>();
   const decoded = new Map<PDFRawStream, Uint8Array>();
   let room = MAX_CONTENT;
   return (stream) => {
     const before = decoded.get(stream);
     if (before) return before;
-    const data = unpackWith(stream, seen.has(stream) ? again : first);
+    const data = unpackWith(stream, seen.has(stream) ? repeatedInflation : first);
     seen.add(stream);
     // images are not cached, because each is read only once
     const isImage = stream.dict.lookup(PDFName.of("Subtype")) === PDFName.of("Image");

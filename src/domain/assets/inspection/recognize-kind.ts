@@ -13,7 +13,7 @@ const kinds: readonly (readonly [start: string, kind: AssetKind])[] = [
 ];
 
 /** Files that people upload by mistake: their first bytes, and what to upload instead. */
-const strangers: readonly (readonly [at: number, magic: string, what: string, remedy: string])[] = [
+const unsupportedFormats: readonly (readonly [at: number, magic: string, what: string, remedy: string])[] = [
   [0, "ttcf", "a collection of fonts", "Extract one font from it, and upload that font."],
   [0, "wOFF", "a web font (WOFF)", "Upload the TrueType or OpenType font that it was made from."],
   [0, "wOF2", "a web font (WOFF2)", "Upload the TrueType or OpenType font that it was made from."],
@@ -56,8 +56,8 @@ export function recognizeKind(bytes: Buffer): AssetKind {
   const start = bytes.toString("latin1", 0, 64);
   const kind = kinds.find(([magic]) => start.startsWith(magic))?.[1];
   if (kind) return kind;
-  const stranger = strangers.find(([at, magic]) => start.startsWith(magic, at));
-  if (stranger) throw invalid(`The file is ${stranger[2]}, which can't be used. ${stranger[3]}`);
+  const unsupported = unsupportedFormats.find(([at, magic]) => start.startsWith(magic, at));
+  if (unsupported) throw invalid(`The file is ${unsupported[2]}, which can't be used. ${unsupported[3]}`);
   return recognizeText(bytes);
 }
 

@@ -6,7 +6,7 @@ import type { Answer, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
 import { type AnswerBounds, PAGE, SMALL } from "../driver/read-json.js";
 import { readSecret, shownName } from "../driver/secret.js";
-import { createTokenKeeper, type GivenToken } from "../driver/token-keeper.js";
+import { createTokenKeeper, type IssuedToken } from "../driver/token-keeper.js";
 import type { Endpoint } from "./canvas-endpoints.js";
 import type { CanvasSettings } from "./canvas-settings.js";
 import { token } from "./canvas-shapes.js";
@@ -49,7 +49,7 @@ const ACCEPT = "application/json+canvas-string-ids";
 export function createCanvasApi(settings: CanvasSettings, http: PoliteClient): CanvasApi {
   const withToken = createTokenKeeper(fetchToken);
 
-  async function fetchToken(): Promise<GivenToken> {
+  async function fetchToken(): Promise<IssuedToken> {
     const { client_id = "", client_secret, refresh_token } = settings;
     if (settings.token) return { text: await readSecret(settings.token), lifetime: undefined };
     const form = new URLSearchParams({
@@ -65,7 +65,7 @@ export function createCanvasApi(settings: CanvasSettings, http: PoliteClient): C
       endpoint: "token",
       form,
       bounds: SMALL,
-      ...manners,
+      ...rateLimitPolicy,
     });
     if (answer.status !== 200) throw tokenRefusal(answer, settings);
     const { access_token, expires_in } = asAgreed("token", token, answer.body);
@@ -77,7 +77,7 @@ export function createCanvasApi(settings: CanvasSettings, http: PoliteClient): C
       const { name } = endpoint;
       const answer = await withToken((text) => {
         const headers = { accept: ACCEPT, authorization: `Bearer ${text}` };
-        return http.send({ path, endpoint: name, bounds, headers, ...manners });
+        return http.send({ path, endpoint: name, bounds, headers, ...rateLimitPolicy });
       }, isTokenRefused);
       if (answer.status >= 400) throw refusalOf(endpoint, answer, settings);
       const value = asAgreed(name, shape, answer.body);
@@ -89,7 +89,7 @@ export function createCanvasApi(settings: CanvasSettings, http: PoliteClient): C
 }
 
 /** If there are too many requests, older Canvas releases respond with 403 and this text, and newer ones with 429. */
-const manners = {
+const rateLimitPolicy = {
   isRefused: (status: number, text: string) => status === 403 && text.includes("Rate Limit Exceeded"),
   restAfter(headers: Headers) {
     const left = Number(headers.get("x-rate-limit-remaining") ?? Number.NaN);

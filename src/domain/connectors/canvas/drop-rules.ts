@@ -1,4 +1,4 @@
-export interface Scored {
+export interface ScoredAssignment {
   readonly assignmentId: string;
   readonly score: number;
   readonly possible: number;
@@ -16,10 +16,10 @@ export interface DropRules {
  * the lowest scores keeps the submissions that together have the best ratio of score to possible points. Dropping the
  * highest scores then keeps the submissions with the worst ratio.
  */
-export function afterDropping(
-  all: readonly Scored[],
+export function withoutDropped(
+  all: readonly ScoredAssignment[],
   { lowest, highest, never }: DropRules,
-): readonly Scored[] {
+): readonly ScoredAssignment[] {
   const fixed = all.filter(({ assignmentId }) => never.has(assignmentId));
   const droppable = all.filter(({ assignmentId }) => !never.has(assignmentId));
   if ((lowest === 0 && highest === 0) || droppable.length === 0) return all;
@@ -37,16 +37,16 @@ const MAX_ROUNDS = 100;
  * lowest (-1). Uses Dinkelbach's method, which repeatedly compares each submission with the ratio reached so far.
  */
 function keep(
-  some: readonly Scored[],
-  fixed: readonly Scored[],
+  some: readonly ScoredAssignment[],
+  fixed: readonly ScoredAssignment[],
   count: number,
   sign: 1 | -1,
-): readonly Scored[] {
+): readonly ScoredAssignment[] {
   if (some.length <= count) return some;
   let share = shareOf([...some, ...fixed]) ?? 0;
-  let chosen: readonly Scored[] = [];
+  let chosen: readonly ScoredAssignment[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const value = ({ score, possible }: Scored) => sign * (score - share * possible);
+    const value = ({ score, possible }: ScoredAssignment) => sign * (score - share * possible);
     chosen = [...some].sort((a, b) => value(b) - value(a)).slice(0, count);
     const next = shareOf([...chosen, ...fixed]);
     if (next === undefined || sign * (next - share) <= 1e-12) break;
@@ -56,7 +56,7 @@ function keep(
 }
 
 /** Returns the share of earned points, or `undefined` if no points are possible. */
-function shareOf(some: readonly Scored[]): number | undefined {
+function shareOf(some: readonly ScoredAssignment[]): number | undefined {
   const possible = some.reduce((sum, one) => sum + one.possible, 0);
   return possible === 0 ? undefined : some.reduce((sum, { score }) => sum + score, 0) / possible;
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Group } from "./assignment-groups.js";
 import type { groupedSubmissions } from "./canvas-shapes.js";
-import { afterDropping, type Scored } from "./drop-rules.js";
+import { type ScoredAssignment, withoutDropped } from "./drop-rules.js";
 
 export type LearnerSubmissions = z.output<typeof groupedSubmissions>[number];
 
@@ -39,7 +39,7 @@ export function groupSums(groups: readonly Group[], learner: LearnerSubmissions)
 }
 
 function sumOf(group: Group, { submissions }: LearnerSubmissions, isConcluded: boolean): GroupSum {
-  const counted = submissions.flatMap((one): Scored[] => {
+  const counted = submissions.flatMap((one): ScoredAssignment[] => {
     const { assignment_id, excused, assignment_visible, posted_at } = one;
     const possible = group.possible.get(assignment_id);
     if (possible === undefined || assignment_visible === false) return [];
@@ -47,7 +47,7 @@ function sumOf(group: Group, { submissions }: LearnerSubmissions, isConcluded: b
     if (isPosted ? excused : isConcluded) return [];
     return [{ assignmentId: assignment_id, score: isPosted ? (one.score ?? 0) : 0, possible }];
   });
-  const remaining = afterDropping(counted, group.rules);
+  const remaining = withoutDropped(counted, group.rules);
   return {
     group,
     earned: remaining.reduce((sum, { score }) => sum + score, 0),

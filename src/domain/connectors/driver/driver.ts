@@ -35,11 +35,11 @@ export interface HintSink {
   /** The connector's id. Its consumers are named after it. */
   readonly connector: string;
   /** Returns the id of the last message taken from the stream, or `undefined` if there is none. */
-  lastTaken(stream: string): Promise<string | undefined>;
+  lastProcessed(stream: string): Promise<string | undefined>;
   /** @param last id of the last message; undefined for messages that another consumer left unacknowledged */
-  take(stream: string, hints: readonly Hint[], last: string | undefined): Promise<void>;
+  store(stream: string, hints: readonly Hint[], last: string | undefined): Promise<void>;
   /** Requests a sweep, because messages may have been lost. */
-  gap(): Promise<void>;
+  reportGap(): Promise<void>;
   /** Counts a message by its outcome. @param id of the message, used only if it can't be decoded */
   count(outcome: "hint" | "ignored" | "undecodable", id: string): void;
 }

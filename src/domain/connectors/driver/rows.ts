@@ -25,7 +25,7 @@ export function rows<Row extends z.ZodType>(row: Row) {
  * lists in which a missing row means that a record must be withdrawn.
  */
 export function soundRows<Row extends z.ZodType>(row: Row) {
-  return z.array(z.unknown()).transform((rawRows, { issues }): SoundRows<z.output<Row>> => {
+  return z.array(z.unknown()).transform((rawRows, { issues }): ValidRows<z.output<Row>> => {
     const sound: z.output<Row>[] = [];
     let where: PropertyKey[] | undefined;
     for (const [index, input] of rawRows.entries()) {
@@ -41,7 +41,7 @@ export function soundRows<Row extends z.ZodType>(row: Row) {
   });
 }
 
-export interface SoundRows<Row> {
+export interface ValidRows<Row> {
   readonly sound: readonly Row[];
   /** The number of invalid rows. */
   readonly odd: number;

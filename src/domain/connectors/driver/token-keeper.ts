@@ -1,5 +1,5 @@
 /** A token as issued by the platform. */
-export interface GivenToken {
+export interface IssuedToken {
   readonly text: string;
   /** Lifetime in seconds; undefined if the token does not expire. */
   readonly lifetime: number | undefined;
@@ -18,7 +18,7 @@ export type RequestWithToken = <Answer extends { readonly status: number }>(
 const RENEWAL_FRACTION = 0.8;
 
 /** Creates a cache for the token. Concurrent requests without a token wait for the same new token. */
-export function createTokenKeeper(fetchToken: () => Promise<GivenToken>): RequestWithToken {
+export function createTokenKeeper(fetchToken: () => Promise<IssuedToken>): RequestWithToken {
   let token: { readonly text: string; readonly until: number } | undefined;
   let renewing: Promise<string> | undefined;
 

@@ -56,15 +56,15 @@ export async function gradesPage(
   const { api, account, activeIds, settings } = parts;
   const requestedAt = new Date();
   const ids = idsAfter(await activeIds(scope), cursor);
-  const blind = await whyBlind(account);
-  const completeReport = blind ? undefined : await readCompleteReport(api, cursor, scope, ids);
+  const hiddenReason = await hiddenGradesReason(account);
+  const completeReport = hiddenReason ? undefined : await readCompleteReport(api, cursor, scope, ids);
   const batch = ids.slice(0, completeReport ? undefined : PAGE_SIZE);
   const next = batch.length < ids.length ? (batch.at(-1) ?? null) : null;
   const names = await lookups.usernamesOf(batch);
   const verdicts = settings.completion ? await readVerdicts(parts, scope, [...names.keys()]) : new Map();
-  if (blind) {
+  if (hiddenReason) {
     const records = [...names].flatMap(([id, username]) => unknownTotal(username, scope, verdicts.get(id)));
-    return { requestedAt, records, withheld: blind, next };
+    return { requestedAt, records, withheld: hiddenReason, next };
   }
   const { read, skipped } = completeReport
     ? { read: [completeReport], skipped: {} }
@@ -95,7 +95,7 @@ export async function gradesPage(
 }
 
 /** Returns why hidden grades may be missing from Moodle's totals, or `undefined` if they are included. */
-async function whyBlind(account: MoodleAccount): Promise<string | undefined> {
+async function hiddenGradesReason(account: MoodleAccount): Promise<string | undefined> {
   const { missing, unseen } = await account.silent();
   const what = "course total: unknown, as Moodle would leave hidden grades out of it.";
   if (unseen !== undefined)

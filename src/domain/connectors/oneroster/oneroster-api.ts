@@ -6,7 +6,7 @@ import type { Answer, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
 import { SMALL } from "../driver/read-json.js";
 import { readSecret, shownName } from "../driver/secret.js";
-import { createTokenKeeper, type GivenToken } from "../driver/token-keeper.js";
+import { createTokenKeeper, type IssuedToken } from "../driver/token-keeper.js";
 import type { OneRosterSettings } from "./oneroster-settings.js";
 import { token } from "./oneroster-shapes.js";
 
@@ -51,7 +51,7 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
   const scopeOf = (service: Service) =>
     `https://purl.imsglobal.org/spec/or/v${settings.version.replace(".", "p")}/scope/${service}.readonly`;
 
-  async function fetchToken(): Promise<GivenToken> {
+  async function fetchToken(): Promise<IssuedToken> {
     const { token_url, client_id = "" } = settings;
     if (settings.token) return { text: await readSecret(settings.token), lifetime: undefined };
     const { scopes, final_line_item, categories } = settings;

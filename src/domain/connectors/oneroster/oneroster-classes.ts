@@ -2,7 +2,7 @@ import { takesPart } from "../../learners/takes-part.js";
 import type { Scope } from "../driver/driver.js";
 import { onceByCourse } from "../driver/once-by-course.js";
 import type { OneRosterApi } from "./oneroster-api.js";
-import { academicSessions, enrollments, isThere, oneClass } from "./oneroster-shapes.js";
+import { academicSessions, enrollments, isActiveRow, oneClass } from "./oneroster-shapes.js";
 
 /** Facts about a class. They are requested once while the lists of the class are read. */
 interface ClassFacts {
@@ -48,7 +48,7 @@ export function createReadClass(api: OneRosterApi): ReadClass {
       const { sourcedId } = row.user;
       takingPart.set(
         sourcedId,
-        takingPart.get(sourcedId) === true || (isThere(row) && takesPart(row, endsOn)),
+        takingPart.get(sourcedId) === true || (isActiveRow(row) && takesPart(row, endsOn)),
       );
     }
     return { requestedAt, takingPart };

@@ -9,7 +9,7 @@ import { createOneRosterApi, type OneRosterApi } from "./oneroster-api.js";
 import { createReadClass, type ReadClass } from "./oneroster-classes.js";
 import { gradingPage, resultsPage } from "./oneroster-grades.js";
 import { type OneRosterSettings, oneRosterSettings } from "./oneroster-settings.js";
-import { classes, isThere, students } from "./oneroster-shapes.js";
+import { classes, isActiveRow, students } from "./oneroster-shapes.js";
 
 export const oneRoster: ConnectorDriver = {
   name: "oneroster",
@@ -60,7 +60,7 @@ async function classesPage(
   lookups: Pick<Lookups, "keysOf">,
 ): Promise<Page & { readonly date: Date | undefined }> {
   const { rows, sentAt, date, next } = await api.page("roster", "classes", cursor ?? "/classes", classes);
-  const named = rows.filter(isThere).map(({ sourcedId, title, classCode }) => ({
+  const named = rows.filter(isActiveRow).map(({ sourcedId, title, classCode }) => ({
     id: sourcedId,
     shortName: classCode || title,
     displayName: title || classCode || sourcedId,
@@ -68,14 +68,14 @@ async function classesPage(
   // Keys of courses allow fewer characters than ids.
   const usable = named.filter(({ id }) => /^[\p{L}\p{N}_\-~.:]{1,100}$/u.test(id));
   const contexts = await keyedCourses(usable, organisation, lookups);
-  const odd = named.length - usable.length;
+  const unusableCount = named.length - usable.length;
   return {
     requestedAt: sentAt,
     records: [],
     next,
     contexts,
     date,
-    ...leftOut({ "class whose id fits no key": odd }),
+    ...leftOut({ "class whose id fits no key": unusableCount }),
   };
 }
 
@@ -114,7 +114,7 @@ async function studentsPage(
           .filter((part) => part !== "")
           .join(" "),
         learnerId: user.identifier,
-        isActive: user.enabledUser && isThere(user),
+        isActive: user.enabledUser && isActiveRow(user),
         ...(user.email !== undefined && { email: user.email ?? "" }),
       }),
     ),

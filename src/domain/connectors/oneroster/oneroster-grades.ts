@@ -7,7 +7,7 @@ import { leftOut } from "../driver/left-out.js";
 import type { OneRosterApi } from "./oneroster-api.js";
 import type { ReadClass } from "./oneroster-classes.js";
 import type { OneRosterSettings } from "./oneroster-settings.js";
-import { categories, isThere, lineItems, results } from "./oneroster-shapes.js";
+import { categories, isActiveRow, lineItems, results } from "./oneroster-shapes.js";
 
 /** A line item that contributes to the grade. */
 interface Item {
@@ -62,7 +62,7 @@ export async function resultsPage(
     const own = byStudent.get(result.student.sourcedId) ?? new Map();
     byStudent.set(result.student.sourcedId, own);
     const itemId = result.lineItem.sourcedId;
-    if (isThere(result) || !own.has(itemId)) own.set(itemId, result);
+    if (isActiveRow(result) || !own.has(itemId)) own.set(itemId, result);
   }
   const { takingPart } = await (await readClass(scope)).students();
   const taking = [...takingPart].filter(([, isTaking]) => isTaking).map(([id]) => id);
@@ -114,7 +114,7 @@ function finalRecords(username: string, scope: Scope, final: Item, grade: Result
 /** Returns the status of a result. A grade marked as in progress or incomplete is not final, whatever its status. */
 function statusOf(result: Result): string {
   const { scoreStatus, inProgress, incomplete } = result;
-  if (!isThere(result)) return NOT_SUBMITTED;
+  if (!isActiveRow(result)) return NOT_SUBMITTED;
   const status = scoreStatus.toLowerCase();
   return status === FULLY_GRADED && (inProgress || incomplete) ? "partially graded" : status;
 }
@@ -150,7 +150,7 @@ async function readGradebook(
   if (wanted === undefined && !settings.categories)
     return { items: [], final: undefined, parts: [], withheld: "" };
   const rows = await api.all("gradebook", "lineItems", `${pathOf(scope)}/lineItems`, lineItems);
-  const items = rows.filter(isThere).flatMap(itemOf);
+  const items = rows.filter(isActiveRow).flatMap(itemOf);
   const finals = items.filter(({ title }) => title.trim().toLowerCase() === wanted);
   const reasons: string[] = [];
   if (finals.length > 1)

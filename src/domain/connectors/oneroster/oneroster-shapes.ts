@@ -26,7 +26,7 @@ function listed<Row extends z.ZodType>(name: string, row: Row) {
 const base = { sourcedId: id, status: optional };
 
 /** Returns whether a row still exists. Deleted rows remain in lists, with their own status. */
-export function isThere({ status }: { readonly status: string }): boolean {
+export function isActiveRow({ status }: { readonly status: string }): boolean {
   return status.toLowerCase() !== "tobedeleted";
 }
 
@@ -86,7 +86,7 @@ export const lineItems = listed(
 export const categories = listed("categories", z.object({ ...base, title: optional }));
 
 /** A boolean, which may be written as "true". Such fields were added in 1.2. */
-const isSo = z
+const looseBoolean = z
   .unknown()
   .optional()
   .transform((value) => String(value).toLowerCase() === "true");
@@ -101,7 +101,7 @@ export const results = listed(
     score: number,
     /** A letter grade. This and the following fields were added in 1.2. */
     textScore: optional,
-    inProgress: isSo,
-    incomplete: isSo,
+    inProgress: looseBoolean,
+    incomplete: looseBoolean,
   }),
 );

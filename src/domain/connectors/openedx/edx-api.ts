@@ -5,7 +5,7 @@ import type { Answer, PoliteClient } from "../driver/polite-client.js";
 import { PullError, type PullFault } from "../driver/pull-error.js";
 import { type AnswerBounds, PAGE, SMALL } from "../driver/read-json.js";
 import { readSecret, shownName } from "../driver/secret.js";
-import { createTokenKeeper, type GivenToken } from "../driver/token-keeper.js";
+import { createTokenKeeper, type IssuedToken } from "../driver/token-keeper.js";
 import type { EdxSettings } from "./edx-settings.js";
 
 /** The REST API of an LMS, used as its service user. */
@@ -31,7 +31,7 @@ const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.nu
 export function createEdxApi(settings: EdxSettings, http: PoliteClient): EdxApi {
   const withToken = createTokenKeeper(fetchToken);
 
-  async function fetchToken(): Promise<GivenToken> {
+  async function fetchToken(): Promise<IssuedToken> {
     const form = new URLSearchParams({
       grant_type: "client_credentials",
       client_id: settings.client_id,

@@ -35,7 +35,7 @@ export interface PageCheck {
 }
 
 /** Marks the new usernames as erased if accounts of erased learners have been renamed. */
-export async function keepOutRenamed(
+export async function eraseRenamed(
   transaction: Knex.Transaction,
   connector: string,
   page: Page,

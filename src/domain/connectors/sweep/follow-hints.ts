@@ -1,11 +1,11 @@
 import {
   type DueHint,
   forgetHints,
+  listBusyCourses,
   listDue,
-  listStirred,
   postponeHint,
   removeHint,
-  removeStirred,
+  removeHintsOfCourse,
 } from "../../learners/connector-hints.js";
 import type { Page, Scope } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
@@ -46,11 +46,11 @@ export async function followHints(
   const storage = createStorage(database, signal);
   const judging = { storage, connector: settings.id, isIncluded: holds };
   const ledger = createLedger(judging, last.id, {});
-  for (const stirred of await listStirred(knex, settings.id, WHOLE_COURSE_LIMITS)) {
-    const course = await findContext(knex, settings.id, stirred.courseKey);
+  for (const busyCourse of await listBusyCourses(knex, settings.id, WHOLE_COURSE_LIMITS)) {
+    const course = await findContext(knex, settings.id, busyCourse.courseKey);
     // If the course can't be read, its learners are read one by one. A hint that fails is postponed.
     const isRead = !course || !holds(course.contextKey) || (await readCourse(deps, ledger, course, signal));
-    if (isRead) await removeStirred(knex, settings.id, stirred);
+    if (isRead) await removeHintsOfCourse(knex, settings.id, busyCourse);
   }
   const due = await listDue(knex, settings.id, BATCH);
   for (const hint of due) {

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { type Database, inTransaction, NEVER_ABORTS } from "#infrastructure/db/database.js";
-import { addHints, lastTaken, noteTakenUpTo } from "../../learners/connector-hints.js";
+import { addHints, lastProcessed, saveLastProcessed } from "../../learners/connector-hints.js";
 import type { HintSink } from "../driver/driver.js";
 import { beginOrResume } from "./sweep-store.js";
 
@@ -14,13 +14,13 @@ export function createHintSink(
   const { knex } = database;
   return {
     connector,
-    lastTaken: (stream) => lastTaken(knex, connector, stream),
-    take: (stream, hints, last) =>
+    lastProcessed: (stream) => lastProcessed(knex, connector, stream),
+    store: (stream, hints, last) =>
       inTransaction(database, NEVER_ABORTS, async (transaction) => {
         await addHints(transaction, connector, hints);
-        if (last !== undefined) await noteTakenUpTo(transaction, connector, stream, last);
+        if (last !== undefined) await saveLastProcessed(transaction, connector, stream, last);
       }),
-    async gap() {
+    async reportGap() {
       onEvent("gap");
       await beginOrResume(knex, connector, "stream_gap");
     },

@@ -21,7 +21,7 @@ export function createInclusion(
 }
 
 /** Explains to operators why a sweep has not read any course or path. */
-export function whyNothing(
+export function explainEmptySweep(
   { courses }: Pick<ConnectorSettings, "courses">,
   listed: readonly string[],
 ): string {

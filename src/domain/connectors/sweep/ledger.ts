@@ -16,7 +16,7 @@ import { batchOf } from "../../learners/record-batch.js";
 import { withdrawCompletions } from "../../learners/withdraw-completions.js";
 import { withdrawSubsections } from "../../learners/withdraw-subsections.js";
 import type { Lookups, Page, Scope } from "../driver/driver.js";
-import { checkPage, keepOutRenamed, type PageCheck } from "./check-page.js";
+import { checkPage, eraseRenamed, type PageCheck } from "./check-page.js";
 import { isName } from "./storable.js";
 import { createQueue, type Storage } from "./storage.js";
 import {
@@ -65,7 +65,7 @@ export function createLedger(deps: LedgerDeps, sweepId: string, tally: Tally): L
       inTurn(() =>
         storage.transaction(async (transaction) => {
           const { contextKey } = scope;
-          await keepOutRenamed(transaction, connector, page);
+          await eraseRenamed(transaction, connector, page);
           const left = await subsectionsLeft(transaction, connector, contextKey, page);
           const { checked, taken, owners, pageTally } = await storage.write(
             transaction,

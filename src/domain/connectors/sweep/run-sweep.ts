@@ -1,7 +1,7 @@
 import { forgetHintFailures } from "../../learners/connector-hints.js";
 import type { Cost } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
-import { whyNothing } from "./inclusion.js";
+import { explainEmptySweep } from "./inclusion.js";
 import { createStorage, inDryRun, type Storage } from "./storage.js";
 import {
   openSweep,
@@ -67,21 +67,21 @@ async function sweepPlatform(
     if (!(error instanceof PullError)) throw error;
     return endWith(sweep, "failed", error.message);
   }
-  const held = await withdrawAbsent(sweep);
+  const heldCount = await withdrawAbsent(sweep);
   await noteCompleteContexts(sweep);
   const needed = failures.filter(({ scope }) => broken.has(scope));
-  if (held > 0)
+  if (heldCount > 0)
     return endWith(
       sweep,
       "held",
-      `${held} enrolments are no longer listed: too many to withdraw automatically.`,
-      held,
+      `${heldCount} enrolments are no longer listed: too many to withdraw automatically.`,
+      heldCount,
     );
   if (needed.length > 0)
     return endWith(sweep, "partial", `${needed.length} courses or paths could not be read.`);
   const { listed } = sweep;
   const isEmpty = listed && !listed.some(included.holds);
-  return endWith(sweep, "complete", isEmpty ? whyNothing(settings, listed) : "");
+  return endWith(sweep, "complete", isEmpty ? explainEmptySweep(settings, listed) : "");
 }
 
 async function sweepStages(sweep: Sweep): Promise<void> {

@@ -61,14 +61,14 @@ export function inDryRun<T>(
       // The transaction is idle while the platform responds, which may take long.
       await execute(transaction, "set local idle_in_transaction_session_timeout = 0");
       await copyMemory(transaction, connector);
-      return run(dryStorage(transaction, connector));
+      return run(dryRunStorage(transaction, connector));
     },
   );
 }
 
 class RolledBack extends Error {}
 
-function dryStorage(whole: LearnerTransaction, connector: string): Storage {
+function dryRunStorage(whole: LearnerTransaction, connector: string): Storage {
   const inTurn = createQueue();
   /** Learners whom a real sweep would have erased by now. */
   const erased = new Set<string>();
@@ -91,7 +91,7 @@ function dryStorage(whole: LearnerTransaction, connector: string): Storage {
               return work(savepoint);
             },
           ),
-        { mayPass: isRolledBack, ...RETRY_OPTIONS },
+        { isRetryable: isRolledBack, ...RETRY_OPTIONS },
       );
       for (const record of written.taken)
         if (record.kind === "learner") learners.set(record.username, record);

@@ -38,7 +38,7 @@ interface RecordRequest {
 }
 
 /** A signed learner record with its badges. */
-export interface MadeRecord {
+export interface SignedRecord {
   readonly json: string;
   /** The learner's names on the credentials, newest first. */
   readonly names: readonly string[];
@@ -58,7 +58,7 @@ export interface MadeRecord {
  * @throws Problem `gone` if the learner was erased; `failed-precondition` if the learner has no valid badge or this
  * service has no signing keys
  */
-export type MakeRecord = (requested: RecordRequest, signal: AbortSignal) => Promise<MadeRecord>;
+export type MakeRecord = (requested: RecordRequest, signal: AbortSignal) => Promise<SignedRecord>;
 
 export function createMakeRecord({
   database,

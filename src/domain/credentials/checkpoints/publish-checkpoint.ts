@@ -42,7 +42,7 @@ const PAUSE_MS = 3_600_000;
 const TILE_BATCH = 32;
 
 /** @param why a complete sentence */
-function stuck(why: string): Problem {
+function cannotPublish(why: string): Problem {
   return failedPrecondition(`${why} Nothing is signed until \`log continue\` begins a new log.`);
 }
 
@@ -71,7 +71,9 @@ export async function publishCheckpoint(
   const { last: head } = await readBounds(knex);
   const hasNews = head > log.after + (last?.size ?? 0);
   const signed =
-    hasNews && (!last || isDue(last)) ? await grow(deps, files, log, last, head, now, signal) : undefined;
+    hasNews && (!last || isDue(last))
+      ? await extendTree(deps, files, log, last, head, now, signal)
+      : undefined;
   const current = signed ?? last;
   if (current) {
     await stamp(deps, files, log, current);
@@ -115,7 +117,7 @@ async function completeLast(
   const isSame = published?.size === last?.size && (!last || published?.root.equals(last.root));
   if (isSame) return;
   if (published && (!last || published.size >= last.size))
-    throw stuck(
+    throw cannotPublish(
       `The log ${origin} has published a checkpoint of ${published.size} events, but the database knows ` +
         `${last ? `one of ${last.size}` : "none"}: it was restored from a backup, or is a different database.`,
     );
@@ -131,7 +133,7 @@ async function publish(files: LogFiles, { size, note }: StoredCheckpoint): Promi
  * Adds the events up to `head` to the tree and signs a checkpoint. Writes the tiles first, then the row, then the
  * checkpoint.
  */
-async function grow(
+async function extendTree(
   { database, signing }: PublishingDeps,
   files: LogFiles,
   log: TransparencyLog,
@@ -175,7 +177,7 @@ async function readEdge(
   for (const name of partialTiles(last.size)) tiles.set(name.level, await readTile(files, name));
   const edge = TreeEdge.of(last.size, tiles);
   if (edge.root().equals(last.root)) return edge;
-  throw stuck(
+  throw cannotPublish(
     `The tiles of the log ${origin} in the file store are not those of its checkpoint of ${last.size} events: restore ` +
       "them from a backup.",
   );
@@ -184,7 +186,7 @@ async function readEdge(
 async function readTile(files: LogFiles, name: TileName): Promise<Buffer> {
   const tile = await files.readTile(name);
   if (tile) return tile;
-  throw stuck(
+  throw cannotPublish(
     `A tile of level ${name.level} of the log is not in the file store: restore the store from a backup.`,
   );
 }
@@ -202,7 +204,7 @@ async function checkLastLeaf(
   const width = ((size - 1) % TILE_WIDTH) + 1;
   const tile = await readTile(files, { level: 0, index: Math.floor((size - 1) / TILE_WIDTH), width });
   if (event.hashes.equals(tile.subarray(-HASH_SIZE))) return;
-  throw stuck(
+  throw cannotPublish(
     `The event at position ${position} is not the one that the log ${log.origin} has published: run doctor.`,
   );
 }
@@ -234,7 +236,9 @@ async function addEvents(
     }
     await Promise.all(stored);
     if (log.after + edge.size !== to)
-      throw stuck(`Events after position ${from} were removed before they were in the log ${log.origin}.`);
+      throw cannotPublish(
+        `Events after position ${from} were removed before they were in the log ${log.origin}.`,
+      );
   }
   for (const { name, bytes } of edge.partial()) await files.putTile(name, bytes);
   const [, ...rest] = partsOf(edge.size);

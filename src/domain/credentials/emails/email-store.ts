@@ -6,7 +6,7 @@ import { type LearnerQuery, matchesLearner } from "../../learners/learner-query.
 import { type Organisations, withinSql } from "../../learners/organisations.js";
 import type { Credential } from "../credential.js";
 import { appendEach } from "../events/append-events.js";
-import { forUpdate, type Locked } from "../in-groups.js";
+import { forUpdate, type LockMode } from "../in-groups.js";
 
 /** What the email is about: the credential is available, expires soon, or was withdrawn. */
 export type EmailKind = "available" | "expiry" | "withdrawal";
@@ -85,7 +85,7 @@ export async function noteResent(
 }
 
 /** The email server's answer to an email. */
-export interface Answered {
+export interface EmailOutcome {
   readonly email: CredentialEmail;
   readonly outcome: "sent" | "refused";
   /** The command and the reply codes, if the email was refused. */
@@ -98,10 +98,10 @@ export interface Answered {
  */
 export async function recordAnswers(
   db: Knex,
-  answers: readonly Answered[],
-  locked: Locked,
+  answers: readonly EmailOutcome[],
+  lockMode: LockMode,
 ): Promise<{ readonly id: number; readonly isErased: boolean }[]> {
-  const append = (type: "emailed" | "email_refused", outcome: Answered["outcome"]) =>
+  const append = (type: "emailed" | "email_refused", outcome: EmailOutcome["outcome"]) =>
     appendEach(`settled join locked using (uuid) where kind = 'available' and state = '${outcome}'`, {
       type,
       actor: "?, ?",
@@ -111,12 +111,12 @@ export async function recordAnswers(
     });
   const { rows } = await query<{ id: number; isErased: boolean }>(
     db,
-    `record_answers_${forUpdate[locked]}`,
+    `record_answers_${forUpdate[lockMode]}`,
     `with answered (id, uuid, outcome, refusal) as (
        select * from unnest(?::bigint[], ?::uuid[], ?::text[], ?::text[])
      ), locked as materialized (
        select uuid, configuration_id, status, erased_at, credential_commitment(credentials) as commitment
-       from credentials where uuid in (select uuid from answered) order by id ${forUpdate[locked]}
+       from credentials where uuid in (select uuid from answered) order by id ${forUpdate[lockMode]}
      ), settled as (
        update credential_mails as email
        set state = outcome, refusal = answered.refusal, changed_at = now(), sent_at = case outcome when 'sent' then now() else sent_at end

@@ -3,7 +3,7 @@ import { findRecipients, type Recipient } from "../../learners/recipient.js";
 import type { Credential } from "../credential.js";
 import { findCredentials } from "../credential-store.js";
 import { inGroups } from "../in-groups.js";
-import { type Answered, type CredentialEmail, findEmails, recordAnswers } from "./email-store.js";
+import { type CredentialEmail, type EmailOutcome, findEmails, recordAnswers } from "./email-store.js";
 
 /** An email with everything needed to send it. */
 export interface OutgoingEmail {
@@ -39,8 +39,8 @@ export function createLookingUp({ knex }: Database): (mailId: number) => Promise
  */
 export function createRecording(
   database: Database,
-): (answered: Answered) => Promise<{ readonly isErased: boolean } | undefined> {
-  return inGroups<Answered, { isErased: boolean }>(async (answers, locked) => {
+): (outcome: EmailOutcome) => Promise<{ readonly isErased: boolean } | undefined> {
+  return inGroups<EmailOutcome, { isErased: boolean }>(async (answers, locked) => {
     const recorded = await inOneStatement(database, (knex) => recordAnswers(knex, answers, locked));
     const found = new Map(recorded.map(({ id, isErased }) => [id, { isErased }]));
     return answers.map(({ email }) => found.get(email.id));

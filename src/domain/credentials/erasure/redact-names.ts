@@ -6,7 +6,7 @@ const ELLIPSIS = "…";
 export const REMOVED_WITH_NAME = "The reason was removed together with the learner's personal data.";
 
 /** A person whose names must not remain in a text. */
-export interface Named {
+export interface NamedPerson {
   readonly username: string;
   /** Current and former names. Empty names are ignored. */
   readonly fullNames: readonly string[];
@@ -44,7 +44,7 @@ const MIN_TWO_TYPOS_LENGTH = 7;
  * The function removes too many words rather than too few. If part of a name may still remain, it replaces the whole
  * text.
  */
-export function redactNames(text: string, named: Named): string {
+export function redactNames(text: string, named: NamedPerson): string {
   const parts = partsOf(named);
   const { username, emails, learnerIds = [] } = named;
   const identifiers = [username, ...emails, ...learnerIds]
@@ -54,14 +54,14 @@ export function redactNames(text: string, named: Named): string {
   const left = replaceWords(withoutWholeWords(text, identifiers), (word) =>
     isNamed(word) ? ELLIPSIS : word,
   ).replace(SEVERAL_ELLIPSES, ELLIPSIS);
-  return mayHold(left, parts) ? REMOVED_WITH_NAME : left;
+  return mayContainName(left, parts) ? REMOVED_WITH_NAME : left;
 }
 
 /**
  * Returns the folded words of names, username and email address. Short words of the username and the address are left
  * out.
  */
-function partsOf({ username, fullNames, emails }: Named): string[] {
+function partsOf({ username, fullNames, emails }: NamedPerson): string[] {
   const ofNames = fullNames.flatMap(foldedWords);
   const mailboxes = emails.map((email) => email.slice(0, email.lastIndexOf("@")));
   const ofIdentifiers = [username, ...mailboxes]
@@ -101,7 +101,7 @@ function reversed(text: string): string {
 }
 
 /** Returns whether part of a name may remain in the text: within a word, across words, or spelt letter by letter. */
-function mayHold(text: string, parts: readonly string[]): boolean {
+function mayContainName(text: string, parts: readonly string[]): boolean {
   if (parts.length > 0 && SPELLED_OUT_NAME.test(text)) return true;
   const letters = foldedWords(text).join("");
   return parts.flatMap(informativePieces).some((piece) => letters.includes(piece));

@@ -69,14 +69,14 @@ export function createGeneration(generation: GenerationDeps): GenerateCredential
       if (!isFinal && !isLastAttempt) throw error;
       const reason =
         error instanceof Problem ? error.message : "The document could not be generated; the log says why.";
-      await giveUp(database, credential, reason);
+      await recordFailure(database, credential, reason);
       if (!isFinal) throw error;
     }
   };
 }
 
 /** Records that the document can't be generated, unless another attempt has started. */
-function giveUp(database: Database, credential: Credential, reason: string): Promise<void> {
+function recordFailure(database: Database, credential: Credential, reason: string): Promise<void> {
   return inTransaction(database, NEVER_ABORTS, async (transaction) => {
     if (await setFailed(transaction, credential, reason))
       await appendEvents(transaction, FAILED, [credential]);

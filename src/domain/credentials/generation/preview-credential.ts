@@ -18,7 +18,7 @@ import { findContextName } from "../../learners/context-name.js";
 import { organisationOf } from "../../learners/organisations.js";
 import { brandedOptions } from "../branded-options.js";
 import { readSuccessor, type Successor } from "../invalidation/reissue-credentials.js";
-import { soughtUnder } from "../issuance/credential-design.js";
+import { requestedParticulars } from "../issuance/credential-design.js";
 import { type IssuingSettings, printedSettings } from "../print-settings.js";
 import { SAMPLE_CONTEXT, SAMPLE_NAME } from "../samples.js";
 import { endOfValidity } from "../validity/end-of-validity.js";
@@ -150,7 +150,7 @@ async function readSampled(
   const named = functionsOf(functions, type);
   checkTypeOptions(options, named);
   const assets = await resolveAssets(transaction, assetsNamed(named.generation, options));
-  const used = soughtUnder(options, named.generation);
+  const used = requestedParticulars(options, named.generation);
   return {
     credentialType,
     generationFunc,

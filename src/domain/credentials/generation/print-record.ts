@@ -3,7 +3,7 @@ import type { ListDocument } from "#formats/rendering/design/list-document.js";
 import type { Renderer } from "#formats/rendering/engine/renderer.js";
 import type { Language } from "#foundation/languages/languages.js";
 import { languagesOf } from "#foundation/languages/languages.js";
-import type { MadeRecord } from "../badges/make-record.js";
+import type { SignedRecord } from "../badges/make-record.js";
 import type { Credential } from "../credential.js";
 import { lastMomentOf } from "../validity/end-of-validity.js";
 import { verifyShortUrl, verifyUrl } from "../verify-url.js";
@@ -15,7 +15,11 @@ import { newSeal, type SealingDeps } from "./seal-document.js";
  * @throws errors of the renderer and the seal
  * @param language BCP 47 tag; the service's language replaces an unsupported one
  */
-export type PrintRecord = (record: MadeRecord, language: string, signal: AbortSignal) => Promise<Uint8Array>;
+export type PrintRecord = (
+  record: SignedRecord,
+  language: string,
+  signal: AbortSignal,
+) => Promise<Uint8Array>;
 
 interface PrintDeps extends Pick<SealingDeps, "openSeals"> {
   readonly renderer: Pick<Renderer, "list">;
@@ -46,7 +50,7 @@ interface Wording {
   readonly publicUrl: string;
 }
 
-function listOf(record: MadeRecord, { words, platformName, timeZone, publicUrl }: Wording): ListDocument {
+function listOf(record: SignedRecord, { words, platformName, timeZone, publicUrl }: Wording): ListDocument {
   const { names, validFrom, validUntil, credentials, isPartial } = record;
   const holder = new Intl.ListFormat(words.tag, { type: "unit" }).format(names);
   const day = (date: Date) => formatDay(date, { timeZone, locale: words.tag });

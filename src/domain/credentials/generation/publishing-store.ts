@@ -5,7 +5,7 @@ import { BADGE_VERSION } from "../badges/make-badge.js";
 import type { Credential } from "../credential.js";
 import { queueEmails } from "../emails/email-store.js";
 import { appendEach } from "../events/append-events.js";
-import { forUpdate, type Locked } from "../in-groups.js";
+import { forUpdate, type LockMode } from "../in-groups.js";
 import type { StoredSeal } from "./seal-document.js";
 
 const { isGenerating } = statusSql();
@@ -21,7 +21,7 @@ interface CredentialFile {
   readonly seal: StoredSeal | null;
 }
 
-export interface MadeFile {
+export interface GeneratedFile {
   readonly credential: Pick<Credential, "id" | "attempt">;
   readonly file: CredentialFile;
 }
@@ -33,12 +33,12 @@ export interface MadeFile {
  */
 export async function publishFiles(
   db: Knex,
-  made: readonly MadeFile[],
-  locked: Locked,
+  made: readonly GeneratedFile[],
+  lockMode: LockMode,
 ): Promise<ReadonlySet<string>> {
   const { rows } = await query<{ fileKey: string }>(
     db,
-    `publish_files_${forUpdate[locked]}`,
+    `publish_files_${forUpdate[lockMode]}`,
     `with made (id, attempt, file_key, sha256, size, badge_key, sealed_at, room, cms, sealer, timestamped_at, valid_until) as (
        select * from unnest(?::bigint[], ?::integer[], ?::text[], ?::bytea[], ?::bigint[], ?::text[],
          ?::timestamptz[], ?::integer[], ?::bytea[], ?::text[], ?::timestamptz[], ?::timestamptz[])
@@ -47,7 +47,7 @@ export async function publishFiles(
        -- "is true" makes Postgres look up each id. With outdated statistics, it would otherwise read all generating
        -- credentials.
        where id in (select id from made) and (${isGenerating}) is true
-       order by id ${forUpdate[locked]}
+       order by id ${forUpdate[lockMode]}
      ), published as (
        update credentials
        set status = 'available', file_key = made.file_key, file_sha256 = made.sha256, file_size = made.size,

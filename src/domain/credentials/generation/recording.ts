@@ -2,9 +2,9 @@ import { type Database, inOneStatement } from "#infrastructure/db/database.js";
 import type { Credential } from "../credential.js";
 import { findGenerating, recordAttempts } from "../credential-store.js";
 import { inGroups } from "../in-groups.js";
-import { type MadeFile, publishFiles } from "./publishing-store.js";
+import { type GeneratedFile, publishFiles } from "./publishing-store.js";
 
-export interface Made extends MadeFile {
+export interface GeneratedDocument extends GeneratedFile {
   readonly credential: Credential;
 }
 
@@ -18,8 +18,8 @@ export function createBeginning({
   knex,
 }: Database): (id: number, isFirstRun: boolean) => Promise<Credential | undefined> {
   const read = inGroups<number, Credential>(async (ids) => byIds(ids, await findGenerating(knex, ids)));
-  const supersede = inGroups<number, Credential>(async (ids, locked) => {
-    const attempted = byIds(ids, await recordAttempts(knex, ids, locked));
+  const supersede = inGroups<number, Credential>(async (ids, lockMode) => {
+    const attempted = byIds(ids, await recordAttempts(knex, ids, lockMode));
     // If two jobs generate the same credential, the second one begins its own attempt.
     return attempted.map((credential, index) =>
       ids.indexOf(credential?.id ?? 0) === index ? credential : undefined,
@@ -40,10 +40,10 @@ const BATCH_WINDOW_MS = 20;
  * Creates the function that makes a credential available. The function returns `undefined` if the attempt was
  * superseded.
  */
-export function createPublishing(database: Database): (made: Made) => Promise<true | undefined> {
-  return inGroups<Made, true>(
-    async (made, locked) => {
-      const keys = await inOneStatement(database, (knex) => publishFiles(knex, made, locked));
+export function createPublishing(database: Database): (made: GeneratedDocument) => Promise<true | undefined> {
+  return inGroups<GeneratedDocument, true>(
+    async (made, lockMode) => {
+      const keys = await inOneStatement(database, (knex) => publishFiles(knex, made, lockMode));
       return made.map(({ file }) => keys.has(file.key) || undefined);
     },
     { apartMs: BATCH_WINDOW_MS },

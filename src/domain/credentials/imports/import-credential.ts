@@ -75,10 +75,10 @@ export async function importCredential(
     };
     if (!(await insertImported(transaction, external, takeover))) {
       const overtaking = await checkImported(transaction, external);
-      if (!overtaking.known) throw overtaken();
+      if (!overtaking.known) throw concurrentChange();
       return addAliases(transaction, overtaking);
     }
-    if (!(await insertAliases(transaction, uuid, external.aliases))) throw overtaken();
+    if (!(await insertAliases(transaction, uuid, external.aliases))) throw concurrentChange();
     const after = external.invalidated ? "invalidated" : "available";
     await appendEvents(transaction, { type: "imported", actor: importedBy, before: null, after }, [
       { uuid, configurationId: offer.configurationId },
@@ -146,12 +146,12 @@ async function addAliases(
   transaction: LearnerTransaction,
   { known, missing }: Extract<Found, { known: Credential }>,
 ): Promise<ImportOutcome> {
-  if (!(await insertAliases(transaction, known.uuid, missing))) throw overtaken();
+  if (!(await insertAliases(transaction, known.uuid, missing))) throw concurrentChange();
   return missing.length === 0 ? "unchanged" : "imported";
 }
 
 /** Since the check, another process has imported the credential or used one of its codes. */
-function overtaken(): Problem {
+function concurrentChange(): Problem {
   return new Problem("unavailable", "The credential was changed during the import: try again.");
 }
 

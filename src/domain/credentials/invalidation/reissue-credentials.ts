@@ -19,7 +19,7 @@ import {
   readInputs,
 } from "../issuance/issuance-inputs.js";
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
-import { readParticulars, type SoughtParticulars, succeeding } from "../issuance/particulars.js";
+import { type RequestedParticulars, readParticulars, succeeding } from "../issuance/particulars.js";
 import { unprintableNames } from "../issuance/unprintable-names.js";
 import { checkedHash, findSelected } from "./credential-selection.js";
 import { type BulkInvalidation, type Invalidation, invalidateAll } from "./invalidate-credentials.js";
@@ -78,7 +78,7 @@ interface Partition {
 interface ReissuePlan {
   readonly inputs: IssuanceInputs;
   readonly content: CredentialContent;
-  readonly used: SoughtParticulars;
+  readonly used: RequestedParticulars;
   /** @throws Problem if a text of one of these learners can't be printed */
   checkLearners(learners: readonly PrintedLearner[]): void;
 }

@@ -13,7 +13,7 @@ import { frozenSettings } from "../print-settings.js";
 import { endOfValidity } from "../validity/end-of-validity.js";
 import type { IssuanceInputs } from "./issuance-inputs.js";
 import type { IssuingDeps } from "./issuing-deps.js";
-import type { SoughtParticulars } from "./particulars.js";
+import type { RequestedParticulars } from "./particulars.js";
 
 /** Content and appearance that all credentials under a configuration share. */
 export type CredentialContent = Omit<SharedColumns, "issuedBy" | "runId" | "skipsEmail">;
@@ -24,7 +24,7 @@ export type PrintedLearner = Pick<LearnerColumns, "userFullName" | "particulars"
 export interface CredentialDesign {
   readonly content: CredentialContent;
   /** The values from records and options that are printed. */
-  readonly used: SoughtParticulars;
+  readonly used: RequestedParticulars;
   /**
    * Returns when the validity of a credential issued in this transaction ends, or null if it never ends.
    * @throws Problem `failed-precondition` if the last day has passed
@@ -52,13 +52,16 @@ const NO_PARTICULARS: UsedParticulars = {
 export function usedParticulars(
   functions: IssuingDeps["functions"],
   { generationFunc, typeOptions, options, brand }: IssuanceInputs,
-): SoughtParticulars {
+): RequestedParticulars {
   const generation = functions.generation(generationFunc);
-  return soughtUnder(brandedOptions(generation, brand, typeOptions, options), generation);
+  return requestedParticulars(brandedOptions(generation, brand, typeOptions, options), generation);
 }
 
 /** Returns the values from records and options that are printed under these options. */
-export function soughtUnder(options: Options, generation: ConfigurableFunction): SoughtParticulars {
+export function requestedParticulars(
+  options: Options,
+  generation: ConfigurableFunction,
+): RequestedParticulars {
   const used = generation.particularsOf?.(pick(options, generation)) ?? NO_PARTICULARS;
   const stated = gradingScaleIn(options);
   const isUsed = used.grade || (used.grades.length > 0 && stated?.name === "points");
@@ -94,7 +97,7 @@ export async function readDesign(
     asFailedPrecondition,
   );
   const checkTexts = await generation.textCheck?.(own, charactersBySlug(assets.values()));
-  const used = soughtUnder(options, generation);
+  const used = requestedParticulars(options, generation);
   const issuedAt = await readCreationTime(transaction);
   return {
     content: {
@@ -114,7 +117,7 @@ export async function readDesign(
       checkTexts?.({
         ...shared,
         userFullName: learners.map(({ userFullName }) => userFullName).join("\n"),
-        particulars: together(learners),
+        particulars: joinedParticulars(learners),
       }),
   };
 }
@@ -133,7 +136,7 @@ export async function readCreationTime(transaction: Knex.Transaction): Promise<D
 }
 
 /** Joins the texts of several learners, each different one on its own line, to check them together. */
-function together(learners: readonly PrintedLearner[]): Particulars {
+function joinedParticulars(learners: readonly PrintedLearner[]): Particulars {
   return joined(learners.flatMap(({ particulars }) => particulars ?? []));
 }
 

@@ -6,7 +6,7 @@ import { parseLearningContextKey } from "../../learners/learning-context-key.js"
 import { withGivenFacts } from "../given-facts.js";
 
 /** The values that documents print, and the source of the learner's grade. */
-export interface SoughtParticulars extends UsedParticulars {
+export interface RequestedParticulars extends UsedParticulars {
   /** Whether the grade is the platform's total in `course_grade` records (option `use_platform_total`). */
   readonly usesPlatformTotal: boolean;
 }
@@ -31,7 +31,7 @@ export function particularsOf(
     completion,
     steps,
     usesPlatformTotal,
-  }: SoughtParticulars,
+  }: RequestedParticulars,
 ): Query {
   const parts: Query[] = [];
   const grade = isGradeUsed && !usesPlatformTotal;
@@ -115,7 +115,7 @@ export async function readParticulars(
   db: Knex,
   usernames: readonly string[],
   learningContextKey: string,
-  used: SoughtParticulars,
+  used: RequestedParticulars,
 ): Promise<ReadonlyMap<string, Particulars | null>> {
   const { sql, bindings } = particularsOf("requested.username", learningContextKey, used);
   if (bindings.length === 0) return new Map(); // most designs print no particulars

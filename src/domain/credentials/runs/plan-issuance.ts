@@ -42,7 +42,7 @@ import * as table from "./plan-table.js";
 const MAX_LEARNERS = 1000;
 
 /** A plan. Until the transaction ends, the table `issuance_plan` contains the learners to issue to. */
-export interface Planned {
+export interface PreparedPlan {
   readonly plan: IssuancePlan;
   readonly hash: PlanHash;
   /** Content that all planned credentials share. */
@@ -79,7 +79,7 @@ export async function planIssuance(
   transaction: Knex.Transaction,
   deps: Pick<IssuingDeps, "functions" | "settings">,
   target: PlanTarget,
-): Promise<Planned> {
+): Promise<PreparedPlan> {
   const shownCount = target.usernames?.length ?? MAX_LEARNERS;
   const { inputs: unchecked, rules, unprinted, unclaimed } = await fillTable(transaction, deps, target);
   const inputs = checkContextName(unchecked);
@@ -131,7 +131,7 @@ export async function planIssuance(
     }
     digest.update(lines.join(""));
     skippedLearners.push(...[...skipped.values()].slice(0, shownCount - skippedLearners.length));
-    await table.leaveOut(transaction, [...skipped.keys()]);
+    await table.removeLearners(transaction, [...skipped.keys()]);
   }
 
   const { issue: issueCount, retry: retryCount, ...skippedForName } = counts;

@@ -143,7 +143,10 @@ export async function* readCandidates(transaction: Knex.Transaction): AsyncGener
 }
 
 /** Removes learners from the plan. */
-export async function leaveOut(transaction: Knex.Transaction, usernames: readonly string[]): Promise<void> {
+export async function removeLearners(
+  transaction: Knex.Transaction,
+  usernames: readonly string[],
+): Promise<void> {
   if (usernames.length === 0) return;
   await execute(transaction, "delete from issuance_plan where username = any (?::text[])", [usernames]);
 }

@@ -13,13 +13,13 @@ import { type PlanWords, parsePlanHash, refuseChangedPlan } from "../plan-hash.j
 import { gradesOnScale } from "./grades-on-scale.js";
 import type { IssuancePlan, IssuanceRun, PlannedLearner } from "./issuance-run.js";
 import { closeList, type ListedRow, openList } from "./learner-list.js";
-import { type Planned, planIssuance } from "./plan-issuance.js";
+import { type PreparedPlan, planIssuance } from "./plan-issuance.js";
 import { hasRenewals, planned, renewPlanned } from "./plan-table.js";
 import { endRuns, findRun, insertRun, learnersOfRun, lockRunsOf } from "./run-store.js";
 
 type PlanningDeps = Pick<IssuingDeps, "functions" | "settings">;
 
-export interface StartingRun {
+export interface RunRequest {
   readonly configurationId: number;
   readonly startedBy: Actor;
   /** The actor whom events name as the issuer; default: the actor who starts the run. */
@@ -52,7 +52,7 @@ export interface StartedRun {
  */
 export function startIssuanceRun(
   deps: IssuingDeps,
-  starting: StartingRun,
+  starting: RunRequest,
   signal: AbortSignal,
 ): Promise<StartedRun> {
   const { database } = deps;
@@ -68,8 +68,8 @@ export function startIssuanceRun(
 async function expectedPlan(
   transaction: LearnerTransaction,
   deps: PlanningDeps,
-  starting: StartingRun,
-): Promise<Planned> {
+  starting: RunRequest,
+): Promise<PreparedPlan> {
   const {
     configurationId,
     planHash = "",
@@ -122,7 +122,7 @@ const planWords: PlanWords = {
 export async function startRun(
   transaction: LearnerTransaction,
   deps: PlanningDeps,
-  starting: StartingRun,
+  starting: RunRequest,
 ): Promise<StartedRun> {
   const { configurationId, startedBy, issuedBy = startedBy, skipsEmail = false } = starting;
   await waitForLocks(transaction);

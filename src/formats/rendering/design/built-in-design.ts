@@ -18,7 +18,7 @@ import type { PageFrame } from "./page-frame.js";
 import { inRows, type PartContext, sealWordsOf, styleOf } from "./page-parts.js";
 import type { PdfOptions } from "./pdf-options.js";
 import { type Placeholder, placeholdersOf, type WordsOf } from "./placeholders.js";
-import { type Baseline, prepareSetting, type TextLook } from "./set-text.js";
+import { type Baseline, prepareSetting, type TextAppearance } from "./set-text.js";
 import { isBuiltIn, type TextElement } from "./text-elements.js";
 import { prepareWords, smallerThan, type WordContext } from "./text-words.js";
 
@@ -185,7 +185,7 @@ function columns(half: number, { options, begins }: Draft) {
 }
 
 /** A centred text whose position is set by the design, not by options. */
-interface OwnText extends TextLook {
+interface OwnText extends TextAppearance {
   /** May contain placeholders. */
   readonly text: string;
   readonly uppercase?: boolean;

@@ -23,12 +23,12 @@ export function layFacts({ facts, labels, wording, language, wordsOf }: Listing)
     const value = placeholder ? listedValue(placeholder, wordsOf) : "";
     if (!placeholder || value === "") return [];
     const own = Object.hasOwn(labels, name) ? labels[name] : undefined;
-    const ours = own === undefined ? ourLabel(placeholder, wording) : undefined;
+    const ours = own === undefined ? defaultLabel(placeholder, wording) : undefined;
     return [{ value, words: own ?? ours ?? worded(placeholder, language), isOurs: ours !== undefined }];
   });
 }
 
-function ourLabel(placeholder: Placeholder, wording: Language<"document">): string | undefined {
+function defaultLabel(placeholder: Placeholder, wording: Language<"document">): string | undefined {
   if (placeholder.kind !== "fact") return undefined;
   const {
     grade,

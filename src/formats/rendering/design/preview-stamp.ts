@@ -17,7 +17,7 @@ const cornerStamp = { height: 7, inset: 6 };
  */
 export function previewStamp(page: PageSize, where: "across" | "corner" = "across"): Decoration {
   outline ??= drawOutline();
-  const turned = (where === "across" ? across(page, outline) : inCorner(page, outline))
+  const turned = (where === "across" ? diagonalMatrix(page, outline) : inCorner(page, outline))
     .map(pdfNumber)
     .join(" ");
   const centred = [1, 0, 0, 1, -outline.width / 2, -outline.height / 2].map(pdfNumber).join(" ");
@@ -31,7 +31,7 @@ export function previewStamp(page: PageSize, where: "across" | "corner" = "acros
   };
 }
 
-function across(page: PageSize, { width }: PageSize): number[] {
+function diagonalMatrix(page: PageSize, { width }: PageSize): number[] {
   const angle = Math.atan2(page.height, page.width);
   const scale = (Math.hypot(page.width, page.height) * 0.72) / width;
   const [cos, sin] = [Math.cos(angle) * scale, Math.sin(angle) * scale];

@@ -9,7 +9,7 @@ const mask = { maskPattern: 2 } as const;
 /** Width of the light margin that scanners need around a code, in modules (ISO/IEC 18004). */
 const quietZone = 4;
 
-export interface QrLook {
+export interface QrAppearance {
   /** Lower left corner, without the quiet zone. */
   readonly x: number;
   readonly y: number;
@@ -20,7 +20,7 @@ export interface QrLook {
 }
 
 /** Returns the operators that draw a QR code, with error correction M (15 %), which is enough for a folded print. */
-export function drawQr(words: string, { x, y, side, color, background }: QrLook): string {
+export function drawQr(words: string, { x, y, side, color, background }: QrAppearance): string {
   const segments = [{ data: Buffer.from(words), mode: "byte" } as const];
   const { modules } = QRCode.create(segments, { errorCorrectionLevel: "M", ...mask });
   const unit = pdfNumber(side / modules.size);

@@ -3,7 +3,7 @@ import type { Align, TextMark } from "../pdf/marks.js";
 import { fitText, type Room, type TextBlock } from "../text/fit-text.js";
 import type { TextStyle } from "../text/text-lines.js";
 
-export interface TextLook extends Pick<TextMark, "color" | "option" | "tag" | "language"> {
+export interface TextAppearance extends Pick<TextMark, "color" | "option" | "tag" | "language"> {
   readonly style: TextStyle;
 }
 
@@ -16,7 +16,7 @@ export type Baseline = number | ((block: TextBlock) => number);
  * Returns a function that sets texts of one kind.
  * @param cached number of texts to cache; 1 if each credential has different texts
  */
-export function prepareSetting({ style, ...look }: TextLook, cached = 100): SetText {
+export function prepareSetting({ style, ...look }: TextAppearance, cached = 100): SetText {
   const blocks = createBoundedCache<TextBlock>(cached);
   return (words, room, x, baseline, align) => {
     const block = blocks(`${Object.values(room)} ${words}`, () => fitText(words, style, room));

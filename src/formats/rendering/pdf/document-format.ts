@@ -112,7 +112,7 @@ export function createDocumentFormat({ paper, common, shared, encrypt }: FormatO
         ...seal?.catalogEntries,
       });
       const info = new PdfObject(informationOf(metadata));
-      const trailer = { root, info, seed, hole: seal?.hole };
+      const trailer = { root, info, seed, signaturePlaceholder: seal?.signaturePlaceholder };
       if (plainBeginning) return endFile(plainBeginning, trailer);
       const encryption = createEncryption();
       return endFile(beginFile(sharedObjects, encryption), trailer, encryption);

@@ -15,11 +15,11 @@ interface Trailer {
   readonly info: PdfObject;
   /** The same seed gives the same file identifier. */
   readonly seed: string;
-  readonly hole?: Hole | undefined;
+  readonly signaturePlaceholder?: SignaturePlaceholder | undefined;
 }
 
 /** The space for a signature that is inserted later and covers the rest of the file (ISO 32000, 12.8.1). */
-export interface Hole {
+export interface SignaturePlaceholder {
   /** The signature dictionary, without its contents and the byte range that they cover. */
   readonly signature: PdfObject;
   /** Maximum size of the signature in bytes. */
@@ -40,14 +40,14 @@ export function beginFile(shared: readonly PdfObject[], encryption?: Encryption)
 /** Writes the shared start, the other objects to which the root refers, the cross-reference table and the trailer. */
 export function endFile(
   beginning: FileBeginning,
-  { root, info, seed, hole }: Trailer,
+  { root, info, seed, signaturePlaceholder }: Trailer,
   encryption?: Encryption,
 ): Uint8Array {
   const body = createBody(beginning, encryption);
   body.number(root);
   body.number(info);
-  body.writeObjects(hole?.signature);
-  const gap = hole && body.writeHole(hole);
+  body.writeObjects(signaturePlaceholder?.signature);
+  const gap = signaturePlaceholder && body.writeSignaturePlaceholder(signaturePlaceholder);
   const id = hex(createHash("sha256").update(seed).digest().subarray(0, 16));
   const size = beginning.numbers.size + body.numbers.size + 1;
   const trailer = body.write({
@@ -157,7 +157,7 @@ function createBody(beginning: FileBeginning, encryption: Encryption | undefined
      * file can't imitate it.
      * @returns the offsets of the opening angle bracket and of the end of the closing angle bracket
      */
-    writeHole({ signature, room }: Hole): { start: number; end: number } {
+    writeSignaturePlaceholder({ signature, room }: SignaturePlaceholder): { start: number; end: number } {
       append(`${begin(signature)}${write(signature.value).slice(0, -">>".length)}/Contents `);
       const start = length;
       append(`<${"0".repeat(2 * room)}>`);

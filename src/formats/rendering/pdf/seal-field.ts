@@ -1,5 +1,5 @@
 import type { SealSlot } from "../generator.js";
-import type { Hole } from "./pdf-file.js";
+import type { SignaturePlaceholder } from "./pdf-file.js";
 import { type PdfDictionary, PdfObject, pdfDate, text } from "./pdf-object.js";
 
 /** The objects of a seal besides the page. */
@@ -7,7 +7,7 @@ interface SealField {
   /** An invisible annotation on the page. */
   readonly field: PdfObject;
   readonly catalogEntries: PdfDictionary;
-  readonly hole: Hole;
+  readonly signaturePlaceholder: SignaturePlaceholder;
 }
 
 /**
@@ -41,6 +41,6 @@ export function sealField({ at, room }: SealSlot, page: PdfObject): SealField {
   return {
     field,
     catalogEntries: { AcroForm: { SigFlags: 3, Fields: [field] }, Perms: { DocMDP: signature } },
-    hole: { signature, room },
+    signaturePlaceholder: { signature, room },
   };
 }

@@ -37,7 +37,7 @@ export const optionalScripts: readonly OptionalScript[] = [
 const resolve = createRequire(import.meta.url).resolve;
 
 /** Returns the scripts whose packages are not completely installed. */
-export function lackingScripts(): OptionalScript[] {
+export function missingScripts(): OptionalScript[] {
   return optionalScripts.filter(({ packages }) => !packages.every(isInstalled));
 }
 

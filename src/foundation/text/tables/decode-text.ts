@@ -1,13 +1,13 @@
-import { decode, decodedTwice, type Encoding, encodings, encodingsByWriting } from "./encodings.js";
+import { decode, decodedTwice, type Encoding, encodings, encodingsByWritingSystem } from "./encodings.js";
 
 /**
  * Kind of a file that isn't text, by its first bytes. `zip` may be a workbook; `workbook` is a workbook in the format
  * from before 2007.
  */
-export type NoText = "zip" | "workbook" | "binary";
+export type NonTextKind = "zip" | "workbook" | "binary";
 
 /** Why a decoded text is wrong: it has a different encoding than stated, or was damaged when it was saved. */
-export type WrongText = "wrongEncoding" | "lostCharacters" | "decodedTwice" | "binary";
+export type TextFault = "wrongEncoding" | "lostCharacters" | "decodedTwice" | "binary";
 
 /** Some cells of a file, decoded in one or more encodings with the same result. Other encodings give other letters. */
 export interface Reading {
@@ -37,7 +37,7 @@ export function detectEncoding(bytes: Uint8Array): Encoding | undefined {
 export function decodeText(
   bytes: Uint8Array,
   encoding: Encoding,
-): { readonly text: string } | { readonly fault: WrongText } {
+): { readonly text: string } | { readonly fault: TextFault } {
   const text = decode(bytes, encoding);
   if (text === undefined) return { fault: "wrongEncoding" };
   const fault = faultOfText(text);
@@ -46,7 +46,7 @@ export function decodeText(
 }
 
 /** Returns why a text doesn't contain names as they were written. */
-export function faultOfText(text: string): WrongText | undefined {
+export function faultOfText(text: string): TextFault | undefined {
   if (text.includes("\0")) return "binary";
   // These control characters are left when letters of other encodings are decoded as Latin-1.
   if (/[\u0080-\u009f\ufffd]/.test(text)) return "lostCharacters";
@@ -54,7 +54,7 @@ export function faultOfText(text: string): WrongText | undefined {
 }
 
 /** The common Windows encodings, one per script. */
-const usual = Object.values(encodingsByWriting).map(([first]) => first);
+const usual = Object.values(encodingsByWritingSystem).map(([first]) => first);
 
 /**
  * Returns the possible readings of a file in different encodings, most likely first.
@@ -75,7 +75,7 @@ export function readingsOf(bytes: Uint8Array, codePage: Encoding = "windows-1252
 }
 
 /** Returns the kind of a file that isn't text; undefined if it may be text. */
-export function noTextOf(bytes: Uint8Array): NoText | undefined {
+export function nonTextKindOf(bytes: Uint8Array): NonTextKind | undefined {
   if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return "zip";
   if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return "workbook";
   if (byteOrderMark(bytes) || utf16ByNulls(bytes)) return undefined;
@@ -148,7 +148,7 @@ function utf16ByNulls(bytes: Uint8Array): Encoding | undefined {
 }
 
 function isUnicode(encoding: Encoding): boolean {
-  return encodingsByWriting.unicode.some((each) => each === encoding);
+  return encodingsByWritingSystem.unicode.some((each) => each === encoding);
 }
 
 /** ISO-2022-JP consists only of ASCII bytes and escape sequences. */

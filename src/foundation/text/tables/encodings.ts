@@ -1,5 +1,5 @@
 /** Encodings of the Encoding Standard, by script. */
-export const encodingsByWriting = {
+export const encodingsByWritingSystem = {
   unicode: ["utf-8", "utf-16le", "utf-16be"],
   western: ["windows-1252", "iso-8859-15", "macintosh"],
   central: ["windows-1250", "iso-8859-2"],
@@ -21,12 +21,12 @@ export const encodingsByWriting = {
   southern: ["iso-8859-3"],
 } as const;
 
-export type Writing = keyof typeof encodingsByWriting;
+export type WritingSystem = keyof typeof encodingsByWritingSystem;
 
 /** An encoding in which spreadsheets and exports write CSV; a label of the Encoding Standard. */
-export type Encoding = (typeof encodingsByWriting)[Writing][number];
+export type Encoding = (typeof encodingsByWritingSystem)[WritingSystem][number];
 
-export const encodings = Object.values(encodingsByWriting).flat() as readonly Encoding[];
+export const encodings = Object.values(encodingsByWritingSystem).flat() as readonly Encoding[];
 
 /** Returns the encoding with this name or label, for example windows-1250 for `cp1250`. */
 export function encodingNamed(label: string): Encoding | undefined {

@@ -5,10 +5,10 @@ import {
   checkRow,
   isFilled,
   MAX_ROWS_ABOVE,
-  type NoTable,
-  NoTableError,
   type Row,
   type Table,
+  TableError,
+  type TableFault,
   tableOf,
 } from "./table.js";
 
@@ -20,7 +20,7 @@ import {
 export function readTable(
   text: string,
   { most, delimiter }: { readonly most: number; readonly delimiter?: Delimiter | undefined },
-): Table | NoTable {
+): Table | TableFault {
   const content = text.replace(/^\ufeff/, "");
   const { body, dialect } = detectDialect(content, delimiter);
   const skipped = body.length < content.length ? 1 : 0;
@@ -41,7 +41,7 @@ export function readTable(
   try {
     parseRecords(withoutLastLines(body), dialect, { take });
   } catch (error) {
-    if (error instanceof NoTableError) return error.fault;
+    if (error instanceof TableError) return error.fault;
     if (!(error instanceof CsvError)) throw error;
     const { lines } = error as CsvError & { lines?: number };
     const position = { row: number + 1, line: (lines ?? 0) + skipped };

@@ -34,27 +34,27 @@ export interface Table {
 }
 
 /** Why a text is not a table, and where the error is. */
-export interface NoTable {
+export interface TableFault {
   readonly fault: "empty" | "tooManyRows" | "tooManyColumns" | "tooLongCell" | "openQuote";
   readonly row?: number;
   readonly line?: number;
   readonly count?: number;
 }
 
-export class NoTableError extends Error {
-  constructor(readonly fault: NoTable) {
+export class TableError extends Error {
+  constructor(readonly fault: TableFault) {
     super(fault.fault);
   }
 }
 
-/** @throws NoTableError if the row exceeds the limits of spreadsheets */
+/** @throws TableError if the row exceeds the limits of spreadsheets */
 export function checkRow(row: Row): void {
   const { number, line, cells } = row;
   if (cells.length > MAX_COLUMNS)
-    throw new NoTableError({ fault: "tooManyColumns", row: number, line, count: cells.length });
+    throw new TableError({ fault: "tooManyColumns", row: number, line, count: cells.length });
   const long = cells.find((cell) => cell.length > MAX_CELL_LENGTH);
   if (long !== undefined)
-    throw new NoTableError({ fault: "tooLongCell", row: number, line, count: long.length });
+    throw new TableError({ fault: "tooLongCell", row: number, line, count: long.length });
 }
 
 export function isFilled({ cells }: Row): boolean {
@@ -62,7 +62,7 @@ export function isFilled({ cells }: Row): boolean {
 }
 
 /** @param rows the rows that aren't empty */
-export function tableOf(rows: readonly Row[], count: number): Table | NoTable {
+export function tableOf(rows: readonly Row[], count: number): Table | TableFault {
   if (rows.length === 0) return { fault: "empty" };
   return { rows, count, width: rows.reduce((most, { cells }) => Math.max(most, cells.length), 0) };
 }
@@ -76,7 +76,7 @@ export function from(
   table: Table,
   first: number,
   { most, hasHeadings = true }: { readonly most: number; readonly hasHeadings?: boolean },
-): Table | NoTable {
+): Table | TableFault {
   const count = table.count - first;
   const below = hasHeadings ? count - 1 : count;
   if (below > most) return { fault: "tooManyRows", count: below };

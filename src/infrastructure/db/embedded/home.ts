@@ -1,6 +1,6 @@
 import { chmod, chown, lstat, mkdir, mkdtemp, realpath, rmdir, stat, symlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { failedPrecondition, unlessAbsent } from "#foundation/errors.js";
+import { failedPrecondition, ignoreMissingFile } from "#foundation/errors.js";
 import { type Account, canReach, serverAccount } from "./account.js";
 import { openSystemDirectory } from "./system-directory.js";
 
@@ -33,7 +33,7 @@ export async function openHome(dataDir: string): Promise<Home> {
 /** Returns the home of `dataDir`; undefined if there is none. Trusts only directories of the current user. */
 export async function findHome(dataDir: string): Promise<string | undefined> {
   const path = join(dataDir, "postgres");
-  const entry = await lstat(path).catch(unlessAbsent);
+  const entry = await lstat(path).catch(ignoreMissingFile);
   if (!entry) return undefined;
   if (entry.uid !== process.getuid?.()) {
     throw failedPrecondition(

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { failedPrecondition, type Problem } from "#foundation/errors.js";
-import type { Upkeep } from "../migrate.js";
+import type { MigrationRoles } from "../migrate.js";
 import { openDatabase } from "../open-database.js";
 
 /** Where the database is, and how long history is kept. */
@@ -35,7 +35,7 @@ export async function openConfiguredDatabase(
   defer(database.close);
   const { eventRetentionDays, auditRetentionDays } = settings;
   /** For work under the owner's role, which may change tables. */
-  const upkeep: Upkeep = {
+  const upkeep: MigrationRoles = {
     ownerUrl,
     removesEvents: eventRetentionDays > 0,
     removesAudit: auditRetentionDays > 0,

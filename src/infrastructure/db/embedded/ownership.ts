@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { link, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { failedPrecondition, type Problem, unlessAbsent } from "#foundation/errors.js";
+import { failedPrecondition, ignoreMissingFile, type Problem } from "#foundation/errors.js";
 
 /** The process that owns a home. */
 export interface Owner {
@@ -43,9 +43,9 @@ export async function takeOwnership(home: string, dataDir: string): Promise<Owne
     for (;;) {
       const last = (await turnsIn(home)).at(-1) ?? 0;
       const owner = await readOwner(home, last);
-      if (owner && (await lives(owner))) throw ownedBy(owner, dataDir);
+      if (owner && (await isOwnerAlive(owner))) throw ownedBy(owner, dataDir);
       const mine = last + 1;
-      if (await tookTurn(draft, home, mine)) return ownership(home, mine, self);
+      if (await acquireTurn(draft, home, mine)) return ownership(home, mine, self);
     }
   } finally {
     await rm(draft, { force: true });
@@ -55,7 +55,7 @@ export async function takeOwnership(home: string, dataDir: string): Promise<Owne
 /** Returns the living process that owns the home. */
 export async function currentOwner(home: string): Promise<Owner | undefined> {
   const owner = await readOwner(home, (await turnsIn(home)).at(-1) ?? 0);
-  return owner && (await lives(owner)) ? owner : undefined;
+  return owner && (await isOwnerAlive(owner)) ? owner : undefined;
 }
 
 function ownership(home: string, turn: number, self: Owner): Ownership {
@@ -63,11 +63,11 @@ function ownership(home: string, turn: number, self: Owner): Ownership {
   return {
     publish: (urls, publicUrl) => replace({ ...self, urls, ...(publicUrl && { publicUrl }) }),
     // Keeps the file, without an owner, because the number of a turn must not be used again. Ignores a missing home.
-    release: () => replace(null).catch(unlessAbsent),
+    release: () => replace(null).catch(ignoreMissingFile),
   };
 }
 
-async function tookTurn(draft: string, home: string, mine: number): Promise<boolean> {
+async function acquireTurn(draft: string, home: string, mine: number): Promise<boolean> {
   try {
     await link(draft, turnFile(home, mine));
   } catch (error) {
@@ -107,7 +107,7 @@ async function writeDraft(home: string, owner: Owner | null): Promise<string> {
   return draft;
 }
 
-async function lives(owner: Owner): Promise<boolean> {
+async function isOwnerAlive(owner: Owner): Promise<boolean> {
   return (await identityOf(owner.pid)) === owner.identity;
 }
 

@@ -126,7 +126,7 @@ async function startServer(
   }
   let isStopping = false;
   void postmaster.ended.then(async (lastLines) => {
-    if (!isStopping) options.onLost?.(await whyLost(cluster, options.dataDir, lastLines));
+    if (!isStopping) options.onLost?.(await explainLoss(cluster, options.dataDir, lastLines));
   });
   const stop = () => {
     isStopping = true;
@@ -135,7 +135,7 @@ async function startServer(
   return { ...urls, stop };
 }
 
-async function whyLost(
+async function explainLoss(
   { data }: DatabaseCluster,
   dataDir: string,
   lastLines: readonly string[],

@@ -83,11 +83,11 @@ async function shutDown(
   data: string,
   isRunning: () => boolean | Promise<boolean>,
 ): Promise<void> {
-  const escalation = [
+  const shutdownSignals = [
     ["SIGINT", 30_000],
     ["SIGQUIT", 10_000],
   ] as const;
-  for (const [signal, limitMs] of escalation) {
+  for (const [signal, limitMs] of shutdownSignals) {
     if (await isRunning()) process.kill(pid, signal);
     const deadline = Date.now() + limitMs;
     while (Date.now() < deadline) {

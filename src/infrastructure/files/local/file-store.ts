@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { access, type FileHandle, open, readFile, rm, unlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { unlessAbsent } from "#foundation/errors.js";
+import { ignoreMissingFile } from "#foundation/errors.js";
 import { customDomainUrl } from "../custom-domain.js";
 import { digestOf } from "../digest.js";
 import { checkFileKey, checkMove, checkPrefix, isFileKey } from "../file-key.js";
@@ -106,26 +106,26 @@ export function createLocalFileStore(options: LinkOptions & { readonly directory
 
     async read(key) {
       const path = filePath(key);
-      return onDisk(path, () => readFile(path).catch(unlessAbsent));
+      return onDisk(path, () => readFile(path).catch(ignoreMissingFile));
     },
 
     async stream(key) {
       const path = filePath(key);
       return onDisk(path, async () => {
-        const handle = await open(path).catch(unlessAbsent);
+        const handle = await open(path).catch(ignoreMissingFile);
         return handle && { size: (await handle.stat()).size, content: handle.createReadStream() };
       });
     },
 
     async digest(key) {
       const path = filePath(key);
-      return onDisk(path, () => digestOf(createReadStream(path)).catch(unlessAbsent));
+      return onDisk(path, () => digestOf(createReadStream(path)).catch(ignoreMissingFile));
     },
 
     async open(key) {
       const path = filePath(key);
       return onDisk(path, async () => {
-        const handle = await open(path).catch(unlessAbsent);
+        const handle = await open(path).catch(ignoreMissingFile);
         if (!handle) return undefined;
         try {
           const { size } = await handle.stat();
@@ -194,22 +194,22 @@ function isDraftKey(key: string): boolean {
 }
 
 async function exists(path: string): Promise<boolean> {
-  return (await access(path).then(() => true, unlessAbsent)) ?? false;
+  return (await access(path).then(() => true, ignoreMissingFile)) ?? false;
 }
 
 async function remove(path: string): Promise<void> {
-  const isGone = await unlink(path).then(() => true, unlessAbsent);
+  const isGone = await unlink(path).then(() => true, ignoreMissingFile);
   if (isGone) await syncDirectory(dirname(path));
 }
 
 async function removeDirectory(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
-  await syncDirectory(dirname(path)).catch(unlessAbsent);
+  await syncDirectory(dirname(path)).catch(ignoreMissingFile);
 }
 
 /** Returns defaults if the attributes were lost, so that the file can still be served. */
 async function readAttributes(path: string, key: string): Promise<Required<FileAttributes>> {
-  const text = await readFile(path, "utf8").catch(unlessAbsent);
+  const text = await readFile(path, "utf8").catch(ignoreMissingFile);
   if (text !== undefined) return JSON.parse(text);
   return { contentType: "application/octet-stream", downloadName: key.slice(key.lastIndexOf("/") + 1) };
 }

@@ -4,7 +4,7 @@ import { threadModule } from "#foundation/concurrency/thread-module.js";
 import type { NewFile, WriteFault, WriteRequest, WriteResponse } from "./write-thread.js";
 
 /** Files that belong together: either all are written, or an error is thrown. */
-export type Writing = readonly { readonly path: string; readonly bytes: Uint8Array }[];
+export type FileGroup = readonly { readonly path: string; readonly bytes: Uint8Array }[];
 
 interface Waiting {
   resolve(faults: WriteResponse["faults"]): void;
@@ -25,7 +25,7 @@ let lastId = 0;
 const waiting = new Map<number, Waiting>();
 
 /** Writes several writings together. A fault makes only its own writing fail. */
-const writeGrouped = createGrouping<Writing, WriteFault | undefined>(
+const writeGrouped = createGrouping<FileGroup, WriteFault | undefined>(
   { size: 64, isOfOneItem: () => false, apartMs: BATCH_WINDOW_MS },
   requestWriting,
 );
@@ -36,12 +36,12 @@ const writeGrouped = createGrouping<Writing, WriteFault | undefined>(
  * time are synced together.
  * @throws Error with the code of the system call that failed
  */
-export async function writeFiles(writing: Writing): Promise<void> {
+export async function writeFiles(writing: FileGroup): Promise<void> {
   const fault = await writeGrouped(writing);
   if (fault) throw Object.assign(new Error(fault.message), { code: fault.code });
 }
 
-function requestWriting(writings: readonly Writing[]): Promise<WriteResponse["faults"]> {
+function requestWriting(writings: readonly FileGroup[]): Promise<WriteResponse["faults"]> {
   const id = ++lastId;
   const copied = writings.map((files) => files.map(({ path, bytes }) => ({ path, bytes: copyOf(bytes) })));
   const buffers = copied.flatMap((files) => files.map(({ bytes }) => bytes.buffer));

@@ -1,6 +1,6 @@
 import { rename } from "node:fs/promises";
 import { dirname } from "node:path";
-import { unlessAbsent } from "#foundation/errors.js";
+import { ignoreMissingFile } from "#foundation/errors.js";
 import { makeDirectory, syncDirectory } from "./sync-directory.js";
 
 /**
@@ -10,7 +10,7 @@ import { makeDirectory, syncDirectory } from "./sync-directory.js";
  */
 export async function moveDurably(from: string, to: string): Promise<boolean> {
   await makeDirectory(dirname(to));
-  const isMoved = await rename(from, to).then(() => true, unlessAbsent);
+  const isMoved = await rename(from, to).then(() => true, ignoreMissingFile);
   if (!isMoved) return false;
   await syncDirectory(dirname(to));
   await syncDirectory(dirname(from));

@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { unlessAbsent } from "#foundation/errors.js";
+import { ignoreMissingFile } from "#foundation/errors.js";
 import { isFileKey } from "../file-key.js";
 import type { StoredFile } from "../file-store.js";
 import { onDisk } from "./disk-fault.js";
@@ -18,7 +18,7 @@ export async function* walkDirectory(
   key: string,
   isWanted: (key: string) => boolean = isFileKey,
 ): AsyncGenerator<StoredFile> {
-  const directory = await onDisk(path, () => opendir(path).catch(unlessAbsent));
+  const directory = await onDisk(path, () => opendir(path).catch(ignoreMissingFile));
   if (!directory) return;
   try {
     for (;;) {
@@ -33,7 +33,7 @@ export async function* walkDirectory(
 
 /** Returns a file's properties; undefined if the file no longer exists or is not a regular file. */
 export async function statFile(path: string, key: string): Promise<StoredFile | undefined> {
-  const stats = await onDisk(path, () => stat(path).catch(unlessAbsent));
+  const stats = await onDisk(path, () => stat(path).catch(ignoreMissingFile));
   return stats?.isFile() ? { key, size: stats.size, lastModified: stats.mtime } : undefined;
 }
 

@@ -5,12 +5,12 @@ import { type Client, S3Error } from "minio";
  * administrator decides otherwise.
  */
 export async function ensureBucket(client: Client, bucket: string, region: string): Promise<void> {
-  if (await isThere(client, bucket)) return;
+  if (await bucketExists(client, bucket)) return;
   try {
     await client.makeBucket(bucket, region);
   } catch (error) {
     // Another process may have created the bucket meanwhile. Or this process created it, but the response was lost.
-    if (!(await isThere(client, bucket))) throw error;
+    if (!(await bucketExists(client, bucket))) throw error;
   }
 }
 
@@ -18,7 +18,7 @@ export async function ensureBucket(client: Client, bucket: string, region: strin
  * Returns whether the bucket exists. Lists objects, which requires the same permission as HEAD. Unlike the response to
  * HEAD, a list has a body, which states the reason for a failure, and can't be mistaken for a web page.
  */
-async function isThere(client: Client, bucket: string): Promise<boolean> {
+async function bucketExists(client: Client, bucket: string): Promise<boolean> {
   try {
     await client.listObjectsV2Query(bucket, "", "", "", 1, "");
     return true;

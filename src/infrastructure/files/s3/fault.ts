@@ -57,7 +57,7 @@ const TEMPORARY_CODES = new Set([
  * Returns whether a retry may help. A retry can't help if S3 has refused the request, or the bucket's name is not
  * valid.
  */
-export function mayPass(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   if (error instanceof InvalidBucketNameError) return false;
   return !(error instanceof S3Error) || TEMPORARY_CODES.has(error.code ?? "");
 }

@@ -14,7 +14,7 @@ import { type FileStore, LINK_LIFETIME_S, type StoredFile } from "../file-store.
 import { checkMediaType } from "../media-type.js";
 import { storeUnavailable } from "../store-unavailable.js";
 import { ensureBucket } from "./bucket.js";
-import { type Clocks, describeS3Fault, isRefusal, mayPass, unlessNoSuchKey } from "./fault.js";
+import { type Clocks, describeS3Fault, isRefusal, isRetryable, unlessNoSuchKey } from "./fault.js";
 import { createS3Transport } from "./transport.js";
 
 /** The bucket, and the account that uses it. */
@@ -88,15 +88,15 @@ export async function openS3FileStore(
   const describe = (error: unknown) => describeS3Fault(settings, error, clocks);
   const client = createClient(endpoint, settings, patience, onDate);
   const signer = createClient(publicEndpoint, settings, patience);
-  const again = {
-    mayPass,
+  const retryOptions = {
+    isRetryable,
     pauseMs: patience.pauseMs,
     forMs: patience.retryForMs,
   };
 
   let bucketThere: Promise<void> | undefined;
   const haveBucket = () => {
-    bucketThere ??= retry(() => ensureBucket(client, bucket, region), again).catch((error) => {
+    bucketThere ??= retry(() => ensureBucket(client, bucket, region), retryOptions).catch((error) => {
       bucketThere = undefined;
       throw error;
     });
@@ -105,7 +105,7 @@ export async function openS3FileStore(
   const call = async <T>(work: () => Promise<T>) => {
     try {
       await haveBucket();
-      return await retry(work, again);
+      return await retry(work, retryOptions);
     } catch (error) {
       throw storeUnavailable(describe(error));
     }

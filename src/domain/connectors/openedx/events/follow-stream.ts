@@ -40,7 +40,7 @@ export async function followStreams(
       for (const stream of streams) {
         const claimed = await client.xAutoClaim(stream, group, consumer, MIN_IDLE_MS, "0", { COUNT: BATCH });
         const left = claimed.messages.filter((message) => message !== null) as unknown as Message[];
-        if (claimed.deletedMessages?.length) await sink.gap();
+        if (claimed.deletedMessages?.length) await sink.reportGap();
         if (left.length > 0) await take(stream, left);
       }
       const read = (await client.xReadGroup(
@@ -50,8 +50,8 @@ export async function followStreams(
         { COUNT: BATCH, BLOCK: BLOCK_MS },
       )) as unknown as { name: Buffer | string; messages: Message[] }[] | null;
       for (const { name, messages } of read ?? []) {
-        const last = await sink.lastTaken(String(name));
-        if (last !== undefined && (await isTrimmedPast(String(name), last))) await sink.gap();
+        const last = await sink.lastProcessed(String(name));
+        if (last !== undefined && (await isTrimmedPast(String(name), last))) await sink.reportGap();
         await take(String(name), messages, String(messages.at(-1)?.id));
       }
     }
@@ -68,7 +68,7 @@ export async function followStreams(
    * lost.
    */
   async function join(stream: string): Promise<void> {
-    const last = await sink.lastTaken(stream);
+    const last = await sink.lastProcessed(stream);
     const isNew = await client.xGroupCreate(stream, group, "0", { MKSTREAM: true }).then(
       () => true,
       (error: Error) => {
@@ -76,7 +76,7 @@ export async function followStreams(
         throw error;
       },
     );
-    if (last !== undefined && (isNew || (await isTrimmedPast(stream, last)))) await sink.gap();
+    if (last !== undefined && (isNew || (await isTrimmedPast(stream, last)))) await sink.reportGap();
   }
 
   /**
@@ -91,7 +91,7 @@ export async function followStreams(
   /** @param last id of the last message; undefined for messages that another consumer left unacknowledged */
   async function take(stream: string, messages: readonly Message[], last?: string): Promise<void> {
     const hints = messages.flatMap(({ id, message }) => read(String(id), message));
-    await sink.take(stream, hints, last);
+    await sink.store(stream, hints, last);
     await client.xAck(
       stream,
       group,

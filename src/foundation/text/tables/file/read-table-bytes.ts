@@ -1,9 +1,15 @@
-import { decodeText, detectEncoding, type NoText, noTextOf, type WrongText } from "../decode-text.js";
+import {
+  decodeText,
+  detectEncoding,
+  type NonTextKind,
+  nonTextKindOf,
+  type TextFault,
+} from "../decode-text.js";
 import type { Delimiter } from "../dialect.js";
 import type { Encoding } from "../encodings.js";
 import { readTable } from "../read-table.js";
-import type { NoTable, Table } from "../table.js";
-import { type NoWorkbook, readWorkbook } from "../workbook/read-workbook.js";
+import type { Table, TableFault } from "../table.js";
+import { readWorkbook, type WorkbookFault } from "../workbook/read-workbook.js";
 
 export interface TableOptions {
   /** Maximum number of rows below the headings. */
@@ -15,8 +21,13 @@ export interface TableOptions {
   readonly delimiter?: Delimiter | undefined;
 }
 
-export interface NoFile extends Omit<NoTable, "fault"> {
-  readonly fault: NoTable["fault"] | Exclude<NoText, "zip"> | WrongText | NoWorkbook | "unknownEncoding";
+export interface FileFault extends Omit<TableFault, "fault"> {
+  readonly fault:
+    | TableFault["fault"]
+    | Exclude<NonTextKind, "zip">
+    | TextFault
+    | WorkbookFault
+    | "unknownEncoding";
 }
 
 /** What could be read from a file. */
@@ -27,12 +38,12 @@ export interface ReadFile {
   readonly sheets?: readonly string[];
   readonly sheet?: string;
   readonly table?: Table;
-  readonly fault?: NoFile;
+  readonly fault?: FileFault;
 }
 
 /** Reads a table: CSV of any dialect, or a sheet of a workbook. */
 export function readTableBytes(bytes: Uint8Array, options: TableOptions): ReadFile {
-  const kind = noTextOf(bytes);
+  const kind = nonTextKindOf(bytes);
   if (kind === "zip") {
     const { sheets, sheet, ...book } = readWorkbook(bytes, options);
     return { ...(sheets && { sheets }), ...(sheet !== undefined && { sheet }), ...either(book) };
@@ -44,6 +55,6 @@ export function readTableBytes(bytes: Uint8Array, options: TableOptions): ReadFi
   return { encoding, ...either("fault" in decoded ? decoded : readTable(decoded.text, options)) };
 }
 
-function either(read: Table | NoFile): { readonly table: Table } | { readonly fault: NoFile } {
+function either(read: Table | FileFault): { readonly table: Table } | { readonly fault: FileFault } {
   return "fault" in read ? { fault: read } : { table: read };
 }

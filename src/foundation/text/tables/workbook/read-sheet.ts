@@ -1,5 +1,5 @@
 import { plainCell } from "../plain-cell.js";
-import { MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS_ABOVE, type NoTable } from "../table.js";
+import { MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS_ABOVE, type TableFault } from "../table.js";
 import { readXml } from "./read-xml.js";
 import type { Shown } from "./shown.js";
 import { DamagedArchiveError, TooLargeArchiveError, type ZipParts } from "./zip-parts.js";
@@ -47,11 +47,11 @@ export function readSheet(
   parts: ZipParts,
   part: string,
   { most, show }: { readonly most: number; readonly show: (cell: StoredCell) => Shown },
-): { readonly rows: readonly ShownRow[]; readonly count: number } | NoTable {
+): { readonly rows: readonly ShownRow[]; readonly count: number } | TableFault {
   const rows: ShownRow[] = [];
   const merged: string[] = [];
   let [count, stored, characters] = [0, 0, 0];
-  let [tooWide, tooLong]: (NoTable | undefined)[] = [];
+  let [tooWide, tooLong]: (TableFault | undefined)[] = [];
   let row: { number: number; cells: (StoredCell | undefined)[] } = { number: 0, cells: [] };
   let column = -1;
   let cell = { type: "n", style: 0, hasFormula: false, hasValue: false, value: "" };

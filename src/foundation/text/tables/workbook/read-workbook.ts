@@ -1,4 +1,4 @@
-import { isFilled, type NoTable, type Row, type Table, tableOf } from "../table.js";
+import { isFilled, type Row, type Table, type TableFault, tableOf } from "../table.js";
 import { type CellFormat, createFormat } from "./number-format.js";
 import { MAX_FORMAT } from "./parse-format.js";
 import { MAX_CHARACTERS, readSheet, type ShownRow, type StoredCell } from "./read-sheet.js";
@@ -13,10 +13,10 @@ export interface WorkbookSheet extends Table {
   readonly sheet: string;
 }
 
-export type NoWorkbook = "workbook" | "damagedWorkbook" | "tooManyCells" | "noSheet";
+export type WorkbookFault = "workbook" | "damagedWorkbook" | "tooManyCells" | "noSheet";
 
-interface UnreadWorkbook extends Omit<NoTable, "fault"> {
-  readonly fault: NoTable["fault"] | NoWorkbook;
+interface UnreadWorkbook extends Omit<TableFault, "fault"> {
+  readonly fault: TableFault["fault"] | WorkbookFault;
   readonly sheets?: readonly string[];
   readonly sheet?: string;
 }
