@@ -72,7 +72,9 @@ describe("a PNG is refused", () => {
     "at most 1.25 million": {
       "with alpha of 16 bits": plainPng({ width: 1500, height: 1000, colorType: 6, depth: 16 }),
     },
-    "more than it declares": { "that inflates to more than it declares": png(header(), pixels(50_000_000)) },
+    "more pixels than it declares": {
+      "that inflates to more than it declares": png(header(), pixels(50_000_000)),
+    },
     "fewer pixels than it declares": { "that inflates to less than it declares": png(header(), pixels(609)) },
     "damaged in row 1": {
       "with an unknown filter": png(header(), chunk("IDAT", deflateSync(Buffer.alloc(610, 5)))),
