@@ -54,6 +54,8 @@ export function useDraft(owner: string, name: string, saved: Version) {
     /** undefined if there is nothing to redo. */
     redo:
       after && (() => keep({ base, fields: after, past: [...past, fields], future: future.slice(0, -1) })),
+    /** Returns to the stored version, as a step that can be undone. */
+    discard: () => keep({ base: saved, fields: saved.fields, past: bounded([...past, fields]) }),
     forget: () => keep(undefined),
   };
 }

@@ -17,7 +17,7 @@ export type Editing = ReturnType<typeof useEditing>;
 export function useEditing(subject: Subject, owner: string, why: string | undefined) {
   const words = useChapter("designing");
   const { saved, type } = subject;
-  const { fields, draft, base, change, rebase, undo, redo, forget } = useDraft(
+  const { fields, draft, base, change, rebase, undo, redo, discard, forget } = useDraft(
     owner,
     subject.draftName,
     saved,
@@ -67,7 +67,8 @@ export function useEditing(subject: Subject, owner: string, why: string | undefi
     merge: resetting((merged: EditedFields) => rebase(saved, merged)),
     undo: undo && resetting(undo),
     redo: redo && resetting(redo),
-    discard: resetting(forget),
+    // With an undo step, a change that someone else saved meanwhile could be overwritten without a warning.
+    discard: resetting(isOutdated ? forget : discard),
     save() {
       if (canSave && isFilledIn(document.querySelector("[data-field=name]"))) save.mutate(fields);
     },
