@@ -296,6 +296,37 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await leaveQuietly();
   });
 
+  test("a design without the learner’s name says so, until the deletion is undone", async () => {
+    const { id } = await newType({ paper: "#ffffff" });
+    const { page, faults, leaveQuietly } = await designer(id);
+    const note = page.getByText("The document doesn’t show the learner’s name.");
+    await onPage(page, "text_elements.name").focus();
+    expect(await note.count()).toBe(0);
+    await page.keyboard.press("Delete");
+    await note.waitFor();
+    expect(await faults()).toEqual([]);
+    await page.keyboard.press("ControlOrMeta+z");
+    await note.waitFor({ state: "detached" });
+    await leaveQuietly();
+  });
+
+  test("discarded changes are one step that can be undone", async () => {
+    const { id } = await newType({ paper: "#ffffff" });
+    const { page, leaveQuietly } = await designer(id);
+    const undo = page.getByRole("button", { name: "Undo" });
+    await onPage(page, "text_elements.name").focus();
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.getByRole("status").getByText("Not saved yet").waitFor();
+    await page.locator("summary", { hasText: "More" }).first().click();
+    await page.getByRole("button", { name: "Discard changes" }).click();
+    await page.getByRole("status").getByText("Saved.").waitFor();
+    await undo.click();
+    await page.getByRole("status").getByText("Not saved yet").waitFor();
+    await save(page);
+    expect(await optionsOf(id)).toMatchObject({ text_elements: { name: { y: expect.any(Number) } } });
+    await leaveQuietly();
+  });
+
   test("values typed in millimetres are shown as typed, also after the page is laid out again", async () => {
     const shapes = [{ kind: "rectangle", x: 100, y: 100, width: 90, height: 40 }];
     const { id } = await newType({ paper: "#ffffff", shapes });

@@ -245,6 +245,13 @@ export function pathOfOnly(options: JsonObject, what: Addition): string | undefi
   return valueAt(options, path) === undefined ? undefined : path;
 }
 
+/** Returns whether neither the learner's name nor another text with it is on the page. */
+export function isWithoutName(options: JsonObject): boolean {
+  const { name, ...others } = ownOptions(options, "text_elements");
+  const isHidden = name === false || (isObject(name) && name.hidden === true);
+  return isHidden && !Object.values(others).some((text) => JSON.stringify(text).includes("{name}"));
+}
+
 export function hiddenTexts(options: JsonObject): readonly string[] {
   return DEFAULT_TEXTS.map((key) => `text_elements.${key}`).filter(
     (path) => valueAt(options, path) === false,

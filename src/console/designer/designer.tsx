@@ -8,7 +8,7 @@ import { Failure } from "../components/failure.js";
 import { useChapter, useFormats } from "../i18n/words.js";
 import { isObject } from "../options/read-options.js";
 import { AddItem } from "./add-bar.js";
-import { isBuiltIn } from "./add-item.js";
+import { isBuiltIn, isWithoutName } from "./add-item.js";
 import { DesignFiles } from "./design-files.js";
 import { ItemList } from "./item-list.js";
 import { ItemMenu } from "./item-menu.js";
@@ -96,6 +96,7 @@ function Notes({ state }: { readonly state: DesignerState }): ReactNode {
         </div>
       )}
       {pdf && !layout && <p>{words.noLayout}</p>}
+      {layout && isWithoutName(options) && <p data-look="warn">{words.noName}</p>}
     </div>
   );
 }
