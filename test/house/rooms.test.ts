@@ -36,6 +36,7 @@ const FOUNDATION = [
   "errors.ts",
   "credential-status.ts",
   "group-by.ts",
+  "shorten.ts",
   "version.ts",
   "calendar",
   "concurrency",
@@ -50,6 +51,7 @@ const FOUNDATION = [
 const MAY_IMPORT: Record<string, readonly string[]> = {
   // The foundation imports only itself.
   "errors.ts": [],
+  "shorten.ts": [],
   "credential-status.ts": [],
   "group-by.ts": [],
   "version.ts": [],
@@ -156,6 +158,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "ops",
     "pipeline",
     "sessions",
+    "transparency",
   ],
   // Operation.
   settings: ["db", "files", "identity", "keys", "email", "outbound", "rendering", "stored-settings"],
@@ -206,7 +209,7 @@ const ALONE = ["check-node-version.ts", "client"];
  */
 const CONSOLE = "console";
 const ALSO_IN_BROWSERS =
-  /^foundation\/(?:languages\/(?:list|message)|text\/(?:points|capitalized|key-parts|only-part|read-json)|text\/tables\/(?:(?:file|workbook)\/)?[\w-]+)\.[jt]s$/;
+  /^foundation\/(?:shorten|languages\/(?:list|message)|text\/(?:points|capitalized|key-parts|only-part|read-json)|text\/tables\/(?:(?:file|workbook)\/)?[\w-]+)\.[jt]s$/;
 
 describe("imports run one way", () => {
   it.each<[string, ImportGraph]>([

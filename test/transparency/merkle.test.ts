@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { isIncluded, leafHash } from "#formats/transparency/inclusion.js";
 import {
   consistencyProof,
   EMPTY_ROOT,
   inclusionProof,
   isConsistent,
-  isIncluded,
-  leafHash,
   nodeHash,
   splitOf,
 } from "#formats/transparency/merkle.js";

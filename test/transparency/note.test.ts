@@ -9,14 +9,14 @@ import {
   readNote,
   signatureLine,
   textToCosign,
-  verifyNote,
   writeKey,
 } from "#formats/transparency/note.js";
+import { verifyNote } from "#formats/transparency/verify-note.js";
 
 function keyOf(name: string, kind: NoteKeyKind) {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const { x = "" } = publicKey.export({ format: "jwk" });
-  const key = { name, kind, publicKey: Buffer.from(x, "base64url") };
+  const key = { name, kind, publicKey: Uint8Array.from(Buffer.from(x, "base64url")) };
   return { key, sign: (text: string) => sign(null, Buffer.from(text), privateKey) };
 }
 
@@ -42,7 +42,11 @@ test("the specification's example opens with its key, and keys are written as th
 
 test("a checkpoint with a cosignature is read, and both signatures verify", () => {
   const { origin, size, root, note } = readCheckpoint(cosigned);
-  expect({ origin, size, root }).toEqual({ origin: log.key.name, size: 0, root: EMPTY_ROOT });
+  expect({ origin, size, root }).toEqual({
+    origin: log.key.name,
+    size: 0,
+    root: Uint8Array.from(EMPTY_ROOT),
+  });
   expect(verifyNote(note, log.key)).toEqual({ verdict: "signed" });
   expect(verifyNote(note, witness.key)).toEqual({ verdict: "signed", time: TIME });
   expect(verifyNote(note, keyOf(log.key.name, "log").key).verdict).toBe("unsigned");

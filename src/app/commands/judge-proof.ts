@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { type Certificate, chainsToAnchor } from "#formats/sealing/certificate.js";
 import { readSignedData } from "#formats/sealing/signed-data.js";
 import { type Timestamp, verifyTimestamp } from "#formats/sealing/timestamp-token.js";
-import { verifyNote } from "#formats/transparency/note.js";
 import { factIn } from "#formats/transparency/opening.js";
 import { type Policy, readPolicy } from "#formats/transparency/policy.js";
 import { type ReadProof, readProof } from "#formats/transparency/proof.js";
+import { verifyNote } from "#formats/transparency/verify-note.js";
 import { invalid, printable } from "#foundation/errors.js";
 
 /** The parties that the user trusts. A part that is undefined is not checked. */
@@ -85,7 +85,7 @@ function readStamps(
 } {
   const stamps: Timestamp[] = [];
   const faults: string[] = [];
-  for (const token of timestamps) {
+  for (const token of timestamps.map((bytes) => Buffer.from(bytes))) {
     try {
       const stamp = verifyTimestamp(token, Buffer.from(stamped));
       const { certificate, time } = stamp;

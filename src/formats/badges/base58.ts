@@ -1,3 +1,5 @@
+import { toHex } from "#foundation/text/bytes.js";
+
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const ZERO = "1";
 const BASE = BigInt(ALPHABET.length);
@@ -56,13 +58,4 @@ export function fromBase58(text: string): Uint8Array | undefined {
     ...Array<number>(zeros).fill(0),
     ...pairs.map((pair) => Number.parseInt(pair, 16)),
   ]);
-}
-
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-
-// Doesn't use Buffer, because this function also runs in browsers.
-function toHex(bytes: Uint8Array): string {
-  let hex = "";
-  for (const byte of bytes) hex += HEX[byte];
-  return hex;
 }

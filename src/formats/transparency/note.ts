@@ -1,4 +1,7 @@
-import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
+import { fromBase64, toHex } from "#foundation/text/bytes.js";
+import { sha256 } from "./sha256.js";
+
+// The functions that read keys and notes also run in browsers.
 
 /** The key of a log or a witness (C2SP signed-note, tlog-cosignature). */
 export interface NoteKey {
@@ -6,7 +9,7 @@ export interface NoteKey {
   readonly name: string;
   readonly kind: NoteKeyKind;
   /** Ed25519 key of 32 bytes. */
-  readonly publicKey: Buffer;
+  readonly publicKey: Uint8Array;
 }
 
 /** The byte that identifies what the key signs. A log signs the note itself, a witness signs the note with the time. */
@@ -16,8 +19,8 @@ export type NoteKeyKind = keyof typeof NOTE_KEY_KINDS;
 export interface NoteSignature {
   readonly name: string;
   /** The first 4 bytes of the decoded signature, which identify the key. */
-  readonly keyId: Buffer;
-  readonly signature: Buffer;
+  readonly keyId: Uint8Array;
+  readonly signature: Uint8Array;
 }
 
 /** A note with its signatures, unverified. */
@@ -28,19 +31,21 @@ export interface Note {
 }
 
 const ID_SIZE = 4;
+export const SIGNATURE_SIZE = 64;
+/** Bytes of the time before a cosignature. */
+const STAMP_SIZE = 8;
 const MAX_SIGNATURES = 100;
 const MAX_NAME = 255;
 const LINE = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u;
 
-function keyIdOf({ name, kind, publicKey }: NoteKey): Buffer {
-  const text = Buffer.concat([Buffer.from(`${name}\n`), Buffer.from([NOTE_KEY_KINDS[kind]]), publicKey]);
-  return createHash("sha256").update(text).digest().subarray(0, ID_SIZE);
+function keyIdOf({ name, kind, publicKey }: NoteKey): Uint8Array {
+  return sha256(`${name}\n`, Uint8Array.of(NOTE_KEY_KINDS[kind]), publicKey).subarray(0, ID_SIZE);
 }
 
 /** Writes a key as `<name>+<id>+<key>`, the format in other programs' settings. */
 export function writeKey(key: NoteKey): string {
   const typed = Buffer.concat([Buffer.from([NOTE_KEY_KINDS[key.kind]]), key.publicKey]);
-  return `${key.name}+${keyIdOf(key).toString("hex")}+${typed.toString("base64")}`;
+  return `${key.name}+${toHex(keyIdOf(key))}+${typed.toString("base64")}`;
 }
 
 /**
@@ -52,13 +57,12 @@ export function readKey(text: string): NoteKey {
     /^([^\s+]+)\+([\da-f]{8})\+([A-Za-z0-9+/]+={0,2})$/u.exec(text) ?? [];
   if (name === "" || name.length > MAX_NAME)
     throw new RangeError("is not a key of the form <name>+<8 hexadecimal digits>+<base64>");
-  const typed = Buffer.from(encoded, "base64");
-  const kind = Object.entries(NOTE_KEY_KINDS).find(([, byte]) => byte === typed[0])?.[0];
-  if (kind === undefined || typed.length !== 33)
+  const typed = fromBase64(encoded);
+  const kind = Object.entries(NOTE_KEY_KINDS).find(([, byte]) => byte === typed?.[0])?.[0];
+  if (kind === undefined || typed?.length !== 33)
     throw new RangeError("is not an Ed25519 key of a log (1) or a witness (4)");
   const key: NoteKey = { name, kind: kind as NoteKeyKind, publicKey: typed.subarray(1) };
-  if (keyIdOf(key).toString("hex") !== id)
-    throw new RangeError("is damaged: its digits are not those of its key");
+  if (toHex(keyIdOf(key)) !== id) throw new RangeError("is damaged: its digits are not those of its key");
   return key;
 }
 
@@ -82,37 +86,34 @@ export function readNote(note: string): Note {
 /** @throws RangeError if the line is not a signature line */
 export function readSignature(line: string): NoteSignature {
   const [, name = "", encoded = ""] = LINE.exec(line) ?? [];
-  const bytes = Buffer.from(encoded, "base64");
-  if (name === "" || bytes.length <= ID_SIZE || bytes.toString("base64") !== encoded)
+  const bytes = fromBase64(encoded);
+  if (name === "" || !bytes || bytes.length <= ID_SIZE)
     throw new RangeError("has a line that is not a signature");
   return { name, keyId: bytes.subarray(0, ID_SIZE), signature: bytes.subarray(ID_SIZE) };
 }
 
-/**
- * Whether a key signed a note. `forged`: the signature on a line that names the key is not valid, which makes the note
- * invalid.
- */
-export type NoteVerdict = "signed" | "unsigned" | "forged";
+/** A text that a key is said to have signed. */
+interface SignedText {
+  readonly text: string;
+  readonly signature: Uint8Array;
+  /** The time at which a witness signed, in seconds. */
+  readonly time?: number;
+}
 
-/**
- * Verifies a key's signature on a note.
- * @returns the verdict and, for a witness, the time of signing in seconds
- */
-export function verifyNote(
-  { text, signatures }: Note,
-  key: NoteKey,
-): { verdict: NoteVerdict; time?: number } {
-  const id = keyIdOf(key);
-  const own = signatures.filter(({ name, keyId }) => name === key.name && keyId.equals(id));
-  const [line] = own;
-  if (!line) return { verdict: "unsigned" };
-  const { publicKey, kind } = key;
-  if (kind === "log")
-    return {
-      verdict: own.every(({ signature }) => isSignature(publicKey, text, signature)) ? "signed" : "forged",
-    };
-  if (own.some(({ signature }) => !isCosignature(publicKey, text, signature))) return { verdict: "forged" };
-  return { verdict: "signed", time: Number(line.signature.readBigUInt64BE(0)) };
+/** Returns the unverified signatures that name this key. A malformed signature is empty. */
+export function signaturesBy(key: NoteKey, { text, signatures }: Note): SignedText[] {
+  const id = toHex(keyIdOf(key));
+  return signatures
+    .filter(({ name, keyId }) => name === key.name && toHex(keyId) === id)
+    .map(({ signature }) => (key.kind === "log" ? { text, signature } : cosigned(text, signature)));
+}
+
+function cosigned(text: string, bytes: Uint8Array): SignedText {
+  if (bytes.length !== STAMP_SIZE + SIGNATURE_SIZE) return { text, signature: new Uint8Array() };
+  const time = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0));
+  return Number.isSafeInteger(time)
+    ? { text: textToCosign(text, time), signature: bytes.subarray(STAMP_SIZE), time }
+    : { text, signature: new Uint8Array() };
 }
 
 /**
@@ -125,22 +126,7 @@ export function textToCosign(text: string, time: number): string {
 
 /** Returns a witness's signature, preceded by the time. */
 export function cosignature(time: number, signature: Uint8Array): Buffer {
-  const stamped = Buffer.alloc(8);
+  const stamped = Buffer.alloc(STAMP_SIZE);
   stamped.writeBigUInt64BE(BigInt(time));
   return Buffer.concat([stamped, signature]);
-}
-
-function isCosignature(publicKey: Buffer, text: string, bytes: Buffer): boolean {
-  if (bytes.length !== 72 || bytes.readUInt32BE(0) > 0x1f_ffff) return false;
-  const time = Number(bytes.readBigUInt64BE(0));
-  return isSignature(publicKey, textToCosign(text, time), bytes.subarray(8));
-}
-
-function isSignature(publicKey: Buffer, text: string, signature: Buffer): boolean {
-  return signature.length === 64 && verify(null, Buffer.from(text), keyObject(publicKey), signature);
-}
-
-function keyObject(publicKey: Buffer): KeyObject {
-  const jwk = { kty: "OKP", crv: "Ed25519", x: publicKey.toString("base64url") };
-  return createPublicKey({ key: jwk, format: "jwk" });
 }

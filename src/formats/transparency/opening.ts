@@ -1,18 +1,19 @@
-import { createHash } from "node:crypto";
-import { leafHash } from "./merkle.js";
+import { fromBase64, toBase64 } from "#foundation/text/bytes.js";
+import { HASH_SIZE, leafHash } from "./inclusion.js";
+import { sha256 } from "./sha256.js";
 
 /** A revealed line of a commitment. */
 export interface OpenedLine {
   /** `<name>: <fact>` */
   readonly line: string;
-  readonly salt: Buffer;
+  readonly salt: Uint8Array;
 }
 
 /** The commitment of an event. Lines that are not revealed are replaced with their hashes. */
 export interface Opening {
   /** Hash of the event in the chain of events. */
-  readonly eventHash: Buffer;
-  readonly lines: readonly (OpenedLine | Buffer)[];
+  readonly eventHash: Uint8Array;
+  readonly lines: readonly (OpenedLine | Uint8Array)[];
 }
 
 const HEAD = "learning-credentials opening v1";
@@ -26,7 +27,7 @@ const MAX_LINES = 200;
  * Returns the salt of a line. It can't equal the hash of a username with the same seed, because usernames contain no
  * line feeds.
  */
-export function saltOf(seed: Buffer, line: string): Buffer {
+export function saltOf(seed: Uint8Array, line: string): Buffer {
   return sha256(seed, `\n${line.slice(0, line.indexOf(": "))}`);
 }
 
@@ -37,11 +38,14 @@ export function commitmentOf(lines: Opening["lines"]): Buffer {
 
 /** Returns the hash of the event's leaf in the log. */
 export function leafOf({ eventHash, lines }: Opening): Buffer {
-  return leafHash(Buffer.concat([eventHash, commitmentOf(lines)]));
+  return leafHash(Uint8Array.of(...eventHash, ...commitmentOf(lines)));
 }
 
 /** Reveals the lines with these names, and replaces the other lines with hashes. */
-export function openLines(lines: readonly OpenedLine[], names: readonly string[]): (OpenedLine | Buffer)[] {
+export function openLines(
+  lines: readonly OpenedLine[],
+  names: readonly string[],
+): (OpenedLine | Uint8Array)[] {
   return lines.map((line) =>
     names.some((name) => line.line.startsWith(`${name}: `)) ? line : sha256(line.salt, line.line),
   );
@@ -56,46 +60,36 @@ export function factIn({ lines }: Opening, name: string): string | undefined {
 }
 
 /** Encodes an opening and the checkpoint's timestamps as the extra data of a proof. */
-export function writeExtra({ eventHash, lines }: Opening, timestamps: readonly Buffer[]): Buffer {
+export function writeExtra({ eventHash, lines }: Opening, timestamps: readonly Uint8Array[]): string {
   const parts = lines.map((line) =>
-    line instanceof Uint8Array ? `hash ${base64(line)}` : `open ${base64(line.salt)} ${line.line}`,
+    line instanceof Uint8Array ? `hash ${toBase64(line)}` : `open ${toBase64(line.salt)} ${line.line}`,
   );
-  const stamps = timestamps.map((token) => `timestamp ${base64(token)}`);
-  return Buffer.from(`${[HEAD, `event ${base64(eventHash)}`, ...parts, ...stamps].join("\n")}\n`);
+  const stamps = timestamps.map((token) => `timestamp ${toBase64(token)}`);
+  return `${[HEAD, `event ${toBase64(eventHash)}`, ...parts, ...stamps].join("\n")}\n`;
 }
 
 /**
  * Parses the extra data of a proof.
  * @throws RangeError if the data was not written by this service
  */
-export function readExtra(extra: Buffer): {
+export function readExtra(extra: string): {
   readonly opening: Opening;
-  readonly timestamps: readonly Buffer[];
+  readonly timestamps: readonly Uint8Array[];
 } {
-  const [head, event = "", ...rest] = extra.toString("utf8").trimEnd().split("\n");
-  const [, hash = ""] = /^event ([A-Za-z0-9+/]{43}=)$/.exec(event) ?? [];
-  if (head !== HEAD || hash === "" || rest.length > MAX_LINES)
+  const [head, event = "", ...rest] = extra.trimEnd().split("\n");
+  const eventHash = fromBase64(/^event (\S+)$/.exec(event)?.[1] ?? "");
+  if (head !== HEAD || eventHash?.length !== HASH_SIZE || rest.length > MAX_LINES)
     throw new RangeError("opens no commitment of this kind");
-  const lines: (OpenedLine | Buffer)[] = [];
-  const timestamps: Buffer[] = [];
+  const lines: (OpenedLine | Uint8Array)[] = [];
+  const timestamps: Uint8Array[] = [];
   for (const each of rest) {
-    const [, kind, encoded = "", line = ""] =
-      /^(hash|open|timestamp) ([A-Za-z0-9+/]+={0,2})(?: (\w+: .*))?$/.exec(each) ?? [];
-    const bytes = Buffer.from(encoded, "base64");
-    if (kind === "timestamp" && line === "") timestamps.push(bytes);
-    else if (kind === "hash" && bytes.length === 32 && line === "") lines.push(bytes);
-    else if (kind === "open" && bytes.length === 32 && line !== "") lines.push({ salt: bytes, line });
+    const [, kind, encoded = "", line = ""] = /^(hash|open|timestamp) (\S+)(?: (\w+: .*))?$/.exec(each) ?? [];
+    const bytes = fromBase64(encoded);
+    const isHash = bytes?.length === HASH_SIZE;
+    if (kind === "timestamp" && bytes && line === "") timestamps.push(bytes);
+    else if (kind === "hash" && isHash && line === "") lines.push(bytes);
+    else if (kind === "open" && isHash && line !== "") lines.push({ salt: bytes, line });
     else throw new RangeError("has a line that opens nothing");
   }
-  return { opening: { eventHash: Buffer.from(hash, "base64"), lines }, timestamps };
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("base64");
-}
-
-function sha256(...parts: readonly (Uint8Array | string)[]): Buffer {
-  const hash = createHash("sha256");
-  for (const part of parts) hash.update(part);
-  return hash.digest();
+  return { opening: { eventHash, lines }, timestamps };
 }

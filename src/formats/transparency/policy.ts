@@ -92,7 +92,7 @@ export function readPolicy(text: string): Policy {
 function keyOfKind(text: string, kind: NoteKey["kind"], others: readonly NoteKey[]): NoteKey {
   const key = readKey(text);
   if (key.kind !== kind) throw new RangeError(`names the key of a ${key.kind}, not of a ${kind}`);
-  if (others.some(({ publicKey }) => publicKey.equals(key.publicKey)))
+  if (others.some(({ publicKey }) => Buffer.compare(publicKey, key.publicKey) === 0))
     throw new RangeError("names a key a second time");
   return key;
 }

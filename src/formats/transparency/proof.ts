@@ -1,5 +1,6 @@
+import { fromBase64, toBase64 } from "#foundation/text/bytes.js";
 import { type Checkpoint, readCheckpoint } from "./checkpoint.js";
-import { HASH_SIZE, isIncluded } from "./merkle.js";
+import { HASH_SIZE, isIncluded } from "./inclusion.js";
 import type { Note } from "./note.js";
 import { leafOf, type Opening, readExtra, writeExtra } from "./opening.js";
 
@@ -7,10 +8,10 @@ import { leafOf, type Opening, readExtra, writeExtra } from "./opening.js";
 export interface LogProof {
   readonly opening: Opening;
   /** Timestamps in DER, over the checkpoint with only the log's signature. */
-  readonly timestamps: readonly Buffer[];
+  readonly timestamps: readonly Uint8Array[];
   readonly index: number;
   /** Hashes from the leaf to the root. */
-  readonly path: readonly Buffer[];
+  readonly path: readonly Uint8Array[];
   /** The signed checkpoint. */
   readonly checkpoint: string;
 }
@@ -18,14 +19,15 @@ export interface LogProof {
 /** In bytes. Enough for five timestamps and many cosignatures. */
 export const MAX_PROOF = 256 * 1024;
 
-const HEAD = "c2sp.org/tlog-proof@v1";
+/** The first line of a proof. */
+export const PROOF_HEAD = "c2sp.org/tlog-proof@v1";
 const FORM =
-  /^c2sp\.org\/tlog-proof@v1\nextra ([A-Za-z0-9+/]+={0,2})\nindex (0|[1-9]\d{0,14})\n((?:[A-Za-z0-9+/]{43}=\n){0,63})\n([\s\S]+)$/;
+  /^c2sp\.org\/tlog-proof@v1\nextra (\S+)\nindex (0|[1-9]\d{0,14})\n((?:[A-Za-z0-9+/]{43}=\n){0,63})\n([\s\S]+)$/;
 
 export function writeProof({ opening, timestamps, index, path, checkpoint }: LogProof): string {
-  const hashes = path.map((hash) => `${hash.toString("base64")}\n`).join("");
-  const extra = writeExtra(opening, timestamps).toString("base64");
-  return `${HEAD}\nextra ${extra}\nindex ${index}\n${hashes}\n${checkpoint}`;
+  const hashes = path.map((hash) => `${toBase64(hash)}\n`).join("");
+  const extra = toBase64(new TextEncoder().encode(writeExtra(opening, timestamps)));
+  return `${PROOF_HEAD}\nextra ${extra}\nindex ${index}\n${hashes}\n${checkpoint}`;
 }
 
 /** A proof whose tree contains this leaf. The signatures, which show whose log it is, are not verified. */
@@ -41,14 +43,12 @@ export interface ReadProof extends LogProof {
  */
 export function readProof(text: string): ReadProof {
   const [, extra = "", index = "", hashes = "", checkpoint = ""] = FORM.exec(text) ?? [];
-  if (extra === "") throw new RangeError(`is not a proof of this kind (${HEAD})`);
+  const opened = fromBase64(extra);
+  if (!opened?.length) throw new RangeError(`is not a proof of this kind (${PROOF_HEAD})`);
   const log = readCheckpoint(checkpoint);
-  const path = (hashes.match(/.+/g) ?? []).map((hash) => Buffer.from(hash, "base64"));
-  const { opening, timestamps } = readExtra(Buffer.from(extra, "base64"));
-  if (
-    path.some(({ length }) => length !== HASH_SIZE) ||
-    !isIncluded(leafOf(opening), Number(index), log, path)
-  )
+  const path = (hashes.match(/.+/g) ?? []).map(hashIn);
+  const { opening, timestamps } = readExtra(new TextDecoder().decode(opened));
+  if (!isIncluded(leafOf(opening), Number(index), log, path))
     throw new RangeError("does not hold: what it shows is not in the log's tree");
   // The log's own signature comes first.
   const end = checkpoint.indexOf("\n", log.note.text.length + 1) + 1;
@@ -61,4 +61,10 @@ export function readProof(text: string): ReadProof {
     log,
     stamped: checkpoint.slice(0, end),
   };
+}
+
+function hashIn(line: string): Uint8Array {
+  const hash = fromBase64(line);
+  if (hash?.length !== HASH_SIZE) throw new RangeError("has a line that is not a hash");
+  return hash;
 }

@@ -1,4 +1,5 @@
-import { EMPTY_ROOT, HASH_SIZE, nodeHash, perfectRoot } from "./merkle.js";
+import { HASH_SIZE } from "./inclusion.js";
+import { EMPTY_ROOT, nodeHash, perfectRoot } from "./merkle.js";
 
 /** Number of hashes or entries in a full tile (C2SP tlog-tiles). */
 export const TILE_WIDTH = 256;

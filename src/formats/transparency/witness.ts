@@ -1,5 +1,6 @@
 import { readBounded } from "#foundation/text/read-bounded.js";
-import { type NoteKey, readNote, readSignature, signatureLine, verifyNote } from "./note.js";
+import { type NoteKey, readNote, readSignature, signatureLine } from "./note.js";
+import { verifyNote } from "./verify-note.js";
 
 /** An external witness, which cosigns checkpoints (C2SP tlog-witness). */
 export interface WitnessClient {

@@ -11,9 +11,11 @@ import { chainsToAnchor } from "#formats/sealing/certificate.js";
 import { readSignedData } from "#formats/sealing/signed-data.js";
 import { tokenInAnswer, verifyTimestamp } from "#formats/sealing/timestamp-token.js";
 import { readCheckpoint } from "#formats/transparency/checkpoint.js";
-import { HASH_SIZE } from "#formats/transparency/merkle.js";
-import { readKey, verifyNote } from "#formats/transparency/note.js";
+import { HASH_SIZE } from "#formats/transparency/inclusion.js";
+import { readKey } from "#formats/transparency/note.js";
 import { TILE_WIDTH, TreeEdge } from "#formats/transparency/tiles.js";
+import { verifyNote } from "#formats/transparency/verify-note.js";
+import { toHex } from "#foundation/text/bytes.js";
 import { type Knex, queryRow } from "#infrastructure/db/query.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
@@ -96,7 +98,7 @@ async function* readMarks(
       const { origin, root, note: read, ...named } = readCheckpoint(note);
       if (origin !== log.origin || named.size !== size) return "it is one of another log or size";
       if (verifyNote(read, readKey(log.verifierKey)).verdict !== "signed") return "its signature is wrong";
-      markOf(size).roots.add(root.toString("hex"));
+      markOf(size).roots.add(toHex(root));
       return undefined;
     } catch (error) {
       return `it ${messageOf(error)}`;

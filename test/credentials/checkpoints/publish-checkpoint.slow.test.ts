@@ -12,9 +12,10 @@ import { removeOldEvents } from "#domain/credentials/events/remove-old-events.js
 import { openLogSigning } from "#domain/keys/log-signing.js";
 import { newSigningKey } from "#formats/badges/signing-key.js";
 import { readCheckpoint } from "#formats/transparency/checkpoint.js";
-import { leafHash } from "#formats/transparency/merkle.js";
-import { readKey, verifyNote } from "#formats/transparency/note.js";
+import { leafHash } from "#formats/transparency/inclusion.js";
+import { readKey } from "#formats/transparency/note.js";
 import { readTilePath, TreeEdge, widthIn } from "#formats/transparency/tiles.js";
+import { verifyNote } from "#formats/transparency/verify-note.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { type Authority, openAuthority, openTsa, type Tsa } from "../../sealing/authority.js";
 import { given } from "../../support/given.js";

@@ -11,9 +11,11 @@ import {
 import { openLogSigning, openWitnessSigning, verifierKey } from "#domain/keys/log-signing.js";
 import { newSigningKey } from "#formats/badges/signing-key.js";
 import { checkpointText, readCheckpoint } from "#formats/transparency/checkpoint.js";
-import { consistencyProof, EMPTY_ROOT, leafHash, nodeHash, splitOf } from "#formats/transparency/merkle.js";
-import { type NoteKey, readKey, signatureLine, verifyNote, writeKey } from "#formats/transparency/note.js";
+import { leafHash } from "#formats/transparency/inclusion.js";
+import { consistencyProof, EMPTY_ROOT, nodeHash, splitOf } from "#formats/transparency/merkle.js";
+import { type NoteKey, readKey, signatureLine, writeKey } from "#formats/transparency/note.js";
 import { readPolicy } from "#formats/transparency/policy.js";
+import { verifyNote } from "#formats/transparency/verify-note.js";
 import { given } from "../../support/given.js";
 import { startTestService, type TestService } from "../../support/service.js";
 import { seal } from "../events/chain.js";

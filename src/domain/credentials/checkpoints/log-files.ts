@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { HASH_SIZE } from "#formats/transparency/merkle.js";
+import { HASH_SIZE } from "#formats/transparency/inclusion.js";
 import { firstEntries, TILE_WIDTH, type TileName, tilePath } from "#formats/transparency/tiles.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 

@@ -1,4 +1,4 @@
-import { LEAF } from "#formats/transparency/merkle.js";
+import { LEAF } from "#formats/transparency/inclusion.js";
 import { TILE_WIDTH } from "#formats/transparency/tiles.js";
 import { execute, type Knex, queryRow, queryRows } from "#infrastructure/db/query.js";
 

@@ -1,4 +1,5 @@
-import { inclusionProof, isIncluded } from "#formats/transparency/merkle.js";
+import { isIncluded } from "#formats/transparency/inclusion.js";
+import { inclusionProof } from "#formats/transparency/merkle.js";
 import { commitmentOf, leafOf, type Opening, openLines, saltOf } from "#formats/transparency/opening.js";
 import { writeProof } from "#formats/transparency/proof.js";
 import type { Database } from "#infrastructure/db/database.js";

@@ -1,8 +1,10 @@
 import { timestampAnswer } from "#formats/sealing/timestamp-token.js";
 import { checkpointText, readCheckpoint } from "#formats/transparency/checkpoint.js";
-import { consistencyProof, HASH_SIZE } from "#formats/transparency/merkle.js";
-import { readNote, signatureLine, verifyNote } from "#formats/transparency/note.js";
+import { HASH_SIZE, isSameHash } from "#formats/transparency/inclusion.js";
+import { consistencyProof } from "#formats/transparency/merkle.js";
+import { readNote, signatureLine } from "#formats/transparency/note.js";
 import { partialTiles, TILE_WIDTH, type TileName, TreeEdge } from "#formats/transparency/tiles.js";
+import { verifyNote } from "#formats/transparency/verify-note.js";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
 import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
@@ -114,7 +116,8 @@ async function completeLast(
 ): Promise<void> {
   const latest = await files.readLatest();
   const published = latest === undefined ? undefined : readCheckpoint(latest);
-  const isSame = published?.size === last?.size && (!last || published?.root.equals(last.root));
+  const isSame =
+    published?.size === last?.size && (!published || !last || isSameHash(published.root, last.root));
   if (isSame) return;
   if (published && (!last || published.size >= last.size))
     throw cannotPublish(

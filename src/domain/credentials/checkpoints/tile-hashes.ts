@@ -1,4 +1,5 @@
-import { HASH_SIZE, type HashOf, nodeHash, perfectRoot, splitOf } from "#formats/transparency/merkle.js";
+import { HASH_SIZE } from "#formats/transparency/inclusion.js";
+import { type HashOf, nodeHash, perfectRoot, splitOf } from "#formats/transparency/merkle.js";
 import { TILE_WIDTH, widthIn } from "#formats/transparency/tiles.js";
 import type { LogFiles } from "./log-files.js";
 

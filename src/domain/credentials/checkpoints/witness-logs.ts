@@ -1,12 +1,8 @@
 import { type Checkpoint, readCheckpoint } from "#formats/transparency/checkpoint.js";
-import { EMPTY_ROOT, isConsistent, type Tree } from "#formats/transparency/merkle.js";
-import {
-  cosignature,
-  type Note,
-  signatureLine,
-  textToCosign,
-  verifyNote,
-} from "#formats/transparency/note.js";
+import { isSameHash, type Tree } from "#formats/transparency/inclusion.js";
+import { EMPTY_ROOT, isConsistent } from "#formats/transparency/merkle.js";
+import { cosignature, type Note, signatureLine, textToCosign } from "#formats/transparency/note.js";
+import { verifyNote } from "#formats/transparency/verify-note.js";
 import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import { execute, type Knex, queryRowOrThrow } from "#infrastructure/db/query.js";
 import type { WitnessSigning } from "../../keys/log-signing.js";
@@ -78,7 +74,7 @@ async function replace(
     [origin],
   );
   // C2SP tlog-witness requires status 409 also for a different tree of the same size.
-  const isOther = size === last.size && !root.equals(last.root);
+  const isOther = size === last.size && !isSameHash(root, last.root);
   if (last.size !== old || isOther) return { status: 409, body: `${last.size}\n` };
   if (!isConsistent(last, checkpoint, proof))
     return { status: 422, body: "The checkpoint contradicts what this witness has cosigned.\n" };

@@ -3,6 +3,7 @@ import { canBeDidOf } from "#formats/badges/issuer-url.js";
 import { type Issuers, judgeBadge, type Verdict } from "#formats/badges/judge-badge.js";
 import { judgeRecord, type RecordVerdict } from "#formats/badges/judge-record.js";
 import type { SignedBytes } from "#formats/badges/signed-bytes.js";
+import { toHex } from "#foundation/text/bytes.js";
 
 /**
  * The result of checking a file. An outcome with `badge-` applies only to the badge, because the picture, PDF or
@@ -69,7 +70,7 @@ export async function checkFile(file: Bytes, service: Service, now = new Date())
   try {
     if (kind === "text") return await check();
     if (kind !== "pdf") return ofBadgeOnly(await check());
-    const checksum = hex(await sha256(file));
+    const checksum = await sha256(file);
     const recorded = await service.byChecksum(checksum).catch(() => undefined);
     if (!recorded) {
       const badgeOnly = ofBadgeOnly(await check());
@@ -220,11 +221,6 @@ function factsOf({ id = "", says }: Verdict): Facts {
   };
 }
 
-export async function sha256(...parts: readonly Bytes[]): Promise<Bytes> {
-  const whole = new Uint8Array(await new Blob([...parts]).arrayBuffer());
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", whole));
-}
-
-export function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+export async function sha256(bytes: Bytes): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }

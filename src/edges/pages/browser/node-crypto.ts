@@ -1,11 +1,15 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 
-/**
- * Returns the SHA-256 of a text in hexadecimal. Replaces `hash` of `node:crypto`: canonical forms need synchronous
- * hashes, and the hash functions of browsers are asynchronous.
- */
+// Replaces `node:crypto`, because the hash functions of browsers are asynchronous.
+
+/** Returns the SHA-256 of a text in hexadecimal. */
 export function hash(algorithm: "sha256", text: string): string {
+  return bytesToHex(createHash(algorithm).update(text).digest());
+}
+
+/** Hashes texts and bytes with SHA-256. */
+export function createHash(algorithm: "sha256") {
   if (algorithm !== "sha256") throw new Error(`${algorithm} is not known here`);
-  return bytesToHex(sha256(new TextEncoder().encode(text)));
+  return sha256.create();
 }
