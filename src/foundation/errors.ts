@@ -1,3 +1,4 @@
+import { shorten } from "./shorten.js";
 /**
  * The kinds of errors that callers distinguish. `pipeline/codes.ts` maps them to gRPC codes, and
  * `edges/http/http-status.ts` maps the codes to HTTP statuses. Any other exception is a defect or a failed dependency,
@@ -214,16 +215,12 @@ const MAX_SHOWN = 100;
 
 /** Quotes a value, shortens it, and escapes characters that could disturb a line, a log or a terminal. */
 export function quoted(text: string): string {
-  return escapeInvisible(JSON.stringify(shortened(text, MAX_SHOWN)));
+  return escapeInvisible(JSON.stringify(shorten(text, MAX_SHOWN)));
 }
 
 /** Prepares a value for a message without quotes. */
 export function printable(text: string, max = MAX_SHOWN): string {
-  return escapeInvisible(shortened(text, max));
-}
-
-function shortened(text: string, max: number): string {
-  return text.length > max ? `${text.slice(0, max)}…` : text;
+  return escapeInvisible(shorten(text, max));
 }
 
 /** Escapes control characters, direction controls and line separators. */

@@ -1,5 +1,6 @@
 import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
 import type { Problem } from "#foundation/errors.js";
+import { shorten } from "#foundation/shorten.js";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 
 /** Identifies this service as the source of the `reason` values (`ErrorInfo.domain`). */
@@ -23,17 +24,15 @@ export function errorDetails({ reason, field, facts }: Explained, message: strin
     value: { reason, domain: DOMAIN, metadata: wellFormed(facts ?? {}) },
   };
   if (field === undefined) return [info];
-  const description = shortened(message);
+  const description = sendable(message);
   const fieldViolations = [{ field: field.toWellFormed(), description, reason }];
   return [info, { desc: BadRequestSchema, value: { fieldViolations } }];
 }
 
 function wellFormed(facts: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, shortened(value)]));
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, sendable(value)]));
 }
 
-function shortened(text: string): string {
-  return text.length > MAX_DESCRIPTION
-    ? `${text.slice(0, MAX_DESCRIPTION).toWellFormed()}…`
-    : text.toWellFormed();
+function sendable(text: string): string {
+  return shorten(text, MAX_DESCRIPTION).toWellFormed();
 }

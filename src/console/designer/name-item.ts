@@ -1,6 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { textFor } from "#foundation/languages/message.js";
-import { shortened } from "../components/shortened.js";
+import { shorten } from "#foundation/shorten.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 import { valueAt } from "../options/merged-options.js";
 import type { Item } from "./items.js";
@@ -49,5 +49,5 @@ export function nameOfKind(
 }
 
 function inOneLine(text: string): string {
-  return shortened(text.replaceAll("\n", " "), MAX_NAME_LENGTH);
+  return shorten(text.replaceAll("\n", " "), MAX_NAME_LENGTH);
 }

@@ -1,9 +1,9 @@
+import { shorten } from "#foundation/shorten.js";
 import { gradeScales, readPercentage, type UnclearGrades } from "#foundation/text/tables/cell-values.js";
 import { type Delimiter, delimiters } from "#foundation/text/tables/dialect.js";
 import type { Row } from "#foundation/text/tables/table.js";
 import { Button } from "../components/button.js";
 import { CheckField, Options, SelectField } from "../components/fields.js";
-import { shortened } from "../components/shortened.js";
 import { language } from "../i18n/preferences.js";
 import { useChapter, useFormats } from "../i18n/words.js";
 import { useStore } from "../service/store.js";
@@ -93,7 +93,7 @@ export function ListReading({
 const MAX_ROW_LENGTH = 40;
 
 function beginningOf({ cells }: Row): string {
-  return shortened(cells.filter((cell) => cell !== "").join(" · "), MAX_ROW_LENGTH);
+  return shorten(cells.filter((cell) => cell !== "").join(" · "), MAX_ROW_LENGTH);
 }
 
 function withGradesAsWritten({ meanings }: Columns) {

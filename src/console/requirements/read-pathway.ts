@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { shorten } from "#foundation/shorten.js";
 import { readJson } from "#foundation/text/read-json.js";
 import { filledIn } from "../components/isolated.js";
-import { shortened } from "../components/shortened.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 import { isObject } from "../options/read-options.js";
 import { countLeaves, keysOf, partsOf } from "./tree.js";
@@ -149,5 +149,5 @@ function nameOf({ title, key, uuid }: JsonObject, otherwise: string): string {
 }
 
 function shortenedText(text: string): string {
-  return shortened(text, MAX_SHOWN);
+  return shorten(text, MAX_SHOWN);
 }

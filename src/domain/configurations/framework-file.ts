@@ -1,4 +1,5 @@
 import { invalid } from "#foundation/errors.js";
+import { shorten } from "#foundation/shorten.js";
 import { withoutByteOrderMark } from "#foundation/text/byte-order-mark.js";
 import { readTable } from "#foundation/text/tables/read-table.js";
 import { from } from "#foundation/text/tables/table.js";
@@ -89,18 +90,14 @@ function readEsco(text: string, what: string, framework = "ESCO"): AlignmentOpti
 /** Leaves out fields that are empty or only repeat the name. */
 function skillOf(skill: AlignmentOption): AlignmentOption {
   const { name, url, description, framework, code, type } = skill;
-  const shownName = cut(name, MAX_NAME);
+  const shownName = shorten(name, MAX_NAME);
   return {
     name: shownName,
     url,
     ...(description !== undefined &&
-      description !== shownName && { description: cut(description, MAX_DESCRIPTION) }),
+      description !== shownName && { description: shorten(description, MAX_DESCRIPTION) }),
     ...(framework !== undefined && { framework }),
     ...(code !== undefined && { code }),
     ...(type !== undefined && { type }),
   };
-}
-
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }

@@ -1,4 +1,5 @@
 import { Problem } from "#foundation/errors.js";
+import { shorten } from "#foundation/shorten.js";
 import { canonicalTag } from "#foundation/text/language-tag.js";
 import { execute, queryRows } from "#infrastructure/db/query.js";
 import { findExcluded } from "../learners/erased-learners.js";
@@ -97,7 +98,7 @@ export async function storeMembers(
     take({
       kind: "course",
       courseKey: contextKey,
-      displayName: contextTitle.slice(0, 255),
+      displayName: shorten(contextTitle, 255),
       gradingPolicy: [],
     });
   for (const { subject, username, name, email, locale, isActive, isLaunched } of members) {

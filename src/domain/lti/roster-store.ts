@@ -1,3 +1,4 @@
+import { shorten } from "#foundation/shorten.js";
 import { execute, type Knex, queryRow, queryRows } from "#infrastructure/db/query.js";
 import type { StoredContext } from "./context-key.js";
 import { MAX_PROBLEMS, withProblems } from "./problems-by-platform.js";
@@ -80,7 +81,7 @@ export async function noteRosterRead(
 export async function noteRosterProblem(db: Knex, roster: DueRoster, problem: string): Promise<void> {
   await execute(db, `update lti_contexts set roster_problem = :problem where ${isSameContext}`, {
     ...idOf(roster),
-    problem: problem.slice(0, 500),
+    problem: shorten(problem, 500),
   });
 }
 

@@ -1,4 +1,5 @@
 import { statusSql } from "#foundation/credential-status.js";
+import { shorten } from "#foundation/shorten.js";
 import { execute, hasRows, type Knex, queryRow, queryRows } from "#infrastructure/db/query.js";
 import { MAX_PROBLEMS, withProblems } from "./problems-by-platform.js";
 
@@ -131,7 +132,7 @@ export async function noteScoreProblem(db: Knex, score: DueScore, problem: strin
     `update lti_scores set problem = :problem,
        due_at = case when due_at = :dueAt and failures >= ${MAX_FAILURES} then null else due_at end
      where ${isSameScore} and subject = :subject`,
-    { ...score, problem: problem.slice(0, 500) },
+    { ...score, problem: shorten(problem, 500) },
   );
 }
 

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { shorten } from "#foundation/shorten.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { execute, type Knex } from "#infrastructure/db/query.js";
 import { createSignInLink } from "#infrastructure/sessions/sign-in-link.js";
@@ -88,7 +89,7 @@ export async function takeLaunch(
       deploymentId,
       contextId: context.id,
       contextKey,
-      title: contextTitle.slice(0, 255),
+      title: shorten(contextTitle, 255),
       membershipsUrl: platformUrlOr(claims.membershipsUrl),
       lineItemsUrl: COLUMN_SCOPES.every((scope) => claims.columns?.scope.includes(scope))
         ? platformUrlOr(claims.columns?.lineitems)

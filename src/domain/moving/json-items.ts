@@ -1,4 +1,5 @@
 import { invalid } from "#foundation/errors.js";
+import { shorten } from "#foundation/shorten.js";
 
 /** Maximum nesting. Real exports have at most ten levels. */
 const MAX_LEVELS = 32;
@@ -106,6 +107,6 @@ export function parseItem(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw invalid(`It is not JSON: ${(error as Error).message.slice(0, 200)}.`, error);
+    throw invalid(`It is not JSON: ${shorten((error as Error).message, 200)}.`, error);
   }
 }

@@ -3,6 +3,7 @@ import { anyPack } from "@bufbuild/protobuf/wkt";
 import { ConnectError } from "@connectrpc/connect";
 import { Metadata, type StatusObject } from "@grpc/grpc-js";
 import { toRpcError } from "#api/pipeline/codes.js";
+import { truncate } from "#foundation/shorten.js";
 import { StatusSchema } from "#gen/google/rpc/status_pb.js";
 
 /** The header that contains a `google.rpc.Status`. */
@@ -17,7 +18,7 @@ const ENCODED_BYTES = 3 + 4 / 3;
 
 export function statusOf(error: unknown): Pick<StatusObject, "code" | "details" | "metadata"> {
   const { code, rawMessage, details } = error instanceof ConnectError ? error : toRpcError(error);
-  const message = shortened(rawMessage);
+  const message = fitToHeaders(rawMessage);
   const metadata = new Metadata();
   const packed = details.flatMap((detail) =>
     "desc" in detail ? [anyPack(detail.desc, create(detail.desc, detail.value))] : [],
@@ -29,10 +30,10 @@ export function statusOf(error: unknown): Pick<StatusObject, "code" | "details" 
   return { code: code as number, details: message, metadata };
 }
 
-function shortened(message: string): string {
-  let truncated = message.slice(0, MAX_CHARS);
+function fitToHeaders(message: string): string {
+  let truncated = truncate(message, MAX_CHARS);
   while (Buffer.byteLength(truncated) * ENCODED_BYTES > MAX_ENCODED) {
-    truncated = truncated.slice(0, Math.floor(truncated.length * 0.9));
+    truncated = truncate(truncated, Math.floor(truncated.length * 0.9));
   }
   return truncated.length === message.length ? message : `${truncated.toWellFormed()}…`;
 }

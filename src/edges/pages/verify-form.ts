@@ -1,4 +1,5 @@
 import { verifyUrlBase } from "#domain/credentials/verify-url.js";
+import { truncate } from "#foundation/shorten.js";
 import { plainLine } from "#foundation/text/plain-line.js";
 import { fill, html } from "../http/html.js";
 import { anyFile, CHECK_FILE_PATH } from "./any-file.js";
@@ -24,7 +25,7 @@ export function verifyForm(
   const { language } = negotiated;
   const ltr = (text: string) => html`<bdi dir="ltr">${text}</bdi>`;
   const address = ltr(verifyUrlBase(site.publicUrl));
-  const repeated = unreadable && plainLine(unreadable.slice(0, MAX_REPEATED_LENGTH));
+  const repeated = unreadable && plainLine(truncate(unreadable, MAX_REPEATED_LENGTH));
   const storedLanguage =
     negotiated.query === "" ? undefined : html`<input type="hidden" name="lang" value="${language.tag}" />\n`;
   const complaint =

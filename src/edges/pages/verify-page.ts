@@ -7,6 +7,7 @@ import { organisationOf } from "#domain/learners/organisations.js";
 import { type Day, formatDay, isoDay } from "#foundation/calendar/day.js";
 import { languagesOf } from "#foundation/languages/languages.js";
 import type { Message } from "#foundation/languages/message.js";
+import { shorten } from "#foundation/shorten.js";
 import { plainLine } from "#foundation/text/plain-line.js";
 import { fill, type Html, html } from "../http/html.js";
 import { achievementFacts } from "./achievement-facts.js";
@@ -157,7 +158,7 @@ export function notFoundPage(
   const main = html`<article class="card not-found">
 ${verdict(notFoundIcon, language.notFound, fill(language.notFoundMeans, platformOf(site.platformName)))}
 <dl>
-<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${shortened(plainLine(enteredCode))}</code></dd></div>
+<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${shorten(plainLine(enteredCode), MAX_ID_LENGTH)}</code></dd></div>
 <div class="wide"><dt>${language.checked}</dt><dd>${moment(checked, site.timeZone, language.tag)}</dd></div>
 </dl>
 </article>`;
@@ -261,9 +262,4 @@ function dayAlone(date: Date, timeZone: string, language: string): Html {
 
 function moment(date: Date, timeZone: string, language: string): Html {
   return html`<time datetime="${date.toISOString()}">${momentInWords(date, timeZone, language)}</time>`;
-}
-
-function shortened(text: string): string {
-  const characters = [...text];
-  return characters.length > MAX_ID_LENGTH ? `${characters.slice(0, MAX_ID_LENGTH - 1).join("")}…` : text;
 }

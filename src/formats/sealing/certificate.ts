@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
+import { shorten } from "#foundation/shorten.js";
 import { plainLine } from "#foundation/text/plain-line.js";
 import { type Element, elementsOf, objectIdIn, readElement, TAG } from "./der.js";
 
@@ -153,7 +154,7 @@ function nameOf(name: Element): string {
   const [common, organisation] = [parts.get("2.5.4.3"), parts.get("2.5.4.10")];
   const named = [...new Set([common, organisation])].filter(Boolean);
   const words = (named.length > 0 ? named : [...parts.values()]).join(", ");
-  return [...words].slice(0, MAX_NAME).join("") || "(no name)";
+  return shorten(words, MAX_NAME) || "(no name)";
 }
 
 const BMP_STRING = 0x1e;

@@ -1,3 +1,5 @@
+import { shorten } from "#foundation/shorten.js";
+
 interface ParsedJson {
   /** If several members of an object have the same name, `value` contains the last of them. */
   readonly value: unknown;
@@ -45,5 +47,5 @@ const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;
 const MAX_SHOWN = 100;
 
 function shown(name: string): string {
-  return JSON.stringify(name.slice(0, MAX_SHOWN));
+  return JSON.stringify(shorten(name, MAX_SHOWN));
 }

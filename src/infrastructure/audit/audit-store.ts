@@ -1,3 +1,4 @@
+import { truncate } from "#foundation/shorten.js";
 import { type Db, execute, type Knex, query, queryRows, queryValue } from "../db/query.js";
 import type { AuditCaller, AuditChange, AuditEntry, AuditRecord } from "./audit-entry.js";
 
@@ -51,7 +52,7 @@ function toRow(entry: AuditEntry) {
 /** Makes a text valid for the database, because requests are recorded before they are validated. */
 function bounded(text: string): string {
   if (text.length <= MAX_LENGTH && text.isWellFormed() && !text.includes("\0")) return text;
-  return text.slice(0, MAX_LENGTH).toWellFormed().replaceAll("\0", "\ufffd");
+  return truncate(text, MAX_LENGTH).toWellFormed().replaceAll("\0", "\ufffd");
 }
 
 export interface AuditOutcome {

@@ -1,3 +1,4 @@
+import { shorten } from "#foundation/shorten.js";
 import type { AuditChange } from "./audit-entry.js";
 
 /** Maximum number of changes in an entry. The last change says how many more there were. */
@@ -19,9 +20,9 @@ export function differences(
   const listed = paths.slice(0, paths.length > MAX_CHANGES ? MAX_CHANGES - 1 : MAX_CHANGES);
   const changes = listed.map((path) => ({
     object,
-    path: shortened(path),
-    before: shortened(earlier.get(path) ?? ""),
-    after: shortened(later.get(path) ?? ""),
+    path: storable(path),
+    before: storable(earlier.get(path) ?? ""),
+    after: storable(later.get(path) ?? ""),
   }));
   const more = paths.length - listed.length;
   return more === 0 ? changes : [...changes, { object, path: "…", before: "", after: String(more) }];
@@ -42,8 +43,7 @@ function valuesOf(state: object | undefined): ReadonlyMap<string, string> {
   return values;
 }
 
-/** Shortens a text, with an ellipsis. Replaces lone surrogates and NUL, which Postgres can't store. */
-function shortened(text: string): string {
-  const cut = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
-  return cut.toWellFormed().replaceAll("\0", "\ufffd");
+/** Shortens a text. Replaces lone surrogates and NUL, which Postgres can't store. */
+function storable(text: string): string {
+  return shorten(text, MAX_LENGTH).toWellFormed().replaceAll("\0", "\ufffd");
 }

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { createGrouping } from "#foundation/concurrency/grouping.js";
 import { retryForever } from "#foundation/concurrency/retry-forever.js";
 import type { Outage, Shortage } from "#foundation/errors.js";
+import { shorten } from "#foundation/shorten.js";
 import type { Knex } from "../db/query.js";
 import type { CircuitBreaker } from "./circuit-breaker.js";
 import type { NewJob } from "./enqueue.js";
@@ -122,5 +123,5 @@ function backOffMs(attempts: number): number {
 }
 
 function describe(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_LENGTH);
+  return shorten(error instanceof Error ? error.message : String(error), MAX_ERROR_LENGTH);
 }

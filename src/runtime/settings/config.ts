@@ -4,7 +4,7 @@ import { type IssuerProfile, issuerProfile } from "#domain/keys/issuer-profile.j
 import { type OrganisationIssuers, readOrganisationIssuers } from "#domain/keys/organisation-issuers.js";
 import { formatDate } from "#formats/rendering/design/format-date.js";
 import { isTimeZone } from "#foundation/calendar/time-zone.js";
-import { Problem } from "#foundation/errors.js";
+import { Problem, quoted } from "#foundation/errors.js";
 import { hasNoUser } from "#foundation/text/has-no-user.js";
 import { isLanguageTag } from "#foundation/text/language-tag.js";
 import { checkDatabaseUrl, exactSslMode } from "#infrastructure/db/database-url.js";
@@ -586,7 +586,7 @@ function toS3Settings(settings: z.infer<typeof environment>) {
 /** Formats a setting for an error message. Omits the value if it may be secret. */
 function shown(name: string, settingTexts: SettingTexts): string {
   if (/SECRET|KEY|URL|ENDPOINT|JWKS/.test(name)) return name;
-  return `${name}=${JSON.stringify(settingTexts[name]?.slice(0, 100))}`;
+  return `${name}=${quoted(settingTexts[name] ?? "")}`;
 }
 
 /** Validates a value with the function that will parse it, and reports the error that the function throws. */

@@ -2,6 +2,7 @@ import type { DescService } from "@bufbuild/protobuf";
 import type { ConnectorRegistry } from "#domain/connectors/connector-registry.js";
 import type { StoredIssuers } from "#domain/credentials/badges/stored-issuers.js";
 import type { SigningKeys } from "#domain/keys/signing-keys.js";
+import { shorten } from "#foundation/shorten.js";
 import type { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import type { Database } from "#infrastructure/db/database.js";
 import type { StoredSettings } from "#infrastructure/stored-settings/stored-settings.js";
@@ -68,7 +69,7 @@ export function administrationService(deps: AdministrationDeps): Handlers<typeof
           ...meaning,
           isSet: config.given.has(meaning.name),
           isSecret: secrets.includes(meaning.name),
-          value: (config.given.get(meaning.name) ?? "").slice(0, MAX_VALUE),
+          value: shorten(config.given.get(meaning.name) ?? "", MAX_VALUE),
         })),
       };
     },

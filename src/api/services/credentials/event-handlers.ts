@@ -5,7 +5,7 @@ import type * as domain from "#domain/credentials/events/append-events.js";
 import type { CredentialEvent } from "#domain/credentials/events/credential-event.js";
 import { type EventFilter, listEvents } from "#domain/credentials/events/event-store.js";
 import { type Cursor, type WatchingDeps, watchEvents } from "#domain/credentials/events/watch-events.js";
-import { Problem, wrongField } from "#foundation/errors.js";
+import { Problem, quoted, wrongField } from "#foundation/errors.js";
 import { checkText } from "#foundation/text/check-text.js";
 import {
   ActorKind,
@@ -78,7 +78,7 @@ function parseCursor(position: bigint, hash: string): Cursor {
   if (hash !== "" && !/^[0-9a-f]{64}$/.test(hash)) {
     throw wrongField(
       "after_hash",
-      `is ${JSON.stringify(hash.slice(0, 80))}; it must be the hash of an event, 64 lower-case hexadecimal digits.`,
+      `is ${quoted(hash)}; it must be the hash of an event, 64 lower-case hexadecimal digits.`,
     );
   }
   if (hash !== "" && position === 0n) {

@@ -1,6 +1,7 @@
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes";
 import { importPicture } from "#formats/rendering/pdf/import-picture.js";
 import { invalid, Problem } from "#foundation/errors.js";
+import { shorten } from "#foundation/shorten.js";
 import { attributesOf, properties, remedyFor } from "./svg-rules.js";
 
 const MAX_SIZE = 2 * 1024 * 1024;
@@ -83,7 +84,7 @@ function parse(text: string): void {
   });
   parser.on("xmldecl", ({ encoding }) => {
     if (encoding !== undefined && !/^(?:utf-8|us-ascii)$/i.test(encoding)) {
-      throw invalid(`The SVG declares the encoding ${encoding.slice(0, 40)}: save it in UTF-8.`);
+      throw invalid(`The SVG declares the encoding ${shorten(encoding, 40)}: save it in UTF-8.`);
     }
   });
   parser.on("doctype", () => {
@@ -91,7 +92,7 @@ function parse(text: string): void {
   });
   parser.on("processinginstruction", ({ target }) => {
     throw invalid(
-      `The SVG has a processing instruction (<?${target.slice(0, 40)}?>): remove that instruction.`,
+      `The SVG has a processing instruction (<?${shorten(target, 40)}?>): remove that instruction.`,
     );
   });
   parser.on("opentag", (tag) => {
@@ -208,7 +209,6 @@ function checkRoot(tag: SaxesTagNS): void {
 }
 
 /** Shortens a text for a message, and puts it on one line. */
-function shown(text: string, most = 60): string {
-  const line = text.replace(/\s+/g, " ");
-  return line.length > most ? `${line.slice(0, most)}…` : line;
+function shown(text: string, max = 60): string {
+  return shorten(text.replace(/\s+/g, " "), max);
 }

@@ -9,6 +9,7 @@ import {
   PDFString,
 } from "@cantoo/pdf-lib";
 import { invalid } from "#foundation/errors.js";
+import { shorten } from "#foundation/shorten.js";
 
 const MAX_NESTING = 60;
 const MAX_VALUES = 2_000_000;
@@ -83,7 +84,7 @@ function checkDictionary(dict: PDFDict, { admitsSignatures }: { admitsSignatures
   const opening = dict.lookup(PDFName.of("OpenAction"));
   if (opening instanceof PDFDict && !isMove(opening)) throw found("automatic actions");
   const base = textOf(dict.lookup(PDFName.of("Base")));
-  if (base !== "" && !/^https?:/i.test(base)) throw found(`links that start from "${base.slice(0, 60)}"`);
+  if (base !== "" && !/^https?:/i.test(base)) throw found(`links that start from "${shorten(base, 60)}"`);
   if (isAction(dict)) checkActionType(dict);
   if (name("Subtype") === "PS" || name("Subtype2") === "PS") throw found("a PostScript program");
   const annotation = activeAnnotations.get(name("Subtype") ?? "");
@@ -125,7 +126,7 @@ function checkActionType(action: PDFDict): void {
   if (type !== "URI") return;
   const address = textOf(action.lookup(PDFName.of("URI")));
   if (!/^(?:https?|mailto|tel):/i.test(address) && !isRelative(address)) {
-    throw found(`a link to "${address.slice(0, 60)}", which is not a web page`);
+    throw found(`a link to "${shorten(address, 60)}", which is not a web page`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { inflateSync } from "node:zlib";
 import { invalid } from "#foundation/errors.js";
+import { shorten } from "#foundation/shorten.js";
 
 /** Maximum inflated size of one stream, in bytes. An A4 image at 300 dpi with four channels has 35 MB. */
 const MAX_INFLATED = 64 * 1024 * 1024;
@@ -25,7 +26,7 @@ export function checkFilters(names: readonly string[]): void {
   if (image.test(rest[0] ?? "")) rest.shift();
   if (rest.length > 0) {
     throw invalid(
-      `The PDF has a part compressed in an outdated or unusual way (${names.join(", ").slice(0, 100)}): print it to a new PDF, ` +
+      `The PDF has a part compressed in an outdated or unusual way (${shorten(names.join(", "), 100)}): print it to a new PDF, ` +
         "and upload the new file.",
     );
   }

@@ -1,3 +1,4 @@
+import { shorten } from "#foundation/shorten.js";
 import { isNameOfPlatforms } from "#infrastructure/identity/actors.js";
 import type { Page } from "../driver/driver.js";
 
@@ -42,7 +43,7 @@ export function storable(page: Page): Page {
       ),
     }),
     ...(page.withheld !== undefined && {
-      withheld: page.withheld.replace(/\p{Cc}/gu, "").slice(0, MAX_TITLE),
+      withheld: shorten(page.withheld.replace(/\p{Cc}/gu, ""), MAX_TITLE),
     }),
     ...(Object.keys(leftOut).length > 0 && { leftOut }),
   };

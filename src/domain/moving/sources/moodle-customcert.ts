@@ -1,4 +1,5 @@
 import { invalid, quoted } from "#foundation/errors.js";
+import { shorten } from "#foundation/shorten.js";
 import { isObject } from "#foundation/text/is-object.js";
 import { type Export, type ExportedCredential, type ExportFiles, onlyCredentials } from "../export.js";
 import { asFields, type Fields, requiredText, secondsOf, textIn } from "../fields.js";
@@ -30,7 +31,7 @@ async function* rowsOfAnswers(files: ExportFiles, names: readonly string[]) {
       const answer = asFields(parseItem(text), location);
       if (textIn(answer, "exception") !== "")
         throw invalid(
-          `${name} is an error of Moodle, not a list of issues: ${textIn(answer, "message").slice(0, 200)}.`,
+          `${name} is an error of Moodle, not a list of issues: ${shorten(textIn(answer, "message"), 200)}.`,
         );
       const { pdf, ...shown } = answer;
       yield { number, location, text: JSON.stringify(shown), read: () => answeredIssue(answer) };
