@@ -1,4 +1,4 @@
-import { failedPrecondition, invalid, Problem, quoted } from "#foundation/errors.js";
+import { failedPrecondition, Problem, quoted, wrongField } from "#foundation/errors.js";
 import { checkText } from "#foundation/text/check-text.js";
 import { hasNoUser } from "#foundation/text/has-no-user.js";
 import { type Database, inTransaction } from "#infrastructure/db/database.js";
@@ -60,8 +60,9 @@ function checkSettings(settings: PlatformSettings): void {
 /** Checks only the syntax of a URL. The address of its host is checked at each request. */
 export function checkPlatformUrl(field: string, text: string): URL {
   if (isPlatformUrl(text)) return new URL(text);
-  throw invalid(
-    `${field} is ${quoted(text)}; it must be a URL with https://, such as https://lms.example.org/token.`,
+  throw wrongField(
+    field,
+    `is ${quoted(text)}; it must be a URL with https://, such as https://lms.example.org/token.`,
   );
 }
 
@@ -80,16 +81,21 @@ export async function acceptPlatform(
 ): Promise<void> {
   const { organisations, teacherRole, connector, rosters } = acceptance;
   if (organisations.length === 0 && connector === "")
-    throw invalid("organisations is empty: name the organisation to which courses of the platform belong.");
-  if (organisations.length > 50) throw invalid("organisations has more than 50 entries.");
+    throw wrongField(
+      "organisations",
+      "is empty: name the organisation to which courses of the platform belong.",
+    );
+  if (organisations.length > 50) throw wrongField("organisations", "has more than 50 entries.");
   for (const organisation of organisations)
     if (!/^[\p{L}\p{N}_\-~.:]{1,100}$/u.test(organisation))
-      throw invalid(
-        `organisations has ${quoted(organisation)}; it must be 1 to 100 letters, digits, or _ - ~ . :`,
+      throw wrongField(
+        "organisations",
+        `has ${quoted(organisation)}; it must be 1 to 100 letters, digits, or _ - ~ . :`,
       );
   if (rosters !== "" && connector !== "")
-    throw invalid(
-      `rosters is ${quoted(rosters)}, but the connector ${quoted(connector)} reads who is enrolled: leave one of them empty.`,
+    throw wrongField(
+      "rosters",
+      `is ${quoted(rosters)}, but the connector ${quoted(connector)} reads who is enrolled: leave one of them empty.`,
     );
   checkText("connector", connector, { min: 0, max: 40 });
   await changing(database, id, signal, async (transaction, before) => {
@@ -165,11 +171,13 @@ export async function changeDeploymentState(
   signal: AbortSignal,
 ): Promise<void> {
   checkText("deployment_id", deploymentId, { min: 1, max: 255 });
-  if (frameOrigins && frameOrigins.length > 20) throw invalid("frame_origins has more than 20 entries.");
+  if (frameOrigins && frameOrigins.length > 20)
+    throw wrongField("frame_origins", "has more than 20 entries.");
   for (const origin of frameOrigins ?? [])
     if (!isFrameOrigin(origin))
-      throw invalid(
-        `frame_origins has ${quoted(origin)}; it must be an origin, such as https://lms.example.org`,
+      throw wrongField(
+        "frame_origins",
+        `has ${quoted(origin)}; it must be an origin, such as https://lms.example.org`,
       );
   await changing(database, registrationId, signal, async (transaction, { connector, authorizationUrl }) => {
     const stored = await store.findDeployment(transaction, registrationId, deploymentId);

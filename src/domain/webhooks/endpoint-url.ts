@@ -1,4 +1,4 @@
-import { invalid, quoted } from "#foundation/errors.js";
+import { invalidField, quoted, wrongField } from "#foundation/errors.js";
 import { hasNoUser } from "#foundation/text/has-no-user.js";
 import type { AddressRule } from "#infrastructure/outbound/address-rule.js";
 import { literalRefusal } from "#infrastructure/outbound/guard.js";
@@ -17,21 +17,22 @@ const usualPorts: Readonly<Record<string, number>> = { "https:": 443, "http:": 8
  */
 export function checkEndpointUrl(field: string, text: string, rule: AddressRule): string {
   if (text.length > MAX_LENGTH)
-    throw invalid(`${field} has ${text.length} characters; at most ${MAX_LENGTH} are accepted.`);
+    throw wrongField(field, `has ${text.length} characters; at most ${MAX_LENGTH} are accepted.`);
   if (!URL.canParse(text))
-    throw invalid(`${field} is ${quoted(text)}; it must be a URL, such as https://lms.example.org/hooks.`);
+    throw wrongField(field, `is ${quoted(text)}; it must be a URL, such as https://lms.example.org/hooks.`);
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:")
-    throw invalid(`${field} begins with ${quoted(url.protocol)}; it must begin with https://.`);
+    throw wrongField(field, `begins with ${quoted(url.protocol)}; it must begin with https://.`);
   if (!hasNoUser(text))
-    throw invalid(`${field} contains a user or a password: leave them out, as requests are signed.`);
-  if (url.hash !== "") throw invalid(`${field} contains a fragment, which is never sent: leave it out.`);
+    throw wrongField(field, `contains a user or a password: leave them out, as requests are signed.`);
+  if (url.hash !== "") throw wrongField(field, `contains a fragment, which is never sent: leave it out.`);
   const port = url.port === "" ? usualPorts[url.protocol] : Number(url.port);
   if (port !== usualPorts[url.protocol] && (port === undefined || port < MIN_PORT))
-    throw invalid(
-      `${field} names port ${port}; it must be ${usualPorts[url.protocol]}, or ${MIN_PORT} to 65535.`,
+    throw wrongField(
+      field,
+      `names port ${port}; it must be ${usualPorts[url.protocol]}, or ${MIN_PORT} to 65535.`,
     );
   const refusal = literalRefusal(url, rule);
-  if (refusal !== undefined) throw invalid(`${field}: ${refusal}`);
+  if (refusal !== undefined) throw invalidField(field, `${field}: ${refusal}`);
   return url.href;
 }

@@ -1,4 +1,4 @@
-import { failedPrecondition, invalid, Problem, quoted } from "#foundation/errors.js";
+import { failedPrecondition, Problem, quoted, wrongField } from "#foundation/errors.js";
 import { checkShownText } from "#foundation/text/check-text.js";
 import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import { isPlainAddress } from "#infrastructure/email/mailbox.js";
@@ -104,8 +104,9 @@ export async function rotateEndpointSecret(
   overlapHours: number,
 ): Promise<EndpointWithSecret> {
   if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > MAX_OVERLAP_HOURS)
-    throw invalid(
-      `overlap_hours is ${overlapHours}; it must be a whole number, 0 to ${MAX_OVERLAP_HOURS} (30 days).`,
+    throw wrongField(
+      "overlap_hours",
+      `is ${overlapHours}; it must be a whole number, 0 to ${MAX_OVERLAP_HOURS} (30 days).`,
     );
   const serviceSecret = currentSecret(deps);
   const endpoint = (await rotateSecret(deps.database.knex, id, overlapHours)) ?? noSuchEndpoint(id);
@@ -163,7 +164,7 @@ export function noSuchEndpoint(id: string): never {
 
 function checkPosition(field: string, position: number, last: number): void {
   if (!Number.isSafeInteger(position) || position < 0)
-    throw invalid(`${field} is ${position}; it must be a position of an event, or 0.`);
+    throw wrongField(field, `is ${position}; it must be a position of an event, or 0.`);
   if (position > last)
     throw new Problem("out-of-range", `${field} is ${position}, but the last event has position ${last}.`);
 }
@@ -180,7 +181,7 @@ function checkSettings(requestedSettings: EndpointSettings, rule: AddressRule): 
   checkRange("batch", batch, 100);
   if (skipRejectedAfter !== null) checkRange("skip_rejected_after", skipRejectedAfter, 100);
   if (contact !== "" && !isPlainAddress(contact))
-    throw invalid(`contact is ${quoted(contact)}; it must be one email address, or empty.`);
+    throw wrongField("contact", `is ${quoted(contact)}; it must be one email address, or empty.`);
   return {
     url: checkEndpointUrl("url", requestedSettings.url, rule),
     description: checkShownText("description", requestedSettings.description, { min: 0, max: 255 }),
@@ -194,5 +195,5 @@ function checkSettings(requestedSettings: EndpointSettings, rule: AddressRule): 
 
 function checkRange(field: string, value: number, max: number): void {
   if (!Number.isInteger(value) || value < 1 || value > max)
-    throw invalid(`${field} is ${value}; it must be 1 to ${max}.`);
+    throw wrongField(field, `is ${value}; it must be 1 to ${max}.`);
 }

@@ -24,7 +24,7 @@ import {
   settingColumns,
   type WebhookEndpoint,
 } from "#domain/webhooks/webhook-endpoint.js";
-import { invalid, quoted } from "#foundation/errors.js";
+import { quoted, wrongField } from "#foundation/errors.js";
 import {
   type WebhookEndpoint as EndpointMessage,
   WebhookAttemptKind,
@@ -59,7 +59,8 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
     async createWebhookEndpoint({ webhookEndpoint, afterPosition }, call) {
       const { caller, signal } = call;
       const message = checkGiven("webhook_endpoint", webhookEndpoint);
-      if (message.id !== "") throw invalid(`webhook_endpoint.id is ${quoted(message.id)}: leave it empty.`);
+      if (message.id !== "")
+        throw wrongField("webhook_endpoint.id", `is ${quoted(message.id)}: leave it empty.`);
       const from = afterPosition === undefined ? undefined : Number(afterPosition);
       const created = await createEndpoint(
         deps,

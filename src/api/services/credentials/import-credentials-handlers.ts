@@ -36,6 +36,7 @@ export function importCredentialsHandlers(deps: ImportDeps) {
             if (!skipInvalid)
               throw new Problem(error.kind, `Credential ${index} (counted from 0): ${reason}`, {
                 cause: error,
+                field: error.field && `credentials[${index}].${error.field}`,
               });
             tally.rejectedCount++;
             if (rejected.length < MAX_REPORTED_REJECTIONS) rejected.push({ index, reason });

@@ -2,7 +2,7 @@ import { checkAliases } from "#domain/credentials/aliases/alias.js";
 import type { ExternalCredential } from "#domain/credentials/imports/import-store.js";
 import { isUuid } from "#domain/credentials/uuid.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
-import { invalid, quoted, wrongField } from "#foundation/errors.js";
+import { quoted, wrongField } from "#foundation/errors.js";
 import { checkShownText, checkText } from "#foundation/text/check-text.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import type { ImportedCredential } from "#gen/learning_credentials/v1/imported_credential_pb.js";
@@ -41,7 +41,7 @@ export function parseImportedCredential(message: ImportedCredential): ExternalCr
     checkGiven("create_time", parseMoment("create_time", message.createTime) ?? undefined),
   );
   if (created < EARLIEST)
-    throw invalid(`create_time is ${created.toISOString()}; it must not be before 1900.`);
+    throw wrongField("create_time", `is ${created.toISOString()}; it must not be before 1900.`);
   const createdAt = new Date(Math.floor(created.getTime() / 1000) * 1000);
   const invalidated = parseInvalidated(message, createdAt);
   return {
@@ -111,7 +111,7 @@ function parseInvalidated(
   if (status === CredentialStatus.INVALIDATED) {
     const reason = checkShownText("invalidation_reason", invalidationReason, { ...NAME, lines: true });
     const moment = checkPast("invalidate_time", checkGiven("invalidate_time", at ?? undefined));
-    if (moment < createdAt) throw invalid("invalidate_time is before create_time.");
+    if (moment < createdAt) throw wrongField("invalidate_time", "is before create_time.");
     return { reason, at: moment };
   }
   if (status !== CredentialStatus.AVAILABLE && status !== CredentialStatus.UNSPECIFIED) {
