@@ -1,16 +1,67 @@
 import { execute, hasRows, type Knex, queryRows } from "#infrastructure/db/query.js";
 import { noteErasure } from "./erased-learners.js";
 
-/** Columns with a learner's username in connectors' tables. An erasure deletes the rows with that username. */
-const connectorColumns: readonly (readonly [table: string, column: string])[] = [
-  ["connector_people", "username"],
-  ["connector_people", "previous_username"],
-  ["connector_clashes", "username"],
-  ["connector_enrollments", "username"],
-  ["connector_hints", "username"],
-  ["lti_people", "username"],
-  ["lti_teachers", "username"],
-  ["one_roster_ids", "username"],
+interface AccountTable {
+  readonly table: string;
+  /** Columns with a learner's username. An erasure deletes the rows with that username. */
+  readonly columns: readonly string[];
+  /** Statements that replace `:username` with `:newUsername`. */
+  readonly rename: readonly string[];
+}
+
+/**
+ * Connectors' tables with usernames. Renaming a learner drops pending hints, because the next sync reads the learner
+ * anyway.
+ */
+const accountTables: readonly AccountTable[] = [
+  {
+    table: "connector_people",
+    columns: ["username", "previous_username"],
+    rename: [
+      "update connector_people set previous_username = username, username = :newUsername where username = :username",
+    ],
+  },
+  {
+    table: "connector_clashes",
+    columns: ["username"],
+    rename: ["delete from connector_clashes where username = :username"],
+  },
+  {
+    table: "connector_enrollments",
+    columns: ["username"],
+    rename: [
+      `update connector_enrollments as enrollment set username = :newUsername
+       where username = :username and not exists (
+         select from connector_enrollments other
+         where other.username = :newUsername
+           and (other.connector, other.context_key) = (enrollment.connector, enrollment.context_key)
+       )`,
+      "delete from connector_enrollments where username = :username",
+    ],
+  },
+  {
+    table: "connector_hints",
+    columns: ["username"],
+    rename: ["delete from connector_hints where username = :username"],
+  },
+  {
+    table: "lti_people",
+    columns: ["username"],
+    rename: ["update lti_people set username = :newUsername where username = :username"],
+  },
+  {
+    table: "lti_teachers",
+    columns: ["username"],
+    rename: [
+      "delete from lti_teachers where username = :newUsername",
+      "update lti_teachers set username = :newUsername where username = :username",
+    ],
+  },
+  {
+    table: "one_roster_ids",
+    columns: ["username"],
+    rename: ["update one_roster_ids set username = :newUsername where username = :username"],
+  },
 ];
 
 /**
@@ -39,8 +90,9 @@ export async function forgetAccounts(transaction: Knex.Transaction, username: st
       externalId,
     ]);
   }
-  for (const [table, column] of connectorColumns)
-    await execute(transaction, "delete from ?? where ?? = ?", [table, column, username]);
+  for (const { table, columns } of accountTables)
+    for (const column of columns)
+      await execute(transaction, `delete from ${table} where ${column} = ?`, [username]);
 }
 
 /** Returns whether the two usernames belong to different accounts, according to a connector. */
@@ -57,37 +109,12 @@ export async function areTwoAccounts(
   );
 }
 
-/** Renames accounts. Pending hints about the learner are dropped, because the next sync reads the learner anyway. */
 export async function renameAccounts(
   transaction: Knex.Transaction,
   { username, newUsername }: { readonly username: string; readonly newUsername: string },
 ): Promise<void> {
-  const names = { username, newUsername };
-  await execute(
-    transaction,
-    "update connector_people set previous_username = username, username = :newUsername where username = :username",
-    names,
-  );
-  await execute(transaction, "delete from lti_teachers where username = :newUsername", names);
-  for (const table of ["lti_people", "lti_teachers", "one_roster_ids"])
-    await execute(
-      transaction,
-      `update ${table} set username = :newUsername where username = :username`,
-      names,
-    );
-  await execute(
-    transaction,
-    `update connector_enrollments as enrollment set username = :newUsername
-     where username = :username and not exists (
-       select from connector_enrollments other
-       where other.username = :newUsername
-         and (other.connector, other.context_key) = (enrollment.connector, enrollment.context_key)
-     )`,
-    names,
-  );
-  await execute(transaction, "delete from connector_enrollments where username = :username", names);
-  for (const table of ["connector_clashes", "connector_hints"])
-    await execute(transaction, `delete from ${table} where username = :username`, names);
+  for (const { rename } of accountTables)
+    for (const statement of rename) await execute(transaction, statement, { username, newUsername });
 }
 
 /**

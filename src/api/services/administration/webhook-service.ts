@@ -57,7 +57,6 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
 
   return {
     async createWebhookEndpoint({ webhookEndpoint, afterPosition }, call) {
-      const { caller, signal } = call;
       const message = checkGiven("webhook_endpoint", webhookEndpoint);
       if (message.id !== "")
         throw wrongField("webhook_endpoint.id", `is ${quoted(message.id)}: leave it empty.`);
@@ -65,9 +64,9 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
       const created = await createEndpoint(
         deps,
         readFields(settingFields, message),
-        callerName(caller),
+        callerName(call.caller),
         from,
-        signal,
+        call.signal,
       );
       call.changed(`webhook:${created.endpoint.id}`, undefined, auditedState(created.endpoint));
       return { webhookEndpoint: await present(created.endpoint.id), secret: created.secret };

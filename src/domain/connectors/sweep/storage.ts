@@ -60,7 +60,7 @@ export function inDryRun<T>(
     async (transaction) => {
       // The transaction is idle while the platform responds, which may take long.
       await execute(transaction, "set local idle_in_transaction_session_timeout = 0");
-      await copyMemory(transaction, connector);
+      await copyState(transaction, connector);
       return run(dryRunStorage(transaction, connector));
     },
   );
@@ -134,7 +134,7 @@ export function createQueue() {
 }
 
 /** Tables with the state of sweeps. The condition selects the rows with which a dry run starts. */
-const memory: Readonly<Record<string, string>> = {
+export const sweepTables: Readonly<Record<string, string>> = {
   connector_clashes: "connector = :connector",
   connector_contexts: "connector = :connector",
   connector_enrollments: "connector = :connector",
@@ -150,8 +150,8 @@ const memory: Readonly<Record<string, string>> = {
   one_roster_ids: "false",
 };
 
-async function copyMemory(transaction: Knex.Transaction, connector: string): Promise<void> {
-  for (const [table, isCopied] of Object.entries(memory)) {
+async function copyState(transaction: Knex.Transaction, connector: string): Promise<void> {
+  for (const [table, isCopied] of Object.entries(sweepTables)) {
     const own = `own_${table}`;
     await execute(
       transaction,
