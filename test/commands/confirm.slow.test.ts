@@ -90,7 +90,7 @@ describe.skipIf(!hasScript && process.env.CI !== "true")("on a terminal", () => 
     const id = String(academy.configurationId);
     const refused = await onTerminal(["run", id, "--no-wait"], "n\n");
     expect(refused.code).toBe(1);
-    expect(refused.said).toMatch(/1 credentials to issue, to:\s+cleo[\s\S]*Issue 1 credentials\? \[y\/N\]/);
+    expect(refused.said).toMatch(/1 credential to issue, to:\s+cleo[\s\S]*Issue 1 credential\? \[y\/N\]/);
     expect(await issued()).toEqual([]);
     const [, hash = ""] = /Plan hash: (\S+)/.exec(refused.said) ?? [];
     const carriedOut = await onTerminal(["run", id, "--no-wait", "--plan-hash", hash]);

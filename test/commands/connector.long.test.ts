@@ -232,10 +232,10 @@ test("conflicts, and transfers of records, are described in words", async () => 
   const none = await connector(["take-over", "school", "--from", "nobody-there"], moodle);
   expect(none).toMatchObject({ code: 0, out: "There are no records to transfer: see `connector status`.\n" });
   const dry = await connector([...ofApi, "--dry-run"], moodle);
-  expect(dry).toMatchObject({ code: 0, out: "1 records of api would be transferred\n", err: "" });
+  expect(dry).toMatchObject({ code: 0, out: "1 record of api would be transferred\n", err: "" });
   expect(await status()).toContain('conflict: "hana" of api');
   const taken = await connector(ofApi, moodle);
-  expect(taken).toMatchObject({ code: 0, out: "1 records of api were transferred\n", err: "" });
+  expect(taken).toMatchObject({ code: 0, out: "1 record of api was transferred\n", err: "" });
   expect(await status()).not.toContain('conflict: "hana"');
 
   const { knex } = service.app.database;

@@ -207,7 +207,7 @@ describe("a learner belongs to the first source that reports them", () => {
     await sweep(connectors.first);
     const [warning] = await reportToApi({ username: "hana", fullName: "Hana of the API" });
     expect(warning).toMatch(
-      /^1 records of learners were skipped because connectors own them\. Set take_over/,
+      /^1 record was skipped because a connector owns it\. Set take_over/,
     );
     expect(await known("hana")).toEqual(HANA);
     expect(await reportToApi({ username: "hana", fullName: "Hana of the API", takeOver: true })).toEqual([]);

@@ -56,7 +56,7 @@ it("an assignment type of the policy without grades is reported in the plan only
   const early = await offer("retrieve_completions_and_grades", grades({ Lab: 0.5 }), learningContextKey);
   expect(early.warnings).toEqual([]);
   expect(await planned(early.id)).toEqual([
-    `${learningContextKey}: "lab" is required, and no learner has a grade of it. Its grading policy has: "lab".`,
+    `${learningContextKey}: "lab" is required, and no learner has a grade of it yet.`,
     `${learningContextKey}: completion is required, and no learner has a record of it.`,
   ]);
 });

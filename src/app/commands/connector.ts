@@ -13,6 +13,7 @@ import type { SweepProgress } from "#domain/connectors/sweep/sweep.js";
 import { listConfigured, releaseContexts } from "#domain/connectors/sweep/sweep-store.js";
 import { API_OWNER, ownerOf } from "#domain/learners/owners.js";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
+import { counted } from "#foundation/text/counted.js";
 import type { App } from "../app.js";
 import { audited } from "./audited.js";
 import { print } from "./print.js";
@@ -179,8 +180,10 @@ async function takeOver(
   const counts = await audited(app, signal, act, { others: [`connector:${id}`] }, () =>
     takeOverLearners(app.database, id, { from: owner, dryRun }, signal),
   );
-  const what = dryRun ? "would be transferred" : "were transferred";
-  for (const { owner: before, count } of counts) print(`${count} records of ${before || "nobody"} ${what}`);
+  for (const { owner: before, count } of counts)
+    print(
+      `${counted(count, "record")} of ${before || "nobody"} ${dryRun ? "would be" : count === 1 ? "was" : "were"} transferred`,
+    );
   if (counts.length === 0) print("There are no records to transfer: see `connector status`.");
 }
 
@@ -203,7 +206,7 @@ async function handOver(
   );
   const [{ count } = { count: 0 }] = counts;
   print(
-    `${count} records ${dryRun ? "would have" : "have"} no owner: the next source to report these learners owns them`,
+    `${counted(count, "record")} ${dryRun ? "would have" : count === 1 ? "has" : "have"} no owner: the next source to report these learners owns them`,
   );
 }
 
@@ -324,7 +327,7 @@ async function showStatus({ database }: App, { settings }: Connector, { json }: 
   }
   if (clashes.count > 0) {
     print(
-      `reported differently than by the owner of the record, and ignored: ${clashes.count} learners. ` +
+      `reported differently than by the owner of the record, and ignored: ${counted(clashes.count, "learner")}. ` +
         `\`connector take-over ${settings.id} --dry-run\` shows the owners.`,
     );
   }
@@ -357,5 +360,5 @@ async function showDrift(
     if (json) print(JSON.stringify(drifted));
     else print(`${drifted.uuid} (configuration ${drifted.configurationId}): ${drifted.reasons.join(", ")}`);
   }
-  if (!json) print(`${count} credentials differ. Nothing was changed.`);
+  if (!json) print(`${counted(count, "credential differs", "credentials differ")}. Nothing was changed.`);
 }

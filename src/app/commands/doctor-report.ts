@@ -1,3 +1,4 @@
+import { counted } from "#foundation/text/counted.js";
 import type { DiagnosisStats } from "#runtime/doctor/doctor-deps.js";
 import { explanations, type Finding, type FindingKind } from "#runtime/doctor/finding.js";
 import type { RepairOutcome } from "#runtime/doctor/repair-outcome.js";
@@ -105,8 +106,4 @@ function countFindings() {
       return `${counted(findings, "finding")}, ${counted(warnings, "warning")}${repaired}.`;
     },
   };
-}
-
-function counted(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? "" : "s"}`;
 }

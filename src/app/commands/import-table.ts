@@ -8,6 +8,7 @@ import { readOneRoster } from "#domain/rosters/one-roster.js";
 import { readTableFile } from "#domain/rosters/read-table-file.js";
 import { readSpreadsheet } from "#domain/rosters/spreadsheet.js";
 import { invalid, Problem } from "#foundation/errors.js";
+import { counted } from "#foundation/text/counted.js";
 import type { Knex } from "#infrastructure/db/query.js";
 import { print } from "./print.js";
 import { showProgress } from "./progress.js";
@@ -119,7 +120,7 @@ function refusal(file: string, rejects: readonly Reject[]): Problem {
   const more = rejects.length > MAX_LISTED_REJECTS ? [`and ${rejects.length - MAX_LISTED_REJECTS} more`] : [];
   return invalid(
     [
-      `${file}: ${rejects.length === 1 ? "1 row is" : `${rejects.length} rows are`} wrong, and nothing was imported. Correct them, or add --skip-invalid.`,
+      `${file}: ${counted(rejects.length, "row is", "rows are")} wrong, and nothing was imported. Correct them, or add --skip-invalid.`,
       ...named,
       ...more,
     ].join("\n"),

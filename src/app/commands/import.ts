@@ -5,6 +5,7 @@ import { leftOutWarnings, recordWarning } from "#domain/learners/import-warnings
 import type { LearnerRecord } from "#domain/learners/record.js";
 import { inBatches } from "#foundation/concurrency/in-batches.js";
 import { invalid, Problem } from "#foundation/errors.js";
+import { counted } from "#foundation/text/counted.js";
 import { gradeScales } from "#foundation/text/tables/cell-values.js";
 import { audited } from "./audited.js";
 import { IMPORT_FORMATS, type ImportFormat, importTable } from "./import-table.js";
@@ -178,9 +179,10 @@ async function importFile(
     for await (const batch of inBatches(lines, BATCH)) await importLines(batch);
   } catch (error) {
     const imported = tally.read - tally.rejected;
-    if (signal.aborted) progress.say(`${imported} records are imported so far.`);
+    if (signal.aborted) progress.say(`${counted(imported, "record is", "records are")} imported so far.`);
     if (signal.aborted || !(error instanceof Problem)) throw error;
-    const importedNote = imported > 0 ? ` ${imported} records before it are imported.` : "";
+    const importedNote =
+      imported > 0 ? ` ${counted(imported, "record before it is", "records before it are")} imported.` : "";
     const message = `${error.message}${importedNote} Correct it and import the file again.`;
     throw new Problem(error.kind, message, { cause: error });
   } finally {

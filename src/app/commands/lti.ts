@@ -14,6 +14,7 @@ import { findRegistration, listDeployments, listRegistrations } from "#domain/lt
 import { makeRostersDue, readRosterStatus } from "#domain/lti/roster-store.js";
 import { readColumnStatus } from "#domain/lti/score-store.js";
 import { printable } from "#foundation/errors.js";
+import { counted } from "#foundation/text/counted.js";
 import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import type { App } from "../app.js";
 import { audited } from "./audited.js";
@@ -216,7 +217,7 @@ function addMemberships(lti: Command): void {
         });
         for (const { contextKey, learners, written, withdrawn, problem } of reports) {
           if (problem !== "") process.exitCode = 1;
-          const counts = `${learners} learners, ${written} records written, ${withdrawn} withdrawn`;
+          const counts = `${counted(learners, "learner")}, ${counted(written, "record")} written, ${withdrawn} withdrawn`;
           print([contextKey, counts, problem].join("\t"));
         }
         if (reports.length === 0)

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Act } from "#api/pipeline/recorded-act.js";
 import { outcomeOf } from "#api/pipeline/recording.js";
 import { failedPrecondition } from "#foundation/errors.js";
+import { counted } from "#foundation/text/counted.js";
 import { SUCCEEDED } from "#infrastructure/audit/audit-entry.js";
 import type { Database } from "#infrastructure/db/database.js";
 import type { MigrationRoles, Reversion } from "#infrastructure/db/migrate.js";
@@ -115,10 +116,6 @@ function describeLosses(losses: Reversion["losses"]): string {
     );
   const others = losses.length - named.length;
   return `${named.join(", ")}${others > 0 ? `, and the rows of ${counted(others, "more table")}` : ""}`;
-}
-
-function counted(number: number, noun: string): string {
-  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 async function asOwner(

@@ -5,6 +5,7 @@ import { type Act, actOf } from "#api/pipeline/recorded-act.js";
 import { issuingHandlers } from "#api/services/credentials/issuing-handlers.js";
 import type { PlannedLearner } from "#domain/credentials/runs/issuance-run.js";
 import { printable } from "#foundation/errors.js";
+import { counted } from "#foundation/text/counted.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import {
   type IssuancePlan,
@@ -78,7 +79,7 @@ any credential of the run failed. Ctrl-C stops the display, but not the run.`,
       withApp(async (app, signal) => {
         await checkPlatformName(app);
         const { generatingCount } = await clientOf(app, signal, "run retry").retryIssuanceRun({ id });
-        print(`${generatingCount} credentials are being generated again.`);
+        print(`${counted(generatingCount, "credential is", "credentials are")} being generated again.`);
         if (options.wait) await follow(app, id, signal);
       }, CONTINUATION),
     );
@@ -128,7 +129,7 @@ async function startRun(
   if (needsConfirmation) {
     const { plan } = await start(true);
     showPlan(plan, learners);
-    if (plan.issueCount > 0) await confirm(`Issue ${plan.issueCount} credentials?`, signal);
+    if (plan.issueCount > 0) await confirm(`Issue ${counted(plan.issueCount, "credential")}?`, signal);
     ({ planHash } = plan);
   }
   const { plan, run } = await start(options.dryRun, planHash);
@@ -187,7 +188,7 @@ async function areJobsTaken({ knex }: Database): Promise<boolean> {
 function showPlan(plan: IssuancePlan, learners: readonly PlannedLearner[]): void {
   const { planHash, issueCount, usernames, retryCount, skipped, skippedLearners, warnings } = plan;
   const retried = retryCount === 0 ? "" : ` (${retryCount} of them have failed before)`;
-  print(`${issueCount} credentials to issue${retried}${issueCount === 0 ? "" : ", to:"}`);
+  print(`${counted(issueCount, "credential")} to issue${retried}${issueCount === 0 ? "" : ", to:"}`);
   if (learners.length === 0) showSome(usernames, issueCount);
   for (const { username, userFullName, detail } of learners) {
     if (detail === undefined) print(`  ${printable(`${username}  ${userFullName}`, 400)}`);

@@ -74,8 +74,11 @@ function describeRequirement(
       const assignmentTypes = [
         ...(courses.find((course) => course.courseKey === courseKey)?.policy.keys() ?? []),
       ];
-      const hint = assignmentTypes.length === 0 ? "" : ` Its grading policy has: ${list(assignmentTypes)}.`;
-      return `${courseKey}: ${quoted(name)} is required, and no learner has a grade of it.${hint}`;
+      const missing = `${courseKey}: ${quoted(name)} is required, and no learner has a grade of it`;
+      if (assignmentTypes.length === 0) return `${missing}.`;
+      return assignmentTypes.includes(name)
+        ? `${missing} yet.`
+        : `${missing}. Its grading policy has: ${list(assignmentTypes)}.`;
     }
   }
 }

@@ -1,3 +1,4 @@
+import { counted } from "#foundation/text/counted.js";
 import type { ImportCounts } from "./import-records.js";
 import type { LearnerRecord } from "./record.js";
 
@@ -14,12 +15,12 @@ export function leftOutWarnings({ leftOut, owned }: Pick<ImportCounts, "leftOut"
   const warnings: string[] = [];
   if (leftOut > 0) {
     warnings.push(
-      `${leftOut} records of erased learners were skipped: only records with an observe_time after the erasure are imported.`,
+      `${counted(leftOut, "record of an erased learner was", "records of erased learners were")} skipped: only records with an observe_time after the erasure are imported.`,
     );
   }
   if (owned > 0) {
     warnings.push(
-      `${owned} records of learners were skipped because connectors own them. Set take_over in a record to transfer it to the API.`,
+      `${counted(owned, "record was skipped because a connector owns it", "records were skipped because connectors own them")}. Set take_over in a record to transfer it to the API.`,
     );
   }
   return warnings;

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
+import { counted } from "#foundation/text/counted.js";
 import { describeOutage } from "#infrastructure/db/outage.js";
 import { inLearnerTransaction } from "../learners/learner-transaction.js";
 import { findTeachers } from "../learners/lti-people.js";
@@ -121,7 +122,7 @@ async function readRoster(
       );
       sum.withdrawn = withdrawal.withdrawn;
       if (withdrawal.held > 0)
-        problem = `${withdrawal.held} learners are no longer listed: too many to withdraw without confirmation. \`lti sync ${registration.id} --accept-withdrawals\` withdraws them.`;
+        problem = `${counted(withdrawal.held, "learner is", "learners are")} no longer listed: too many to withdraw without confirmation. \`lti sync ${registration.id} --accept-withdrawals\` withdraws them.`;
     }
     await noteRosterRead(database.knex, roster, listed.size, problem);
     return report(problem);

@@ -14,6 +14,7 @@ import { issuerUrl } from "#formats/badges/issuer-url.js";
 import { idOf } from "#formats/badges/read-badge.js";
 import { unbakePdf } from "#formats/badges/unbake-pdf.js";
 import { statusSql } from "#foundation/credential-status.js";
+import { counted } from "#foundation/text/counted.js";
 import { queryRows } from "#infrastructure/db/query.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import type { DoctorDeps } from "./doctor-deps.js";
@@ -50,7 +51,7 @@ export async function* checkBadges(
      where badge_key is not null and ${isAvailable} group by 1 order by 1`,
   );
   for (const { fragment, count } of rows) {
-    const files = `${count} ${count === 1 ? "file contains a badge" : "files contain badges"} signed by ${fragment}`;
+    const files = `${counted(count, "file contains a badge", "files contain badges")} signed by ${fragment}`;
     const key = published.get(fragment);
     if (!key) yield { kind: "unpublished-key", detail: files };
     else if (key.revokedAt)

@@ -1,5 +1,6 @@
 import type { OptionalScript } from "#formats/rendering/text/optional-fonts.js";
 import { statusSql } from "#foundation/credential-status.js";
+import { counted } from "#foundation/text/counted.js";
 import { queryRows } from "#infrastructure/db/query.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
@@ -60,8 +61,4 @@ export async function* checkFonts(
 /** Writes a character in PostgreSQL's regular expression syntax. */
 function escaped(codePoint: number): string {
   return `\\u${codePoint.toString(16).padStart(4, "0")}`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -1,3 +1,4 @@
+import { counted } from "#foundation/text/counted.js";
 import { queryRow } from "#infrastructure/db/query.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
@@ -16,6 +17,6 @@ export async function* checkReplication({ database }: DoctorDeps): AsyncGenerato
   if (!unsafe) return;
   yield {
     kind: "asynchronous-standbys",
-    detail: `synchronous_standby_names is empty, and ${unsafe.standbys} follow${unsafe.standbys === 1 ? "s" : ""}`,
+    detail: `synchronous_standby_names is empty, and ${counted(unsafe.standbys, "follows", "follow")}`,
   };
 }

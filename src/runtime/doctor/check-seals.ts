@@ -1,5 +1,6 @@
 import { readSeal } from "#formats/sealing/sealed-pdf.js";
 import { statusSql } from "#foundation/credential-status.js";
+import { counted } from "#foundation/text/counted.js";
 import { queryRows } from "#infrastructure/db/query.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import type { DoctorDeps } from "./doctor-deps.js";
@@ -33,7 +34,7 @@ export async function* checkSeals(
   for (const { sealer, count } of ended)
     yield {
       kind: "ended-seal",
-      detail: `${count} ${count === 1 ? "file is" : "files are"} sealed by ${sealer}`,
+      detail: `${counted(count, "file is", "files are")} sealed by ${sealer}`,
     };
   if (!readsFiles) return;
   const read = (after: string) =>

@@ -1,5 +1,6 @@
 import { fromJsonString, type JsonValue } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
+import { isObject } from "#foundation/text/is-object.js";
 
 /**
  * Former names of time fields, by their current names in the API. Files and command output still use the former names.
@@ -26,7 +27,7 @@ const LATER_NAMES = new Map(
  */
 export function readJsonLine(line: string): JsonValue {
   const json: JsonValue = JSON.parse(line);
-  if (typeof json !== "object" || json === null || Array.isArray(json)) return json;
+  if (!isObject(json)) return json;
   try {
     fromJsonString(EmptySchema, line, { ignoreUnknownFields: true });
   } catch (error) {
@@ -49,7 +50,7 @@ export function withEarlierNames(json: JsonValue): JsonValue {
 }
 
 function renamed(json: JsonValue, rename: (name: string) => string | undefined): JsonValue {
-  if (typeof json !== "object" || json === null || Array.isArray(json)) return json;
+  if (!isObject(json)) return json;
   const names = new Set(Object.keys(json));
   const entries = Object.entries(json).map(([name, value]) => {
     const to = rename(name);

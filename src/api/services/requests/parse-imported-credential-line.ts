@@ -1,6 +1,7 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import type { ExternalCredential } from "#domain/credentials/imports/import-store.js";
 import { invalid, printable } from "#foundation/errors.js";
+import { isObject } from "#foundation/text/is-object.js";
 import { ImportedCredentialSchema } from "#gen/learning_credentials/v1/imported_credential_pb.js";
 import { readJsonLine, withLaterNames } from "./earlier-names.js";
 import { parseImportedCredential } from "./parse-imported-credential.js";
@@ -19,8 +20,7 @@ export async function parseImportedCredentialLine(
   readFile: ReadNamedFile | undefined,
 ): Promise<ExternalCredential> {
   const json = readJson(line);
-  if (!readFile || typeof json !== "object" || json === null || Array.isArray(json) || !("file" in json))
-    return parseImportedCredential(readMessage(json));
+  if (!readFile || !isObject(json) || !("file" in json)) return parseImportedCredential(readMessage(json));
   const { file: path, ...rest } = json;
   if (typeof path !== "string") throw invalid("file is not a path.");
   const message = readMessage(rest);

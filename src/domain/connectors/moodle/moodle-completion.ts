@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { counted } from "#foundation/text/counted.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import { completionRecord } from "../driver/course-total.js";
 import type { Lookups, Page, Scope } from "../driver/driver.js";
@@ -136,7 +137,7 @@ export async function completionPage(
     ...leftOut({ ...skipped, "learner whose completion Moodle does not track": count("not tracked") }),
     ...(hidden > 0 && {
       withheld:
-        `completion of ${hidden} learners: of a course that is hidden from learners, Moodle only says who has completed ` +
+        `completion of ${counted(hidden, "learner")}: of a course that is hidden from learners, Moodle only says who has completed ` +
         "it. Show the course to learners until credentials are issued",
     }),
     next: batch.length < ids.length ? (batch.at(-1) ?? null) : null,

@@ -1,3 +1,4 @@
+import { counted } from "#foundation/text/counted.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import { totalRecords } from "../driver/course-total.js";
 import type { Lookups, Page, Scope } from "../driver/driver.js";
@@ -84,7 +85,7 @@ export async function gradesPage(
       records.push(...totalRecords(username, scope, total.earned, total.possible, passed));
     }
   }
-  const reasons = [...unknown].map(([why, count]) => `${count} learners: ${UNKNOWN_REASONS[why]}`);
+  const reasons = [...unknown].map(([why, count]) => `${counted(count, "learner")}: ${UNKNOWN_REASONS[why]}`);
   return {
     requestedAt,
     records,

@@ -36,8 +36,10 @@ export async function sweepScope(
       continue;
     }
     if (page.next !== null) seen.add(page.next);
-    if (page.contexts)
-      sweep.listed = [...(sweep.listed ?? []), ...page.contexts.map(({ contextKey }) => contextKey)];
+    if (page.contexts) {
+      sweep.listed ??= [];
+      for (const { contextKey } of page.contexts) sweep.listed.push(contextKey);
+    }
     await eraseRetired(sweep, page);
     row = {
       ...row,

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { statusSql } from "#foundation/credential-status.js";
+import { counted } from "#foundation/text/counted.js";
 import { type Knex, queryRows } from "#infrastructure/db/query.js";
 import { type Organisations, withinSql } from "../../learners/organisations.js";
 import type { Credential } from "../credential.js";
@@ -74,7 +75,7 @@ export function checkedHash(
 const planWords: PlanWords = {
   plan: "selection",
   words: ({ count, refusedCount }) =>
-    `${count === 1 ? "1 credential" : `${count} credentials`}${refusedCount === 0 ? "" : ` and ${refusedCount} that can't be reissued`}`,
+    `${counted(count, "credential")}${refusedCount === 0 ? "" : ` and ${refusedCount} that can't be reissued`}`,
   remedy: "Check it again (dry_run), and send its plan_hash.",
   facts: ({ count }) => ({ count: String(count) }),
 };

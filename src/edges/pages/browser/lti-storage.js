@@ -28,8 +28,8 @@ function ask(target, targetOrigin, message) {
 /** Returns the frame that stores data. The platform names it in its answer here, or named it when the login began. */
 async function storageFrame() {
   const answer = await ask(platform, "*", { subject: "lti.capabilities" });
-  const told = answer?.supported_messages?.find?.(({ subject }) => subject === "lti.put_data")?.frame;
-  const name = typeof told === "string" ? told : frame;
+  const declared = answer?.supported_messages?.find?.(({ subject }) => subject === "lti.put_data")?.frame;
+  const name = typeof declared === "string" ? declared : frame;
   if (name === "_parent" || name === "") return platform;
   try {
     return platform.frames[name] ?? platform;

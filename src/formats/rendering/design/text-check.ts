@@ -1,5 +1,6 @@
 import { failedPrecondition } from "#foundation/errors.js";
 import { codePoint } from "#foundation/text/check-text.js";
+import { counted } from "#foundation/text/counted.js";
 import type { CharacterRanges, CredentialFacts, Particulars, PrintedTexts } from "../generator.js";
 import { type HasCharacter, uncovered } from "../text/font-coverage.js";
 import { lackingScriptOf } from "../text/optional-fonts.js";
@@ -87,7 +88,7 @@ function refuseText(text: string | undefined, words: string, own: readonly HasCh
     .slice(0, MAX_LISTED_CHARACTERS)
     .map((character) => `"${character}" (${codePoint(character)})`);
   const others = missing.length - MAX_LISTED_CHARACTERS;
-  const more = others > 0 ? ` and ${others} more ${others === 1 ? "character" : "characters"}` : "";
+  const more = others > 0 ? ` and ${counted(others, "more character")}` : "";
   throw failedPrecondition(
     `No font can print ${listed.join(", ")}${more}, which ${words} contains. ${remedyFor(missing)}`,
     { reason: "NOT_PRINTABLE" },

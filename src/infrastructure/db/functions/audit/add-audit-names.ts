@@ -6,10 +6,10 @@ export const addAuditNames = `
     select name, bearer, issuer, subject
     from (
       select name, bearer, issuer, subject
-      from jsonb_to_recordset(entries) as told (name text, bearer text, issuer text, subject text)
+      from jsonb_to_recordset(entries) as recorded (name text, bearer text, issuer text, subject text)
       union
       select learner, 'learner', '', ''
-      from jsonb_to_recordset(entries) as told (learners text[]),
+      from jsonb_to_recordset(entries) as recorded (learners text[]),
         unnest(case when is_anyone_erased then audit_learner_names(learners) else learners end) as learner
     ) as named
     where (

@@ -24,16 +24,16 @@ export const appendAuditEntries = `
     for attempt in 1..2 loop
       return query
       with resolved as materialized (
-        select told.*,
+        select recorded.*,
           (
             select id from audit_names caller
             where (caller.name, caller.bearer, caller.issuer, caller.subject)
-              = (told.name, told.bearer, told.issuer, told.subject)
+              = (recorded.name, recorded.bearer, recorded.issuer, recorded.subject)
           ) as caller_id,
           array(
             select id from audit_names learner
             where learner.name = any(
-              case when is_anyone_erased then audit_learner_names(told.learners) else told.learners end
+              case when is_anyone_erased then audit_learner_names(recorded.learners) else recorded.learners end
             ) and (learner.bearer, learner.issuer, learner.subject) = ('learner', '', '')
             order by learner.name
           ) as learner_ids
@@ -42,7 +42,7 @@ export const appendAuditEntries = `
             part_of bigint, caller_kind text, name text, bearer text, issuer text, subject text, method text,
             learners text[], objects text[], request_id text, source text, code text
           )
-        ) with ordinality as told (
+        ) with ordinality as recorded (
           part_of, caller_kind, name, bearer, issuer, subject, method, learners, objects, request_id, source, code,
           position
         )
