@@ -154,7 +154,7 @@ const starters = {
   webhooks: (app) => startDelivering({ ...sendingDepsOf(app), log: app.log, onAttempt: app.metrics.webhook }),
 } satisfies Record<string, Start>;
 
-export type BackgroundWork = keyof typeof starters;
+type BackgroundWork = keyof typeof starters;
 
 /** The work that every process does, whether it serves calls or runs jobs. */
 export const SHARED_WORK: readonly BackgroundWork[] = [

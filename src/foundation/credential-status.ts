@@ -40,7 +40,7 @@ export function statusSql(row = ""): StatusSql {
 }
 
 /** SQL conditions on a row, without bindings. */
-export interface StatusSql {
+interface StatusSql {
   readonly isGenerating: string;
   readonly isAvailable: string;
   readonly isFailed: string;

@@ -5,7 +5,7 @@ import { failedPrecondition, Problem, printable } from "#foundation/errors.js";
 import type { App } from "../app.js";
 import { withApp } from "./with-app.js";
 
-export interface ConfiguredIssuer {
+interface ConfiguredIssuer {
   readonly did: string;
   readonly name: string;
   readonly profile: IssuerProfile;

@@ -3,7 +3,7 @@ import { verifyUrl } from "#domain/credentials/verify-url.js";
 import { type CastMember, cast, platformService, staffUser } from "./cast.js";
 
 /** What `serve` prints about a running service. */
-export interface RunningFacts {
+interface RunningFacts {
   /** Without a trailing slash. */
   readonly publicUrl: string;
   readonly grpcAddress: string;

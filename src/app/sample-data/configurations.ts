@@ -1,14 +1,14 @@
 import type { ClaimMode } from "#domain/configurations/credential-type.js";
 import { courses, paths, type SampleCourse, type SamplePath } from "./academy.js";
 
-export interface SampleCredentialType {
+interface SampleCredentialType {
   readonly name: string;
   readonly retrievalFunc: string;
   readonly generationFunc: string;
   readonly customOptions: Options;
 }
 
-export interface SampleConfiguration {
+interface SampleConfiguration {
   readonly learningContextKey: string;
   readonly credentialTypeName: string;
   /** Options that override those of the credential type, by deep merging. */

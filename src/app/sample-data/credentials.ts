@@ -2,7 +2,7 @@ import { courses, paths } from "./academy.js";
 import { type CastMember, cast } from "./cast.js";
 
 /** A credential that is issued at the first start. All of these learners are eligible. */
-export interface SampleCredential {
+interface SampleCredential {
   readonly username: string;
   readonly learningContextKey: string;
   readonly credentialTypeName: string;

@@ -21,7 +21,7 @@ const ANY_STATUS = { learningContextKey: "", statuses: undefined };
 const UNLIMITED = 10_000;
 
 /** The credentials that startup shows, in their current state; undefined if issuing was refused. */
-export interface LoadedCredentials {
+interface LoadedCredentials {
   readonly graduate: Credential | undefined;
   /** Invalidated once it is available: see `invalidateMisprint`. */
   readonly misprint: Credential | undefined;

@@ -9,7 +9,7 @@ import { NumberField } from "./fields.js";
 const MAX_UNTYPED = 20;
 
 /** Returns whether the number was typed, if that is necessary. Accepts separators, and digits of any script. */
-export function isCountConfirmed(count: number, typed: string): boolean {
+function isCountConfirmed(count: number, typed: string): boolean {
   if (count <= MAX_UNTYPED) return true;
   return asciiDigits(typed).replace(/[\s.,'’٬]/g, "") === String(count);
 }

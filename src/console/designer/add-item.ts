@@ -39,7 +39,7 @@ interface Added {
 }
 
 /** What the page already contains. */
-export interface Surroundings {
+interface Surroundings {
   readonly layout: PreviewLayout;
   readonly items: readonly Item[];
   /** The new element is placed below this one. */

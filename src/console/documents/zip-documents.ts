@@ -10,7 +10,7 @@ export interface ZippedDocument {
   read(signal: AbortSignal): Promise<Uint8Array | undefined>;
 }
 
-export interface Zipped {
+interface Zipped {
   readonly archive: Blob;
   readonly count: number;
   /** Number of documents that no longer existed. */

@@ -21,7 +21,7 @@ type ListRequest = Pick<
 >;
 
 /** The request for a list, and the learners in the order of the request. */
-export interface RequestedList {
+interface RequestedList {
   readonly request: ListRequest;
   readonly requested: readonly ListedLearner[];
   readonly addsLearners: boolean;

@@ -64,7 +64,7 @@ export interface List {
 }
 
 /** How to read ambiguous cells. */
-export interface Readings {
+interface Readings {
   readonly gradesAre?: GradesAre | undefined;
   readonly dayOrder?: DayOrder | undefined;
 }

@@ -8,7 +8,7 @@ import { readJson, readList, readNumber, showJson } from "./typed-value.js";
 import { useTyped } from "./use-typed.js";
 
 /** Inputs that have a single field. */
-export type ScalarKind = Exclude<OptionInput, { kind: "choices" | "group" | "switch" | "several" | "table" }>;
+type ScalarKind = Exclude<OptionInput, { kind: "choices" | "group" | "switch" | "several" | "table" }>;
 
 /** The field of an option that has no nested options. */
 export function ScalarInput({

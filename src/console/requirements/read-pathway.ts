@@ -24,7 +24,7 @@ const STEP_FIELDS = ["courses", "programs"];
 type Words = Chapters["pathways"]["faults"];
 
 /** A pathway as a requirement tree, or the reasons why it can't be converted. */
-export type ReadPathway =
+type ReadPathway =
   | { readonly title: string; readonly tree: JsonObject }
   | { readonly faults: readonly string[] };
 

@@ -148,7 +148,7 @@ export function moved<T>(list: readonly T[], from: number, by: 1 | -1): readonly
 }
 
 /** Errors that can be found without the service. */
-export type TreeFault =
+type TreeFault =
   | "emptyGroup"
   | "wrongCount"
   | "noGrade"

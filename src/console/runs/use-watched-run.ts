@@ -7,7 +7,7 @@ import { isSignedOut } from "../service/connection.js";
 
 const RETRY_MS = 2000;
 
-export interface WatchedRun {
+interface WatchedRun {
   readonly run?: IssuanceRun;
   /** The error that ended watching permanently. */
   readonly error?: unknown;

@@ -10,7 +10,7 @@ const columns = `asset.id, asset.slug, content.kind, encode(asset.sha256, 'hex')
 
 const joined = "assets asset join asset_contents content using (sha256)";
 
-export interface AssetContent {
+interface AssetContent {
   readonly sha256: Uint8Array;
   readonly kind: AssetKind;
   readonly size: number;

@@ -7,7 +7,7 @@ import { type ConfigurableFunction, mergeOptions, type Options, REQUIRED_STEPS, 
 const ISSUING = ["validity", "renewal_window", "renew_on", ISSUE_WHEN_EARNED];
 
 /** A type before or after an edit, with the options of one configuration. */
-export interface Terms {
+interface Terms {
   readonly type: Pick<CredentialType, "retrievalFunc" | "customOptions">;
   readonly ownOptions: Options;
 }

@@ -9,7 +9,7 @@ interface Configured {
   readonly credentialTypes: readonly string[];
 }
 
-export type LookUpConfigured = LookUp<{ username: string; learningContextKey: string }, Configured>;
+type LookUpConfigured = LookUp<{ username: string; learningContextKey: string }, Configured>;
 
 const configuredStatement = `
   select

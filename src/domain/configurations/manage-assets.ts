@@ -80,7 +80,7 @@ export async function uploadAsset(
   });
 }
 
-export interface AssetReport {
+interface AssetReport {
   readonly asset: Asset;
   readonly bytes: Uint8Array;
   readonly uses: readonly AssetUse[];

@@ -121,7 +121,7 @@ export async function getConfiguration(db: Knex, id: number): Promise<ScheduledC
 }
 
 /** Changes to a configuration. A `schedule` that is present but undefined removes the schedule. */
-export interface ConfigurationChanges extends Partial<ConfigurationSettings> {
+interface ConfigurationChanges extends Partial<ConfigurationSettings> {
   readonly schedule?: StatedSchedule | undefined;
 }
 

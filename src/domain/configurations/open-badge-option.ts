@@ -82,7 +82,7 @@ export const openBadgeOption = z
   })
   .meta(help("open_badge"));
 
-export type OpenBadgeOption = z.output<typeof openBadgeOption>;
+type OpenBadgeOption = z.output<typeof openBadgeOption>;
 
 const optionalBadge = openBadgeOption.optional();
 

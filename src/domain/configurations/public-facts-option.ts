@@ -11,7 +11,7 @@ const publicFacts = z
 
 export const publicFactsOptions = z.object({ [PUBLIC_FACTS]: publicFacts.optional() });
 
-export type PublicFact = z.output<typeof publicFacts>[number];
+type PublicFact = z.output<typeof publicFacts>[number];
 
 export function storedPublicFacts(stored: unknown): readonly PublicFact[] {
   return publicFacts.safeParse(stored).data ?? [];

@@ -4,7 +4,7 @@ import { type Period, parsePeriod } from "#foundation/calendar/period.js";
 import { help } from "#foundation/languages/option-help.js";
 
 /** A period from the day of issue, or a fixed last day. The last day is included. */
-export type Validity = { readonly period: Period } | { readonly lastDay: Day };
+type Validity = { readonly period: Period } | { readonly lastDay: Day };
 
 /** A period may be at most a century, in months or in days. Longer periods are mistakes. */
 const MAX_MONTHS = 1200;

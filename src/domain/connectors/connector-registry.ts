@@ -28,7 +28,7 @@ interface UnusableConnector {
   readonly problem: string;
 }
 
-export interface RegistryDeps {
+interface RegistryDeps {
   readonly connectors: ConnectorDeps;
   readonly stored: StoredSettings;
   readonly openFile: () => Promise<readonly Connector[]>;

@@ -21,7 +21,7 @@ export interface ManagingDeps {
   readonly connectors: ConnectorRegistry;
 }
 
-export interface ConnectorChanges extends Omit<StoredConnector, "id" | "type" | "secrets"> {
+interface ConnectorChanges extends Omit<StoredConnector, "id" | "type" | "secrets"> {
   /** Secrets by name. An empty value removes the secret; secrets that aren't named are kept. */
   readonly secrets: Readonly<Record<string, string>>;
 }

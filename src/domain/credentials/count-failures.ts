@@ -6,7 +6,7 @@ const { isFailed } = statusSql();
 /** Counting stops at this number. */
 const MAX_COUNTED = 10_000;
 
-export interface Failures {
+interface Failures {
   /** Credentials whose document could not be generated. */
   readonly credentials: number;
   /** Emails of the last 30 days that were refused or abandoned. */

@@ -253,7 +253,7 @@ export async function setLinksRevoked(db: Knex, uuid: string): Promise<Credentia
 }
 
 /** Old and new key of a file in the store. */
-export interface FileMove {
+interface FileMove {
   readonly from: string;
   readonly to: string;
 }

@@ -182,7 +182,7 @@ const progressStatement = `
 /**
  * A request for a learner's progress in a context, for all its configurations or only those of one retrieval function.
  */
-export interface ProgressQuestion {
+interface ProgressQuestion {
   readonly username: string;
   readonly learningContextKey: string;
   /** Dotted path; empty for all functions. */

@@ -25,7 +25,7 @@ import type { EligibilityEntry } from "./report-eligibility.js";
 import { unknownRequirements } from "./unknown-requirements.js";
 
 /** Requirements that may be unsaved, and the context in which to evaluate them. */
-export interface NamedRequirements {
+interface NamedRequirements {
   readonly key: LearningContextKey;
   /** Dotted path. */
   readonly retrievalFunc: string;

@@ -72,7 +72,7 @@ const held = z.union([
 
 type Path = readonly (string | number)[];
 
-export type ReportFault = (path: Path, message: string) => void;
+type ReportFault = (path: Path, message: string) => void;
 
 interface Reading {
   readonly report: ReportFault;

@@ -12,7 +12,7 @@ export type ResolvedResult = Omit<RequiredResult, "courseKeys"> & { readonly cou
 
 export type ResolvedCredential = RequiredCredential;
 
-export interface RequirementContext {
+interface RequirementContext {
   readonly learningContextKey: string;
   readonly isPath: boolean;
   /** The course itself, or the courses of the path in order. */

@@ -24,7 +24,7 @@ export interface WitnessSigning {
 }
 
 /** Signs notes under any name. */
-export interface NoteSigner {
+interface NoteSigner {
   as(name: string, kind: NoteKeyKind): NoteKey;
   sign(text: string): Promise<Uint8Array>;
 }

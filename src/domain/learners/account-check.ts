@@ -39,7 +39,7 @@ interface Account {
   readonly knownSubject: string | null;
 }
 
-export interface AccountCheckDeps {
+interface AccountCheckDeps {
   readonly database: Database;
   /** Whether a username belongs only to the first subject of an issuer that used it. */
   readonly pinSubject: boolean;

@@ -6,7 +6,7 @@ export interface Person {
 }
 
 /** An account as it was last read. */
-export interface KnownPerson extends Person {
+interface KnownPerson extends Person {
   readonly previousUsername: string;
   /** Id of the account that now uses this username; empty if none does. */
   readonly takenBy: string;

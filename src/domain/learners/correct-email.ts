@@ -7,7 +7,7 @@ import { findLearner, type KnownLearner } from "./learner-search-store.js";
 import { inLearnerTransaction } from "./learner-transaction.js";
 
 /** An email address to use instead of the address that the owner of the learner's record reports. */
-export interface EmailCorrecting {
+interface EmailCorrecting {
   readonly username: string;
   /** Empty to use the reported address again. */
   readonly email: string;

@@ -35,7 +35,7 @@ interface EmailCorrection extends Omit<NameCorrection, "recordedName"> {
   readonly recordedEmail: string;
 }
 
-export interface LearnerSearch {
+interface LearnerSearch {
   readonly query: LearnerQuery;
   /** Only learners actively enrolled in this course or path; empty for all learners. */
   readonly learningContextKey: string;

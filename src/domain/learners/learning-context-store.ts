@@ -19,7 +19,7 @@ export interface LearningContext {
   readonly issuedCount: number;
 }
 
-export interface ContextFilter {
+interface ContextFilter {
   /** The beginning of a key, or the beginnings of words in the name; empty for all contexts. */
   readonly query: string;
   /** Only contexts with a credential configuration. */

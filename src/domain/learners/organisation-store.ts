@@ -4,7 +4,7 @@ import { organisationIn } from "./organisations.js";
 const MAX_LISTED = 1000;
 
 /** An organisation, which is the `org` part of context keys. */
-export interface ListedOrganisation {
+interface ListedOrganisation {
   readonly organisation: string;
   readonly contexts: number;
   readonly hasBrand: boolean;

@@ -8,7 +8,7 @@ import {
 } from "./record.js";
 
 /** The table of a kind of record, and statements that write a batch. */
-export interface RecordTable {
+interface RecordTable {
   readonly name: string;
   readonly columnNames: readonly string[];
   readonly keyNames: readonly string[];

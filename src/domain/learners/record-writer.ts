@@ -6,7 +6,7 @@ import { batchOf, joined, type RecordBatch } from "./record-batch.js";
 import { keyOf } from "./record-tables.js";
 
 /** Writes the records of a stream in order, while further records are being read. */
-export interface RecordWriter {
+interface RecordWriter {
   /** Queues records that are written together or not at all. Resolves when the writer can take more. */
   take(records: readonly LearnerRecord[]): Promise<void>;
   /**

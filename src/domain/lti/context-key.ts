@@ -7,7 +7,7 @@ import type { Registration } from "./registration.js";
 import { makeScoresDue } from "./score-store.js";
 
 /** A course, as described in a launch. */
-export type LaunchedContext = NonNullable<LaunchClaims["context"]>;
+type LaunchedContext = NonNullable<LaunchClaims["context"]>;
 
 /** Length of the hash that distinguishes courses with the same label. */
 const HASH_LENGTH = 12;

@@ -22,7 +22,7 @@ const TOOL = "https://purl.imsglobal.org/spec/lti-tool-configuration";
 const PLATFORM = "https://purl.imsglobal.org/spec/lti-platform-configuration";
 
 /** A platform's description of itself. */
-export type PlatformConfiguration = z.output<typeof configuration>;
+type PlatformConfiguration = z.output<typeof configuration>;
 
 /** A text that Postgres can store and people can compare: without NUL and invisible characters. */
 const plain = (max: number) =>

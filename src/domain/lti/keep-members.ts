@@ -15,7 +15,7 @@ import type { ListedLearner } from "./read-members.js";
 import { makeScoresDue } from "./score-store.js";
 
 /** A learner of a course, as reported by the platform. */
-export interface Member extends ListedLearner {
+interface Member extends ListedLearner {
   readonly username: string;
   readonly locale: string | undefined;
   /**
@@ -31,7 +31,7 @@ export interface MembershipSource {
   readonly observedAt: Date;
 }
 
-export interface StoredMembers {
+interface StoredMembers {
   /** Number of new or changed records. */
   readonly written: number;
   /** Number of invalid records, for example with a malformed email address. */

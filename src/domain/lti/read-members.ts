@@ -18,7 +18,7 @@ export interface ListedLearner {
   readonly isActive: boolean;
 }
 
-export interface MembersPage {
+interface MembersPage {
   readonly requestedAt: Date;
   readonly learners: readonly ListedLearner[];
   /** Number of members that can't be used, for example because they have no id. */

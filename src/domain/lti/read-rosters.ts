@@ -19,7 +19,7 @@ import {
 } from "./roster-store.js";
 import { withdrawAbsent } from "./withdraw-absent.js";
 
-export interface RosterReport {
+interface RosterReport {
   readonly contextKey: string;
   /** Number of learners in the list, active or not. */
   readonly learners: number;

@@ -6,7 +6,7 @@ import { MAX_PROBLEMS, withProblems } from "./problems-by-platform.js";
 const { isAvailable } = statusSql("credential");
 
 /** Selects scores. All fields that are set must match. */
-export interface ScoresOf {
+interface ScoresOf {
   readonly uuids?: readonly string[];
   readonly usernames?: readonly string[];
   readonly registrationId?: number;

@@ -7,7 +7,7 @@ import type { Fields } from "./fields.js";
 const MAX_TABLE_BYTES = 256 * 1024 * 1024;
 
 /** A row with its values by column name. */
-export interface NamedRow {
+interface NamedRow {
   readonly number: number;
   readonly text: string;
   readonly fields: Fields;

@@ -4,13 +4,13 @@ import { isObject } from "#foundation/text/is-object.js";
 import type { Options } from "../configurations/options.js";
 
 /** Options for this service that have the same effect as the plug-in's options. */
-export interface TranslatedOptions {
+interface TranslatedOptions {
   readonly options: Options;
   /** Changes in effect. Each is a clause that names the option. */
   readonly changes: readonly string[];
 }
 
-export interface TranslationDeps {
+interface TranslationDeps {
   /** Name of the retrieval function. */
   readonly retrievalFunc: string;
   /** Slugs of assets in this service, by their slugs in the plug-in. */

@@ -18,7 +18,7 @@ const LIST_COLUMNS = `id, kind, connector, options, state, asked_by as "requeste
 
 const COLUMNS = `${LIST_COLUMNS}, result`;
 
-export type NewOperation = Pick<Operation, "kind" | "connector" | "requestedBy"> & {
+type NewOperation = Pick<Operation, "kind" | "connector" | "requestedBy"> & {
   readonly options: OperationOptions;
 };
 

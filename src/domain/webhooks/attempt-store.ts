@@ -27,7 +27,7 @@ export async function insertAttempts(
 }
 
 /** An earlier attempt to deliver events, some of which are still undelivered. */
-export interface RememberedAttempt {
+interface RememberedAttempt {
   readonly firstPosition: number;
   readonly lastPosition: number;
   /** Whether the events were delivered or skipped. */

@@ -13,7 +13,7 @@ export function endpointSecret(serviceSecret: string, endpointId: string, genera
   return PREFIX + Buffer.from(key).toString("base64");
 }
 
-export interface SigningEndpoint {
+interface SigningEndpoint {
   readonly id: string;
   readonly secretGeneration: number;
   readonly previousUntil: Date | null;

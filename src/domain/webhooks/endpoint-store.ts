@@ -206,7 +206,7 @@ export async function releaseEndpoint(db: Knex, { id, lease }: LeasedEndpoint): 
 }
 
 /** The state of an endpoint after a failed round. */
-export interface FailedRound {
+interface FailedRound {
   readonly state: Extract<EndpointState, "enabled" | "disabled">;
   /** Undefined if the reason does not change. */
   readonly stateReason: string | undefined;
@@ -248,13 +248,13 @@ export async function isFailingFor(db: Knex, id: string, days: number): Promise<
   );
 }
 
-export interface EndpointCount {
+interface EndpointCount {
   readonly state: EndpointState;
   readonly endpoints: number;
 }
 
 /** How far deliveries to an endpoint are behind. */
-export interface EndpointDelay {
+interface EndpointDelay {
   readonly id: string;
   readonly lag: number;
   /** Age of the oldest undelivered event, in seconds; 0 if there is none. */

@@ -19,7 +19,7 @@ import {
 import { checkEndpointUrl } from "./endpoint-url.js";
 import { type EndpointSettings, MAX_ENDPOINTS, type WebhookEndpoint } from "./webhook-endpoint.js";
 
-export interface EndpointDeps {
+interface EndpointDeps {
   readonly database: Database;
   readonly rule: AddressRule;
   /** Secrets of the service from which endpoint secrets are derived. The first one is current. */

@@ -6,7 +6,7 @@ import type { WebhookEndpoint } from "./webhook-endpoint.js";
 /** Maximum number of events per query. */
 const LIMIT = 500;
 
-export interface WaitingEvents {
+interface WaitingEvents {
   readonly events: readonly CredentialEvent[];
   /** Position up to which there are no other events for this endpoint. */
   readonly readUpTo: number;

@@ -5,7 +5,7 @@ import { webhookDisabled } from "#infrastructure/email/messages/webhook-disabled
 import type { Mailer } from "#infrastructure/email/transport.js";
 import { findEndpoint } from "./endpoint-store.js";
 
-export interface NoticeDeps {
+interface NoticeDeps {
   readonly database: Database;
   readonly mailer: Mailer;
   readonly platformName: string;

@@ -8,7 +8,7 @@ const PURPOSE = "learning-credentials console sign-in v1";
 export const PENDING_LIFETIME_S = 600;
 
 /** A sign-in in progress, which is stored in a cookie. */
-export interface Pending extends PendingSignIn {
+interface Pending extends PendingSignIn {
   readonly returnTo: string;
   /** The language chosen in the console; empty to use the browser's language. */
   readonly language: string;

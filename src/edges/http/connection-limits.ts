@@ -1,6 +1,6 @@
 import { networkOf } from "./network.js";
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   readonly http: number;
   readonly grpc: number;
 }

@@ -9,7 +9,7 @@ import { decodePercent } from "../http/percent.js";
 import type { Exchange, HttpRoute } from "../http/routes.js";
 import { type HttpAnswer, sendAnswer } from "../http/send-answer.js";
 
-export interface IssuerDeps {
+interface IssuerDeps {
   readonly pipeline: Pipeline;
   readonly cors: Cors;
   readonly readDidDocument: ReadDidDocument;

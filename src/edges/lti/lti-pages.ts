@@ -121,7 +121,7 @@ export function deepLinkPage(
   ]);
 }
 
-export interface StorageExchange {
+interface StorageExchange {
   readonly frame: string;
   /** The only origin that may exchange messages with the page. */
   readonly origin: string;

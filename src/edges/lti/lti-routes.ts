@@ -48,7 +48,7 @@ import {
   teacherPage,
 } from "./lti-pages.js";
 
-export interface LtiEdgeDeps extends PageDeps {
+interface LtiEdgeDeps extends PageDeps {
   readonly lti: Lti;
   readonly audit: AuditTrail;
   readonly log: Logger;

@@ -14,7 +14,7 @@ const MAX_CACHED = 100;
 const styles = createBoundedCache<BrandStyle>(MAX_CACHED);
 
 /** The style of a brand's colour. It is added after the common style of all pages. */
-export interface BrandStyle {
+interface BrandStyle {
   readonly css: string;
   /** Source expression for a content security policy. */
   readonly hash: string;

@@ -10,7 +10,7 @@ import type { PageContext } from "./page-context.js";
 import type { SharedLook } from "./shared-look.js";
 import { style } from "./style.js";
 
-export interface PageContent {
+interface PageContent {
   readonly title: string;
   /** A sentence for previews of a shared link. It must not contain names, because other sites store it. */
   readonly description?: string;

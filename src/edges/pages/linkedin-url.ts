@@ -1,6 +1,6 @@
 import { type Day, dayOf } from "#foundation/calendar/day.js";
 
-export interface LinkedInFacts {
+interface LinkedInFacts {
   readonly name: string;
   /** Empty if unknown. */
   readonly organizationName: string;

@@ -30,7 +30,7 @@ import { dayInWords } from "./words-of-dates.js";
 
 const PAGE_SIZE = 50;
 
-export interface MyCredentialsDeps extends PageDeps {
+interface MyCredentialsDeps extends PageDeps {
   /** Whether badges can be added to wallets. */
   readonly hasWallets: boolean;
   /** Whether this service signs badges. Learner records require that. */

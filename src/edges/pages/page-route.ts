@@ -18,7 +18,7 @@ export interface Visit extends Exchange {
   say(status: number, sentence: string): void;
 }
 
-export interface PageRoute extends Pick<HttpRoute, "path" | "isFor" | "methods"> {
+interface PageRoute extends Pick<HttpRoute, "path" | "isFor" | "methods"> {
   readonly title: "verification" | "download" | "myCredentials" | "preview" | "wallet";
   /** Must run in the pipeline, which logs errors. */
   answer(visit: Visit): Promise<void>;

@@ -20,7 +20,7 @@ import { restMethods } from "./rest-methods.js";
 import { createRoute, methodName, type Route } from "./route.js";
 import { createRouter, type Match } from "./router.js";
 
-export interface RestDeps {
+interface RestDeps {
   readonly pipeline: Pipeline;
   readonly cors: Cors;
   readonly clientOf: ClientOf;

@@ -22,7 +22,7 @@ export interface Route {
   readonly writeConflict: (message: string, facts: Readonly<Record<string, string>>) => string;
 }
 
-export type HttpMethod = "GET" | "POST";
+type HttpMethod = "GET" | "POST";
 
 /** @throws Error that names the method if its annotation or an option of its messages is invalid or unsupported */
 export function createRoute(method: DescMethod, prefix: string): Route {

@@ -7,7 +7,7 @@ export interface Match<Route> {
   readonly segments: readonly string[];
 }
 
-export interface Router<Route> {
+interface Router<Route> {
   /**
    * Finds the route of a path. If several templates match, the first segment in which they differ decides: a literal
    * takes precedence over `*`, and `*` over `**`. No template matches an empty segment.

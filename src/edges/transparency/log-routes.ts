@@ -5,7 +5,7 @@ import type { Cors } from "../http/cors.js";
 import type { HttpRoute } from "../http/routes.js";
 import { sendAnswer } from "../http/send-answer.js";
 
-export interface LogDeps {
+interface LogDeps {
   readonly pipeline: Pipeline;
   readonly cors: Cors;
   readonly findLogFile: FindLogFile;

@@ -16,7 +16,7 @@ import type { Exchange, HttpRoute, Refusal } from "../http/routes.js";
 import { sendJson } from "../http/send-json.js";
 import { mediaTypeOf, readSmallBody } from "../http/small-body.js";
 
-export interface WalletDeps {
+interface WalletDeps {
   readonly pipeline: Pipeline;
   readonly cors: Cors;
   readonly offers: WalletOffers;

@@ -16,7 +16,7 @@ import { sendPage } from "../pages/send-page.js";
 import { whyNoBadge } from "../pages/why-no-badge.js";
 import { walletPage } from "./wallet-page.js";
 
-export interface WalletLinkDeps extends PageDeps {
+interface WalletLinkDeps extends PageDeps {
   readonly cors: Cors;
   readonly links: WalletLinks;
 }

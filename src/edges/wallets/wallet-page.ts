@@ -6,7 +6,7 @@ import type { PageContext } from "../pages/page-context.js";
 /** The URL at which Learner Credential Wallet accepts requests on the same phone. */
 const LEARNER_WALLET = "https://lcw.app/request";
 
-export interface WalletInteraction {
+interface WalletInteraction {
   readonly url: string;
   readonly protocols: { readonly vcapi: string; readonly OID4VCI: string };
 }

@@ -3,7 +3,7 @@ import { pngOf } from "./png.js";
 
 export const badgeShapes = ["medal", "round", "hexagon"] as const;
 
-export type BadgeShape = (typeof badgeShapes)[number];
+type BadgeShape = (typeof badgeShapes)[number];
 
 export interface BadgePicture {
   readonly shape: BadgeShape;

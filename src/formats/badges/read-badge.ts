@@ -29,7 +29,7 @@ export function readBadge(text: string): UncheckedBadge | undefined {
 }
 
 /** A Comprehensive Learner Record, unverified. */
-export interface UncheckedRecord extends UncheckedBadge {
+interface UncheckedRecord extends UncheckedBadge {
   /** Badges in the record, not validated. */
   readonly parts: readonly unknown[];
 }

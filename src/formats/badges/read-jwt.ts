@@ -5,7 +5,7 @@ import { MAX_BADGE } from "./max-badge.js";
 import type { SignedBytes } from "./signed-bytes.js";
 
 /** The contents of a JWT, and the key that it claims as its signer. Unverified. */
-export interface UncheckedJwt {
+interface UncheckedJwt {
   readonly kid: string;
   readonly payload: Readonly<Record<string, unknown>>;
   /** undefined if the registered claims contradict the credential. */

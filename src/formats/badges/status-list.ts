@@ -11,7 +11,7 @@ export function statusBits(revoked: Iterable<number>): Uint8Array {
 }
 
 /** The contents of an unsigned status list credential (W3C Bitstring Status List 1.0). */
-export interface StatusListFacts {
+interface StatusListFacts {
   readonly url: string;
   readonly issuer: string;
   readonly bits: Uint8Array;

@@ -5,7 +5,7 @@ import { judgeRecord, type RecordVerdict } from "./judge-record.js";
 import type { PublicKey } from "./public-key.js";
 
 /** Fetches a JSON document, or rejects. The caller decides which hosts to refuse. */
-export type FetchJson = (url: string) => Promise<unknown>;
+type FetchJson = (url: string) => Promise<unknown>;
 
 /**
  * Verifies that a badge of any issuer is completely signed by that issuer, valid at `now`, and not revoked.

@@ -26,7 +26,7 @@ interface SealedPdf {
   readonly timestamp: Timestamp | undefined;
 }
 
-export interface SealParts {
+interface SealParts {
   readonly key: SealKey;
   /** Returns a timestamp of a signature, or undefined to seal without one. */
   stamp?(signature: Uint8Array): Promise<Timestamp | undefined>;

@@ -58,7 +58,7 @@ export function insertSeal(pdf: Buffer, cms: Buffer): Buffer {
 }
 
 /** A verified seal. */
-export interface ReadSeal {
+interface ReadSeal {
   readonly certificate: Certificate;
   readonly cms: Buffer;
   readonly timestamp: Timestamp | undefined;

@@ -52,7 +52,7 @@ const ATTRIBUTES = 0xa0;
 const UNSIGNED_ATTRIBUTES = 0xa1;
 
 /** A parsed CMS signed-data object, unverified. */
-export interface SignedData {
+interface SignedData {
   readonly contentType: string;
   /** undefined if the signature is detached. */
   readonly content: Buffer | undefined;

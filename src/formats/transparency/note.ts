@@ -16,7 +16,7 @@ export interface NoteKey {
 const NOTE_KEY_KINDS = { log: 1, witness: 4 } as const;
 export type NoteKeyKind = keyof typeof NOTE_KEY_KINDS;
 
-export interface NoteSignature {
+interface NoteSignature {
   readonly name: string;
   /** The first 4 bytes of the decoded signature, which identify the key. */
   readonly keyId: Uint8Array;

@@ -3,7 +3,7 @@ import { HASH_SIZE, leafHash } from "./inclusion.js";
 import { sha256 } from "./sha256.js";
 
 /** A revealed line of a commitment. */
-export interface OpenedLine {
+interface OpenedLine {
   /** `<name>: <fact>` */
   readonly line: string;
   readonly salt: Uint8Array;

@@ -5,7 +5,7 @@ import type { Note } from "./note.js";
 import { leafOf, type Opening, readExtra, writeExtra } from "./opening.js";
 
 /** The proof that an event is in a log (C2SP tlog-proof), with the revealed facts about the credential. */
-export interface LogProof {
+interface LogProof {
   readonly opening: Opening;
   /** Timestamps in DER, over the checkpoint with only the log's signature. */
   readonly timestamps: readonly Uint8Array[];

@@ -15,7 +15,7 @@ export interface TileName {
   readonly width: number;
 }
 
-export type HashTile = TileName & { readonly level: number };
+type HashTile = TileName & { readonly level: number };
 
 /** Returns the path of a tile under its log's prefix, for example `tile/0/x001/234.p/5`. */
 export function tilePath({ level, index, width }: TileName): string {
@@ -70,7 +70,7 @@ export function firstEntries(bundle: Buffer, count: number): Buffer {
 }
 
 /** A tile with its hashes. `bytes` are the concatenated hashes. */
-export interface StoredTile {
+interface StoredTile {
   readonly name: HashTile;
   readonly bytes: Buffer;
 }

@@ -5,7 +5,7 @@ import { type Note, type NoteKey, SIGNATURE_SIZE, signaturesBy } from "./note.js
  * Whether a key signed a note. `forged`: the signature on a line that names the key is not valid, which makes the note
  * invalid.
  */
-export type NoteVerdict = "signed" | "unsigned" | "forged";
+type NoteVerdict = "signed" | "unsigned" | "forged";
 
 /**
  * Verifies a key's signature on a note.

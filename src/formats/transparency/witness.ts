@@ -20,7 +20,7 @@ export interface WitnessClient {
   ): Promise<{ readonly line: string; readonly time: Date } | undefined>;
 }
 
-export interface WitnessOptions {
+interface WitnessOptions {
   readonly key: NoteKey;
   /** Submission prefix, without a trailing slash. */
   readonly url: string;

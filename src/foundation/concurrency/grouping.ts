@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 /** Milliseconds after which the next group starts, even if the current group is still running. */
 const SLOW_MS = 100;
 
-export interface GroupingOptions {
+interface GroupingOptions {
   /** Maximum number of items in a group. */
   readonly size: number;
   /** Returns true if a single item may have caused the error. The group's items are then retried individually. */

@@ -1,5 +1,5 @@
 /** Items in no particular order. */
-export interface Slots<Item> extends Iterable<Item> {
+interface Slots<Item> extends Iterable<Item> {
   readonly size: number;
   /** @returns the item's slot */
   add(item: Item): number;

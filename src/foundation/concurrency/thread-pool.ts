@@ -3,7 +3,7 @@ import { Problem, type ProblemOptions } from "../errors.js";
 import { processorTimeOf, type ReadyThread } from "./thread-processor-time.js";
 
 /** Runs tasks in worker threads, each of which runs one task at a time. */
-export interface ThreadPool<Task, Outcome> {
+interface ThreadPool<Task, Outcome> {
   /** @throws Problem `unavailable` if the thread dies or the task takes too long; the signal's reason if it aborts */
   run(task: Task, how?: HowToRun): Promise<Outcome>;
   /** Refuses new tasks, waits for running and queued tasks, then ends the threads. */
@@ -17,7 +17,7 @@ interface HowToRun {
   readonly signal?: AbortSignal;
 }
 
-export interface ThreadPoolOptions {
+interface ThreadPoolOptions {
   /** URL of the threads' module. A thread sends one message when it is ready, then one response to each message. */
   readonly module: URL;
   readonly workerData: unknown;

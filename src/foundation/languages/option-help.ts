@@ -8,7 +8,7 @@ type Values<Id extends keyof OptionHelps> = OptionHelps[Id] extends (values: inf
  * The description of an option in English, and the ids of its messages in the console, which has them in other
  * languages.
  */
-export type OptionHelp = {
+type OptionHelp = {
   readonly description: string;
   readonly help: readonly { readonly id: string; readonly values?: object }[];
 };

@@ -20,7 +20,7 @@ export interface OpenSpan {
 }
 
 /** The operation that a span describes. */
-export interface SpanSubject {
+interface SpanSubject {
   readonly name: string;
   readonly kind: SpanKind;
   readonly attributes: Attributes;

@@ -112,7 +112,7 @@ export interface AuditFilter {
   readonly without?: readonly string[] | undefined;
 }
 
-export interface AuditPage {
+interface AuditPage {
   /** Id of the last entry of the previous page; 0 for the first page. */
   readonly afterId: number;
   readonly limit: number;

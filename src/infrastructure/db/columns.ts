@@ -20,7 +20,7 @@ export function insertion(table: string, values: Readonly<Record<string, unknown
 }
 
 /** How a field is stored. By default, it is stored unchanged in the column of the same name. */
-export interface Column {
+interface Column {
   readonly name?: string;
   /** SQL that computes the field from the column. */
   readonly read?: string;

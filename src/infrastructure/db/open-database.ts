@@ -95,7 +95,7 @@ export function openDatabase(
   };
 }
 
-export interface OpenPool extends Pool {
+interface OpenPool extends Pool {
   readonly connections: Connections;
 }
 

@@ -29,7 +29,7 @@ export interface BorrowedConnection {
 export type Db = Knex | BorrowedConnection;
 
 /** Values of the parameters, in the order of `?`, or by name for `:name`. Knex also accepts `??` for a column. */
-export type Bindings = readonly unknown[] | Readonly<Record<string, unknown>>;
+type Bindings = readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /** Runs a statement and returns its rows. `Row` declares the names and types of the columns, which are not checked. */
 export async function queryRows<Row extends object>(

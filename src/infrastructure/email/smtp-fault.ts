@@ -1,7 +1,7 @@
 import type { NodemailerError } from "nodemailer";
 
 /** Why an email was not sent. The server's words are left out, because they often repeat the address. */
-export interface SmtpFault {
+interface SmtpFault {
   /** True if retrying is pointless. */
   readonly isFinal: boolean;
   /** True if the server has not judged this recipient or this email. */

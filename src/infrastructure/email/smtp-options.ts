@@ -5,7 +5,7 @@ import { connectGuarded } from "../outbound/guarded-socket.js";
 import { portOf, type SmtpServer } from "./smtp-url.js";
 
 /** Separate time limits for connecting, for waiting for the greeting, and for looking up a name. */
-export const CONNECTION_TIMEOUT_MS = 10_000;
+const CONNECTION_TIMEOUT_MS = 10_000;
 
 /** Time limit for each response to a check, while an administrator waits. */
 export const CHECK_SILENCE_MS = 10_000;

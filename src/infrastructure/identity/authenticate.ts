@@ -14,7 +14,7 @@ import { createVerifiedTokens } from "./verified-tokens.js";
 import { createVerifyToken, type TokenRules } from "./verify-token.js";
 
 /** The rules for accepting tokens, and the clock. */
-export type AuthenticationSettings = Omit<TokenRules, "now"> &
+type AuthenticationSettings = Omit<TokenRules, "now"> &
   StaffClaims & {
     /** Milliseconds since 1970; default: the system's clock. */
     readonly now?: (() => number) | undefined;

@@ -5,7 +5,7 @@ import { ROLES, type Role } from "./roles.js";
 export type Caller = Anonymous | User | Service | System;
 
 /** No credentials were presented, or the method is public and ignored them. */
-export interface Anonymous {
+interface Anonymous {
   readonly kind: "anonymous";
 }
 

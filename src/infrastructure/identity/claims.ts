@@ -4,7 +4,7 @@ import type { Caller, Subject } from "./caller.js";
 import { isRole, type Role, STAFF_ROLES, withIncluded } from "./roles.js";
 
 /** The claims of a verified token. They may contain any values, because any issuer may have written them. */
-export type Claims = Readonly<Record<string, unknown>>;
+type Claims = Readonly<Record<string, unknown>>;
 
 /** The claims with roles and organisations. */
 export interface StaffClaims {

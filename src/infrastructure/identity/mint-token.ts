@@ -5,7 +5,7 @@ import { isUsername } from "./claims.js";
 import { MAX_LIFETIME_S } from "./token-lifetime.js";
 
 /** The caller that a token identifies, and its lifetime. */
-export interface TokenRequest {
+interface TokenRequest {
   readonly secret: string;
   /** If there are several, the first is used. */
   readonly issuer?: string | string[] | undefined;

@@ -50,7 +50,7 @@ export interface SignInProvider {
 }
 
 /** Determines the caller by the same rules as for all calls. */
-export interface SignInRules {
+interface SignInRules {
   callerOfClaims(claims: Readonly<Record<string, unknown>>): Caller;
   callerOfToken(token: string): Caller | Promise<Caller>;
 }

@@ -34,7 +34,7 @@ type VerifiedClaims = JWTPayload & { readonly exp: number };
  * and `aud` if they are configured.
  * @throws Problem `unauthenticated`, or `unavailable` if the public keys can't be reached
  */
-export type VerifyToken = (token: string) => Promise<VerifiedClaims>;
+type VerifyToken = (token: string) => Promise<VerifiedClaims>;
 
 const HMAC_ALGORITHMS = ["HS256", "HS384", "HS512"];
 const PUBLIC_KEY_ALGORITHMS = [

@@ -13,7 +13,7 @@ export interface CircuitBreaker {
 }
 
 /** Pauses in milliseconds. */
-export interface Pauses {
+interface Pauses {
   readonly first: number;
   readonly longest: number;
 }

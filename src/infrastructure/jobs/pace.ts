@@ -1,11 +1,11 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
-export interface Pace {
+interface Pace {
   /** Runs a job as soon as the limit on concurrent jobs allows. */
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export interface PaceOptions {
+interface PaceOptions {
   /** The limit while no caller is delayed. */
   readonly most: number;
   /** Minimum of the limit, so that jobs always make progress. */

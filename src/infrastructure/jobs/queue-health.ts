@@ -26,7 +26,7 @@ export async function isQueueStuck(db: Knex, longestWait: string): Promise<boole
   );
 }
 
-export interface QueuePart {
+interface QueuePart {
   readonly task: string;
   readonly state: "ready" | "running" | "later";
   readonly jobs: number;
@@ -47,7 +47,7 @@ export async function measureQueue(db: Knex): Promise<QueuePart[]> {
   );
 }
 
-export interface TaskHealth {
+interface TaskHealth {
   readonly task: string;
   readonly ready: number;
   readonly running: number;

@@ -19,7 +19,7 @@ export type RunOutcome = "done" | "failed" | "postponed";
  */
 export type OnDeadJobs = (jobs: readonly NewJob[]) => Promise<void>;
 
-export interface RunDeps {
+interface RunDeps {
   readonly db: Knex;
   readonly tasks: Tasks;
   readonly breakers: Record<Outage, CircuitBreaker>;

@@ -1,7 +1,7 @@
 import { connect, isIP, type Socket } from "node:net";
 import { addressRefusal, type Guard, guardedLookup, Refusal } from "./guard.js";
 
-export interface Destination {
+interface Destination {
   /** A host name, or an IP address without brackets. */
   readonly host: string;
   readonly port: number;

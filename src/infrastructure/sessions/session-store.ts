@@ -28,7 +28,7 @@ interface StaffRow {
   readonly organisations: string[] | null;
 }
 
-export interface FoundSession extends Staff {
+interface FoundSession extends Staff {
   readonly expiresAt: Date;
   /** Whether the stored time of the session's last use should be updated. */
   readonly isStale: boolean;
@@ -101,7 +101,7 @@ export async function findOpen(db: Knex, keys: readonly string[]): Promise<Reado
 }
 
 /** A session in the list for administrators. */
-export interface ListedSession extends Staff {
+interface ListedSession extends Staff {
   /** Hash of the session's token, in hexadecimal. */
   readonly key: string;
   readonly createdAt: Date;

@@ -12,7 +12,7 @@ const SECRET_BYTES = 16;
 export const LINK_LIFETIME_S = 600;
 
 /** The user and rights of a sign-in link, and its lifetime. */
-export interface LinkRequest {
+interface LinkRequest {
   readonly username: string;
   /** If empty, the user gets `STAFF_ROLES`. */
   readonly roles: readonly Role[];

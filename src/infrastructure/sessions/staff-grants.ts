@@ -14,7 +14,7 @@ import {
 
 const MAX_GRANTS = 1000;
 
-export interface NewGrant {
+interface NewGrant {
   readonly username: string;
   readonly roles: readonly Role[];
   /** If empty, the person is not restricted to organisations. */
@@ -24,12 +24,12 @@ export interface NewGrant {
   readonly etag: string;
 }
 
-export interface GrantChange {
+interface GrantChange {
   readonly before: StaffGrant | undefined;
   readonly after: StaffGrant | undefined;
 }
 
-export interface GrantRules {
+interface GrantRules {
   /** Whether the identity provider can also name administrators. If so, the last administrator may lose the grant. */
   readonly providerNamesAdmins: boolean;
 }

@@ -8,7 +8,7 @@ export interface ExpectedContent {
   readonly size: number;
 }
 
-export interface ContentFault {
+interface ContentFault {
   readonly isMissing: boolean;
   readonly detail: string;
 }

@@ -18,7 +18,7 @@ import { checkWebhooks } from "./check-webhooks.js";
 import type { DiagnosisStats, DoctorDeps, EventMark } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
-export interface Diagnosis {
+interface Diagnosis {
   /** True to read every byte of every file; false to check only existence and size. */
   readonly withHashes: boolean;
   /** Receives the numbers of examined items. */

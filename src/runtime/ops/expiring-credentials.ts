@@ -7,7 +7,7 @@ const DAYS = [1, 14, 60];
 /** Maximum count. Counting further would take longer and tell operators nothing more. */
 const MAX_COUNT = 10_000;
 
-export interface Expiring {
+interface Expiring {
   readonly days: number;
   readonly count: number;
 }

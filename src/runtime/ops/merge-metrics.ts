@@ -1,6 +1,6 @@
 import { AggregatorRegistry, Gauge, type MetricObject } from "prom-client";
 
-export interface ProcessMetrics {
+interface ProcessMetrics {
   readonly name: string;
   /** The result of `Metrics.snapshot` in this process. */
   readonly metrics: readonly object[];

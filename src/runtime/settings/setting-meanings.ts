@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-export interface SettingMeaning {
+interface SettingMeaning {
   readonly name: string;
   readonly type: string;
   readonly default: string;

@@ -1,5 +1,5 @@
 /** An environment variable that looks like a setting but isn't one. */
-export interface UnknownSetting {
+interface UnknownSetting {
   readonly name: string;
   /** The setting that was probably meant, because its name is similar. */
   readonly meant?: string;

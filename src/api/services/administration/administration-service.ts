@@ -28,7 +28,7 @@ const MAX_VALUE = 1000;
 
 const secrets: readonly string[] = secretNames;
 
-export interface AdministrationDeps {
+interface AdministrationDeps {
   readonly database: Database;
   readonly config: Config;
   readonly readiness: Readiness;

@@ -5,7 +5,7 @@ const DEFAULT_SIZE = 100;
 const MAX_SIZE = 1000;
 
 /** Where a page of a list starts, and how many rows to read for it. */
-export interface PageRequest {
+interface PageRequest {
   /** The last id of the previous page; 0 for the first page. */
   readonly afterId: number;
   /** The page size plus one. If this many rows exist, there is another page. */
@@ -52,7 +52,7 @@ export async function pageOf<Row>(
 }
 
 /** Like `PageRequest`, for a list that is sorted by a text key, in byte order. */
-export interface PageByKeyRequest {
+interface PageByKeyRequest {
   /** The last key of the previous page; empty for the first page. */
   readonly afterKey: string;
   readonly limit: number;

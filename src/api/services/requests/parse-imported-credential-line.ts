@@ -7,7 +7,7 @@ import { readJsonLine, withLaterNames } from "./earlier-names.js";
 import { parseImportedCredential } from "./parse-imported-credential.js";
 
 /** Reads the file at a path that a line contains. */
-export type ReadNamedFile = (path: string) => Promise<Uint8Array>;
+type ReadNamedFile = (path: string) => Promise<Uint8Array>;
 
 /**
  * Parses a line of a credentials file: an `ImportedCredential` as proto JSON, with either spelling of field names.

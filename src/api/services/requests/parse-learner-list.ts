@@ -20,7 +20,7 @@ const MAX_HOURS = 100_000;
 const FIRST_YEAR = 1900;
 
 /** The parameters of a run that come from a list of learners. */
-export interface ParsedList {
+interface ParsedList {
   readonly list?: readonly ListedRow[];
   readonly skipEligibilityCheck: boolean;
 }

@@ -16,7 +16,7 @@ export type InspectAsset = (bytes: Uint8Array, signal: AbortSignal) => Promise<I
  */
 export type InspectDocument = (bytes: Uint8Array, signal: AbortSignal) => Promise<void>;
 
-export interface InspectionLimits extends ProcessLimits {
+interface InspectionLimits extends ProcessLimits {
   /** In bytes. */
   readonly size: number;
   /** Maximum number of simultaneous inspections. Further inspections wait. */

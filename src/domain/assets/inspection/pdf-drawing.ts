@@ -36,7 +36,7 @@ interface Cost {
 }
 
 /** Content to draw: either all content streams of a page, or one form, for example the appearance of an annotation. */
-export interface Drawing {
+interface Drawing {
   readonly contents: readonly PDFRawStream[];
   readonly resources: PDFObject | undefined;
   /** Size of the page, in points. */

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 
 /** Ends this process when one task takes too much processor time. */
-export interface ProcessorWatch {
+interface ProcessorWatch {
   begin(): void;
   end(): void;
 }

@@ -100,7 +100,7 @@ export async function setEditor(db: Knex, configurationIds: readonly number[], e
   );
 }
 
-export interface DueSchedule {
+interface DueSchedule {
   readonly configurationId: number;
   readonly schedule: CredentialSchedule;
   readonly now: Date;

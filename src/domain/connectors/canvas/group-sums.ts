@@ -3,7 +3,7 @@ import type { Group } from "./assignment-groups.js";
 import type { groupedSubmissions } from "./canvas-shapes.js";
 import { type ScoredAssignment, withoutDropped } from "./drop-rules.js";
 
-export type LearnerSubmissions = z.output<typeof groupedSubmissions>[number];
+type LearnerSubmissions = z.output<typeof groupedSubmissions>[number];
 
 export interface GroupSum {
   readonly group: Group;
@@ -12,7 +12,7 @@ export interface GroupSum {
 }
 
 /** Sums of groups that add up to the learner's total. */
-export interface GroupSums {
+interface GroupSums {
   readonly all: readonly GroupSum[];
   /** Whether the sums match only if ungraded work is ignored, as Canvas does for concluded enrolments. */
   readonly ofConcluded: boolean;

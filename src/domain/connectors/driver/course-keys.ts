@@ -14,7 +14,7 @@ export const organisation = z
     "must have 1 to 100 letters, digits, `_`, `-`, `~`, `.` and `:`, and not dots alone",
   );
 
-export interface NamedCourse {
+interface NamedCourse {
   readonly id: string;
   readonly shortName: string;
   readonly displayName: string;

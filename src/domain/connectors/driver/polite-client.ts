@@ -98,7 +98,7 @@ export interface RequestMetrics {
   throttled(seconds: number): void;
 }
 
-export interface PoliteClientOptions {
+interface PoliteClientOptions {
   readonly baseUrl: string;
   readonly requestsPerMinute: number;
   readonly concurrency: number;

@@ -8,7 +8,7 @@ import type { EdxSettings } from "./edx-settings.js";
 import { accounts, preferences } from "./edx-shapes.js";
 
 /** Accounts, both as records and as pairs of id and username. */
-export interface Accounts {
+interface Accounts {
   readonly records: PlainRecord[];
   readonly people: Person[];
 }

@@ -14,7 +14,7 @@ import { deactivatedRecords } from "./deactivated-records.js";
 import { isName } from "./storable.js";
 import type { Tally } from "./sweep-store.js";
 
-export interface CheckedPage {
+interface CheckedPage {
   /**
    * Records to write. They include records of erased learners, and of learners whose record belongs to another source.
    */

@@ -1,7 +1,7 @@
 import { execute, type Knex, queryRows } from "#infrastructure/db/query.js";
 
 /** A code by which another system identifies a credential. */
-export interface Alias {
+interface Alias {
   readonly alias: string;
   readonly credentialUuid: string;
 }

@@ -3,7 +3,7 @@ import { OPEN_BADGE, storedOpenBadge } from "../../configurations/open-badge-opt
 import type { Credential } from "../credential.js";
 
 /** Path of the route that serves the pictures of badges. */
-export const BADGE_PICTURES = "/badge-picture/";
+const BADGE_PICTURES = "/badge-picture/";
 
 /**
  * Returns the badge's picture, in the accent colour of the document. Returns `undefined` if the options set no shape.

@@ -49,7 +49,7 @@ type GivenSettings = Issuers &
     readonly given: ReadonlyMap<string, unknown>;
   };
 
-export interface IssuerEntries extends Required<{ [K in keyof IssuerProfile]: string }> {
+interface IssuerEntries extends Required<{ [K in keyof IssuerProfile]: string }> {
   /** Empty for the service itself. */
   readonly organisation: string;
   readonly name: string;

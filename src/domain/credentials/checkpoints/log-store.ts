@@ -22,7 +22,7 @@ export interface StoredCheckpoint {
 }
 
 /** A timestamp for the note of a checkpoint. */
-export interface StoredToken {
+interface StoredToken {
   readonly size: number;
   readonly tsa: string;
   /** DER. */
@@ -147,7 +147,7 @@ export async function insertToken(
 }
 
 /** A witness's cosignature of a checkpoint. */
-export interface StoredCosignature {
+interface StoredCosignature {
   /** Name of the witness's key. */
   readonly witness: string;
   /** The signature line, including its line feed. */

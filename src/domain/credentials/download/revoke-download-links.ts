@@ -5,7 +5,7 @@ import { setLinksRevoked } from "../credential-store.js";
 import { appendEvents } from "../events/append-events.js";
 import { existing } from "../get-credential.js";
 
-export interface Revocation {
+interface Revocation {
   readonly uuid: string;
   readonly revokedBy: Actor;
 }

@@ -183,7 +183,7 @@ export async function findEmails(db: Knex, ids: readonly number[]): Promise<Cred
 const MAX_LEARNERS = 1000;
 
 /** Fields that are null or undefined don't filter. */
-export interface EmailFilter {
+interface EmailFilter {
   readonly state: EmailState | null;
   readonly credentialUuid: string | null;
   readonly username: string | null;

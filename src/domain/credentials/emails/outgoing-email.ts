@@ -6,7 +6,7 @@ import { inGroups } from "../in-groups.js";
 import { type CredentialEmail, type EmailOutcome, findEmails, recordAnswers } from "./email-store.js";
 
 /** An email with everything needed to send it. */
-export interface OutgoingEmail {
+interface OutgoingEmail {
   readonly credential: Credential;
   readonly email: CredentialEmail;
   /** Undefined if nobody should get the email. */

@@ -31,7 +31,7 @@ interface PreviewDeps {
 }
 
 /** `address` is empty if the learner has no address. */
-export type PreviewedEmail = Message & { readonly address: string };
+type PreviewedEmail = Message & { readonly address: string };
 
 /**
  * Composes the email that a learner would get after the change. Its links lead nowhere.

@@ -11,7 +11,7 @@ export interface SendingDeps extends ComposingDeps {
 }
 
 /** @throws Problem `unavailable` if the email may be sent later */
-export type SendEmail = (mailId: number) => Promise<void>;
+type SendEmail = (mailId: number) => Promise<void>;
 
 /**
  * Creates the function that sends a waiting email. The address and language come from the learner's current record. The

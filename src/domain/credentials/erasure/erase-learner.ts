@@ -29,7 +29,7 @@ import {
 } from "./erasure-store.js";
 import { redactNames } from "./redact-names.js";
 
-export interface ErasingDeps {
+interface ErasingDeps {
   readonly username: string;
   /** If true, only reports the data to erase. */
   readonly dryRun: boolean;

@@ -25,7 +25,7 @@ const erasableFields = [
 export type ErasableCredential = Pick<Credential, (typeof erasableFields)[number]>;
 
 /** Texts that identify the learner. */
-export interface Identity {
+interface Identity {
   /** The recorded name, followed by the corrected name if there is one. */
   readonly fullName: string;
   /** The recorded and the corrected address. */

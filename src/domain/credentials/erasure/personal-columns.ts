@@ -1,7 +1,7 @@
 import { learnerTables } from "../../learners/record-tables.js";
 
 /** How an erasure changes a column that can identify a person. */
-export type Treatment =
+type Treatment =
   /** The row is deleted. */
   | "removed"
   /** A pseudonym replaces the learner's username. */

@@ -32,7 +32,7 @@ export interface NewEvent {
 /** Unusual facts about an `issued` event: eligibility was not checked, or staff issued the credential to themselves. */
 export type CredentialEventRemark = "eligibility_skipped" | "self_issued";
 
-export interface EventSubject {
+interface EventSubject {
   readonly uuid: string;
   readonly configurationId: number;
 }
@@ -79,7 +79,7 @@ export async function appendByStatus(
  * Values for events that one statement appends. `type` and a status in `after` are plain values; everything else is
  * SQL.
  */
-export interface NewEvents extends Pick<NewEvent, "type"> {
+interface NewEvents extends Pick<NewEvent, "type"> {
   /** The new status, or the column of `subjects` that contains it. */
   readonly after: CredentialStatus | { readonly column: string };
   /** Two placeholders, for the actor's name and kind. */

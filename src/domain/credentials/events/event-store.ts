@@ -71,7 +71,7 @@ export async function readHash(db: Db, position: number): Promise<string> {
   return rows[0]?.hash ?? "";
 }
 
-export interface ChainBounds {
+interface ChainBounds {
   /** Position up to which retention has removed events; 0 if it has removed none. */
   readonly removedUpTo: number;
   /** Position of the last event; 0 if there are no events. */

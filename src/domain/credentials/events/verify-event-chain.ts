@@ -4,7 +4,7 @@ import { holdPartitions } from "./event-store.js";
 
 const BATCH = 20_000;
 
-export interface EventChain {
+interface EventChain {
   readonly events: number;
   /** Position up to which retention has removed events; 0 if it has removed none. */
   readonly removedUpTo: number;

@@ -8,7 +8,7 @@ export type Figure = (typeof FIGURES)[number];
 
 export type Figures = Readonly<Record<Figure, number>>;
 
-export interface FigureFilter {
+interface FigureFilter {
   /** For example `2026-01-15`. Both days are included. */
   readonly firstDay: string;
   readonly lastDay: string;

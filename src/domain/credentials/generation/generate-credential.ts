@@ -23,7 +23,7 @@ export interface GenerationDeps extends RenderingDeps {
 }
 
 /** @throws errors that a retry may solve */
-export type GenerateCredential = (
+type GenerateCredential = (
   credentialId: number,
   run: Pick<TaskContext, "isFirstRun" | "isLastAttempt">,
 ) => Promise<void>;

@@ -21,7 +21,7 @@ export interface RenderingDeps extends SealingDeps {
   readonly publicUrl: string;
 }
 
-export interface RenderedCredential {
+interface RenderedCredential {
   readonly bytes: Uint8Array;
   /** Fragment of the key that signed the badge; null if there is no badge. */
   readonly badgeKey: string | null;

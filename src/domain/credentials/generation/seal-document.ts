@@ -22,7 +22,7 @@ export interface SealingDeps {
   openSeals(): Promise<Seals | undefined>;
 }
 
-export interface DocumentSeal {
+interface DocumentSeal {
   readonly slot: SealSlot;
   /**
    * @param pdf the document with an empty slot for the seal

@@ -34,7 +34,7 @@ export interface ImportDeps {
 }
 
 /** `unchanged` if the credential and all its codes had been imported before. */
-export type ImportOutcome = "imported" | "unchanged";
+type ImportOutcome = "imported" | "unchanged";
 
 /**
  * Imports a credential of another system. The file is uploaded first, under a key that can't be guessed. Then the row,

@@ -8,7 +8,7 @@ import { appendEvents } from "../events/append-events.js";
 import { getLocked } from "../get-credential.js";
 
 /** An invalidated credential, and the credential that was issued in its place. */
-export interface ReplacementLink {
+interface ReplacementLink {
   readonly uuid: string;
   readonly replacementUuid: string;
   readonly linkedBy: Actor;

@@ -54,7 +54,7 @@ interface Refusal {
   readonly problem: Problem;
 }
 
-export interface BulkReissue {
+interface BulkReissue {
   /** On a dry run, the number of credentials that would be reissued. */
   readonly count: number;
   /** At most 1000 entries. */
@@ -83,7 +83,7 @@ interface ReissuePlan {
   checkLearners(learners: readonly PrintedLearner[]): void;
 }
 
-export interface Reissuing extends Invalidation {
+interface Reissuing extends Invalidation {
   /** The learner's new name; empty to keep the name. */
   readonly correctedFullName: string;
 }

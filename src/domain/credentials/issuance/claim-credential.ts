@@ -8,7 +8,7 @@ import { issueCredential } from "./issue-credential.js";
 import type { IssuingDeps } from "./issuing-deps.js";
 
 /** A learner's request for a credential. */
-export interface Claim extends Omit<EligibilityQuestion, "retrievalFunc"> {
+interface Claim extends Omit<EligibilityQuestion, "retrievalFunc"> {
   readonly credentialTypeId: number;
   readonly claimedBy: Actor;
 }

@@ -21,7 +21,7 @@ export type CredentialContent = Omit<SharedColumns, "issuedBy" | "runId" | "skip
 export type PrintedLearner = Pick<LearnerColumns, "userFullName" | "particulars">;
 
 /** Shared content, with functions that check whether its texts can be printed. */
-export interface CredentialDesign {
+interface CredentialDesign {
   readonly content: CredentialContent;
   /** The values from records and options that are printed. */
   readonly used: RequestedParticulars;

@@ -9,7 +9,7 @@ import { appendEach } from "../events/append-events.js";
 import type { CredentialContent } from "./credential-design.js";
 
 /** Values of credentials that are inserted together. */
-export type SharedContent = CredentialContent & {
+type SharedContent = CredentialContent & {
   readonly issuedBy: Actor;
   /** Null if the credentials are not issued by a run. */
   readonly runId: string | null;

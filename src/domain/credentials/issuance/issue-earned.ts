@@ -21,7 +21,7 @@ import { unprintableNames } from "./unprintable-names.js";
 
 type Deps = Pick<IssuingDeps, "functions" | "settings">;
 
-export interface IssuedTo {
+interface IssuedTo {
   readonly configurationId: number;
   readonly usernames: readonly string[];
   /** Default: false (learners get an email when their credentials become available). */

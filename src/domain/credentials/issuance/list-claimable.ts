@@ -11,7 +11,7 @@ import { parseLearningContextKey } from "../../learners/learning-context-key.js"
 const MAX_CLAIMABLE = 100;
 
 /** A credential that a learner can claim once its requirements are met. */
-export interface Claimable {
+interface Claimable {
   readonly learningContextKey: string;
   /** Empty if the context has no record. */
   readonly learningContextName: string;

@@ -2,7 +2,7 @@ import { Problem } from "#foundation/errors.js";
 import type { PrintedLearner } from "./credential-design.js";
 
 /** A learner whose name can't be printed, and the reason for it. */
-export interface Unprintable<Named> {
+interface Unprintable<Named> {
   readonly named: Named;
   readonly problem: Problem;
 }

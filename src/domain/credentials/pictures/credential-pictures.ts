@@ -16,7 +16,7 @@ import { isUuid } from "../uuid.js";
 import { createDrawing, tooManyPictures } from "./drawing.js";
 import type { PictureShape } from "./rasterise-worker.js";
 
-export interface PictureDeps {
+interface PictureDeps {
   readonly database: Database;
   readonly functions: Functions<Processor, Generator>;
   readonly renderer: Renderer;

@@ -7,7 +7,7 @@ import type { Credential } from "../credential.js";
 import type { PictureShape, Rasterised, Rasterising } from "./rasterise-worker.js";
 import { designOf, isUndrawable, noteUndrawable } from "./undrawable-designs.js";
 
-export interface Drawing {
+interface Drawing {
   /**
    * Draws the first page. Returns `undefined` if drawing a document of the same design fails, or has failed in the last
    * hours.
@@ -22,7 +22,7 @@ export interface Drawing {
   close(): Promise<void>;
 }
 
-export interface Rasteriser {
+interface Rasteriser {
   /**
    * Draws the first page. Returns an error if the document can't be drawn.
    * @throws Problem `overloaded` if the machine is too busy

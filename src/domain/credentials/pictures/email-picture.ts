@@ -5,7 +5,7 @@ import type { Credential } from "../credential.js";
 import { createDrawing } from "./drawing.js";
 
 /** Pictures of documents for emails. */
-export interface EmailPictures {
+interface EmailPictures {
   /** Returns a PNG of the document that the learner gets, or `undefined` if it can't be drawn. Never throws. */
   of(credential: Credential): Promise<Uint8Array | undefined>;
   close(): Promise<void>;

@@ -25,7 +25,7 @@ export interface PreviewLink {
   readonly expiresAt: Date;
 }
 
-export interface NewPreviewLink extends Omit<PreviewLink, "id" | "createdAt" | "expiresAt"> {
+interface NewPreviewLink extends Omit<PreviewLink, "id" | "createdAt" | "expiresAt"> {
   readonly pdf: Uint8Array;
   /** Null if the document can't be drawn. */
   readonly png: Uint8Array | null;

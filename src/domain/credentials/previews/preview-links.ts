@@ -38,7 +38,7 @@ interface SharedDesign {
 }
 
 /** Creates links to samples of designs. */
-export interface PreviewLinks {
+interface PreviewLinks {
   /**
    * Creates a link that shows the current design with made-up data, marked as a preview. The files are made
    * immediately. Later changes of the design therefore don't alter what someone has approved.

@@ -7,10 +7,10 @@ import { selected, wordsOfLearner } from "../credential-columns.js";
 
 const renamedFields = ["id", "uuid", "configurationId", "status", "userFullName"] as const;
 
-export type RenamedCredential = Pick<Credential, (typeof renamedFields)[number]>;
+type RenamedCredential = Pick<Credential, (typeof renamedFields)[number]>;
 
 /** Whether a username has records or credentials. */
-export interface Holdings {
+interface Holdings {
   readonly hasRecords: boolean;
   readonly hasCredentials: boolean;
 }

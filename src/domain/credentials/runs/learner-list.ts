@@ -26,7 +26,7 @@ export interface ListedRow {
 }
 
 /** A list whose new learners have temporary records until `closeList` is called. */
-export interface OpenList {
+interface OpenList {
   readonly rows: readonly ListedRow[];
   /** Usernames in usable rows, without duplicates. */
   readonly usernames: readonly string[];

@@ -52,7 +52,7 @@ export interface PreparedPlan {
 }
 
 /** The configuration and the learners to plan for. */
-export interface PlanTarget {
+interface PlanTarget {
   readonly configurationId: number;
   /** Only learners whose credential failed in this run; null for all. */
   readonly retriedRun: string | null;

@@ -41,7 +41,7 @@ const selectRun = `
     from credentials where run_id = run.id and run.state = 'running'
   ) live`;
 
-export type NewRun = Pick<
+type NewRun = Pick<
   IssuanceRun,
   | "id"
   | "configurationId"
@@ -73,7 +73,7 @@ export async function lockRun(transaction: Knex.Transaction, id: string): Promis
 }
 
 /** Fields that are 0 or absent don't filter. */
-export interface RunFilter {
+interface RunFilter {
   readonly configurationId: number;
   readonly state?: IssuanceRunState | undefined;
   readonly organisations?: Organisations;

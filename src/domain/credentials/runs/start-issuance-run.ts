@@ -40,7 +40,7 @@ export interface RunRequest {
 }
 
 /** `run` is undefined on a dry run. */
-export interface StartedRun {
+interface StartedRun {
   readonly plan: IssuancePlan;
   readonly run: IssuanceRun | undefined;
 }

@@ -33,7 +33,7 @@ interface Absent {
 }
 
 /** Counts of enrolled learners without a credential, by reason, and a page of them. */
-export interface WithoutCredential {
+interface WithoutCredential {
   readonly enrolledCount: number;
   readonly counts: ReadonlyMap<Absence, number>;
   readonly page: readonly Absent[];
@@ -41,7 +41,7 @@ export interface WithoutCredential {
   readonly unread: readonly Withheld[];
 }
 
-export interface AbsentFilter {
+interface AbsentFilter {
   readonly configurationId: number;
   /** Null for all reasons. */
   readonly absence: Absence | null;

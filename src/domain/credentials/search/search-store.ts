@@ -157,7 +157,7 @@ function soughtInIndexes(db: Knex, { query, filter }: CredentialSearch, beforeId
 }
 
 /** Number of matches with a status, at most `MAX_COUNT`. If `isAtLeast`, there may be more matches. */
-export interface StatusCount {
+interface StatusCount {
   readonly status: SearchStatus;
   readonly count: number;
   readonly isAtLeast: boolean;

@@ -18,7 +18,7 @@ export type ReadFile = (
 ) => Promise<FileContents>;
 
 /** Reads uploaded files in a thread, one at a time. A slow file doesn't block other requests. */
-export interface FileReader {
+interface FileReader {
   readonly read: ReadFile;
   close(): Promise<void>;
 }

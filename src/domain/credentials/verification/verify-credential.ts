@@ -45,7 +45,7 @@ export interface VerifyCredential {
   digest(sha256: string, cancellation: Cancellation): Promise<VerifiedFile>;
 }
 
-export interface VerificationDeps {
+interface VerificationDeps {
   readonly publishedKeys: PublishedKeys;
   readonly readFile: ReadFile;
   readonly lookUp: LookUpVerification;

@@ -17,7 +17,7 @@ const MAX_LENGTH = 8 * 1024;
 const P256_PREFIX = [0x80, 0x24];
 
 /** A wallet's proof that it has the key of the DID `holder`, to which the badge is issued. */
-export interface HolderProof {
+interface HolderProof {
   readonly holder: string;
   readonly nonce: string;
 }

@@ -7,7 +7,7 @@ import { walletLink } from "./wallet-link.js";
 import { createWalletLinks, type WalletLinks } from "./wallet-links.js";
 import { createWalletOffers, type WalletOffers } from "./wallet-offers.js";
 
-export interface WalletDeps extends Pick<BadgeDeps, "signingKeys"> {
+interface WalletDeps extends Pick<BadgeDeps, "signingKeys"> {
   readonly database: Database;
   readonly config: { readonly isPublicHttps: boolean };
   readonly secrets: { readonly urlSigningSecrets: readonly [string, ...string[]] };

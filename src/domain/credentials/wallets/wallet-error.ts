@@ -1,5 +1,5 @@
 /** Error codes of OpenID4VCI 1.0 (6.3, 8.3.1) and OAuth 2.0 (RFC 6749, 5.2; RFC 6750, 3.1). */
-export type WalletErrorCode =
+type WalletErrorCode =
   | "invalid_request"
   | "invalid_grant"
   | "unsupported_grant_type"

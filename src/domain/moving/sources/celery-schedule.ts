@@ -13,7 +13,7 @@ const DAY = 1440;
 const MAX_DAYS = 3650;
 
 /** A schedule in the tables of django_celery_beat. */
-export interface CelerySchedule {
+interface CelerySchedule {
   readonly task: Fields;
   readonly interval: Fields | undefined;
   readonly crontab: Fields | undefined;

@@ -4,7 +4,7 @@ import { asFields, type Fields, textIn } from "../fields.js";
 import { parseItem, readJsonItems } from "../json-items.js";
 
 /** A record written by `manage.py dumpdata`. */
-export interface DumpedRecord {
+interface DumpedRecord {
   /** Number of the record in its file, from 1. */
   readonly number: number;
   readonly location: string;

@@ -2,7 +2,7 @@ import type { Export, ExportFiles } from "../export.js";
 import type { ExportMap } from "../map.js";
 
 /** Reads the exports of one kind of system. */
-export interface ExportSource {
+interface ExportSource {
   readonly name: string;
   /** Description in the help text. */
   readonly summary: string;

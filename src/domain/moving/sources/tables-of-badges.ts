@@ -5,7 +5,7 @@ import { type Fields, momentOf, requiredMoment, requiredText, textIn } from "../
 import { type Columns, readNamedRows } from "../tables.js";
 import { uuidOfCode } from "../uuid-of-code.js";
 
-export interface TableOptions {
+interface TableOptions {
   readonly columns?: Readonly<Record<string, string>> | undefined;
 }
 

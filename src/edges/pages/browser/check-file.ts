@@ -22,7 +22,7 @@ export type Outcome =
 type Validity = "genuine" | "withdrawn" | "expired" | "early";
 
 /** An outcome, and the facts that the issuer has signed. */
-export interface FileCheck {
+interface FileCheck {
   readonly outcome: Outcome;
   readonly facts?: Facts;
   /** The results of the badges in a learner record. */

@@ -23,7 +23,7 @@ import { isBuiltIn, type TextElement } from "./text-elements.js";
 import { prepareWords, smallerThan, type WordContext } from "./text-words.js";
 
 /** The design of credentials without a template, for pages of one size. */
-export interface BuiltInDesign extends PageFrame {
+interface BuiltInDesign extends PageFrame {
   readonly logo: Decoration | undefined;
   readonly signature: Figure | undefined;
   /**

@@ -9,7 +9,7 @@ import { type SealWords, sealWords } from "./seal-words.js";
 import { sineWave } from "./shapes.js";
 
 /** The positions of the built-in design's parts, in points from the bottom left corner. */
-export interface PaperLayout extends PageSize {
+interface PaperLayout extends PageSize {
   readonly seal: { readonly x: number; readonly y: number; readonly radius: number };
   readonly sealWords: SealWords;
   /** Line under the issuer's name; `half` is half its width. */

@@ -44,7 +44,7 @@ export interface Design {
   preview(facts: CredentialFacts, mode: PreviewMode): PreviewedDocument;
 }
 
-export interface DesignContext {
+interface DesignContext {
   /** BCP 47 tag of the requested language. */
   readonly language: string;
   readonly settings: PrintSettings | undefined;

@@ -2,7 +2,7 @@ import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 import { invalid } from "#foundation/errors.js";
 import { EDITION } from "../generator.js";
 
-export interface DateContext {
+interface DateContext {
   /** IANA name, for example `Europe/Paris`. */
   timeZone: string;
   /** BCP 47 tag. */

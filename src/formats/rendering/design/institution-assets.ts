@@ -88,7 +88,7 @@ export async function pictureOf(
     : { kind: "figure", ...drawing, alt: image.alt };
 }
 
-export interface PlacedPicture {
+interface PlacedPicture {
   readonly operators: string;
   readonly resources: readonly Resource[];
   readonly box: Box;

@@ -11,7 +11,7 @@ import { resolveTextElements } from "./text-elements.js";
 import { capitals } from "./text-words.js";
 
 /** Ordinary letters in a text that is otherwise set in small capitals. */
-export interface MixedSmallCapitals {
+interface MixedSmallCapitals {
   /** BCP 47 tag. */
   readonly language: string;
   /** Path of the option, for example `text_elements.title`. */

@@ -20,7 +20,7 @@ import { decorationOf } from "./shapes.js";
 import { capitals } from "./text-words.js";
 
 /** Logo, facts, signatures and seal, if the options place them. */
-export interface PageParts {
+interface PageParts {
   /** Drawn below the texts. */
   readonly fixed: readonly Decoration[];
   readonly styles: readonly TextStyle[];

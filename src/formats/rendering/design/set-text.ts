@@ -7,7 +7,7 @@ export interface TextAppearance extends Pick<TextMark, "color" | "option" | "tag
   readonly style: TextStyle;
 }
 
-export type SetText = (words: string, room: Room, x: number, baseline: Baseline, align: Align) => TextMark;
+type SetText = (words: string, room: Room, x: number, baseline: Baseline, align: Align) => TextMark;
 
 /** The baseline of the first line, or a function that derives it from the laid-out text. */
 export type Baseline = number | ((block: TextBlock) => number);

@@ -47,7 +47,7 @@ interface BuiltInElement {
   readonly isLesser?: boolean;
 }
 
-export type BuiltInKey = "name" | "context" | "date";
+type BuiltInKey = "name" | "context" | "date";
 
 /** Positions on a template. */
 export const builtInElements: BuiltInElements = {

@@ -15,7 +15,7 @@ export interface WordContext {
 }
 
 /** A text with placeholders, prepared for any number of credentials. */
-export interface TextWords {
+interface TextWords {
   readonly traits: ReturnType<typeof traitsOf>;
   /** Returns the printed words; blank if there is nothing to print. */
   of(wordsOf: WordsOf): string;

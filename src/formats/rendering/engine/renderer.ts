@@ -39,7 +39,7 @@ export interface Renderer {
   close(): Promise<void>;
 }
 
-export interface RendererOptions {
+interface RendererOptions {
   readonly threads: number;
   /** Time limit for a document in milliseconds. The start of its thread is not included. */
   readonly timeLimitMs?: number;

@@ -17,7 +17,7 @@ import { srgbProfile } from "./srgb-profile.js";
 import { attributesOf, createStructure, type Structure } from "./structure.js";
 import { textOperators, type UsedFont } from "./text-operators.js";
 
-export interface DocumentFormat {
+interface DocumentFormat {
   /** True for PDF/A-3b. */
   readonly archival: boolean;
   /** @param pages the marks of each page; the seal's field is on the first page */

@@ -3,7 +3,7 @@ import type { Encryption } from "./encryption.js";
 import { hex, type PdfDictionary, PdfObject, PdfText, type PdfValue, pdfNumber } from "./pdf-object.js";
 
 /** The start of files: the header and the objects that many files share. Written once. */
-export interface FileBeginning {
+interface FileBeginning {
   readonly numbers: ReadonlyMap<PdfObject, number>;
   /** Cross-reference entries of the objects in it. */
   readonly table: string;

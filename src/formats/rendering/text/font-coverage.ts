@@ -2,7 +2,7 @@ import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 import { type Face, type FontChain, fallbackChains } from "./fonts.js";
 
 /** Indivisible text: a base character with its marks, or a joined sequence. */
-export interface GraphemeCluster {
+interface GraphemeCluster {
   readonly text: string;
   /** Offset in the text. */
   readonly start: number;

@@ -13,7 +13,7 @@ export const fontFamilies = {
   "Source Sans Italic": "sansItalic",
 } as const;
 
-export type FontFamily = keyof typeof fontFamilies;
+type FontFamily = keyof typeof fontFamilies;
 
 export function isFontFamily(name: string): name is FontFamily {
   return Object.hasOwn(fontFamilies, name);

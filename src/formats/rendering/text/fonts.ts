@@ -18,7 +18,7 @@ export interface Face {
 export type FontChain = readonly Face[];
 
 /** Styles of the built-in families. For scripts that a family lacks, all styles use the same font. */
-export type FontStyle =
+type FontStyle =
   | "regular"
   | "medium"
   | "semibold"

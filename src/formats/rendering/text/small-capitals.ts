@@ -1,9 +1,9 @@
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 
 /** Shapes a text with OpenType features, and returns the numbers of its glyphs. */
-export type ShapeGlyphs = (text: string, features: readonly string[], language: string) => readonly number[];
+type ShapeGlyphs = (text: string, features: readonly string[], language: string) => readonly number[];
 
-export interface SmallCapitals {
+interface SmallCapitals {
   /** The text to shape. The features turn it into small capitals. It has as many code points as the original. */
   readonly text: string;
   /** OpenType features. `tag[start:end]` applies a feature to that part of the text, in UTF-16 code units. */

@@ -4,7 +4,7 @@ import type { MigrationRoles } from "../migrate.js";
 import { openDatabase } from "../open-database.js";
 
 /** Where the database is, and how long history is kept. */
-export interface DatabaseSettings {
+interface DatabaseSettings {
   /** undefined for the embedded database. */
   readonly databaseUrl: string | undefined;
   /** URL of the server itself, if `databaseUrl` leads to a pooler that changes sessions. */

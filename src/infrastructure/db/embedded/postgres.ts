@@ -31,7 +31,7 @@ const MAX_ATTEMPTS = 20;
 const PAUSE_MS = 250;
 
 /** A running embedded Postgres. Its URLs lead to the database `learning_credentials`. */
-export interface EmbeddedPostgres extends Urls {
+interface EmbeddedPostgres extends Urls {
   /** Publishes the public URL of this process to processes that attach. */
   announce(publicUrl: string): Promise<void>;
   /** Ends all sessions and shuts the server down. */
@@ -39,12 +39,12 @@ export interface EmbeddedPostgres extends Urls {
 }
 
 /** An embedded Postgres that another process runs. */
-export interface AttachedPostgres extends Urls {
+interface AttachedPostgres extends Urls {
   /** Public URL of that process; undefined until it listens. */
   readonly publicUrl: string | undefined;
 }
 
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   dataDir: string;
   /** Receives the server's log, line by line. */
   log?: (line: string) => void;

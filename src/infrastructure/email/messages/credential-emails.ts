@@ -6,7 +6,7 @@ import type { Message } from "./message.js";
 
 type Kind = keyof typeof emailPlaceholders;
 
-export interface CredentialAvailableFacts extends EmailFacts {
+interface CredentialAvailableFacts extends EmailFacts {
   /** The verification page, with http or https. */
   readonly page: string;
   /** The page that offers the credential to wallets; undefined if it isn't offered to wallets. */
@@ -38,7 +38,7 @@ export function credentialAvailable(facts: CredentialAvailableFacts, locales: re
   );
 }
 
-export interface CredentialExpiringFacts extends EmailFacts {
+interface CredentialExpiringFacts extends EmailFacts {
   /** Any moment of the last day of validity. */
   readonly lastValid: Date;
   /** IANA name of the time zone of the last day. */

@@ -2,7 +2,7 @@ import { escapeHtml } from "#foundation/text/escape-html.js";
 import { plainLine } from "#foundation/text/plain-line.js";
 import type { Message } from "./message.js";
 
-export interface WebhookDisabledFacts {
+interface WebhookDisabledFacts {
   readonly platformName: string;
   readonly endpointId: string;
   /** Host of the endpoint. The rest of its URL may be secret. */

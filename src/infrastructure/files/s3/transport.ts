@@ -3,7 +3,7 @@ import https from "node:https";
 import type { ClientOptions } from "minio";
 
 /** How minio's client sends requests. */
-export type S3Transport = NonNullable<ClientOptions["transport"]>;
+type S3Transport = NonNullable<ClientOptions["transport"]>;
 
 /**
  * Statuses after which minio's client would retry. It would leave the response unread, so that the connection is never

@@ -11,7 +11,7 @@ import { readTable } from "../read-table.js";
 import type { Table, TableFault } from "../table.js";
 import { readWorkbook, type WorkbookFault } from "../workbook/read-workbook.js";
 
-export interface TableOptions {
+interface TableOptions {
   /** Maximum number of rows below the headings. */
   readonly most: number;
   /** For workbooks: maximum unpacked size. */

@@ -8,7 +8,7 @@ export type Calendar =
   | "buddhist"
   | "hebrew";
 
-export interface CalendarDate {
+interface CalendarDate {
   readonly year: number;
   /** 1 to 12. */
   readonly month: number;

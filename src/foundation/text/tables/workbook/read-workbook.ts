@@ -6,7 +6,7 @@ import { localName, readXml } from "./read-xml.js";
 import type { Shown } from "./shown.js";
 import { DamagedArchiveError, openZip, TooLargeArchiveError, type ZipParts } from "./zip-parts.js";
 
-export interface WorkbookSheet extends Table {
+interface WorkbookSheet extends Table {
   /** Names of the visible sheets, in the order of the workbook. */
   readonly sheets: readonly string[];
   /** Name of the sheet that was read. */

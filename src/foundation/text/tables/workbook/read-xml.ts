@@ -2,7 +2,7 @@ import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { DamagedArchiveError, TooLargeArchiveError, type ZipParts } from "./zip-parts.js";
 
 /** Receives the parts of an XML document. Names have no prefixes. */
-export interface XmlReader {
+interface XmlReader {
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   close?(name: string): void;
   text?(text: string): void;
