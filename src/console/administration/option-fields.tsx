@@ -122,12 +122,12 @@ export function OptionInput({
       );
     case ConnectorOptionKind.SECRET: {
       const time = secret?.setTime && moment(secret.setTime);
-      const kept = time && (isElsewhere ? words.secretAgain : words.secretSet({ time }));
+      const note = time && (isElsewhere ? words.secretAgain : words.secretSet({ time }));
       return (
         <>
           <TextField
             label={label}
-            help={isRemoved ? undefined : (kept ?? help)}
+            help={isRemoved ? undefined : (note ?? help)}
             field={field}
             className="secret-field"
             spellCheck={false}

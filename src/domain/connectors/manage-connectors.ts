@@ -3,8 +3,8 @@ import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import { underSessionLock } from "#infrastructure/db/session-lock.js";
 import {
   enteredSecrets,
-  keptSecrets,
   refuseOtherAddresses,
+  retainedSecrets,
   secretChanges,
 } from "#infrastructure/stored-settings/secret-changes.js";
 import type { StoredSetting } from "#infrastructure/stored-settings/stored-setting.js";
@@ -68,19 +68,19 @@ export async function changeStoredConnector(
   const before = await findStoredConnector(deps, id);
   if (etag !== "" && etag !== before.etag) throw settingChanged(before);
   const earlier = before.options as unknown as StoredConnectorOptions;
-  const keptNames = keptSecrets(before.secrets, changes.secrets);
+  const retainedNames = retainedSecrets(before.secrets, changes.secrets);
   refuseOtherAddresses(
     addressesOf(earlier.baseUrl, earlier.settings),
     addressesOf(changes.baseUrl, changes.options),
-    keptNames,
+    retainedNames,
   );
   // The check only needs to know which secrets exist, so the kept secrets aren't decrypted.
-  const kept = Object.fromEntries(keptNames.map((name) => [name, "kept"]));
+  const retained = Object.fromEntries(retainedNames.map((name) => [name, "kept"]));
   await check(deps, {
     ...changes,
     id,
     type: earlier.type,
-    secrets: { ...kept, ...enteredSecrets(changes.secrets) },
+    secrets: { ...retained, ...enteredSecrets(changes.secrets) },
   });
   const options = optionsOf(earlier.type, changes);
   const after = await deps.stored.change(deps.database.knex, before, {

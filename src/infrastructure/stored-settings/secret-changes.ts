@@ -13,7 +13,7 @@ export function secretChanges(secrets: SecretEntries): Readonly<Record<string, s
   );
 }
 
-export function keptSecrets(stored: object, secrets: SecretEntries): string[] {
+export function retainedSecrets(stored: object, secrets: SecretEntries): string[] {
   return Object.keys(stored).filter((name) => secrets[name] === undefined);
 }
 
@@ -24,11 +24,15 @@ export function keptSecrets(stored: object, secrets: SecretEntries): string[] {
  * @param after addresses to which they would be sent
  * @throws Problem `invalid`
  */
-export function refuseOtherAddresses(before: unknown, after: unknown, keptNames: readonly string[]): void {
-  const [name] = keptNames;
+export function refuseOtherAddresses(
+  before: unknown,
+  after: unknown,
+  retainedNames: readonly string[],
+): void {
+  const [name] = retainedNames;
   if (name === undefined || JSON.stringify(before) === JSON.stringify(after)) return;
   throw invalidField(
     `secrets.${name}`,
-    `secrets.${name} is missing: after a change of an address, enter ${keptNames.join(" and ")} again. Secrets are only sent to the address for which they were entered.`,
+    `secrets.${name} is missing: after a change of an address, enter ${retainedNames.join(" and ")} again. Secrets are only sent to the address for which they were entered.`,
   );
 }

@@ -3,8 +3,8 @@ import { failedPrecondition, Problem, quoted } from "#foundation/errors.js";
 import type { Knex } from "#infrastructure/db/query.js";
 import {
   enteredSecrets,
-  keptSecrets,
   refuseOtherAddresses,
+  retainedSecrets,
   type SecretEntries,
   secretChanges,
 } from "#infrastructure/stored-settings/secret-changes.js";
@@ -175,12 +175,12 @@ function secretsFor(
   { options, secrets }: SettingEntries,
   reveal: (setting: StoredSetting) => SecretEntries,
 ): SecretEntries {
-  const kept = before ? keptSecrets(before.secrets, secrets) : [];
-  if (before && kept.length > 0)
-    refuseOtherAddresses(addressesOf(type, before.options), addressesOf(type, options), kept);
-  const values = before && kept.length > 0 ? reveal(before) : {};
+  const retained = before ? retainedSecrets(before.secrets, secrets) : [];
+  if (before && retained.length > 0)
+    refuseOtherAddresses(addressesOf(type, before.options), addressesOf(type, options), retained);
+  const values = before && retained.length > 0 ? reveal(before) : {};
   return {
-    ...Object.fromEntries(kept.map((name) => [name, values[name] ?? "kept"])),
+    ...Object.fromEntries(retained.map((name) => [name, values[name] ?? "kept"])),
     ...enteredSecrets(secrets),
   };
 }

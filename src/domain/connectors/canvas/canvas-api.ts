@@ -41,7 +41,7 @@ export const NOT_MODULE_BASED = "not_module_based";
  * Canvas's rate limit gives each user a quota. Each running request takes 50 of the quota, which refills by 10 a
  * second. Responses report the remaining quota. If less than `kept` remains, the client pauses.
  */
-const BUCKET = { kept: 150, leaksPerSecond: 10 };
+const BUCKET = { reserve: 150, leaksPerSecond: 10 };
 
 /** Requests ids as strings. In JSON numbers, JavaScript can't represent large ids exactly. */
 const ACCEPT = "application/json+canvas-string-ids";
@@ -93,7 +93,7 @@ const rateLimitPolicy = {
   isRefused: (status: number, text: string) => status === 403 && text.includes("Rate Limit Exceeded"),
   restAfter(headers: Headers) {
     const left = Number(headers.get("x-rate-limit-remaining") ?? Number.NaN);
-    return left < BUCKET.kept ? ((BUCKET.kept - left) / BUCKET.leaksPerSecond) * 1000 : 0;
+    return left < BUCKET.reserve ? ((BUCKET.reserve - left) / BUCKET.leaksPerSecond) * 1000 : 0;
   },
 };
 
