@@ -209,9 +209,10 @@ export function ignoreMissingFile(error: NodeJS.ErrnoException): undefined {
 }
 
 /**
- * Maximum length of a quoted value. Messages are sent in gRPC headers, where a long message would make the call fail.
+ * Maximum length of a quoted value, with the ellipsis. Messages are sent in gRPC headers, where a long message would
+ * make the call fail.
  */
-const MAX_SHOWN = 100;
+const MAX_SHOWN = 101;
 
 /** Quotes a value, shortens it, and escapes characters that could disturb a line, a log or a terminal. */
 export function quoted(text: string): string {

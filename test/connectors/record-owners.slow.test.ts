@@ -206,9 +206,7 @@ describe("a learner belongs to the first source that reports them", () => {
 
     await sweep(connectors.first);
     const [warning] = await reportToApi({ username: "hana", fullName: "Hana of the API" });
-    expect(warning).toMatch(
-      /^1 record was skipped because a connector owns it\. Set take_over/,
-    );
+    expect(warning).toMatch(/^1 record was skipped because a connector owns it\. Set take_over/);
     expect(await known("hana")).toEqual(HANA);
     expect(await reportToApi({ username: "hana", fullName: "Hana of the API", takeOver: true })).toEqual([]);
     expect(await known("hana")).toMatchObject({ fullName: "Hana of the API", owner: "api" });
