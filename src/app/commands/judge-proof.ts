@@ -9,7 +9,7 @@ import { verifyNote } from "#formats/transparency/verify-note.js";
 import { invalid, printable } from "#foundation/errors.js";
 
 /** The parties that the user trusts. A part that is undefined is not checked. */
-export interface TrustedParties {
+interface TrustedParties {
   /** In the C2SP tlog-policy format. */
   readonly policy: string | undefined;
   /** Certificates of trusted timestamp authorities. */

@@ -5,7 +5,7 @@ import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_ser
 import { usePaused } from "../components/use-paused.js";
 
 /** Requirements, saved or not, and the context for testing them. */
-export interface EligibilityTrial {
+interface EligibilityTrial {
   readonly retrievalFunc: string;
   /** Options of the type, if a configuration is tested. */
   readonly typeOptions: JsonObject;

@@ -56,7 +56,7 @@ export async function noteRetired(db: Knex, connector: string, username: string)
   );
 }
 
-export interface ListedClash extends LearnerClash {
+interface ListedClash extends LearnerClash {
   readonly owner: string;
 }
 

@@ -67,7 +67,7 @@ export async function measureHints(
   );
 }
 
-export interface BusyCourse {
+interface BusyCourse {
   readonly courseKey: string;
   /** Microseconds since 1970. After the course is read, hints that are due up to this time are deleted. */
   readonly until: string;

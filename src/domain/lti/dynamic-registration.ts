@@ -95,7 +95,7 @@ export async function readPlatform(
 }
 
 /** The name, description and icon with which platforms show this service among their tools. */
-export interface ToolDescription {
+interface ToolDescription {
   readonly name: string;
   readonly description: string;
   readonly iconPath: string;

@@ -228,7 +228,7 @@ export async function findInvitation(db: Knex, secretHash: Buffer): Promise<stri
   return row?.createdBy;
 }
 
-export interface RedeemedInvitation {
+interface RedeemedInvitation {
   readonly createdBy: string;
   readonly expiresAt: Date;
 }

@@ -42,7 +42,7 @@ export type LaunchResult =
       readonly signInLink?: string;
     };
 
-export interface LaunchDeps {
+interface LaunchDeps {
   readonly database: Database;
   readonly publicUrl: string;
 }

@@ -65,7 +65,7 @@ function cloudEvent(source: string, event: CredentialEvent) {
 }
 
 /** A range of events that were removed before they were delivered. */
-export interface EventGap {
+interface EventGap {
   readonly from: number;
   readonly to: number;
 }

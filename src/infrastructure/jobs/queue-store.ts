@@ -33,7 +33,7 @@ export const IS_DUE = `(
 /** Jobs that were lost with two workers start this far apart, because one of them may have crashed the workers. */
 const RESTART_INTERVAL = "interval '1 second'";
 
-export interface JobRequest {
+interface JobRequest {
   readonly tasks: readonly string[];
   readonly limit: number;
   readonly leaseMs: number;

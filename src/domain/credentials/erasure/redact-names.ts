@@ -6,7 +6,7 @@ const ELLIPSIS = "…";
 export const REMOVED_WITH_NAME = "The reason was removed together with the learner's personal data.";
 
 /** A person whose names must not remain in a text. */
-export interface NamedPerson {
+interface NamedPerson {
   readonly username: string;
   /** Current and former names. Empty names are ignored. */
   readonly fullNames: readonly string[];

@@ -4,7 +4,7 @@ import { findGenerating, recordAttempts } from "../credential-store.js";
 import { inGroups } from "../in-groups.js";
 import { type GeneratedFile, publishFiles } from "./publishing-store.js";
 
-export interface GeneratedDocument extends GeneratedFile {
+interface GeneratedDocument extends GeneratedFile {
   readonly credential: Credential;
 }
 

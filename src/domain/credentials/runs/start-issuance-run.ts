@@ -19,7 +19,7 @@ import { endRuns, findRun, insertRun, learnersOfRun, lockRunsOf } from "./run-st
 
 type PlanningDeps = Pick<IssuingDeps, "functions" | "settings">;
 
-export interface RunRequest {
+interface RunRequest {
   readonly configurationId: number;
   readonly startedBy: Actor;
   /** The actor whom events name as the issuer; default: the actor who starts the run. */

@@ -9,7 +9,7 @@ const mask = { maskPattern: 2 } as const;
 /** Width of the light margin that scanners need around a code, in modules (ISO/IEC 18004). */
 const quietZone = 4;
 
-export interface QrAppearance {
+interface QrAppearance {
   /** Lower left corner, without the quiet zone. */
   readonly x: number;
   readonly y: number;

@@ -4,7 +4,7 @@ import { threadModule } from "#foundation/concurrency/thread-module.js";
 import type { NewFile, WriteFault, WriteRequest, WriteResponse } from "./write-thread.js";
 
 /** Files that belong together: either all are written, or an error is thrown. */
-export type FileGroup = readonly { readonly path: string; readonly bytes: Uint8Array }[];
+type FileGroup = readonly { readonly path: string; readonly bytes: Uint8Array }[];
 
 interface Waiting {
   resolve(faults: WriteResponse["faults"]): void;
