@@ -123,7 +123,7 @@ export async function openApp(given: Config, log: Logger, embedded: EmbeddedRole
       ...documents,
       connectors: await openConnectorsOf(base, base.metrics.connectors),
       /** Resolves with undefined if LTI is off. */
-      openLti: once(() => openLtiOf(config, base.database, base.publicUrl)),
+      openLti: memoized(() => openLtiOf(config, base.database, base.publicUrl)),
       defer,
       close,
     };
@@ -241,9 +241,9 @@ async function openKeys(base: Base, embedded: EmbeddedRole) {
     /** undefined if Open Badges are off. */
     signingKeys,
     /** Opened on demand, because only generation needs the seals. Resolves with undefined if PDFs are not sealed. */
-    openSeals: once(() => openSealsOf(config, plugins, metrics, log)),
+    openSeals: memoized(() => openSealsOf(config, plugins, metrics, log)),
     /** The key that signs the event log. Resolves with undefined if no log is published. */
-    openLogSigning: once(() => openLogSigning(config, plugins.signers, report)),
+    openLogSigning: memoized(() => openLogSigning(config, plugins.signers, report)),
     /** The key that signs as a witness of other logs. Resolves with undefined if this service is not a witness. */
     openWitnessSigning: () => openWitnessSigning(config, plugins.signers),
   };
@@ -297,7 +297,7 @@ async function openSealsOf(
   return seals;
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
+function memoized<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
     made ??= make();

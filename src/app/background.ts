@@ -19,7 +19,7 @@ import { startDelivering } from "#domain/webhooks/start-delivering.js";
 import { type Repetition, repeat } from "#foundation/concurrency/repeat.js";
 import { settlesWithin } from "#foundation/concurrency/settles-within.js";
 import { removeOldEntries } from "#infrastructure/audit/remove-old-entries.js";
-import { keepProcess } from "#runtime/processes/kept-process.js";
+import { keepProcessRunning } from "#runtime/processes/kept-process.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { issuingDepsOf, publishingDepsOf } from "./dependencies.js";
 
@@ -231,10 +231,10 @@ function everyLti(
  * process runs while there are platforms to read, and is restarted if it ends.
  */
 function startReading(app: App): ReturnType<Start> {
-  let reading: ReturnType<typeof keepReading> | undefined;
+  let reading: ReturnType<typeof keepReaderProcess> | undefined;
   const watching = repeated("looking for platforms to read", CONNECTORS_PAUSE_MS, async () => {
     const isNeeded = await hasPlatforms(app);
-    if (isNeeded) reading ??= keepReading(app);
+    if (isNeeded) reading ??= keepReaderProcess(app);
     else await reading?.stop().finally(() => (reading = undefined));
   })(app);
   return {
@@ -251,9 +251,9 @@ async function hasPlatforms({ config, connectors }: App): Promise<boolean> {
   return usable.length + unusable.length > 0;
 }
 
-function keepReading({ log, metrics }: App) {
+function keepReaderProcess({ log, metrics }: App) {
   const { request, throttled, records, sweep, event } = metrics.connectors;
-  return keepProcess({
+  return keepProcessRunning({
     name: "platforms",
     args: ["connector", "follow"],
     env: { ADMIN_PORT: "", DATABASE_POOL_SIZE: READING_CONNECTIONS, SHUTDOWN_DELAY: "0" },

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { settleUnsent } from "#domain/credentials/emails/email-store.js";
+import { closeUnsent } from "#domain/credentials/emails/email-store.js";
 import { createSending, type SendingDeps } from "#domain/credentials/emails/send-email.js";
 import { removeErased } from "#domain/credentials/erasure/remove-erased.js";
 import { createGeneration, failLostCredentials } from "#domain/credentials/generation/generate-credential.js";
@@ -69,7 +69,7 @@ export function work(app: App): Worker {
         jobs.flatMap((job) => (job.task === "generate_credential" ? [job.payload.credentialId] : [])),
       );
       const mailIds = jobs.flatMap((job) => (job.task === "send_mail" ? [job.payload.mailId] : []));
-      await settleUnsent(database.knex, mailIds, "refused"); // lets staff resend the email
+      await closeUnsent(database.knex, mailIds, "refused"); // lets staff resend the email
       // These jobs are retried without limit. Until they succeed, the file of an invalidated credential or an erased
       // learner can be read.
       await enqueueJobs(

@@ -2,7 +2,7 @@ import type { AnyRoute } from "@tanstack/react-router";
 import { nextLazy } from "./components/lazily.js";
 import { chapterNames, loadChapter } from "./i18n/load-chapter.js";
 import { language } from "./i18n/preferences.js";
-import { quietly } from "./release.js";
+import { loadQuietly } from "./release.js";
 import { pageLoaders, router } from "./routes.js";
 
 /** In milliseconds. After this time, the first page is usually loaded and being read. */
@@ -25,7 +25,7 @@ export function prefetchPage(): void {
 export function prefetchWhenIdle(): void {
   const { connection } = navigator as { connection?: { readonly saveData?: boolean } };
   if (connection?.saveData) return;
-  setTimeout(() => whenIdle(() => void quietly(prefetch)), PREFETCH_DELAY_MS);
+  setTimeout(() => whenIdle(() => void loadQuietly(prefetch)), PREFETCH_DELAY_MS);
 }
 
 async function prefetch(): Promise<void> {

@@ -4,7 +4,7 @@ import { HOME } from "./service/home.js";
 let isQuiet = false;
 
 /** Loads parts of the console that nobody has opened yet. Ignores errors, because opening a part loads it again. */
-export async function quietly(load: () => Promise<void>): Promise<void> {
+export async function loadQuietly(load: () => Promise<void>): Promise<void> {
   isQuiet = true;
   await load().catch(() => {});
   isQuiet = false;

@@ -54,7 +54,11 @@ export async function importTable(
   let [written, done, leftOut, owned] = [0, 0, 0, 0];
   try {
     await rejectsFile?.write(
-      rejects.map(({ line, reason, file, text }) => ({ line, reason: placed({ line, file }, reason), text })),
+      rejects.map(({ line, reason, file, text }) => ({
+        line,
+        reason: withLocation({ line, file }, reason),
+        text,
+      })),
     );
     while (done < records.length) {
       const batch = records.slice(done, done + BATCH);
@@ -107,7 +111,8 @@ function parse({ line, file, text, record }: RecordWithLine): Reject | { record:
   try {
     const checked = parsePlainRecord(record, undefined);
     const warning = recordWarning(checked);
-    if (warning !== undefined) process.stderr.write(`${placed({ line, file }, `warning: ${warning}`)}\n`);
+    if (warning !== undefined)
+      process.stderr.write(`${withLocation({ line, file }, `warning: ${warning}`)}\n`);
     return { record: checked };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -116,7 +121,7 @@ function parse({ line, file, text, record }: RecordWithLine): Reject | { record:
 }
 
 function refusal(file: string, rejects: readonly Reject[]): Problem {
-  const named = rejects.slice(0, MAX_LISTED_REJECTS).map((one) => placed(one, one.reason));
+  const named = rejects.slice(0, MAX_LISTED_REJECTS).map((one) => withLocation(one, one.reason));
   const more = rejects.length > MAX_LISTED_REJECTS ? [`and ${rejects.length - MAX_LISTED_REJECTS} more`] : [];
   return invalid(
     [
@@ -127,6 +132,6 @@ function refusal(file: string, rejects: readonly Reject[]): Problem {
   );
 }
 
-function placed({ line, file }: Pick<Reject, "line" | "file">, text: string): string {
+function withLocation({ line, file }: Pick<Reject, "line" | "file">, text: string): string {
   return `${file && `${file}, `}line ${line}: ${text}`;
 }

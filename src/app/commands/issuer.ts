@@ -34,7 +34,7 @@ be https and must never change, because issued badges contain the DID.`,
     )
     .action((options: Options) =>
       withApp(async (app) => {
-        const issuer = chosen(configuredIssuers(app), options.organisation);
+        const issuer = selectIssuers(configuredIssuers(app), options.organisation);
         process.stdout.write(
           `${[dccEntry(issuer, options), federationMetadata(issuer, options)].join("\n\n")}\n`,
         );
@@ -67,7 +67,7 @@ export function configuredIssuers({
   ]);
 }
 
-function chosen(
+function selectIssuers(
   issuers: ReadonlyMap<string | undefined, ConfiguredIssuer>,
   organisation: string | undefined,
 ): ConfiguredIssuer {

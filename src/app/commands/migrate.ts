@@ -29,7 +29,7 @@ entries.`,
     )
     .action(() =>
       asOwner((owner, database, upkeep) =>
-        entered(owner, "migrate up", async () => {
+        withAuditEntry(owner, "migrate up", async () => {
           const { migrateAndGrant } = await import("#infrastructure/db/migrate.js");
           const { applied, createdFunctions, roles } = await migrateAndGrant(database, upkeep);
           print(...applied.map((name) => `applied ${name}`));
@@ -59,7 +59,7 @@ entries.`,
         refuseLoss(reversion, options.deleteData);
         if (shouldConfirm(options)) await confirm(questionOf(reversion), new AbortController().signal);
       }
-      await entered(owner, "migrate down", async () => {
+      await withAuditEntry(owner, "migrate down", async () => {
         const reverted = await migrateDown(owner);
         print(reverted === undefined ? "there is nothing to revert" : `reverted ${reverted}`);
         return reverted === undefined ? [] : [`migration:${reverted}`];
@@ -141,7 +141,7 @@ async function asOwner(
  * the trail still exists.
  * @param work returns the changed objects, as `kind:value`
  */
-async function entered(
+async function withAuditEntry(
   { knex }: Database,
   method: Act,
   work: () => Promise<readonly string[]>,

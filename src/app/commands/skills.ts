@@ -43,7 +43,7 @@ skills. Names are truncated to 200 characters, and descriptions to 500. No datab
       const bytes = await readInput(file);
       if (bytes.length > MAX_BYTES)
         throw invalid(`${file} has ${bytes.length} bytes; at most ${MAX_BYTES} are read.`);
-      const skills = chosen(
+      const skills = selectSkills(
         readFramework(textOf(bytes, file, encodingOf(options)), file, options.framework),
         options,
       );
@@ -51,7 +51,7 @@ skills. Names are truncated to 200 characters, and descriptions to 500. No datab
     });
 }
 
-function chosen(skills: readonly AlignmentOption[], { find, only }: Options): AlignmentOption[] {
+function selectSkills(skills: readonly AlignmentOption[], { find, only }: Options): AlignmentOption[] {
   const [searched, wanted] = [find?.toLowerCase() ?? "", only?.map((each) => each.toLowerCase())];
   const unknown = wanted?.find((each) => !skills.some((skill) => namesOf(skill).includes(each)));
   if (unknown !== undefined) throw invalid(`There is no skill ${printable(unknown)}: --list shows all.`);

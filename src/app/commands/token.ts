@@ -49,7 +49,7 @@ DATABASE_URL, or of the service that runs here. Otherwise the token is still iss
         scopes: options.service ? [options.service === "write" ? WRITE_SCOPE : READ_SCOPE] : [],
         expiresInSeconds: options.expires,
       });
-      await enter(config, username, options);
+      await recordToken(config, username, options);
       process.stdout.write(`${token}\n`);
     });
 }
@@ -58,7 +58,7 @@ DATABASE_URL, or of the service that runs here. Otherwise the token is still iss
  * Records a token in the audit trail. A token is issued even without a database, because anyone who has the secret
  * could create one.
  */
-async function enter(config: Config, username: string, options: TokenOptions): Promise<void> {
+async function recordToken(config: Config, username: string, options: TokenOptions): Promise<void> {
   const entry: AuditEntry & { code: string } = {
     ...commandEntry("token"),
     learners: options.service ? [] : [username],

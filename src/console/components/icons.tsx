@@ -19,42 +19,42 @@ function Icon({ children }: { readonly children: ReactNode }) {
   );
 }
 
-const drawn = (path: string) => () => (
+const createIcon = (path: string) => () => (
   <Icon>
     <path d={path} />
   </Icon>
 );
 
-export const OverviewIcon = drawn("M4 13h6V4H4zM14 20h6v-9h-6zM4 20h6v-3H4zM14 7h6V4h-6z");
-export const CredentialsIcon = drawn(
+export const OverviewIcon = createIcon("M4 13h6V4H4zM14 20h6v-9h-6zM4 20h6v-3H4zM14 7h6V4h-6z");
+export const CredentialsIcon = createIcon(
   "M6 3h9l4 4v8M6 3v18h5M9 9h6M9 13h3M17 21v-3M14.5 15.5a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0M15.5 18v3.5l1.5-1 1.5 1V18",
 );
-export const LearnersIcon = drawn(
+export const LearnersIcon = createIcon(
   "M9 11a3.5 3.5 0 1 0 0-7a3.5 3.5 0 0 0 0 7zM3 20c0-3.5 2.7-6 6-6s6 2.500 6 6M16 4.500a3.500 3.500 0 0 1 0 6M17.500 14.500c2.200.8 3.500 2.800 3.500 5.500",
 );
-export const ContextsIcon = drawn(
+export const ContextsIcon = createIcon(
   "M4 5.500C7 4.500 10 4.800 12 6.500c2-1.700 5-2 8-1V18c-3-1-6-.7-8 1c-2-1.700-5-2-8-1zM12 6.500V19",
 );
-export const RunsIcon = drawn("M4 7h10M4 12h7M4 17h5M15 12l5 4-5 4z");
-export const ListIcon = drawn("M5 4h9l4 4v12H5zM8 11h7M8 14h7M8 17h4");
-export const TypesIcon = drawn("M4 5h16v11H4zM7 9h7M7 12h4M16.500 11v9l-2-1.500-2 1.500v-5");
-export const WebhooksIcon = drawn(
+export const RunsIcon = createIcon("M4 7h10M4 12h7M4 17h5M15 12l5 4-5 4z");
+export const ListIcon = createIcon("M5 4h9l4 4v12H5zM8 11h7M8 14h7M8 17h4");
+export const TypesIcon = createIcon("M4 5h16v11H4zM7 9h7M7 12h4M16.500 11v9l-2-1.500-2 1.500v-5");
+export const WebhooksIcon = createIcon(
   "M6 16a3 3 0 1 0 3 3h6M18 22a3 3 0 1 0-2.600-4.500L12 11M12 2a3 3 0 0 0-1.500 5.600L7 15",
 );
-export const EventsIcon = drawn("M12 7v5l3 2M12 21a9 9 0 1 0 0-18a9 9 0 0 0 0 18z");
-export const EmailsIcon = drawn("M4 6h16v12H4zM4 7l8 6 8-6");
-export const SearchIcon = drawn(
+export const EventsIcon = createIcon("M12 7v5l3 2M12 21a9 9 0 1 0 0-18a9 9 0 0 0 0 18z");
+export const EmailsIcon = createIcon("M4 6h16v12H4zM4 7l8 6 8-6");
+export const SearchIcon = createIcon(
   "M10.500 17a6.500 6.500 0 1 0 0-13a6.500 6.500 0 0 0 0 13zM15.500 15.500L20 20",
 );
-export const MenuIcon = drawn("M4 7h16M4 12h16M4 17h16");
-export const SettingsIcon = drawn(
+export const MenuIcon = createIcon("M4 7h16M4 12h16M4 17h16");
+export const SettingsIcon = createIcon(
   "M5 7h9M18 7h1M5 17h1M10 17h9M14 7a2 2 0 1 0 4 0a2 2 0 1 0-4 0M6 17a2 2 0 1 0 4 0a2 2 0 1 0-4 0",
 );
-export const CheckIcon = drawn("M5 12.500l4.500 4.500L19 7.500");
-export const CrossIcon = drawn("M7 7l10 10M17 7L7 17");
-export const WarningIcon = drawn("M12 4l9 16H3zM12 10v4.500M12 17.200v.1");
-export const WaitingIcon = drawn("M12 4a8 8 0 1 0 8 8M12 8v4l2.500 1.500");
-export const ExpiredIcon = drawn("M7 3h10M7 21h10M8 3c0 5 8 5 8 9s-8 4-8 9M16 3c0 5-8 5-8 9s8 4 8 9");
+export const CheckIcon = createIcon("M5 12.500l4.500 4.500L19 7.500");
+export const CrossIcon = createIcon("M7 7l10 10M17 7L7 17");
+export const WarningIcon = createIcon("M12 4l9 16H3zM12 10v4.500M12 17.200v.1");
+export const WaitingIcon = createIcon("M12 4a8 8 0 1 0 8 8M12 8v4l2.500 1.500");
+export const ExpiredIcon = createIcon("M7 3h10M7 21h10M8 3c0 5 8 5 8 9s-8 4-8 9M16 3c0 5-8 5-8 9s8 4 8 9");
 
 /** The service's seal, as on its public pages. */
 export function SealMark() {

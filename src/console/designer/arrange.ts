@@ -24,7 +24,7 @@ export function placedPaths(options: JsonObject): readonly string[] {
 }
 
 /** Changes the drawing order among shapes and among pictures. */
-export function reordered(options: JsonObject, paths: readonly string[], order: Order): Arranged {
+export function withOrder(options: JsonObject, paths: readonly string[], order: Order): Arranged {
   let changed = options;
   const moved = new Map<string, string>();
   for (const list of LISTS) {

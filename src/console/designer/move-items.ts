@@ -252,7 +252,7 @@ export interface Guide {
  * @param anchor the point whose position is shown in millimetres
  * @param reach maximum distance in points
  */
-export function snapped(
+export function snapToGuides(
   box: Rectangle,
   anchor: Offset,
   offset: Offset,

@@ -4,7 +4,7 @@ import { PageCanvas } from "../components/page-canvas.js";
 import { useChapter } from "../i18n/words.js";
 import { doByKeys } from "./item-actions.js";
 import { alignShare, type Item, type Rectangle, union } from "./items.js";
-import { type Guide, guidesOf, type Offset, POINTS_IN_MM, resizing, snapped } from "./move-items.js";
+import { type Guide, guidesOf, type Offset, POINTS_IN_MM, resizing, snapToGuides } from "./move-items.js";
 import { TypedText } from "./typed-text.js";
 import type { DesignerState } from "./use-designer.js";
 import { focusChosen, useMarquee } from "./use-marquee.js";
@@ -132,7 +132,7 @@ export function Stage({
     };
     const box = union(grabbed.moving.map(snapBox));
     const [only] = grabbed.moving.length === 1 ? grabbed.moving : [];
-    const result = snapped(box, only?.anchor ?? box, offset, lines, SNAP_DISTANCE_PX * grabbed.scale);
+    const result = snapToGuides(box, only?.anchor ?? box, offset, lines, SNAP_DISTANCE_PX * grabbed.scale);
     setGuides(result.guides);
     state.tryMove(
       new Map(grabbed.moving.map((item) => [item, result.offset])),
@@ -174,7 +174,7 @@ export function Stage({
 
   return (
     <div className="stage-around" {...marquee}>
-      <div className="stage-page" dir="ltr" ref={page} tabIndex={-1} style={sized(layout, zoom)}>
+      <div className="stage-page" dir="ltr" ref={page} tabIndex={-1} style={pageSizeAt(layout, zoom)}>
         <PageCanvas pdf={pdf} label={optionNames.page ?? ""} zoom={zoom} onDrawn={state.setDrawn} />
         <p id="designer-keys" hidden>
           {words.keys}
@@ -267,7 +267,7 @@ export function Stage({
 }
 
 /** Returns the size of the page. At a zoom of 1, the whole page fits the stage. */
-function sized({ pageWidth, pageHeight }: PreviewLayout, zoom: number) {
+function pageSizeAt({ pageWidth, pageHeight }: PreviewLayout, zoom: number) {
   const ratio = pageWidth / pageHeight;
   const width = `calc(${zoom} * min(100cqi, 100cqb * ${ratio}))`;
   return {

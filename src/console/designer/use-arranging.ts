@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useChapter } from "../i18n/words.js";
 import { isSame } from "../options/same-value.js";
 import { without } from "./add-item.js";
-import { grouped, type Order, reordered, withEach } from "./arrange.js";
+import { grouped, type Order, withEach, withOrder } from "./arrange.js";
 import { blocksOf, joined } from "./blocks.js";
 import { copied, pasted } from "./copied-items.js";
 import type { Item } from "./items.js";
@@ -49,7 +49,7 @@ export function useArranging(
   /** Returns undefined if the order would stay the same. */
   function ordered(them: readonly Item[], order: Order) {
     const free = them.filter(({ isLocked }) => !isLocked);
-    const result = reordered(options, pathsOf(free), order);
+    const result = withOrder(options, pathsOf(free), order);
     return isSame(result.options, options) ? undefined : result;
   }
   return {

@@ -5,20 +5,28 @@ export type Theme = "system" | "light" | "dark";
 export type TimeZoneChoice = "utc" | "browser";
 
 /** The reader's preferences, stored in this browser. */
-export const language = stored<LanguageTag>("language", isLanguageTag, nearestLanguage(navigator.languages));
-export const theme = stored<Theme>(
+export const language = createStoredSetting<LanguageTag>(
+  "language",
+  isLanguageTag,
+  nearestLanguage(navigator.languages),
+);
+export const theme = createStoredSetting<Theme>(
   "theme",
   (text): text is Theme => /^(system|light|dark)$/.test(text),
   "system",
 );
-export const timeZone = stored<TimeZoneChoice>(
+export const timeZone = createStoredSetting<TimeZoneChoice>(
   "time-zone",
   (text): text is TimeZoneChoice => text === "utc" || text === "browser",
   "browser",
 );
 
 /** Creates a store that survives a reload. If the browser can't store the value, it lasts until the page is closed. */
-function stored<T extends string>(name: string, isValid: (text: string) => text is T, initial: T): Store<T> {
+function createStoredSetting<T extends string>(
+  name: string,
+  isValid: (text: string) => text is T,
+  initial: T,
+): Store<T> {
   const key = `console.${name}`;
   const saved = readStored(key);
   const store = createStore<T>(saved !== undefined && isValid(saved) ? saved : initial);

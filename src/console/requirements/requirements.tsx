@@ -67,8 +67,8 @@ export function Requirements({
   const isOfType = inherited === undefined;
   const eligibility = useEligibility({
     retrievalFunc,
-    typeOptions: only(names, isOfType ? own : base),
-    customOptions: only(names, isOfType ? (offer?.customOptions ?? NONE) : own),
+    typeOptions: pickOptions(names, isOfType ? own : base),
+    customOptions: pickOptions(names, isOfType ? (offer?.customOptions ?? NONE) : own),
     learningContextKey: context?.key,
     username,
     configurationId: isReadOnly ? 0 : (offer?.id ?? 0),
@@ -218,7 +218,7 @@ function Steps({
                   key,
                   isSame
                     ? undefined
-                    : only(
+                    : pickOptions(
                         names.filter((name) => name !== STEPS),
                         options,
                       ),
@@ -238,7 +238,7 @@ function Steps({
   );
 }
 
-function only(names: readonly string[], options: JsonObject): JsonObject {
+function pickOptions(names: readonly string[], options: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name)));
 }
 

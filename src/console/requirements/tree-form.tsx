@@ -7,11 +7,11 @@ import { lazily } from "../components/lazily.js";
 import { useChapter } from "../i18n/words.js";
 import { LeafFields } from "./leaf-fields.js";
 import {
-  asGroup,
   countLeaves,
   faultsOf,
   GROUPS,
   type GroupKind,
+  groupOf,
   isAt,
   isGroup,
   kindOf,
@@ -122,7 +122,7 @@ function Group(props: InForm & { readonly children?: ReactNode }) {
         <SelectField
           label={words.rule}
           value={kind}
-          onChoose={(chosen) => onChange(asGroup(chosen as GroupKind, parts))}
+          onChoose={(chosen) => onChange(groupOf(chosen as GroupKind, parts))}
         >
           <Options of={GROUPS} nameOf={(each) => words.rules[each]} />
         </SelectField>

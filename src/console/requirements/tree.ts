@@ -76,7 +76,7 @@ export function groupName(part: JsonObject, words: Chapters["trees"]): string | 
   return kind === "at_least" ? words.atLeast({ count: Number(part.at_least) || 1 }) : words.rules[kind];
 }
 
-export function asGroup(kind: GroupKind, parts: readonly JsonObject[]): JsonObject {
+export function groupOf(kind: GroupKind, parts: readonly JsonObject[]): JsonObject {
   return kind === "at_least" ? { at_least: 1, of: [...parts] } : { [kind]: [...parts] };
 }
 

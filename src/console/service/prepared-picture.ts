@@ -41,11 +41,14 @@ export async function preparedFile(file: File): Promise<PreparedFile> {
   if (!picture) return { file };
   const before = { width: picture.width, height: picture.height };
   const isCleaned = file.type === JPEG && (await hasCameraDetails(file));
-  const canvas = drawn(picture, scaledSize(before, MAX_SIDE_PX / Math.max(before.width, before.height)));
+  const canvas = drawOnCanvas(
+    picture,
+    scaledSize(before, MAX_SIDE_PX / Math.max(before.width, before.height)),
+  );
   picture.close();
   const isOpaque = file.type === JPEG || isCanvasOpaque(canvas);
   const most = isOpaque ? 1 : Math.sqrt(MAX_TRANSPARENT_PIXELS / (canvas.width * canvas.height));
-  const sized = most < 1 ? drawn(canvas, scaledSize(canvas, most)) : canvas;
+  const sized = most < 1 ? drawOnCanvas(canvas, scaledSize(canvas, most)) : canvas;
   const after = { width: sized.width, height: sized.height };
   const isScaled = after.width < before.width || after.height < before.height;
   const isKept = file.type === PNG || file.type === JPEG;
@@ -69,7 +72,7 @@ function scaledSize({ width, height }: PixelSize, share: number): PixelSize {
   };
 }
 
-function drawn(picture: CanvasImageSource, { width, height }: PixelSize): HTMLCanvasElement {
+function drawOnCanvas(picture: CanvasImageSource, { width, height }: PixelSize): HTMLCanvasElement {
   const canvas = Object.assign(document.createElement("canvas"), { width, height });
   const context = contextOf(canvas);
   context.imageSmoothingQuality = "high";

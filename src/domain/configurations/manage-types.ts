@@ -66,7 +66,7 @@ export function changeType(
     const everyOne = Number.MAX_SAFE_INTEGER;
     const configurations = await listConfigurations(transaction, filter, 0, everyOne);
     const configured = configurations.map((configuration) =>
-      fitting(configuration, () => {
+      withConfigurationName(configuration, () => {
         const { learningContextKey, customOptions } = configuration;
         const { kind } = parseLearningContextKey(learningContextKey);
         checkConfigurationOptions(type.customOptions, customOptions, kind, named);
@@ -80,7 +80,7 @@ export function changeType(
     ]);
     checkReferences(ownAssets, assets);
     for (const { configuration, references } of configured)
-      fitting(configuration, () => checkReferences(references, assets));
+      withConfigurationName(configuration, () => checkReferences(references, assets));
     const changed = configurations.filter(
       ({ customOptions: ownOptions }) =>
         !awardsSame(named.retrieval, { type: current, ownOptions }, { type, ownOptions }),
@@ -108,7 +108,7 @@ async function lockCurrent(transaction: Knex.Transaction, id: number, etag: stri
 }
 
 /** Runs `check`, and adds the name of the configuration to its errors. */
-function fitting<T>({ id, learningContextKey }: CredentialConfiguration, check: () => T): T {
+function withConfigurationName<T>({ id, learningContextKey }: CredentialConfiguration, check: () => T): T {
   try {
     return check();
   } catch (error) {

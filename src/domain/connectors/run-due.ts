@@ -36,7 +36,7 @@ export async function sweepDue(
     if (pause?.until && pause.until > new Date()) continue;
     const turn = deps.beginTurn?.() ?? AbortSignal.timeout(MAX_TURN_MS);
     try {
-      await readDue(deps, connector, AbortSignal.any([signal, turn]));
+      await readIfDue(deps, connector, AbortSignal.any([signal, turn]));
     } catch (error) {
       if (signal.aborted || !turn.aborted) throw error;
       deps.log.info(
@@ -47,7 +47,7 @@ export async function sweepDue(
   }
 }
 
-async function readDue(deps: DueDeps, connector: Connector, signal: AbortSignal): Promise<void> {
+async function readIfDue(deps: DueDeps, connector: Connector, signal: AbortSignal): Promise<void> {
   const cause = await dueCause(deps, connector, new Date());
   if (cause === undefined) {
     if ((await listDue(deps.database.knex, connector.settings.id, 1)).length > 0)

@@ -3,7 +3,7 @@ import { columnOf } from "#infrastructure/db/columns.js";
 import { lowerCaseSql } from "#infrastructure/db/lower-case.js";
 import { currentEmail } from "../learners/current-email.js";
 import type { Credential } from "./credential.js";
-import { withGiven } from "./given-facts.js";
+import { withGivenFactsSql } from "./given-facts.js";
 
 /** A column whose value is fixed when a credential is issued. */
 interface IssuedColumn {
@@ -24,7 +24,7 @@ const RESTARTED_PARTICULARS = `case when ${IS_REISSUE} then excluded.particulars
     select jsonb_object_agg(key, value) from jsonb_each(credentials.particulars)
     where key in ('grade', 'grades', 'letter', 'passed', 'completion', 'steps')), '{}') else excluded.particulars end`;
 
-const oldOfReissue = (column: string) =>
+const keptOnReissue = (column: string) =>
   ({ sql: `case when ${IS_REISSUE} then credentials.${column} else excluded.${column} end` }) as const;
 
 /**
@@ -48,17 +48,17 @@ const issuedColumns = {
   printSettings: { of: "all", again: "new" },
   createdAt: { of: { sql: "date_trunc('second', now())" }, again: "new" },
   awardedAt: { of: "learner", again: { sql: "coalesce(excluded.awarded_at, credentials.awarded_at)" } },
-  validUntil: { of: "learner", again: oldOfReissue("valid_until") },
+  validUntil: { of: "learner", again: keptOnReissue("valid_until") },
   particulars: {
     of: "learner",
     again: {
-      sql: withGiven(
+      sql: withGivenFactsSql(
         `(${RESTARTED_PARTICULARS})`,
         "coalesce(excluded.particulars -> 'given', credentials.particulars -> 'given')",
       ),
     },
   },
-  results: { of: "learner", again: oldOfReissue("results") },
+  results: { of: "learner", again: keptOnReissue("results") },
   searchWords: { of: { sql: wordsOfLearner("own.username") }, again: "new" },
   addressHash: { of: { sql: addressHashOf("own.username", "shared.options") }, again: "new" },
 } as const satisfies Record<string, IssuedColumn>;

@@ -25,7 +25,7 @@ export interface GivenRow {
 /**
  * Returns the facts that the design prints, and the names of the others. An award date becomes the start of that day.
  */
-export function printedOfGiven(
+export function printedFactsOf(
   stated: ReadonlyMap<string, GivenFacts>,
   used: UsedParticulars,
   timeZone: string,
@@ -68,7 +68,7 @@ function chosen(
 }
 
 /** SQL: particulars in which facts from a list replace others. Both arguments are jsonb, and may be null. */
-export function withGiven(particulars: string, stated: string): string {
+export function withGivenFactsSql(particulars: string, stated: string): string {
   const merged = (of: string) =>
     `nullif(coalesce(${particulars} -> '${of}', '{}') || coalesce(${stated} -> '${of}', '{}'), '{}')`;
   return `case when coalesce(${stated}, '{}') = '{}' then ${particulars} else

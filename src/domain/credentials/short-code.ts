@@ -4,7 +4,7 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 /** 128 bits, with 5 bits per character and 3 in the first. */
 const LENGTH = 26;
 
-const misread: Readonly<Record<string, string>> = { o: "0", i: "1", l: "1" };
+const CONFUSABLE_LETTERS: Readonly<Record<string, string>> = { o: "0", i: "1", l: "1" };
 
 /**
  * Encodes a verification UUID as 26 letters and digits. The code is as hard to guess as the UUID, but quicker to type.
@@ -30,7 +30,7 @@ export function readShortCode(text: string): string | undefined {
   if (typed.length !== LENGTH) return undefined;
   let value = 0n;
   for (const letter of typed) {
-    const digit = alphabet.indexOf(misread[letter] ?? letter);
+    const digit = alphabet.indexOf(CONFUSABLE_LETTERS[letter] ?? letter);
     if (digit < 0) return undefined;
     value = (value << 5n) | BigInt(digit);
   }

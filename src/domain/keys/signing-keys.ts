@@ -5,7 +5,7 @@ import type { KeyAlgorithm, SigningKey } from "#formats/badges/public-key.js";
 import { openSigningKey, type Signer } from "#formats/badges/signer.js";
 import { newSigningKey, readSigningKey } from "#formats/badges/signing-key.js";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
-import { makeOnce } from "#infrastructure/files/make-once.js";
+import { createFileOnce } from "#infrastructure/files/make-once.js";
 import type { KeySettings } from "./key-settings.js";
 
 export interface IssuerKeys {
@@ -297,7 +297,7 @@ async function makeMissing(directory: string): Promise<void> {
     const there = await readdir(directory);
     for (const [algorithm, name] of Object.entries(KEY_FILE_NAMES))
       if (!there.includes(name))
-        await makeOnce(join(directory, name), newSigningKey(algorithm as KeyAlgorithm));
+        await createFileOnce(join(directory, name), newSigningKey(algorithm as KeyAlgorithm));
   } catch (cause) {
     throw failedPrecondition(
       `${directory} can't be written to (${(cause as Error).message}): run as its owner, or set DATA_DIR ` +

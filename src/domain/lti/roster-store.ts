@@ -11,7 +11,7 @@ export type DueRoster = Omit<StoredContext, "lineItemsUrl" | "isTeacher">;
 const PAUSE_H = 24;
 
 /** SQL: whether the list belongs to an accepted platform and deployment, and no connector reads the platform. */
-const readable = `context.memberships_url <> '' and registration.state = 'accepted' and registration.rosters <> ''
+const isReadable = `context.memberships_url <> '' and registration.state = 'accepted' and registration.rosters <> ''
   and registration.connector = '' and deployment.state = 'accepted'`;
 
 const joined = `lti_contexts as context join lti_registrations as registration on registration.id = context.registration_id
@@ -29,7 +29,7 @@ export async function takeDueRoster(db: Knex, registrationId?: number): Promise<
        roster_due_at = now() + make_interval(mins =>
          least(${PAUSE_H * 60}, 30 * power(2, least(taken.roster_failures, 10)))::integer)
      from (select context.registration_id, context.deployment_id, context.context_id from ${joined}
-           where ${readable} and context.roster_due_at <= now()
+           where ${isReadable} and context.roster_due_at <= now()
              and context.registration_id = coalesce(:registrationId, context.registration_id)
            order by context.roster_due_at limit 1 for update of context skip locked) as due
      where taken.registration_id = due.registration_id and taken.deployment_id = due.deployment_id

@@ -85,7 +85,7 @@ export async function planDesigns(
   const changes: string[] = [];
   const faults: string[] = [];
   const { uploads, slugs, kinds } = await planAssets(deps, exported.assets, changes, signal);
-  const storedDesigns = await readKnown(database);
+  const storedDesigns = await readExistingDesigns(database);
 
   const types = new Map<string, NewCredentialType>(storedDesigns.types);
   const newTypes: NewCredentialType[] = [];
@@ -102,7 +102,9 @@ export async function planDesigns(
         checkTypeOptions(own, both);
         checkKinds(assetsNamed(both.generation, own), kinds);
       };
-      const customOptions = fitting(translated.options, fits, (what) => changes.push(`${where}: ${what}.`));
+      const customOptions = validOptions(translated.options, fits, (what) =>
+        changes.push(`${where}: ${what}.`),
+      );
       changes.push(...translated.changes.map((what) => `${where}: ${what}.`));
       const type = { ...named, customOptions };
       types.set(exportedItem.name, type);
@@ -130,7 +132,7 @@ export async function planDesigns(
           checkConfigurationOptions(type.customOptions, own, kind, both);
           checkKinds(assetsNamed(both.generation, mergeOptions(type.customOptions, own)), kinds);
         };
-        const customOptions = fitting(
+        const customOptions = validOptions(
           completed(translated.options, type, (what) => changes.push(`${where}: ${what}.`)),
           fits,
           (what) => changes.push(`${where}: ${what}.`),
@@ -180,7 +182,7 @@ export async function createSchedules(
   signal: AbortSignal,
 ): Promise<void> {
   const editor = { actor: COMMAND_LINE, mayIssue: true, organisations: undefined };
-  const { configurations } = await readKnown(deps.database);
+  const { configurations } = await readExistingDesigns(deps.database);
   for (const { learningContextKey, credentialType, schedule } of schedules) {
     const stored = configurations.get(nameOf(learningContextKey, credentialType));
     if (!stored) continue;
@@ -189,7 +191,7 @@ export async function createSchedules(
   }
 }
 
-async function readKnown({ knex }: Database) {
+async function readExistingDesigns({ knex }: Database) {
   const types = await listTypes(knex, 0, UNLIMITED);
   const names = new Map(types.map(({ id, name }) => [id, name]));
   const filter = { learningContextKey: "", credentialTypeId: 0 };
@@ -210,7 +212,7 @@ async function readKnown({ knex }: Database) {
 }
 
 /** Returns the options. If they are invalid, returns only the options for eligibility. */
-function fitting(
+function validOptions(
   options: Options,
   check: (options: Options) => void,
   change: (what: string) => void,

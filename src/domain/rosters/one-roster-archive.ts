@@ -18,7 +18,7 @@ const FILES = [
 export type OneRosterFile = (typeof FILES)[number];
 
 /** Required columns of each file. */
-const needed: Readonly<Record<OneRosterFile, readonly string[]>> = {
+const requiredColumns: Readonly<Record<OneRosterFile, readonly string[]>> = {
   academicSessions: ["sourcedid", "enddate"],
   users: ["sourcedid", "username", "givenname", "familyname"],
   classes: ["sourcedid", "title"],
@@ -76,7 +76,7 @@ function readFile(
   if (!bytes)
     throw invalid(`manifest.csv says that ${name}.csv is ${mode}, but the archive has no such file.`);
   const { columns, rows } = readTable(textOf(bytes, `${name}.csv`, encoding), `${name}.csv`);
-  const missing = needed[name].filter((column) => !columns.includes(column));
+  const missing = requiredColumns[name].filter((column) => !columns.includes(column));
   if (missing.length > 0) throw invalid(`${name}.csv lacks the columns ${missing.join(", ")}.`);
   return rows;
 }

@@ -101,7 +101,7 @@ function idsStatedIn(
       return {
         courseKey: before?.courseKey ?? `course-v1:${parts.join("+")}`,
         title,
-        endsOn: lastEnd(termsourcedids ?? "", ends) || (before?.endsOn ?? ""),
+        endsOn: lastEndDate(termsourcedids ?? "", ends) || (before?.endsOn ?? ""),
       };
     }),
     categories: each("categories", ({ title = "", weight }, row) =>
@@ -258,7 +258,7 @@ function itemOf(cells: Row["cells"]): StoredLineItem | undefined {
 }
 
 /** Returns the last end date of the terms, or an empty string if no end date is known. */
-function lastEnd(termIds: string, ends: ReadonlyMap<string, string>): string {
+function lastEndDate(termIds: string, ends: ReadonlyMap<string, string>): string {
   const all = termIds.split(",").map((id) => ends.get(id.trim()) ?? "");
   return all.sort().at(-1) ?? "";
 }

@@ -93,7 +93,7 @@ export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
       });
       const read = (response: IncomingMessage) => {
         clearTimeout(connecting);
-        readRest(response).then((excerpt) => {
+        readExcerpt(response).then((excerpt) => {
           clearTimeout(answering);
           resolve({ response, excerpt });
         });
@@ -141,7 +141,7 @@ interface Answered {
 }
 
 /** Reads the rest of the body. At a limit of time or size, closes the connection instead. Never rejects. */
-function readRest(response: IncomingMessage): Promise<string> {
+function readExcerpt(response: IncomingMessage): Promise<string> {
   return new Promise((resolve) => {
     let length = 0;
     let excerpt = Buffer.alloc(0);

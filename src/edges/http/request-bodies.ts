@@ -54,12 +54,12 @@ export function createRequestBodies(maxBytes: number): RequestBodies {
         yield* readChunks(body, call, inbound);
       } catch (error) {
         // Errors other than Problems come from the connection.
-        throw toRpcError(error instanceof Problem ? error : cutOff(error));
+        throw toRpcError(error instanceof Problem ? error : incompleteRequest(error));
       }
     },
   };
 }
 
-function cutOff(cause: unknown): Problem {
+function incompleteRequest(cause: unknown): Problem {
   return new Problem("cancelled", "The request was incomplete.", { cause });
 }

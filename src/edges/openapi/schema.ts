@@ -87,7 +87,7 @@ function propertySchema(field: DescField): JsonSchema {
   if (asObject) return { type: "object", additionalProperties: entrySchema(field) };
   const schema = valueSchema(field);
   if (field.fieldKind === "list") return { type: "array", items: schema };
-  return nullWhenUnset ? orNull(schema) : schema;
+  return nullWhenUnset ? nullable(schema) : schema;
 }
 
 /** Returns the schema of the values in a list of key–value messages that is written as an object. */
@@ -97,7 +97,7 @@ function entrySchema(field: DescField): JsonSchema {
   return valueSchema(value);
 }
 
-function orNull(schema: JsonSchema): JsonSchema {
+function nullable(schema: JsonSchema): JsonSchema {
   if (typeof schema.type !== "string") return { anyOf: [schema, { type: "null" }] };
   return {
     ...schema,

@@ -26,13 +26,13 @@ export function readVerifyUuid(text: string, publicUrl: string): string | undefi
  * @returns the UUID in lower case with dashes; undefined if there is none
  */
 export function readVerifyAddress(text: string, publicUrl: string): string | undefined {
-  const bare = readBare(text, publicUrl);
+  const bare = readUnlabelled(text, publicUrl);
   if (bare !== undefined || text.length > MAX_LABELLED) return bare;
   const ended = text.replace(punctuation, "");
-  return readBare(ended, publicUrl) ?? readBare(ended.replace(label, ""), publicUrl);
+  return readUnlabelled(ended, publicUrl) ?? readUnlabelled(ended.replace(label, ""), publicUrl);
 }
 
-function readBare(text: string, publicUrl: string): string | undefined {
+function readUnlabelled(text: string, publicUrl: string): string | undefined {
   const pasted = text.replace(/[\s\p{Cf}]/gu, "").toLowerCase();
   const ours = withoutScheme(verifyUrlBase(publicUrl).toLowerCase());
   const address = withoutScheme(pasted);

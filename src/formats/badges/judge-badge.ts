@@ -84,11 +84,11 @@ type Json = Readonly<Record<string, unknown>>;
  */
 export async function judgeBadge(badge: string, issuers: Issuers, now: Date): Promise<Verdict | undefined> {
   const read = readBadge(badge);
-  return read && judgeRead(read, issuers, now);
+  return read && judgeParsed(read, issuers, now);
 }
 
 /** Verifies a parsed badge or learner record, but not the badges in a record. */
-export async function judgeRead(read: UncheckedBadge, issuers: Issuers, now: Date): Promise<Verdict> {
+export async function judgeParsed(read: UncheckedBadge, issuers: Issuers, now: Date): Promise<Verdict> {
   const { credential, id, issuer, keyUrl } = read;
   const signature = await signatureFailure(read, issuers);
   // An attacker could choose the list's address in an unsigned badge, so it is not fetched.

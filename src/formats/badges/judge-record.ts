@@ -1,4 +1,4 @@
-import { type Issuers, judgeRead, namesOf, type Verdict, withFailures } from "./judge-badge.js";
+import { type Issuers, judgeParsed, namesOf, type Verdict, withFailures } from "./judge-badge.js";
 import { MAX_PARTS } from "./max-badge.js";
 import { readBadge, readRecord } from "./read-badge.js";
 
@@ -26,7 +26,7 @@ export async function judgeRecord(
 ): Promise<RecordVerdict | undefined> {
   const record = readRecord(text);
   if (!record) return undefined;
-  const whole = await judgeRead(record, issuers, now);
+  const whole = await judgeParsed(record, issuers, now);
   const names = namesOf(record.credential).filter((name) => typeof name === "string");
   // An attacker could choose the addresses in an unsigned record, so they are not fetched.
   if (whole.failures.some(({ kind }) => kind === "signature")) return { whole, names, parts: [] };
@@ -37,7 +37,7 @@ export async function judgeRecord(
   const parts: Verdict[] = [];
   for (const part of record.parts) {
     const badge = readBadge(typeof part === "string" ? part : JSON.stringify(part));
-    parts.push(badge ? withHolder(await judgeRead(badge, issuers, now), names) : NO_BADGE);
+    parts.push(badge ? withHolder(await judgeParsed(badge, issuers, now), names) : NO_BADGE);
   }
   return { whole, names, parts };
 }

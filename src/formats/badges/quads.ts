@@ -304,7 +304,7 @@ function writeNode(value: Json, state: State, depth: number): Written {
   const types = type === undefined ? [] : Array.isArray(type) ? type : [type];
   const terms: Terms[] = [];
   for (const name of types) {
-    const typeTerm = own(state.vocabulary.types, name);
+    const typeTerm = ownProperty(state.vocabulary.types, name);
     if (!typeTerm)
       throw new UnknownShapeError(`type ${JSON.stringify(name)} is not one that this service writes.`);
     add(state, subject, RDF_TYPE, `<${typeTerm.iri}>`);
@@ -326,10 +326,10 @@ function writeNode(value: Json, state: State, depth: number): Written {
 
 function termOf(name: string, terms: readonly Terms[], { everywhere }: Vocabulary): Term | undefined {
   for (const each of terms) {
-    const term = own(each, name);
+    const term = ownProperty(each, name);
     if (term) return term;
   }
-  return own(everywhere, name);
+  return ownProperty(everywhere, name);
 }
 
 function add(state: State, subject: Written, predicate: string, object: Written): void {
@@ -380,7 +380,7 @@ function objectOf(
     return quoted(name, value);
   }
   if ("names" in kind) {
-    const named = own(kind.names, value);
+    const named = ownProperty(kind.names, value);
     if (named === undefined) throw new UnknownShapeError(`${name} is ${JSON.stringify(value)}.`);
     return `<${named}>`;
   }
@@ -547,6 +547,6 @@ function sha256(text: string): string {
   return hash("sha256", text);
 }
 
-function own<T>(record: Readonly<Record<string, T>>, name: unknown): T | undefined {
+function ownProperty<T>(record: Readonly<Record<string, T>>, name: unknown): T | undefined {
   return typeof name === "string" && Object.hasOwn(record, name) ? record[name] : undefined;
 }

@@ -41,12 +41,12 @@ export async function openSigningKey(
   reference: string,
   timeoutMs = TIMEOUT_MS,
 ): Promise<SigningKey> {
-  const opened = await inTime(signer.open(reference), timeoutMs);
+  const opened = await withTimeout(signer.open(reference), timeoutMs);
   const publicKey = readPublicKey(opened?.publicKey);
   const key: SigningKey = {
     ...publicKey,
     async sign(bytes) {
-      const signature = await inTime(opened.sign(bytes), timeoutMs);
+      const signature = await withTimeout(opened.sign(bytes), timeoutMs);
       return publicKey.algorithm === "P-256" ? withoutDer(signature) : signature;
     },
   };
@@ -90,7 +90,7 @@ function withoutDer(signature: Uint8Array): Uint8Array {
 }
 
 /** @throws Error if the work takes longer than the timeout */
-export async function inTime<T>(work: Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
+export async function withTimeout<T>(work: Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`did not respond within ${timeoutMs / 1000} s`)), timeoutMs);

@@ -26,7 +26,7 @@ export function verifyRecord(
   fetchJson: FetchJson,
   now: Date,
 ): Promise<RecordVerdict | undefined> {
-  return judgeRecord(text, issuersOfWeb(once(fetchJson)), now);
+  return judgeRecord(text, issuersOfWeb(memoizedFetch(fetchJson)), now);
 }
 
 /** Finds keys and status lists at the addresses in the badge. */
@@ -49,7 +49,7 @@ function issuersOfWeb(fetchJson: FetchJson): Issuers {
 }
 
 /** Fetches each URL once, because an issuer's badges share keys and status lists. */
-function once(fetchJson: FetchJson): FetchJson {
+function memoizedFetch(fetchJson: FetchJson): FetchJson {
   const responses = new Map<string, Promise<unknown>>();
   return (url) => {
     const found = responses.get(url) ?? fetchJson(url);

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { promisify } from "node:util";
-import { inTime, type Signer } from "../badges/signer.js";
+import { type Signer, withTimeout } from "../badges/signer.js";
 import { sequence, unsignedInteger } from "./der.js";
 
 /** A seal's private key, held by this service or by a plug-in's signer. */
@@ -35,13 +35,13 @@ export function readSealKey(pem: string): SealKey {
  * @throws RangeError if the signer's public key has an unsupported algorithm
  */
 export async function openSealKey(signer: Signer, reference: string): Promise<SealKey> {
-  const opened = await inTime(signer.open(reference));
+  const opened = await withTimeout(signer.open(reference));
   const publicKey = parse(opened?.publicKey, createPublicKey, "names no public key in PEM (SPKI)");
   checkKind(publicKey);
   return {
     publicKey,
     async sign(bytes) {
-      const signature = await inTime(opened.sign(bytes));
+      const signature = await withTimeout(opened.sign(bytes));
       if (!(signature instanceof Uint8Array)) throw new RangeError("gives no signature");
       return publicKey.asymmetricKeyType === "ec" ? toDer(signature) : signature;
     },

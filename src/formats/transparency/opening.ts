@@ -60,7 +60,7 @@ export function factIn({ lines }: Opening, name: string): string | undefined {
 }
 
 /** Encodes an opening and the checkpoint's timestamps as the extra data of a proof. */
-export function writeExtra({ eventHash, lines }: Opening, timestamps: readonly Uint8Array[]): string {
+export function encodeExtraData({ eventHash, lines }: Opening, timestamps: readonly Uint8Array[]): string {
   const parts = lines.map((line) =>
     line instanceof Uint8Array ? `hash ${toBase64(line)}` : `open ${toBase64(line.salt)} ${line.line}`,
   );
@@ -72,7 +72,7 @@ export function writeExtra({ eventHash, lines }: Opening, timestamps: readonly U
  * Parses the extra data of a proof.
  * @throws RangeError if the data was not written by this service
  */
-export function readExtra(extra: string): {
+export function decodeExtraData(extra: string): {
   readonly opening: Opening;
   readonly timestamps: readonly Uint8Array[];
 } {

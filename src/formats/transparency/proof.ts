@@ -2,7 +2,7 @@ import { fromBase64, toBase64 } from "#foundation/text/bytes.js";
 import { type Checkpoint, readCheckpoint } from "./checkpoint.js";
 import { HASH_SIZE, isIncluded } from "./inclusion.js";
 import type { Note } from "./note.js";
-import { leafOf, type Opening, readExtra, writeExtra } from "./opening.js";
+import { decodeExtraData, encodeExtraData, leafOf, type Opening } from "./opening.js";
 
 /** The proof that an event is in a log (C2SP tlog-proof), with the revealed facts about the credential. */
 interface LogProof {
@@ -26,7 +26,7 @@ const FORM =
 
 export function writeProof({ opening, timestamps, index, path, checkpoint }: LogProof): string {
   const hashes = path.map((hash) => `${toBase64(hash)}\n`).join("");
-  const extra = toBase64(new TextEncoder().encode(writeExtra(opening, timestamps)));
+  const extra = toBase64(new TextEncoder().encode(encodeExtraData(opening, timestamps)));
   return `${PROOF_HEAD}\nextra ${extra}\nindex ${index}\n${hashes}\n${checkpoint}`;
 }
 
@@ -47,7 +47,7 @@ export function readProof(text: string): ReadProof {
   if (!opened?.length) throw new RangeError(`is not a proof of this kind (${PROOF_HEAD})`);
   const log = readCheckpoint(checkpoint);
   const path = (hashes.match(/.+/g) ?? []).map(hashIn);
-  const { opening, timestamps } = readExtra(new TextDecoder().decode(opened));
+  const { opening, timestamps } = decodeExtraData(new TextDecoder().decode(opened));
   if (!isIncluded(leafOf(opening), Number(index), log, path))
     throw new RangeError("does not hold: what it shows is not in the log's tree");
   // The log's own signature comes first.

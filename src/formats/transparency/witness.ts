@@ -76,7 +76,7 @@ export function createWitnessClient(options: WitnessOptions): WitnessClient {
       try {
         const { status, body } = await requestCosignature(note, old, proofFrom);
         if (status !== 200) throw new Error(`answers with status ${status}`);
-        const cosigned = ownLine(note, body, key);
+        const cosigned = signatureLineOf(note, body, key);
         failedAt = undefined;
         return cosigned;
       } catch (error) {
@@ -92,7 +92,7 @@ export function createWitnessClient(options: WitnessOptions): WitnessClient {
  * Returns the line with this key's signature in a witness's response.
  * @throws Error if there is no such line, or if the signature is not valid
  */
-function ownLine(note: string, answer: string, key: NoteKey): { line: string; time: Date } {
+function signatureLineOf(note: string, answer: string, key: NoteKey): { line: string; time: Date } {
   const lines = answer.split("\n").filter((line) => line.startsWith(`— ${key.name} `));
   for (const line of lines) {
     const { verdict, time } = verifyNote(

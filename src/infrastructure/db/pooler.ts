@@ -13,8 +13,8 @@ const ROLE_SETTINGS = {
   statement_timeout: atMost(60),
   lock_timeout: atMost(2),
   idle_in_transaction_session_timeout: atMost(60),
-  max_parallel_workers_per_gather: exactly("0"),
-  jit: exactly("off"),
+  max_parallel_workers_per_gather: exactSetting("0"),
+  jit: exactSetting("off"),
 };
 
 /** `suits` checks a value in the unit of `pg_settings`. `value` is what the role must be set to. */
@@ -27,7 +27,7 @@ function atMost(seconds: number): RoleSetting {
   return { suits: (ms) => Number(ms) > 0 && Number(ms) <= seconds * 1000, value: `'${seconds}s'` };
 }
 
-function exactly(value: string): RoleSetting {
+function exactSetting(value: string): RoleSetting {
   return { suits: (actual) => actual === value, value };
 }
 

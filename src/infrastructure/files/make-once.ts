@@ -5,7 +5,7 @@ import { link, rm, writeFile } from "node:fs/promises";
  * Writes a file that only its owner can read, unless the file exists. The file gets its name only when it is complete.
  * If two processes create it, the first one wins.
  */
-export async function makeOnce(path: string, content: string): Promise<void> {
+export async function createFileOnce(path: string, content: string): Promise<void> {
   const draft = `${path}.${randomBytes(8).toString("hex")}`;
   try {
     await writeFile(draft, content, { mode: 0o600, flag: "wx", flush: true });

@@ -71,7 +71,7 @@ export function createVerifyToken(rules: TokenRules): VerifyToken {
     if (!verifier) throw new Error("no key is configured for the algorithm");
     const { protectedHeader, payload } = await verifier(token);
     checkKind(protectedHeader.typ, payload);
-    return plausible(payload, rules);
+    return checkPlausible(payload, rules);
   }
 
   // jose throws TypeErrors for some tokens and keys. A token must never cause an error that looks like a defect of this
@@ -218,7 +218,10 @@ function verifyOptions(algorithms: string[], { issuer, audience, now }: TokenRul
 }
 
 /** Rejects what jose accepts: no `exp`, an object as `sub`, a future time of issue, and a very long lifetime. */
-function plausible(claims: JWTPayload, { now, maxLifetime = MAX_LIFETIME_S }: TokenRules): VerifiedClaims {
+function checkPlausible(
+  claims: JWTPayload,
+  { now, maxLifetime = MAX_LIFETIME_S }: TokenRules,
+): VerifiedClaims {
   const nowS = now() / 1000;
   const { exp, sub, iat = nowS } = claims;
   if (exp === undefined) throw new Error('"exp" is missing');

@@ -138,7 +138,7 @@ export async function deleteSessionByKey(db: Knex, username: string, key: string
   return execute(db, sql, [username, key]);
 }
 
-export async function setSeen(db: Knex, tokenHash: Buffer): Promise<void> {
+export async function updateLastUse(db: Knex, tokenHash: Buffer): Promise<void> {
   await execute(db, `update console_sessions set seen_at = now() where token_hash = ? and ${IS_OPEN}`, [
     tokenHash,
   ]);

@@ -129,7 +129,7 @@ export function createSessions({
         ? await withConnection(database, signal, (connection) => store.findSession(connection, tokenHash))
         : undefined;
       if (!found) throw ended();
-      if (found.isStale) await store.setSeen(knex, tokenHash);
+      if (found.isStale) await store.updateLastUse(knex, tokenHash);
       const { isStale: _, expiresAt, ...staff } = found;
       const session = { isStaff: staff.roles.length > 0, session: tokenHash.toString("hex") };
       return { kind: "user", ...session, ...staff, expiresAt: expiresAt.getTime() };

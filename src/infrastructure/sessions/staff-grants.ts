@@ -57,7 +57,7 @@ export async function grantRoles(
     organisations: organisations.length > 0 ? [...new Set(organisations)].sort() : null,
     grantedBy,
   };
-  const after = await keepingAdmin(transaction, rules, () => saveGrant(transaction, granted));
+  const after = await requiringAdmin(transaction, rules, () => saveGrant(transaction, granted));
   if (before && removesRights(before, after)) await deleteGrantedSessions(transaction, username);
   return { before, after };
 }
@@ -74,13 +74,13 @@ export async function revokeRoles(
   await lockGrants(transaction);
   const before = await findGrant(transaction, username);
   checkEtag(before, username, etag);
-  await keepingAdmin(transaction, rules, () => deleteGrant(transaction, username));
+  await requiringAdmin(transaction, rules, () => deleteGrant(transaction, username));
   await deleteGrantedSessions(transaction, username);
   return { before, after: undefined };
 }
 
 /** Throws if the change would remove the last administrator, so that the transaction is rolled back. */
-async function keepingAdmin<T>(
+async function requiringAdmin<T>(
   transaction: Knex,
   { providerNamesAdmins }: GrantRules,
   change: () => Promise<T>,

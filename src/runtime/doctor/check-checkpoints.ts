@@ -58,7 +58,7 @@ export async function* checkCheckpoints(
     const first = await firstContradicted(knex, files, log, sizes, signal);
     const successor = logs[index + 1];
     if (successor)
-      yield { kind: "restarted-log", detail: `${log.origin}: ${restart(successor, sizes, first)}` };
+      yield { kind: "restarted-log", detail: `${log.origin}: ${restartDetail(successor, sizes, first)}` };
     else if (first !== undefined)
       yield { kind: "contradicted-checkpoint", detail: contradiction(log, sizes.slice(first)) };
     if (!successor) yield* checkNews(knex, log, sizes.at(-1)?.size ?? 0);
@@ -269,7 +269,7 @@ function contradiction({ origin, after }: TransparencyLog, marks: readonly Mark[
   return `${origin}, of ${size} events: those up to position ${after + size} are others now; ${stamps}`;
 }
 
-function restart(
+function restartDetail(
   { origin, begunAt }: TransparencyLog,
   marks: readonly Mark[],
   first: number | undefined,

@@ -5,7 +5,7 @@ import type { Metrics } from "./metrics.js";
 
 export function instrumentedStore(store: FileStore, { storeCall }: Metrics): FileStore {
   const counted = <T>(operation: string, work: () => Promise<T>) =>
-    timed(work, (isDone, seconds) => storeCall(operation, isDone ? "done" : "failed", seconds));
+    measured(work, (isDone, seconds) => storeCall(operation, isDone ? "done" : "failed", seconds));
   return {
     ...store,
     check: (directory) => counted("check", () => store.check(directory)),
@@ -23,7 +23,7 @@ export function instrumentedRenderer(renderer: Renderer, { document }: Metrics):
   return {
     ...renderer,
     render: (...task) =>
-      timed(
+      measured(
         () => renderer.render(...task),
         (isDone, seconds) => document(isDone ? "made" : "failed", seconds),
       ),
@@ -47,7 +47,10 @@ export function instrumentedMailer(mailer: Mailer, { email: count }: Metrics): M
 }
 
 /** Runs the work, then calls `end` with whether it succeeded and with its duration in seconds. */
-async function timed<T>(work: () => Promise<T>, end: (isDone: boolean, seconds: number) => void): Promise<T> {
+async function measured<T>(
+  work: () => Promise<T>,
+  end: (isDone: boolean, seconds: number) => void,
+): Promise<T> {
   const started = performance.now();
   let isDone = false;
   try {

@@ -48,10 +48,10 @@ export function createReadiness(dependencies: readonly Dependency[], log: Logger
         throw new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`);
       });
       await Promise.race([check(patience.signal), tooLong]);
-      return { name, works: true, ms: since(started) };
+      return { name, works: true, ms: elapsedMs(started) };
     } catch (error) {
       log.warn({ dependency: name, err: error }, "dependency is unavailable");
-      return { name, works: false, ms: since(started) };
+      return { name, works: false, ms: elapsedMs(started) };
     } finally {
       patience.abort();
     }
@@ -84,6 +84,6 @@ export function createReadiness(dependencies: readonly Dependency[], log: Logger
   };
 }
 
-function since(started: number): number {
+function elapsedMs(started: number): number {
   return Math.round((performance.now() - started) * 10) / 10;
 }

@@ -16,7 +16,7 @@ const WITHOUT_CORE_DUMP = 'ulimit -c 0; exec "$@"';
  * Runs another process of this program with its own memory limit. Restarts it after a pause whenever it dies. Any
  * process can use this, including those of `serve --processes`.
  */
-export function keepProcess(options: {
+export function keepProcessRunning(options: {
   /** Name in the log. */
   readonly name: string;
   readonly args: readonly string[];

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { failedPrecondition } from "#foundation/errors.js";
-import { makeOnce } from "#infrastructure/files/make-once.js";
+import { createFileOnce } from "#infrastructure/files/make-once.js";
 import type { Config } from "./config.js";
 
 /** Secrets from the settings or the data directory. */
@@ -126,7 +126,7 @@ async function readOrMake(dataDir: string, path: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   return readFile(path, "utf8").catch(async (error) => {
     if (error.code !== "ENOENT") throw error;
-    await makeOnce(path, randomBytes(32).toString("hex"));
+    await createFileOnce(path, randomBytes(32).toString("hex"));
     return readFile(path, "utf8");
   });
 }

@@ -2,7 +2,7 @@ import { create, type JsonObject } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import { presentPreview } from "#api/services/presentation/present-preview.js";
 import { added } from "#console/designer/add-item.js";
-import { grouped, type Order, reordered } from "#console/designer/arrange.js";
+import { grouped, type Order, withOrder } from "#console/designer/arrange.js";
 import { blocksOf, joined } from "#console/designer/blocks.js";
 import { collisionsOf } from "#console/designer/collisions.js";
 import { copied, pasted } from "#console/designer/copied-items.js";
@@ -90,7 +90,7 @@ describe("the order of drawing", () => {
     ["backward", ["shapes.0", "shapes.2"], "acbd", ["shapes.0", "shapes.1"]],
     ["front", ["text_elements.name", "images.0"], "abcd", ["text_elements.name", "images.0"]],
   ])("%s: %j", (order, paths, expected, then) => {
-    const result = reordered(options, paths, order);
+    const result = withOrder(options, paths, order);
     expect([kinds(result.options), result.paths]).toEqual([expected, then]);
   });
 });

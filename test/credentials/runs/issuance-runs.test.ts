@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { findActive } from "#domain/credentials/credential-store.js";
-import { givenRows, insertCredentials } from "#domain/credentials/issuance/insert-credentials.js";
+import { insertCredentials, rowsQuery } from "#domain/credentials/issuance/insert-credentials.js";
 import type { LearnerTransaction } from "#domain/learners/learner-transaction.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";
@@ -224,7 +224,7 @@ describe("concurrently", () => {
     await runs.academy.invalidate(like.uuid);
     if (!template) throw new Error("it is gone");
     const issuedBy = { kind: "service", name: "somebody else" } as const;
-    const own = givenRows([{ ...template, username: "quick" }]);
+    const own = rowsQuery([{ ...template, username: "quick" }]);
     await insertCredentials(other, { ...template, issuedBy, runId: null }, own);
     const running = runs.start(configurationId);
     await expect.poll(waiting, { interval: 10 }).toBe(1);

@@ -19,7 +19,7 @@ import {
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { auditedStates, type StoredSetting } from "#infrastructure/stored-settings/stored-setting.js";
 import type { Call, Handlers } from "../../pipeline/handlers.js";
-import { checkGiven } from "../requests/check-request.js";
+import { checkPresent } from "../requests/check-request.js";
 import { numbersByName } from "../requests/parse-enum.js";
 
 export function connectorSettingsHandlers(deps: ManagingDeps) {
@@ -50,7 +50,7 @@ export function connectorSettingsHandlers(deps: ManagingDeps) {
     },
 
     async createConnector({ connector, secrets }, call) {
-      const message = checkGiven("connector", connector);
+      const message = checkPresent("connector", connector);
       const { id, type } = message;
       const created = await createStoredConnector(deps, { id, type, ...settingsOf(message), secrets });
       note(call, id, undefined, created);
@@ -58,7 +58,7 @@ export function connectorSettingsHandlers(deps: ManagingDeps) {
     },
 
     async updateConnector({ connector, secrets }, call) {
-      const message = checkGiven("connector", connector);
+      const message = checkPresent("connector", connector);
       const { id, etag } = message;
       const { before, after } = await changeStoredConnector(deps, id, etag, {
         ...settingsOf(message),

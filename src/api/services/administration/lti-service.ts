@@ -30,7 +30,7 @@ import {
   LtiState,
 } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { type Call, callerName, type Handlers } from "../../pipeline/handlers.js";
-import { checkGiven, checkId } from "../requests/check-request.js";
+import { checkId, checkPresent } from "../requests/check-request.js";
 import { type FieldReaders, readFields } from "../requests/field-mask.js";
 import { numbersByName, parseEnum } from "../requests/parse-enum.js";
 
@@ -71,7 +71,7 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
     },
 
     async createLtiPlatform(request, { caller }) {
-      const settings = checkGiven("settings", request.settings);
+      const settings = checkPresent("settings", request.settings);
       return platformOf(await registerPlatform(knexOf(), settings, callerName(caller)));
     },
 
@@ -94,7 +94,7 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
 
     async acceptLtiPlatform({ id, acceptance }, call) {
       checkId("id", id);
-      const decided = readFields(acceptanceFields, checkGiven("acceptance", acceptance));
+      const decided = readFields(acceptanceFields, checkPresent("acceptance", acceptance));
       await noting(call, id, () => acceptPlatform(databaseOf(), id, decided, call.signal));
       return platformOf(id);
     },

@@ -36,7 +36,7 @@ import {
 import type { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { type Call, callerName, type Handlers } from "../../pipeline/handlers.js";
 import { eventTypeOf, presentedType } from "../credentials/event-handlers.js";
-import { checkGiven, checkUuid } from "../requests/check-request.js";
+import { checkPresent, checkUuid } from "../requests/check-request.js";
 import { type FieldReaders, masked, readFields } from "../requests/field-mask.js";
 import { readPage } from "../requests/page.js";
 import { numbersByName } from "../requests/parse-enum.js";
@@ -57,7 +57,7 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
 
   return {
     async createWebhookEndpoint({ webhookEndpoint, afterPosition }, call) {
-      const message = checkGiven("webhook_endpoint", webhookEndpoint);
+      const message = checkPresent("webhook_endpoint", webhookEndpoint);
       if (message.id !== "")
         throw wrongField("webhook_endpoint.id", `is ${quoted(message.id)}: leave it empty.`);
       const from = afterPosition === undefined ? undefined : Number(afterPosition);
@@ -81,7 +81,7 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
     },
 
     async updateWebhookEndpoint({ webhookEndpoint, updateMask }, call) {
-      const message = checkGiven("webhook_endpoint", webhookEndpoint);
+      const message = checkPresent("webhook_endpoint", webhookEndpoint);
       const id = checkEndpointId(message.id, "webhook_endpoint.id");
       const settings = masked(updateMask, settingFields, message);
       await noting(call, id, () => changeEndpoint(deps, id, settings, call.signal));

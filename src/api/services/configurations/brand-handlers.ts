@@ -10,7 +10,7 @@ import type { ConfigurationService } from "#gen/learning_credentials/v1/configur
 import { type Database, inSnapshot } from "#infrastructure/db/database.js";
 import { type Caller, organisationsOf } from "#infrastructure/identity/caller.js";
 import type { Handlers } from "../../pipeline/handlers.js";
-import { checkGiven } from "../requests/check-request.js";
+import { checkPresent } from "../requests/check-request.js";
 import { checkSlug } from "./asset-handlers.js";
 
 export function brandHandlers(database: Database, brands: Brands) {
@@ -25,7 +25,7 @@ export function brandHandlers(database: Database, brands: Brands) {
     },
 
     async updateBrand(request, call) {
-      const message = checkGiven("brand", request.brand);
+      const message = checkPresent("brand", request.brand);
       const { logo } = message;
       const organisation = parseOrganisation("brand.organisation", message.organisation);
       refuseForeign("brand.organisation", organisation, call.caller);

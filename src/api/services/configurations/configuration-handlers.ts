@@ -24,7 +24,7 @@ import { inSnapshot } from "#infrastructure/db/database.js";
 import { type Caller, hasRole, organisationsOf } from "#infrastructure/identity/caller.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 import { presentConfiguration, presentedClaim } from "../presentation/present.js";
-import { checkGiven, checkId, checkNew } from "../requests/check-request.js";
+import { checkId, checkNew, checkPresent } from "../requests/check-request.js";
 import { editorOf } from "../requests/editor-of.js";
 import { type FieldReaders, masked, readFields } from "../requests/field-mask.js";
 import { readPage } from "../requests/page.js";
@@ -48,7 +48,7 @@ export function configurationHandlers(
   return {
     async createCredentialConfiguration({ credentialConfiguration }, call) {
       const { caller, signal } = call;
-      const message = checkGiven("credential_configuration", credentialConfiguration);
+      const message = checkPresent("credential_configuration", credentialConfiguration);
       checkNew("credential_configuration.id", message.id);
       const configuration = readFields(configurationFields, message);
       const created = await createConfiguration(deps, configuration, editorOf(caller), signal);
@@ -81,7 +81,7 @@ export function configurationHandlers(
 
     async updateCredentialConfiguration({ credentialConfiguration, updateMask, credentialTypeEtag }, call) {
       const { caller, signal } = call;
-      const message = checkGiven("credential_configuration", credentialConfiguration);
+      const message = checkPresent("credential_configuration", credentialConfiguration);
       const id = checkId("credential_configuration.id", message.id);
       const changes = masked(updateMask, changeableFields, message);
       if ("customOptions" in changes) refuseDesigning(caller);

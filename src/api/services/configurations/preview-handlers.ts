@@ -20,7 +20,7 @@ import type { CreatePreviewLinkRequest } from "#gen/learning_credentials/v1/prev
 import type { Handlers } from "../../pipeline/handlers.js";
 import { presentDesign } from "../presentation/present.js";
 import { presentPreview } from "../presentation/present-preview.js";
-import { checkGiven, checkId } from "../requests/check-request.js";
+import { checkId, checkPresent } from "../requests/check-request.js";
 import { readFields } from "../requests/field-mask.js";
 import { pageOf } from "../requests/page.js";
 import { parseSchedule } from "../requests/schedule.js";
@@ -41,7 +41,7 @@ export function previewHandlers(preview: PreviewDeps, { timeZone }: Configuratio
     },
 
     async previewSchedule({ schedule }) {
-      const message = checkGiven("schedule", schedule);
+      const message = checkPresent("schedule", schedule);
       const stated = parseSchedule(message);
       const now = new Date();
       const startAt = stated.startAt ?? parseMoment("schedule.next_run_time", message.nextRunTime) ?? null;

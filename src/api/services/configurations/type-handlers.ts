@@ -10,7 +10,7 @@ import { type Database, inSnapshot } from "#infrastructure/db/database.js";
 import { actorOf } from "#infrastructure/identity/actors.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 import { presentType } from "../presentation/present.js";
-import { checkGiven, checkId, checkNew } from "../requests/check-request.js";
+import { checkId, checkNew, checkPresent } from "../requests/check-request.js";
 import { editorOf } from "../requests/editor-of.js";
 import { type FieldReaders, masked, readFields } from "../requests/field-mask.js";
 import { readPage } from "../requests/page.js";
@@ -25,7 +25,7 @@ export const typeFields: FieldReaders<TypeMessage, NewCredentialType, "id" | "et
 export function typeHandlers(database: Database, functions: Functions<Processor>) {
   return {
     async createCredentialType({ credentialType }, call) {
-      const message = checkGiven("credential_type", credentialType);
+      const message = checkPresent("credential_type", credentialType);
       checkNew("credential_type.id", message.id);
       const type = readFields(typeFields, message);
       const created = await createType(database, functions, type, actorOf(call.caller), call.signal);
@@ -46,7 +46,7 @@ export function typeHandlers(database: Database, functions: Functions<Processor>
     },
 
     async updateCredentialType({ credentialType, updateMask }, call) {
-      const message = checkGiven("credential_type", credentialType);
+      const message = checkPresent("credential_type", credentialType);
       const id = checkId("credential_type.id", message.id);
       const changes = { ...masked(updateMask, typeFields, message), etag: message.etag };
       const editor = editorOf(call.caller);

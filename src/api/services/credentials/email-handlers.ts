@@ -42,7 +42,7 @@ import type { Message } from "#infrastructure/email/messages/message.js";
 import { organisationsOf } from "#infrastructure/identity/caller.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 import { parseBrand, parseOrganisation, refuseForeign } from "../configurations/brand-handlers.js";
-import { checkGiven, checkId, checkUuid } from "../requests/check-request.js";
+import { checkId, checkPresent, checkUuid } from "../requests/check-request.js";
 import { readPage } from "../requests/page.js";
 import { numbersByName, parseEnum, parseOptionalEnum } from "../requests/parse-enum.js";
 import { MAX_QUERY } from "./search-credential-handlers.js";
@@ -87,7 +87,7 @@ export function emailHandlers(
     },
 
     async updateEmailTexts(request, call) {
-      const { organisation: requested, texts, etag } = checkGiven("email_texts", request.emailTexts);
+      const { organisation: requested, texts, etag } = checkPresent("email_texts", request.emailTexts);
       const organisation = parseOrganisation("email_texts.organisation", requested);
       refuseForeign("email_texts.organisation", organisation, call.caller);
       if (texts.length > MAX_TEXTS)

@@ -23,7 +23,7 @@ export function checkNew(field: string, id: number): void {
 }
 
 /** @throws Problem `invalid` if the field is missing */
-export function checkGiven<T>(field: string, value: T | undefined): T {
+export function checkPresent<T>(field: string, value: T | undefined): T {
   if (value !== undefined) return value;
   throw wrongField(field, "is missing.");
 }

@@ -6,7 +6,7 @@ import { quoted, wrongField } from "#foundation/errors.js";
 import { checkShownText, checkText } from "#foundation/text/check-text.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import type { ImportedCredential } from "#gen/learning_credentials/v1/imported_credential_pb.js";
-import { checkGiven } from "./check-request.js";
+import { checkPresent } from "./check-request.js";
 import { parseMoment } from "./timestamps.js";
 
 /** A message may have at most 4 MiB, so this leaves 1 MiB for the other fields. */
@@ -38,7 +38,7 @@ export function parseImportedCredential(message: ImportedCredential): ExternalCr
   checkHardToGuess("verify_uuid", verifyUuid);
   const created = checkPast(
     "create_time",
-    checkGiven("create_time", parseMoment("create_time", message.createTime) ?? undefined),
+    checkPresent("create_time", parseMoment("create_time", message.createTime) ?? undefined),
   );
   if (created < EARLIEST)
     throw wrongField("create_time", `is ${created.toISOString()}; it must not be before 1900.`);
@@ -110,7 +110,7 @@ function parseInvalidated(
   const at = parseMoment("invalidate_time", invalidateTime);
   if (status === CredentialStatus.INVALIDATED) {
     const reason = checkShownText("invalidation_reason", invalidationReason, { ...NAME, lines: true });
-    const moment = checkPast("invalidate_time", checkGiven("invalidate_time", at ?? undefined));
+    const moment = checkPast("invalidate_time", checkPresent("invalidate_time", at ?? undefined));
     if (moment < createdAt) throw wrongField("invalidate_time", "is before create_time.");
     return { reason, at: moment };
   }

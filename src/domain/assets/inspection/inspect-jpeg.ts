@@ -58,7 +58,7 @@ export function inspectJpeg(bytes: Buffer): void {
     if (scans > MAX_SCANS) throw invalid(`The JPEG has more than ${MAX_SCANS} scans. ${SAVE_AGAIN}`);
   }
   if (!frame || scans === 0) throw invalid(`The JPEG has no picture in it. ${SAVE_AGAIN}`);
-  checkRest(bytes.subarray(at + 2));
+  checkTrailingData(bytes.subarray(at + 2));
 }
 
 function readMarker(bytes: Buffer, at: number): number {
@@ -141,7 +141,7 @@ function endOfScan(bytes: Buffer, start: number): number {
  * Allows further pictures and zeros after the image, because cameras append them. Rejects anything else as a second,
  * hidden file.
  */
-function checkRest(rest: Buffer): void {
+function checkTrailingData(rest: Buffer): void {
   const isPicture = rest.length > 2 && rest.readUInt16BE(0) === 0xffd8;
   if (!isPicture && rest.some((byte) => byte !== 0)) {
     throw invalid(`The JPEG is followed by ${rest.length} bytes of other data. ${SAVE_AGAIN}`);

@@ -20,7 +20,7 @@ function sendMessage(verdict: Verdict & { isLast?: true }): void {
 }
 
 function judgeAsset(bytes: Uint8Array): Promise<Verdict> {
-  return orRefusal(async () => {
+  return verdictOrRefusal(async () => {
     const { inspectContent } = await import("./inspect-content.js");
     const kind = await inspectContent(bytes);
     return kind === "font" ? { kind, characters: await charactersOf(bytes) } : { kind };
@@ -34,7 +34,7 @@ async function judgeDocuments([seconds = 0, lifeSeconds = 0, lifeDocuments = 0]:
   let count = 0;
   for await (const bytes of uploads()) {
     watch.begin();
-    const verdict = await orRefusal(async () => {
+    const verdict = await verdictOrRefusal(async () => {
       await inspectDocument(bytes);
       return { kind: "pdf" };
     });
@@ -64,7 +64,7 @@ async function* uploads(): AsyncGenerator<Buffer> {
   }
 }
 
-async function orRefusal(judge: () => Promise<Verdict>): Promise<Verdict> {
+async function verdictOrRefusal(judge: () => Promise<Verdict>): Promise<Verdict> {
   try {
     return await judge();
   } catch (error) {

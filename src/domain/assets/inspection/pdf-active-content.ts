@@ -60,7 +60,7 @@ function childrenOf(object: PDFObject): PDFObject[] {
   if (object instanceof PDFArray) return object.asArray();
   if (object instanceof PDFStream) {
     if (object instanceof PDFRawStream && object.dict.has(PDFName.of("F")))
-      throw found("data in another file");
+      throw forbiddenContent("data in another file");
     return [object.dict];
   }
   return [];
@@ -70,26 +70,28 @@ function checkDictionary(dict: PDFDict, { admitsSignatures }: { admitsSignatures
   const has = (key: string) => dict.has(PDFName.of(key));
   const hasDictionary = (key: string) => dict.lookup(PDFName.of(key)) instanceof PDFDict;
   const name = (key: string) => nameOf(dict.lookup(PDFName.of(key)));
-  if (has("JS") || has("JavaScript")) throw found("JavaScript");
-  if (has("XFA")) throw found("an XFA form");
+  if (has("JS") || has("JavaScript")) throw forbiddenContent("JavaScript");
+  if (has("XFA")) throw forbiddenContent("an XFA form");
   if (hasDictionary("EF") || has("EmbeddedFiles") || name("Type") === "EmbeddedFile")
-    throw found("an embedded file");
+    throw forbiddenContent("an embedded file");
   const triggers = dict.lookup(PDFName.of("AA"));
   if (triggers instanceof PDFDict && !triggers.keys().every((key) => isMove(triggers.lookup(key))))
-    throw found("automatic actions");
-  if (has("RichMediaContent")) throw found("video or sound");
+    throw forbiddenContent("automatic actions");
+  if (has("RichMediaContent")) throw forbiddenContent("video or sound");
   checkAction(dict, "A");
   checkAction(dict, "OpenAction");
   checkAction(dict, "Next");
   const opening = dict.lookup(PDFName.of("OpenAction"));
-  if (opening instanceof PDFDict && !isMove(opening)) throw found("automatic actions");
+  if (opening instanceof PDFDict && !isMove(opening)) throw forbiddenContent("automatic actions");
   const base = textOf(dict.lookup(PDFName.of("Base")));
-  if (base !== "" && !/^https?:/i.test(base)) throw found(`links that start from "${shorten(base, 60)}"`);
+  if (base !== "" && !/^https?:/i.test(base))
+    throw forbiddenContent(`links that start from "${shorten(base, 60)}"`);
   if (isAction(dict)) checkActionType(dict);
-  if (name("Subtype") === "PS" || name("Subtype2") === "PS") throw found("a PostScript program");
+  if (name("Subtype") === "PS" || name("Subtype2") === "PS") throw forbiddenContent("a PostScript program");
   const annotation = activeAnnotations.get(name("Subtype") ?? "");
   const isAdmitted = admitsSignatures && isSignature(dict);
-  if (annotation && !isAdmitted && (has("Rect") || name("Type") === "Annot")) throw found(annotation);
+  if (annotation && !isAdmitted && (has("Rect") || name("Type") === "Annot"))
+    throw forbiddenContent(annotation);
   const fields = has("AcroForm") ? dict.lookup(PDFName.of("AcroForm")) : undefined;
   if (fields instanceof PDFDict) checkForm(fields, admitsSignatures);
 }
@@ -121,12 +123,12 @@ function isAction(dict: PDFDict): boolean {
 
 function checkActionType(action: PDFDict): void {
   const type = nameOf(action.lookup(PDFName.of("S"))) ?? "unknown";
-  if (type === "JavaScript") throw found("JavaScript");
-  if (!harmlessActions.has(type)) throw found(`an action of the type ${type.slice(0, 30)}`);
+  if (type === "JavaScript") throw forbiddenContent("JavaScript");
+  if (!harmlessActions.has(type)) throw forbiddenContent(`an action of the type ${type.slice(0, 30)}`);
   if (type !== "URI") return;
   const address = textOf(action.lookup(PDFName.of("URI")));
   if (!/^(?:https?|mailto|tel):/i.test(address) && !isRelative(address)) {
-    throw found(`a link to "${shorten(address, 60)}", which is not a web page`);
+    throw forbiddenContent(`a link to "${shorten(address, 60)}", which is not a web page`);
   }
 }
 
@@ -158,7 +160,7 @@ function checkForm(form: PDFDict, admitsSignatures: boolean): void {
   for (let i = 0; i < fields.size(); i += 1) {
     const field = fields.lookup(i);
     const isAdmitted = admitsSignatures && field instanceof PDFDict && isSignature(field);
-    if (!isAdmitted) throw found("a form to fill in");
+    if (!isAdmitted) throw forbiddenContent("a form to fill in");
   }
 }
 
@@ -166,6 +168,6 @@ function nameOf(object: PDFObject | undefined): string | undefined {
   return object instanceof PDFName ? object.decodeText() : undefined;
 }
 
-function found(what: string): Error {
+function forbiddenContent(what: string): Error {
   return invalid(`The PDF contains ${what}, which is not allowed in credentials. ${PRINT_VISIBLE}`);
 }

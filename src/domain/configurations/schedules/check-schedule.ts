@@ -56,10 +56,10 @@ function checkCron(expression: string): void {
         "in at most 100 characters: 0 6 * * MON.",
     );
   }
-  if (nextOf(expression, shown) === null) throw invalid(`${shown}, a time that never occurs.`);
+  if (nextRunOf(expression, shown) === null) throw invalid(`${shown}, a time that never occurs.`);
 }
 
-function nextOf(expression: string, shown: string): Date | null {
+function nextRunOf(expression: string, shown: string): Date | null {
   try {
     return new Cron(expression, { timezone: "UTC", paused: true, mode: "5-part" }).nextRun();
   } catch (error) {

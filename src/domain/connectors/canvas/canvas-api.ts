@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { isObject } from "#foundation/text/is-object.js";
-import { asAgreed } from "../driver/as-agreed.js";
+import { parseResponse } from "../driver/as-agreed.js";
 import { nextLink } from "../driver/link-header.js";
 import type { Answer, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
@@ -68,7 +68,7 @@ export function createCanvasApi(settings: CanvasSettings, http: PoliteClient): C
       ...rateLimitPolicy,
     });
     if (answer.status !== 200) throw tokenRefusal(answer, settings);
-    const { access_token, expires_in } = asAgreed("token", token, answer.body);
+    const { access_token, expires_in } = parseResponse("token", token, answer.body);
     return { text: access_token, lifetime: expires_in };
   }
 
@@ -80,7 +80,7 @@ export function createCanvasApi(settings: CanvasSettings, http: PoliteClient): C
         return http.send({ path, endpoint: name, bounds, headers, ...rateLimitPolicy });
       }, isTokenRefused);
       if (answer.status >= 400) throw refusalOf(endpoint, answer, settings);
-      const value = asAgreed(name, shape, answer.body);
+      const value = parseResponse(name, shape, answer.body);
       const link = nextLink(answer.headers.get("link"));
       const next = link === undefined ? null : http.follow(link);
       return { value, sentAt: answer.sentAt, date: answer.date, next };

@@ -57,13 +57,13 @@ export const canvas: ConnectorDriver = {
     return {
       stages,
       check: () => checkCanvas(api, settings),
-      pull: (target, lookups) => pull(api, settings, target, lookups, groupsOf),
+      pull: (target, lookups) => readLearner(api, settings, target, lookups, groupsOf),
     };
   },
 };
 
 /** Reads one learner. Sends at most four requests: enrolments and total, submissions, modules, progress. */
-async function pull(
+async function readLearner(
   api: CanvasApi,
   settings: CanvasSettings,
   { username, externalId, course }: Target,

@@ -25,8 +25,8 @@ export function withoutDropped(
   if ((lowest === 0 && highest === 0) || droppable.length === 0) return all;
   const low = Math.min(lowest, droppable.length - 1);
   const high = low + highest >= droppable.length ? 0 : highest;
-  const best = keep(droppable, fixed, droppable.length - low, 1);
-  return [...keep(best, fixed, droppable.length - low - high, -1), ...fixed];
+  const best = selectSubmissions(droppable, fixed, droppable.length - low, 1);
+  return [...selectSubmissions(best, fixed, droppable.length - low - high, -1), ...fixed];
 }
 
 /** Maximum number of rounds, more than are ever needed. Each round improves on the previous one. */
@@ -36,7 +36,7 @@ const MAX_ROUNDS = 100;
  * Chooses the submissions to keep, so that the ratio of points, including the fixed submissions, is highest (1) or
  * lowest (-1). Uses Dinkelbach's method, which repeatedly compares each submission with the ratio reached so far.
  */
-function keep(
+function selectSubmissions(
   some: readonly ScoredAssignment[],
   fixed: readonly ScoredAssignment[],
   count: number,

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { isObject } from "#foundation/text/is-object.js";
-import { asAgreed } from "../driver/as-agreed.js";
+import { parseResponse } from "../driver/as-agreed.js";
 import type { PoliteClient } from "../driver/polite-client.js";
 import { PullError, type PullFault } from "../driver/pull-error.js";
 import type { AnswerBounds } from "../driver/read-json.js";
@@ -137,7 +137,7 @@ export function createMoodleApi(settings: MoodleSettings, http: PoliteClient): M
       if (status >= 400) throw new PullError("invalid", `${name}: Moodle answers ${status}.`, status);
       const code = exceptionIn(body);
       if (code !== undefined) throw refusal(name, code, shownName("token", settings.token));
-      return { value: asAgreed(name, shape, body), sentAt };
+      return { value: parseResponse(name, shape, body), sentAt };
     },
   };
 }

@@ -47,7 +47,7 @@ export async function enrolmentsPage(parts: Parts, cursor: string | null, scope:
   const learners = named.filter(
     (user) => user.roles?.some(({ shortname }) => settings.roles.includes(shortname)) ?? true,
   );
-  const usable = await readUsable(
+  const usable = await readUsableAccounts(
     api,
     learners.map(({ id }) => id),
   );
@@ -137,7 +137,10 @@ interface Usable {
 }
 
 /** Reads accounts, by id. They are needed because participant lists don't show whether an account is suspended. */
-async function readUsable(api: MoodleApi, ids: readonly number[]): Promise<ReadonlyMap<number, Usable>> {
+async function readUsableAccounts(
+  api: MoodleApi,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Usable>> {
   if (ids.length === 0) return new Map();
   const args = Object.fromEntries(ids.map((id, index) => [`values[${index}]`, id]));
   const { value } = await api.call("core_user_get_users_by_field", { field: "id", ...args }, accounts);

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { isObject } from "#foundation/text/is-object.js";
-import { asAgreed } from "../driver/as-agreed.js";
+import { parseResponse } from "../driver/as-agreed.js";
 import { nextLink } from "../driver/link-header.js";
 import type { Answer, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
@@ -71,7 +71,7 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
       bounds: SMALL,
     });
     if (answer.status !== 200) throw tokenRefusal(answer, settings);
-    const { access_token, expires_in } = asAgreed("token", token, answer.body);
+    const { access_token, expires_in } = parseResponse("token", token, answer.body);
     return { text: access_token, lifetime: expires_in };
   }
 
@@ -91,7 +91,7 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
   ): Promise<OneRosterPage<Row>> {
     const at = path.startsWith(`${roots[service]}/`) ? path : `${roots[service]}${path}?limit=${PAGE_SIZE}`;
     const { body, headers, sentAt, date } = await request(service, endpoint, at);
-    const rows = asAgreed(endpoint, shape, body);
+    const rows = parseResponse(endpoint, shape, body);
     return { rows, sentAt, date, next: nextOf(at, rows.length, headers) };
   }
 
@@ -116,7 +116,7 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
     page,
     async one(service, endpoint, path, shape) {
       const { body } = await request(service, endpoint, `${roots[service]}${path}`);
-      return asAgreed(endpoint, shape, body);
+      return parseResponse(endpoint, shape, body);
     },
     async all<Row>(service: Service, endpoint: string, path: string, shape: z.ZodType<Row[]>) {
       const all: Row[] = [];

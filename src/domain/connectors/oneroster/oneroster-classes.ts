@@ -22,7 +22,7 @@ export type ReadClass = (scope: Scope) => Promise<ClassFacts>;
 
 /** Creates a function that reads a class. It caches the classes read last, and all terms. */
 export function createReadClass(api: OneRosterApi): ReadClass {
-  const readTerms = onceRead(async (): Promise<ReadonlyMap<string, string>> => {
+  const readTerms = memoized(async (): Promise<ReadonlyMap<string, string>> => {
     const all = await api.all("roster", "academicSessions", "/academicSessions", academicSessions);
     return new Map(all.map(({ sourcedId, endDate }) => [sourcedId, endDate]));
   });
@@ -37,7 +37,7 @@ export function createReadClass(api: OneRosterApi): ReadClass {
       .sort()
       .at(-1);
     const list = `/schools/${encodeURIComponent(one.school.sourcedId)}${path}/enrollments`;
-    return { endsOn, students: onceRead(() => readStudents(list, endsOn)) };
+    return { endsOn, students: memoized(() => readStudents(list, endsOn)) };
   }
 
   async function readStudents(list: string, endsOn: string | undefined): Promise<ClassStudents> {
@@ -58,7 +58,7 @@ export function createReadClass(api: OneRosterApi): ReadClass {
 }
 
 /** Caches the result. Failures are not cached. */
-function onceRead<T>(read: () => Promise<T>): () => Promise<T> {
+function memoized<T>(read: () => Promise<T>): () => Promise<T> {
   let pendingRead: Promise<T> | undefined;
   return () => {
     pendingRead ??= read().catch((error) => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isObject } from "#foundation/text/is-object.js";
-import { asAgreed } from "../driver/as-agreed.js";
+import { parseResponse } from "../driver/as-agreed.js";
 import type { Answer, PoliteClient } from "../driver/polite-client.js";
 import { PullError, type PullFault } from "../driver/pull-error.js";
 import { type AnswerBounds, PAGE, SMALL } from "../driver/read-json.js";
@@ -65,7 +65,7 @@ export function createEdxApi(settings: EdxSettings, http: PoliteClient): EdxApi 
       );
       const { sentAt, date } = answer;
       if (answer.status >= 400) throw refusalOf(endpoint, answer);
-      return { value: asAgreed(endpoint, shape, answer.body), sentAt, date };
+      return { value: parseResponse(endpoint, shape, answer.body), sentAt, date };
     },
     next: (link) => (link ? http.follow(link) : null),
   };

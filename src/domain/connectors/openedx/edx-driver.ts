@@ -109,7 +109,7 @@ export const openEdx: ConnectorDriver = {
     return {
       stages,
       check: () => checkEdx(api, settings),
-      pull: (target, lookups) => pull(api, settings, target, lookups),
+      pull: (target, lookups) => readLearner(api, settings, target, lookups),
       ...(events && { follow: (sink, signal) => followStreams(events, sink, signal) }),
     };
   },
@@ -290,7 +290,7 @@ async function retirementsPage(api: EdxApi): Promise<Page> {
 /**
  * Reads one learner. Sends at most six requests: account, enrolment, grades, the LMS's own grade, releases, completion.
  */
-async function pull(
+async function readLearner(
   api: EdxApi,
   settings: EdxSettings,
   { username, externalId, course }: Target,

@@ -97,7 +97,9 @@ export function createMakeDocumentBadge(parts: BadgeDeps): MakeDocumentBadge {
   const { signingKeys, publicUrl } = parts;
   return async (credential) => {
     const isFirst = credential.status === "generating";
-    const key = await (isFirst ? firstKey(credential, signingKeys) : ownKey(credential, signingKeys));
+    const key = await (isFirst
+      ? firstKey(credential, signingKeys)
+      : credentialKeyOf(credential, signingKeys));
     if (!key || !signingKeys) return undefined;
     const keys = await keysOf(credential, signingKeys);
     const issuer = issuerOf(keys, publicUrl, { key, organisation: organisationOf(credential) });
@@ -115,7 +117,7 @@ async function firstKey(
   return hasNone || !keys ? undefined : (await keysOf(credential, keys)).first("Ed25519");
 }
 
-async function ownKey(
+async function credentialKeyOf(
   credential: Credential,
   keys: SigningKeys | undefined,
 ): Promise<SigningKey | undefined> {

@@ -199,7 +199,7 @@ export function createStoredIssuers({
     async save(entries, signal) {
       const { organisation } = entries;
       if (given.issuers.has(organisation)) throw setInFile(organisation);
-      const options = checked(organisation === "" ? withoutGiven(entries, given) : entries);
+      const options = checked(organisation === "" ? withoutEnvironmentSettings(entries, given) : entries);
       if (organisation !== "" && !signingKeys) throw signsNothing();
       if (organisation === "" && entries.replacesKeys && !keepsKeys(given))
         throw wrongField("replaces_keys", "must be false: the keys of the service are files.");
@@ -367,7 +367,7 @@ function organisationOf({ name }: StoredSetting): string {
 /**
  * @throws Problem `failed-precondition` if the entries contradict settings of the environment for the service itself
  */
-function withoutGiven(
+function withoutEnvironmentSettings(
   entries: IssuerEntries,
   { given, platformName: name, issuerProfile }: GivenSettings,
 ): IssuerEntries {

@@ -145,7 +145,7 @@ export async function recordAnswers(
  * Ends emails that were not sent.
  * @param state `dropped` if the email is outdated, `refused` if sending it keeps failing
  */
-export async function settleUnsent(
+export async function closeUnsent(
   db: Knex,
   mailIds: readonly number[],
   state: "dropped" | "no_address" | "refused",

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { messageIdOf } from "#infrastructure/email/message-id.js";
 import type { Mailer } from "#infrastructure/email/transport.js";
 import { type ComposingDeps, composeEmail, emailKinds } from "./compose-email.js";
-import { settleUnsent } from "./email-store.js";
+import { closeUnsent } from "./email-store.js";
 import { createLookingUp, createRecording } from "./outgoing-email.js";
 
 export interface SendingDeps extends ComposingDeps {
@@ -29,13 +29,13 @@ export function createSending(sending: SendingDeps): SendEmail {
     const { credential, email, recipient } = found;
     const { uuid: credentialUuid } = credential;
     if (credential.erasedAt) {
-      await settleUnsent(database.knex, [mailId], "dropped");
+      await closeUnsent(database.knex, [mailId], "dropped");
       return mailer.forget(credentialUuid);
     }
     if (email.state !== "waiting") return;
     const { isDue, idSuffix } = emailKinds[email.kind];
-    if (!isDue(credential)) return settleUnsent(database.knex, [mailId], "dropped");
-    if (!recipient) return settleUnsent(database.knex, [mailId], "no_address");
+    if (!isDue(credential)) return closeUnsent(database.knex, [mailId], "dropped");
+    if (!recipient) return closeUnsent(database.knex, [mailId], "no_address");
     const answer = await mailer.send({
       ...(await composeEmail(sending, email, credential, recipient.locale)),
       to: { address: recipient.address },

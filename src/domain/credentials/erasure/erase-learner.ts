@@ -14,7 +14,7 @@ import { forgetAccounts } from "../../learners/connector-accounts.js";
 import { countRecords, deleteRecords, type RecordCounts } from "../../learners/erase-records.js";
 import { findErased, lockForErasure, noteErasure } from "../../learners/erased-learners.js";
 import { noSuchLearner } from "../../learners/no-such-learner.js";
-import { settleUnsent } from "../emails/email-store.js";
+import { closeUnsent } from "../emails/email-store.js";
 import { appendByStatus } from "../events/append-events.js";
 import {
   countActs,
@@ -114,7 +114,7 @@ async function erase(
   await appendByStatus(transaction, { type: "erased", actor }, credentials, after);
   const dropped = await dropWaitingJobs(transaction, credentials);
   const mailIds = dropped.flatMap((job) => (job.task === "send_mail" ? [job.payload.mailId] : []));
-  await settleUnsent(transaction, mailIds, "dropped");
+  await closeUnsent(transaction, mailIds, "dropped");
   await enqueueJobs(
     transaction,
     credentials.map((credential) => ({

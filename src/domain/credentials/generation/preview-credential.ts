@@ -87,7 +87,7 @@ export async function previewCredential(
   const design = await inTransaction(database, signal, (transaction) =>
     "credentialUuid" in source
       ? readSuccessor(transaction, deps, source.credentialUuid, samples[0]?.userFullName ?? "")
-      : readSampled(transaction, deps, { ...preview, source }),
+      : readSampleDesign(transaction, deps, { ...preview, source }),
   );
   const generator = functions.generation(design.generationFunc);
   const options = pick(design.options, generator);
@@ -140,7 +140,7 @@ function sampleParticulars({
 }
 
 /** Reads a design, and makes up the content of a sample credential. */
-async function readSampled(
+async function readSampleDesign(
   transaction: Knex.Transaction,
   { functions, settings }: PreviewDeps,
   design: { readonly source: DesignSource; readonly customOptions: Options },

@@ -11,7 +11,7 @@ import { findSuccessor } from "../credential-store.js";
 import { appendEvents } from "../events/append-events.js";
 import { getCredential, getLocked, wrongStatus } from "../get-credential.js";
 import { type CredentialContent, type PrintedLearner, readDesign } from "../issuance/credential-design.js";
-import { givenRows, insertCredentials } from "../issuance/insert-credentials.js";
+import { insertCredentials, rowsQuery } from "../issuance/insert-credentials.js";
 import {
   checkComplete,
   checkContextName,
@@ -19,7 +19,11 @@ import {
   readInputs,
 } from "../issuance/issuance-inputs.js";
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
-import { type RequestedParticulars, readParticulars, succeeding } from "../issuance/particulars.js";
+import {
+  particularsOfSuccessor,
+  type RequestedParticulars,
+  readParticulars,
+} from "../issuance/particulars.js";
 import { unprintableNames } from "../issuance/unprintable-names.js";
 import { checkedHash, findSelected } from "./credential-selection.js";
 import { type BulkInvalidation, type Invalidation, invalidateAll } from "./invalidate-credentials.js";
@@ -248,7 +252,7 @@ async function partition(
     try {
       refuseAged(credential);
       const { userFullName } = checkComplete(inputs, username);
-      const particulars = succeeding(
+      const particulars = particularsOfSuccessor(
         currentParticulars.get(username) ?? null,
         credential.particulars,
         plan.used,
@@ -289,7 +293,7 @@ async function replace(
   const uuids = credentials.map(({ uuid }) => uuid);
   // Learners get emails about the successors, so the invalidation sends none.
   await invalidateAll(transaction, uuids, { ...invalidation, skipsEmail: true });
-  const successors = givenRows(
+  const successors = rowsQuery(
     credentials.map(({ username, userFullName, particulars, validUntil, awardedAt, uuid: replaces }) => ({
       username,
       userFullName,

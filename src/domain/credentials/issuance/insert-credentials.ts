@@ -71,7 +71,7 @@ export async function insertCredentials(
 }
 
 /** Returns a query that selects the given rows. */
-export function givenRows(rows: readonly Partial<LearnerColumns>[]): Query {
+export function rowsQuery(rows: readonly Partial<LearnerColumns>[]): Query {
   return {
     sql: "select * from jsonb_populate_recordset(null::credentials, ?::jsonb)",
     bindings: [JSON.stringify(rows.map(byColumn))],

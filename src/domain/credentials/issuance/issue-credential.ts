@@ -17,10 +17,10 @@ import { parseLearningContextKey } from "../../learners/learning-context-key.js"
 import type { Credential } from "../credential.js";
 import { findActive, hasInvalidated } from "../credential-store.js";
 import { renewableUntil } from "../renewal/renewable-until.js";
-import { onlyOf, renewalsEarned } from "../renewal/renewals-earned.js";
+import { renewalQuery, renewalsEarned } from "../renewal/renewals-earned.js";
 import { setRenewed } from "../renewal/set-renewed.js";
 import { readCreationTime, readDesign } from "./credential-design.js";
-import { givenRows, insertCredentials } from "./insert-credentials.js";
+import { insertCredentials, rowsQuery } from "./insert-credentials.js";
 import { type CompleteInputs, checkComplete, type IssuanceInputs, readInputs } from "./issuance-inputs.js";
 import { issueStack } from "./issue-earned.js";
 import type { IssuingDeps } from "./issuing-deps.js";
@@ -127,7 +127,7 @@ export async function issueCredential(
     const count = await insertCredentials(
       transaction,
       { ...design.content, issuedBy, runId: null, skipsEligibility, skipsEmail },
-      givenRows([{ username, userFullName, particulars, results, replaces, validUntil }]),
+      rowsQuery([{ username, userFullName, particulars, results, replaces, validUntil }]),
     );
     await issueStack(transaction, deps, { configurationId, usernames: [username], skipsEmail });
     return count > 0;
@@ -160,7 +160,7 @@ async function isEarnedAgain(
   rules: EligibilityRules,
 ): Promise<boolean> {
   const options = mergeOptions(inputs.typeOptions, inputs.options);
-  const earned = renewalsEarned(options, rules, onlyOf(uuid));
+  const earned = renewalsEarned(options, rules, renewalQuery(uuid));
   return earned === null || (await queryRow(transaction, earned.sql, earned.bindings)) !== undefined;
 }
 

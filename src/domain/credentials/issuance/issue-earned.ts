@@ -13,7 +13,7 @@ import { checkFresh } from "../../learners/freshness.js";
 import { inSavepoint, type LearnerTransaction } from "../../learners/learner-transaction.js";
 import { printedName } from "../../learners/printed-name.js";
 import { readDesign, usedParticulars } from "./credential-design.js";
-import { givenRows, insertCredentials } from "./insert-credentials.js";
+import { insertCredentials, rowsQuery } from "./insert-credentials.js";
 import { checkContextName, readInputs } from "./issuance-inputs.js";
 import type { IssuingDeps } from "./issuing-deps.js";
 import { particularsOf } from "./particulars.js";
@@ -100,7 +100,7 @@ export async function issueEarned(
     await insertCredentials(
       transaction,
       { ...design.content, issuedBy: SCHEDULE, runId: null, skipsEmail },
-      givenRows(printable),
+      rowsQuery(printable),
     );
     issued.push(...printable.map(({ username }) => username));
   }

@@ -39,14 +39,14 @@ export function particularsOf(
   if (learnerId || learner.length > 0) {
     parts.push({
       sql: `(select jsonb_strip_nulls(jsonb_build_object(
-          'learner_id', case when ?::boolean then nullif(record.learner_id, '') end, 'learner', ${chosenOf("record.attributes")}))
+          'learner_id', case when ?::boolean then nullif(record.learner_id, '') end, 'learner', ${selectedAttributesSql("record.attributes")}))
         from learners as record where record.username = ${username} and not record.is_deleted)`,
       bindings: [learnerId, learner],
     });
   }
   if (enrollment.length > 0) {
     parts.push({
-      sql: `(select jsonb_strip_nulls(jsonb_build_object('enrollment', ${chosenOf("record.attributes")}))
+      sql: `(select jsonb_strip_nulls(jsonb_build_object('enrollment', ${selectedAttributesSql("record.attributes")}))
         from enrollments as record
         where record.learning_context_key = ? and record.username = ${username} and not record.is_deleted)`,
       bindings: [enrollment, learningContextKey],
@@ -55,7 +55,7 @@ export function particularsOf(
   if (grade || grades.length > 0) {
     parts.push({
       sql: `(select jsonb_strip_nulls(jsonb_build_object(
-          'grade', case when ?::boolean then attained.total end, 'grades', ${chosenOf("attained.grades::jsonb")}))
+          'grade', case when ?::boolean then attained.total end, 'grades', ${selectedAttributesSql("attained.grades::jsonb")}))
         from (select ?::text as course_key) as printed
         left join courses as course on course.course_key = printed.course_key and not course.is_deleted
         cross join lateral ${gradesIn({ username, courseKey: "printed.course_key", course: "course" })} as attained)`,
@@ -107,7 +107,7 @@ export function particularsOf(
   };
 }
 
-function chosenOf(attributes: string): string {
+function selectedAttributesSql(attributes: string): string {
   return `(select jsonb_object_agg(key, value) from jsonb_each(${attributes}) where key = any (?::text[]))`;
 }
 
@@ -133,7 +133,7 @@ export async function readParticulars(
  * @param now values from current records and options
  * @param used the values that the design prints now
  */
-export function succeeding(
+export function particularsOfSuccessor(
   now: Particulars | null,
   before: Particulars | null,
   used: UsedParticulars,

@@ -26,7 +26,7 @@ export function renewalsEarned(options: Options, rules: EligibilityRules, due: Q
 }
 
 /** Selects one credential, whether or not its validity has ended. */
-export function onlyOf(uuid: string): Query {
+export function renewalQuery(uuid: string): Query {
   return { sql: `${EARNED} where uuid = ?`, bindings: [uuid] };
 }
 

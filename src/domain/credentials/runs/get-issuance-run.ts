@@ -8,18 +8,18 @@ import { findRun, listFailures, lockRun } from "./run-store.js";
 /** @throws Problem `not-found`, also if `id` is not a UUID */
 export function getIssuanceRun(database: Database, id: string, signal: AbortSignal): Promise<RunReport> {
   return inSnapshot(database, signal, async (transaction) =>
-    reportOn(transaction, found(isUuid(id) ? await findRun(transaction, id) : undefined)),
+    reportOn(transaction, requireFound(isUuid(id) ? await findRun(transaction, id) : undefined)),
   );
 }
 
 /** Returns the id in lower case. @throws Problem `not-found`, also if `id` is not a UUID */
 export async function existingRun(transaction: Knex.Transaction, id: string): Promise<string> {
-  return found(isUuid(id) ? await findRun(transaction, id) : undefined).id;
+  return requireFound(isUuid(id) ? await findRun(transaction, id) : undefined).id;
 }
 
 /** Locks the run until the transaction ends. @throws Problem `not-found`, also if `id` is not a UUID */
 export async function lockIssuanceRun(transaction: Knex.Transaction, id: string): Promise<IssuanceRun> {
-  return found(isUuid(id) ? await lockRun(transaction, id) : undefined);
+  return requireFound(isUuid(id) ? await lockRun(transaction, id) : undefined);
 }
 
 export async function reportOn(transaction: Knex.Transaction, run: IssuanceRun): Promise<RunReport> {
@@ -27,7 +27,7 @@ export async function reportOn(transaction: Knex.Transaction, run: IssuanceRun):
   return { run, failures };
 }
 
-function found(run: IssuanceRun | undefined): IssuanceRun {
+function requireFound(run: IssuanceRun | undefined): IssuanceRun {
   if (!run) throw new Problem("not-found", "Issuance run not found.", { reason: "RUN_NOT_FOUND" });
   return run;
 }

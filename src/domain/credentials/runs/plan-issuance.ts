@@ -14,7 +14,7 @@ import type { Processor } from "../../eligibility/processor.js";
 import { unknownRequirements } from "../../eligibility/unknown-requirements.js";
 import { countEnrolled } from "../../learners/access.js";
 import { checkFresh } from "../../learners/freshness.js";
-import { type GivenFacts, printedOfGiven } from "../given-facts.js";
+import { type GivenFacts, printedFactsOf } from "../given-facts.js";
 import {
   type CredentialContent,
   type PrintedLearner,
@@ -197,7 +197,7 @@ async function fillTable(
       renewableUntil: until,
       earnedAgain,
     });
-    const { rows, unprinted } = printedOfGiven(target.given ?? new Map(), used, settings.timeZone);
+    const { rows, unprinted } = printedFactsOf(target.given ?? new Map(), used, settings.timeZone);
     await table.give(transaction, rows);
     const awaitsClaims = before.inputs.claim === "required" && isForAll(target);
     const unclaimed = awaitsClaims ? await table.leaveOutUnclaimed(transaction) : 0;

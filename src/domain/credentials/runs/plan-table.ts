@@ -4,7 +4,7 @@ import type { Query } from "#infrastructure/db/database.js";
 import { execute, type Knex, queryRowOrThrow, queryRows, queryValue } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import { printedName } from "../../learners/printed-name.js";
-import { type GivenRow, withGiven } from "../given-facts.js";
+import { type GivenRow, withGivenFactsSql } from "../given-facts.js";
 import { renewEach } from "../renewal/set-renewed.js";
 import type { SkippedCounts } from "./issuance-run.js";
 
@@ -106,7 +106,7 @@ export async function give(transaction: Knex.Transaction, rows: readonly GivenRo
   await execute(
     transaction,
     `update issuance_plan set
-       particulars = nullif(${withGiven("issuance_plan.particulars", "given.particulars")}, '{}'),
+       particulars = nullif(${withGivenFactsSql("issuance_plan.particulars", "given.particulars")}, '{}'),
        awarded = given.awarded, awarded_at = given.awarded_at
      from jsonb_to_recordset(?::jsonb)
        as given (username text, particulars jsonb, awarded text, awarded_at timestamptz)

@@ -78,13 +78,13 @@ async function expectedPlan(
     dryRun = false,
   } = starting;
   const expected = parsePlanHash(planHash);
-  const rows = listed && (await onScaleOf(transaction, configurationId, listed));
+  const rows = listed && (await rowsOnScale(transaction, configurationId, listed));
   const list = rows && (await openList(transaction, rows, starting.organisations));
   const planned = await planIssuance(transaction, deps, {
     configurationId,
     retriedRun: null,
     usernames: list?.usernames ?? null,
-    given: givenIn(rows ?? []),
+    given: givenFactsByLearner(rows ?? []),
     skipsEligibility: skipEligibilityCheck,
     isDryRun: dryRun,
     onLearner: starting.onLearner,
@@ -95,7 +95,7 @@ async function expectedPlan(
   return { ...planned, plan: await closeList(transaction, list, planned.plan, target) };
 }
 
-async function onScaleOf(
+async function rowsOnScale(
   transaction: LearnerTransaction,
   configurationId: number,
   rows: readonly ListedRow[],
@@ -105,7 +105,7 @@ async function onScaleOf(
   return inputs ? gradesOnScale(rows, mergeOptions(inputs.typeOptions, inputs.options)) : rows;
 }
 
-function givenIn(rows: readonly ListedRow[]): ReadonlyMap<string, GivenFacts> {
+function givenFactsByLearner(rows: readonly ListedRow[]): ReadonlyMap<string, GivenFacts> {
   return new Map(
     rows.flatMap(({ username, facts, problem }) => (facts && !problem ? [[username, facts]] : [])),
   );

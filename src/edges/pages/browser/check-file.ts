@@ -154,8 +154,8 @@ interface KnownIssuers extends Issuers {
 
 /** Fetches the keys, and each status list, only once. */
 function issuersOf(service: Service): KnownIssuers {
-  const issuer = remembered(() => service.issuer());
-  const statusList = remembered((number: string) => service.statusList(number));
+  const issuer = memoized(() => service.issuer());
+  const statusList = memoized((number: string) => service.statusList(number));
   async function knownIssuers(): Promise<Issuer[]> {
     const { organisations = [], ...own } = await issuer("");
     return [own, ...organisations];
@@ -188,7 +188,7 @@ function issuersOf(service: Service): KnownIssuers {
   };
 }
 
-function remembered<T>(load: (what: string) => Promise<T>): (what: string) => Promise<T> {
+function memoized<T>(load: (what: string) => Promise<T>): (what: string) => Promise<T> {
   const answers = new Map<string, Promise<T>>();
   return (what) => {
     const answer = answers.get(what) ?? load(what);

@@ -42,7 +42,7 @@ interface Row {
  * @returns the marks of all pieces, from top to bottom
  * @throws Problem `failed-precondition` if a text of a block would be too small to read
  */
-export function settle(pieces: readonly Piece[], blocks: Blocks, lenient = false): Mark[] {
+export function layOutBlocks(pieces: readonly Piece[], blocks: Blocks, lenient = false): Mark[] {
   const settled = pieces.flatMap((piece) =>
     piece.printed && (piece.block === undefined || !Object.hasOwn(blocks, piece.block))
       ? [{ top: piece.y + piece.printed.above, marks: piece.marks }]

@@ -17,7 +17,7 @@ import { fitText, nominalAscent, nominalDescent } from "../text/fit-text.js";
 import { hasCharacterOf } from "../text/font-coverage.js";
 import { type FontChain, fallbackChains } from "../text/fonts.js";
 import type { TextStyle } from "../text/text-lines.js";
-import { type Piece, settle } from "./blocks.js";
+import { layOutBlocks, type Piece } from "./blocks.js";
 import { createBuiltInDesign } from "./built-in-design.js";
 import { commonFonts } from "./common-fonts.js";
 import { documentLanguage } from "./document-language.js";
@@ -151,7 +151,7 @@ export async function compileDesign(
   ): readonly Mark[] {
     if (!isArranged) return [...texts.values()];
     const linked = elements.map((element) => element.piece(texts.get(element.key), verifyUrl));
-    return settle([...linked, ...shapes.pieces, ...parts.pieces(wordsOf)], options.blocks, lenient);
+    return layOutBlocks([...linked, ...shapes.pieces, ...parts.pieces(wordsOf)], options.blocks, lenient);
   }
 
   function refuseUnprintable(facts: CredentialFacts): void {
@@ -380,13 +380,14 @@ function roomOf(element: TextElement, x: number, { paper, frame, lenient }: Surr
   };
 }
 
-const tall = /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/u;
+const TALL_SCRIPTS =
+  /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/u;
 
 /**
  * Returns the room with the element's line height. Tall scripts keep the line height that they need, unless the options
  * state one.
  */
 function lineHeightFor(words: string, element: TextElement, room: ReturnType<typeof roomOf>) {
-  const isFree = !element.requestedLineHeight && tall.test(words);
+  const isFree = !element.requestedLineHeight && TALL_SCRIPTS.test(words);
   return isFree ? room : { ...room, lineHeight: element.lineHeight };
 }

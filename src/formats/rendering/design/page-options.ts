@@ -19,7 +19,7 @@ const name = z.string().regex(/^[A-Za-z_][\w-]{0,63}$/, "must be a name of lette
 export const blockName = name.meta(help("block"));
 
 /** Options of every element on a page. Only editors use `locked` and `group`. */
-export const placed = {
+export const commonElementOptions = {
   hidden: z.boolean().meta(help("hidden")).optional(),
   locked: z.boolean().meta(help("locked")).optional(),
   group: name.meta(help("group")).optional(),
@@ -53,7 +53,7 @@ export const shape = z.strictObject({
     .meta(help("path"))
     .optional(),
   block: blockName.optional(),
-  ...placed,
+  ...commonElementOptions,
 });
 
 export type Shape = z.output<typeof shape>;
@@ -72,7 +72,7 @@ const logo = z.strictObject({
   height: length.meta(help("places.logo.height")),
   align: align.meta(help("places.logo.align")).default("center"),
   block: blockName.optional(),
-  ...placed,
+  ...commonElementOptions,
 });
 
 const facts = z.strictObject({
@@ -86,7 +86,7 @@ const facts = z.strictObject({
   size: text.size.default(13),
   rule: color.meta(help("rule")).optional(),
   block: blockName.optional(),
-  ...placed,
+  ...commonElementOptions,
 });
 
 const signatures = z.strictObject({
@@ -101,7 +101,7 @@ const signatures = z.strictObject({
   size: text.size.default(12.5),
   line: color.meta(help("line")).optional(),
   block: blockName.optional(),
-  ...placed,
+  ...commonElementOptions,
 });
 
 const seal = z.strictObject({
@@ -109,7 +109,7 @@ const seal = z.strictObject({
   size: length.meta(help("places.seal.size")),
   color: color.meta(help("places.seal.color")).default("accent"),
   look: z.enum(["engraved", "ring", "none"]).meta(help("look")).default("engraved"),
-  ...placed,
+  ...commonElementOptions,
 });
 
 /** Positions of the parts that consist of several texts or pictures. */

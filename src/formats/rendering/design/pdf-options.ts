@@ -5,7 +5,16 @@ import { describeIssues } from "#foundation/text/describe-issues.js";
 import { isLanguageTag } from "#foundation/text/language-tag.js";
 import { slugForm, slugPattern } from "#foundation/text/slug.js";
 import { pictureKinds, templateKinds } from "./asset-kinds.js";
-import { blockName, blocks, font, length, placed, places, points, shape } from "./page-options.js";
+import {
+  blockName,
+  blocks,
+  commonElementOptions,
+  font,
+  length,
+  places,
+  points,
+  shape,
+} from "./page-options.js";
 import { color, hexColor } from "./palette.js";
 import {
   factProblem,
@@ -48,7 +57,7 @@ const textElement = z.strictObject({
   shrink: z.number().min(0.3).max(1).meta(help("shrink")),
   min_size: z.number().min(1).max(500).meta(help("min_size")),
   block: blockName.optional(),
-  ...placed,
+  ...commonElementOptions,
   ...textStyle,
 });
 
@@ -68,7 +77,7 @@ const qr = z.strictObject({
     .union([z.literal(false), color], { error: "must be false, or a colour such as #fff" })
     .meta(help("background"))
     .optional(),
-  ...placed,
+  ...commonElementOptions,
 });
 
 const image = z.strictObject({
@@ -78,7 +87,7 @@ const image = z.strictObject({
   width: length.meta(help("images.width")).optional(),
   height: length.meta(help("images.width")).optional(),
   alt: z.string().max(500).meta(help("alt")).optional(),
-  ...placed,
+  ...commonElementOptions,
 });
 
 const line = (maxLength: number) => z.string().trim().min(1).max(maxLength);

@@ -49,10 +49,10 @@ export function printedValues(facts: CredentialFacts, language: string, phrases:
     if (placeholder.kind === "words") return phrases.words?.[phrasesOf[placeholder.key]] ?? "";
     if (placeholder.kind === "second") return secondWords(placeholder.key);
     if (placeholder.kind === "grade")
-      return printed(own(particulars.grades, placeholder.key), language, (grade) =>
+      return printed(ownProperty(particulars.grades, placeholder.key), language, (grade) =>
         partialGradeIn(grade, particulars.scale, language),
       );
-    return own(particulars[placeholder.kind], placeholder.key) ?? "";
+    return ownProperty(particulars[placeholder.kind], placeholder.key) ?? "";
   };
 }
 
@@ -108,6 +108,6 @@ function verdictIn(passed: boolean | undefined, words: Phrases["words"]): string
 }
 
 /** Reads only own properties, because a key may be `constructor`. */
-function own<T>(values: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+function ownProperty<T>(values: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
   return values && Object.hasOwn(values, key) ? values[key] : undefined;
 }

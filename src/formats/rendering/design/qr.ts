@@ -27,9 +27,9 @@ export function drawQr(words: string, { x, y, side, color, background }: QrAppea
   const operators = [`${unit} 0 0 -${unit} ${pdfNumber(x)} ${pdfNumber(y + side)} cm`];
   if (background) {
     const outerSize = modules.size + 2 * quietZone;
-    operators.push(filling(background), `${-quietZone} ${-quietZone} ${outerSize} ${outerSize} re`, "f");
+    operators.push(fillOperator(background), `${-quietZone} ${-quietZone} ${outerSize} ${outerSize} re`, "f");
   }
-  operators.push(filling(color));
+  operators.push(fillOperator(color));
   for (let row = 0; row < modules.size; row++) {
     let column = 0;
     while (column < modules.size) {
@@ -43,6 +43,6 @@ export function drawQr(words: string, { x, y, side, color, background }: QrAppea
   return `${operators.join("\n")}\nf`;
 }
 
-function filling(color: Rgb): string {
+function fillOperator(color: Rgb): string {
   return `${color.map(pdfNumber).join(" ")} rg`;
 }

@@ -8,7 +8,7 @@ import { pathOperators } from "./path-data.js";
 import type { PdfOptions } from "./pdf-options.js";
 
 /** Distance of the control points of a cubic curve that looks like a quarter circle, as a share of the radius. */
-const quarter = 0.5523;
+const QUARTER_CIRCLE = 0.5523;
 const strands = 6;
 const roundEnds = 0.2;
 
@@ -123,7 +123,7 @@ function outline(shape: Shape, paint: string): string {
 }
 
 function ellipse(a: number, b: number): string {
-  const [c, d] = [a * quarter, b * quarter];
+  const [c, d] = [a * QUARTER_CIRCLE, b * QUARTER_CIRCLE];
   return [
     `${numbers(a, 0)} m`,
     `${numbers(a, d, c, b, 0, b)} c`,
@@ -134,7 +134,7 @@ function ellipse(a: number, b: number): string {
 }
 
 function rounded(width: number, height: number, r: number): string {
-  const k = r * (1 - quarter);
+  const k = r * (1 - QUARTER_CIRCLE);
   return [
     `${numbers(r, 0)} m ${numbers(width - r, 0)} l`,
     `${numbers(width - k, 0, width, k, width, r)} c ${numbers(width, height - r)} l`,

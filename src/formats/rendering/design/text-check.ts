@@ -3,7 +3,7 @@ import { codePoint } from "#foundation/text/check-text.js";
 import { counted } from "#foundation/text/counted.js";
 import type { CharacterRanges, CredentialFacts, Particulars, PrintedTexts } from "../generator.js";
 import { type HasCharacter, uncovered } from "../text/font-coverage.js";
-import { lackingScriptOf } from "../text/optional-fonts.js";
+import { missingScriptOf } from "../text/optional-fonts.js";
 import type { PdfOptions } from "./pdf-options.js";
 
 const described = [
@@ -96,7 +96,7 @@ function refuseText(text: string | undefined, words: string, own: readonly HasCh
 }
 
 function remedyFor(missing: readonly string[]): string {
-  const isOptional = missing.some((character) => lackingScriptOf(character) !== undefined);
+  const isOptional = missing.some((character) => missingScriptOf(character) !== undefined);
   return isOptional
     ? "Run `npm run fonts` where the service is installed, which has fonts for it, and restart; or upload a font that has it, and name it in the options."
     : "Upload a font that has it, and name it in the options.";

@@ -79,16 +79,16 @@ export function createRenderer({
 
   return {
     async render(generator, facts, options, assets = new Map()) {
-      const { pdf } = madeBy(await pool.run({ generator, facts, options, assets: share(assets) }));
+      const { pdf } = documentOfOutcome(await pool.run({ generator, facts, options, assets: share(assets) }));
       if (!pdf) throw new Error(`The generator ${generator} created no document.`);
       return pdf;
     },
     async preview(generator, facts, options, { assets, mode, signal }) {
       const task = { generator, facts, options, assets: share(assets), preview: mode };
-      return madeBy(await previews.run(task, { signal }));
+      return documentOfOutcome(await previews.run(task, { signal }));
     },
     async list(list, signal) {
-      const { pdf } = madeBy(await previews.run({ list }, { signal }));
+      const { pdf } = documentOfOutcome(await previews.run({ list }, { signal }));
       if (!pdf) throw new Error("No list was made.");
       return pdf;
     },
@@ -98,7 +98,7 @@ export function createRenderer({
   };
 }
 
-function madeBy(outcome: RenderOutcome): PreviewedDocument {
+function documentOfOutcome(outcome: RenderOutcome): PreviewedDocument {
   if (outcome.kind === "made") return outcome.document;
   if (outcome.kind === "failed") throw outcome.error;
   throw new Problem(outcome.problem, outcome.message);

@@ -48,7 +48,7 @@ function paperOf(source: PDFDocument): Paper {
   const shown = intersection(media, rectangleOf(page, "CropBox") ?? media);
   const rotation = ((page.getRotation().angle % 360) + 360) % 360;
   const unit = numberOf(page.node.lookup(PDFName.of("UserUnit"))) ?? 1;
-  const { matrix, size } = displayed(shown, rotation, unit);
+  const { matrix, size } = displaySizeOf(shown, rotation, unit);
   const boxRectangles = boxes.map((name) => [name, rectangleOf(page, name)] as const);
 
   return {
@@ -109,7 +109,7 @@ function decoded(stream: PDFStream): Uint8Array {
 /**
  * Returns the size at which a page with this clockwise rotation is displayed, and the matrix from display to content.
  */
-function displayed(
+function displaySizeOf(
   [left = 0, bottom = 0, right = 0, top = 0]: readonly number[],
   rotation: number,
   unit: number,

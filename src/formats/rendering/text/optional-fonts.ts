@@ -42,7 +42,7 @@ export function missingScripts(): OptionalScript[] {
 }
 
 /** Returns the optional script of a character if one of its packages is not installed. */
-export function lackingScriptOf(character: string): OptionalScript | undefined {
+export function missingScriptOf(character: string): OptionalScript | undefined {
   const codePoint = character.codePointAt(0) ?? 0;
   const found = optionalScripts.find(({ first, last }) => first <= codePoint && codePoint <= last);
   return found && !found.packages.every(isInstalled) ? found : undefined;

@@ -43,7 +43,7 @@ export async function takeOwnership(home: string, dataDir: string): Promise<Owne
     for (;;) {
       const last = (await turnsIn(home)).at(-1) ?? 0;
       const owner = await readOwner(home, last);
-      if (owner && (await isOwnerAlive(owner))) throw ownedBy(owner, dataDir);
+      if (owner && (await isOwnerAlive(owner))) throw alreadyOwned(owner, dataDir);
       const mine = last + 1;
       if (await acquireTurn(draft, home, mine)) return ownership(home, mine, self);
     }
@@ -134,7 +134,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function ownedBy(owner: Owner, dataDir: string): Problem {
+function alreadyOwned(owner: Owner, dataDir: string): Problem {
   return failedPrecondition(
     `another service (process ${owner.pid}) runs on the data directory ${dataDir}: stop it first, set another DATA_DIR, ` +
       "or set DATABASE_URL so that both use one Postgres",

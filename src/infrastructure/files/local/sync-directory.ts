@@ -25,20 +25,20 @@ export async function checkWritable(path: string, bytes: Uint8Array): Promise<vo
  * change.
  */
 const inProgress = new Map<string, Promise<void>>();
-const next = new Map<string, Promise<void>>();
+const queued = new Map<string, Promise<void>>();
 
 /** Makes an added or removed name in the directory durable. */
 export function syncDirectory(directory: string): Promise<void> {
   const before = inProgress.get(directory);
   if (!before) return beginSync(directory);
-  const pendingSync = next.get(directory);
+  const pendingSync = queued.get(directory);
   if (pendingSync) return pendingSync;
   const begin = () => {
-    next.delete(directory);
+    queued.delete(directory);
     return beginSync(directory);
   };
   const sync = before.then(begin, begin);
-  next.set(directory, sync);
+  queued.set(directory, sync);
   return sync;
 }
 

@@ -29,7 +29,7 @@ export function createDateFormat(section: FormatSection, is1904: boolean): (valu
       if (token.kind === "point") return tokens[index + 1]?.kind === "digit" ? "" : ".";
       if (token.kind === "digit")
         return tokens[index - 1]?.kind === "point" ? fractionDigits(moment, digits) : "";
-      if (token.kind === "elapsed") return elapsed(token.text, moment);
+      if (token.kind === "elapsed") return elapsedTime(token.text, moment);
       if (token.kind === "meridiem") return meridiem(token.text, moment);
       if (token.kind !== "date") return "";
       return isMinute[index]
@@ -113,7 +113,7 @@ function fractionDigits({ seconds }: SerialMoment, digits: number): string {
   return seconds.toFixed(digits).replace(/^\d+/, "");
 }
 
-function elapsed(letters: string, { totalSeconds }: SerialMoment): string {
+function elapsedTime(letters: string, { totalSeconds }: SerialMoment): string {
   const unit = { h: 3600, m: 60, s: 1 }[(letters[0] ?? "s").toLowerCase() as "h" | "m" | "s"];
   return padded(Math.floor(totalSeconds / unit), letters);
 }

@@ -69,7 +69,7 @@ export function createFormat(id: number, code: string | undefined, is1904: boole
         return { text, stored: value.toExponential(14).toUpperCase() };
       return {
         text,
-        ...(!isShownAsInteger(section, value, isNegated) && storedBeside(text, section, value)),
+        ...(!isShownAsInteger(section, value, isNegated) && storedValueOf(text, section, value)),
       };
     },
     text(value) {
@@ -88,7 +88,7 @@ function isShownAsInteger({ tokens }: FormatSection, value: number, isNegated: b
   );
 }
 
-function storedBeside(text: string, { tokens }: FormatSection, value: number): Pick<Shown, "stored"> {
+function storedValueOf(text: string, { tokens }: FormatSection, value: number): Pick<Shown, "stored"> {
   const percents = tokens.filter(({ kind }) => kind === "percent").length;
   const stored = `${decimal(value * 100 ** percents)}${text.includes("%") ? "%" : ""}`;
   return stored === text ? {} : { stored };
