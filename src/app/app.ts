@@ -368,7 +368,7 @@ async function openFiles({
   if (config.s3) {
     const { openS3FileStore } = await import("#infrastructure/files/s3/file-store.js");
     const files = await openS3FileStore(config.s3, (err) =>
-      log.error({ err }, "file store is unavailable; functions that don't need it work"),
+      log.error({ err }, "file store is unavailable; only functions that need it are affected"),
     );
     return { files: instrumentedStore(files, metrics), localFiles: undefined };
   }

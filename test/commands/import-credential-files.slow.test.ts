@@ -56,7 +56,7 @@ it("imports files of a directory, and reads none outside it", async () => {
     .trimEnd()
     .split("\n")
     .map((reject) => JSON.parse(reject).reason.replace(/^line \d+ \([0-9a-f-]{36}\): /, ""));
-  const outside = expect.stringMatching(/^file is ".*", which is not in the directory of --files\.$/);
+  const outside = expect.stringMatching(/^file is ".*", which is not in the directory that --files names\.$/);
   const unreadable = expect.stringMatching(/^file "2019.*" can't be read: /);
   const unknown = expect.stringMatching(/^It is not a credential: .*key "user_name" is unknown\.$/);
   expect(reasons).toEqual([

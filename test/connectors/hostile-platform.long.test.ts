@@ -171,7 +171,7 @@ test("a sweep that ended its process is not started again automatically, even af
   await expect.poll(() => lastSweepOf("good"), { timeout: 60_000 }).toMatchObject({ state: "complete" });
   expect(await first.verify()).toBe(200);
   expect(first.log()).toContain('"process died"');
-  expect(first.log()).toMatch(/"connector":"evil".*reading of the platform paused after failures; see/);
+  expect(first.log()).toMatch(/"connector":"evil".*connector paused after its reads of the platform failed; see/);
   const status = await run("status", "evil");
   expect(status.out).toMatch(
     /paused until .*: reading it has failed once \(the process that read it has died\)\. .*connector sync evil/,
@@ -205,7 +205,7 @@ test("pages that never end are bounded", async () => {
   const edx = { type: "openedx", client_id: "x", client_secret_file: "secret", username: "x" };
   const settings = await place({ ...edx, token_file: undefined, organisation: undefined });
   const { code, out } = await ended(startOn(settings, ["connector", "sync", "evil"]));
-  expect(out).toMatch(/^failed: courses: the list has more than 2000 pages, the most allowed/m);
+  expect(out).toMatch(/^failed: courses: the list has more than 2000 pages, which is the maximum/m);
   expect(code).toBe(1);
   expect(evil.received).toBeLessThan(2100);
 });

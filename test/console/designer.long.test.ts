@@ -684,7 +684,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     }
     await save(first.page);
     await second.page.getByRole("button", { name: "Save" }).click();
-    await second.page.getByRole("button", { name: "Continue with this" }).click();
+    await second.page.getByRole("button", { name: "Continue with this version" }).click();
     await save(second.page);
     const { qr, places } = (await optionsOf(id)) as { qr: { y: number }; places: { seal: { y: number } } };
     expect([qr.y, places.seal.y]).toEqual([86.34, 84.36]); // ten millimetres above 58 and 56

@@ -400,7 +400,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(await row("validity").getByRole("radio", { name: "Theirs" }).isChecked()).toBe(true);
     expect(await row("Name").getByRole("radio", { name: "Yours" }).isChecked()).toBe(true);
     expect(await second.faults()).toEqual([]);
-    const goOn = conflict.getByRole("button", { name: "Continue with this" });
+    const goOn = conflict.getByRole("button", { name: "Continue with this version" });
     // Both have changed the grade.
     await expectMissing(
       goOn,

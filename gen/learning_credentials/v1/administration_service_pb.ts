@@ -2707,7 +2707,7 @@ export type ListAuditEntriesRequest = Message<"learning_credentials.v1.ListAudit
   changesOnly: boolean;
 
   /**
-   * Page size, 1 to 1000. 0: 100.
+   * Page size, 1 to 1000. 0 means 100.
    *
    * @generated from field: int32 page_size = 8;
    */

@@ -179,7 +179,7 @@ export const GetCredentialTypeRequestSchema: GenMessage<GetCredentialTypeRequest
  */
 export type ListCredentialTypesRequest = Message<"learning_credentials.v1.ListCredentialTypesRequest"> & {
   /**
-   * Page size, 1 to 1000. 0: 100. Larger values are treated as 1000.
+   * Page size, 1 to 1000. 0 means 100. Values above 1000 are treated as 1000.
    *
    * @generated from field: int32 page_size = 1;
    */
@@ -341,14 +341,14 @@ export type ListCredentialConfigurationsRequest = Message<"learning_credentials.
   learningContextKey: string;
 
   /**
-   * Only configurations of this type. 0: all.
+   * Only configurations of this type. 0 means all.
    *
    * @generated from field: int32 credential_type_id = 2;
    */
   credentialTypeId: number;
 
   /**
-   * Page size, 1 to 1000. 0: 100. Larger values are treated as 1000.
+   * Page size, 1 to 1000. 0 means 100. Values above 1000 are treated as 1000.
    *
    * @generated from field: int32 page_size = 3;
    */
@@ -493,7 +493,7 @@ export type ListRevisionsRequest = Message<"learning_credentials.v1.ListRevision
   } | { case: undefined; value?: undefined };
 
   /**
-   * Page size, 1 to 1000. 0: 100. Larger values are treated as 1000.
+   * Page size, 1 to 1000. 0 means 100. Values above 1000 are treated as 1000.
    *
    * @generated from field: int32 page_size = 3;
    */
@@ -662,7 +662,7 @@ export type ListDesignsRequest = Message<"learning_credentials.v1.ListDesignsReq
   language: string;
 
   /**
-   * Page size, 1 to 1000. 0: 100. Larger values are treated as 1000.
+   * Page size, 1 to 1000. 0 means 100. Values above 1000 are treated as 1000.
    *
    * @generated from field: int32 page_size = 2;
    */
@@ -810,7 +810,7 @@ export const PreviewScheduleResponseSchema: GenMessage<PreviewScheduleResponse> 
  */
 export type ListFunctionsRequest = Message<"learning_credentials.v1.ListFunctionsRequest"> & {
   /**
-   * Page size, 1 to 1000. 0: 100. Larger values are treated as 1000.
+   * Page size, 1 to 1000. 0 means 100. Values above 1000 are treated as 1000.
    *
    * @generated from field: int32 page_size = 1;
    */
@@ -938,7 +938,7 @@ export const UploadAssetHeaderSchema: GenMessage<UploadAssetHeader> = /*@__PURE_
  */
 export type ListAssetsRequest = Message<"learning_credentials.v1.ListAssetsRequest"> & {
   /**
-   * Page size, 1 to 1000. 0: 100. Larger values are treated as 1000.
+   * Page size, 1 to 1000. 0 means 100. Values above 1000 are treated as 1000.
    *
    * @generated from field: int32 page_size = 1;
    */
@@ -1513,7 +1513,7 @@ export type PreviewText = Message<"learning_credentials.v1.PreviewText"> & {
   requestedSize: number;
 
   /**
-   * Maximum width, in points. 0: unlimited.
+   * Maximum width, in points. 0 means unlimited.
    *
    * @generated from field: double room = 7;
    */

@@ -408,7 +408,7 @@ export type ListCredentialsRequest = Message<"learning_credentials.v1.ListCreden
   learningContextKey: string;
 
   /**
-   * Only credentials issued under this configuration. 0: all.
+   * Only credentials issued under this configuration. 0 means all.
    *
    * @generated from field: int32 configuration_id = 3;
    */
@@ -422,7 +422,7 @@ export type ListCredentialsRequest = Message<"learning_credentials.v1.ListCreden
   status: CredentialStatus;
 
   /**
-   * Page size, 1 to 1000. 0: 100. Larger values are treated as 1000.
+   * Page size, 1 to 1000. 0 means 100. Values above 1000 are treated as 1000.
    *
    * @generated from field: int32 page_size = 5;
    */
@@ -504,7 +504,7 @@ export type SearchCredentialsRequest = Message<"learning_credentials.v1.SearchCr
   filter?: CredentialSearchFilter | undefined;
 
   /**
-   * Page size, 1 to 1000. 0: 100. Larger values are treated as 1000.
+   * Page size, 1 to 1000. 0 means 100. Values above 1000 are treated as 1000.
    *
    * @generated from field: int32 page_size = 3;
    */
@@ -623,7 +623,7 @@ export type ListDailyFiguresRequest = Message<"learning_credentials.v1.ListDaily
   lastDay: string;
 
   /**
-   * Only this configuration. 0: all.
+   * Only this configuration. 0 means all.
    *
    * @generated from field: int32 configuration_id = 3;
    */
@@ -777,7 +777,7 @@ export const FiguresSchema: GenMessage<Figures> = /*@__PURE__*/
  */
 export type ListMyCredentialsRequest = Message<"learning_credentials.v1.ListMyCredentialsRequest"> & {
   /**
-   * Page size, 1 to 1000. 0: 100. Larger values are treated as 1000.
+   * Page size, 1 to 1000. 0 means 100. Values above 1000 are treated as 1000.
    *
    * @generated from field: int32 page_size = 1;
    */
@@ -1672,14 +1672,14 @@ export const GetIssuanceRunRequestSchema: GenMessage<GetIssuanceRunRequest> = /*
  */
 export type ListIssuanceRunsRequest = Message<"learning_credentials.v1.ListIssuanceRunsRequest"> & {
   /**
-   * Only runs of this configuration. 0: all.
+   * Only runs of this configuration. 0 means all.
    *
    * @generated from field: int32 configuration_id = 1;
    */
   configurationId: number;
 
   /**
-   * Page size, 1 to 1000. 0: 100. Larger values are treated as 1000.
+   * Page size, 1 to 1000. 0 means 100. Values above 1000 are treated as 1000.
    *
    * @generated from field: int32 page_size = 2;
    */
@@ -1728,7 +1728,7 @@ export type ListIssuanceRunFailuresRequest = Message<"learning_credentials.v1.Li
   reason: string;
 
   /**
-   * Page size, 1 to 1000. 0: 100. Larger values are treated as 1000.
+   * Page size, 1 to 1000. 0 means 100. Values above 1000 are treated as 1000.
    *
    * @generated from field: int32 page_size = 3;
    */
@@ -2270,7 +2270,7 @@ export type ListEmailsRequest = Message<"learning_credentials.v1.ListEmailsReque
   credentialUuid: string;
 
   /**
-   * Page size, 1 to 1000. 0: 100. Larger values are treated as 1000.
+   * Page size, 1 to 1000. 0 means 100. Values above 1000 are treated as 1000.
    *
    * @generated from field: int32 page_size = 3;
    */
@@ -2519,7 +2519,7 @@ export type ListCredentialEventsRequest = Message<"learning_credentials.v1.ListC
   endTime?: Timestamp | undefined;
 
   /**
-   * Page size, 1 to 1000. 0: 100. Larger values are treated as 1000.
+   * Page size, 1 to 1000. 0 means 100. Values above 1000 are treated as 1000.
    *
    * @generated from field: int32 page_size = 6;
    */

@@ -44,7 +44,7 @@ export type ListLearnersWithoutCredentialRequest = Message<"learning_credentials
   reason?: SkipReason | undefined;
 
   /**
-   * Page size, 1 to 500. 0: 100. Larger values are treated as 500.
+   * Page size, 1 to 500. 0 means 100. Values above 500 are treated as 500.
    *
    * @generated from field: int32 page_size = 3;
    */
@@ -704,7 +704,7 @@ export type Requirement = Message<"learning_credentials.v1.Requirement"> & {
   currentGrades: Grade[];
 
   /**
-   * As in `CredentialEligibility`, but without a total that is not required.
+   * As in `CredentialEligibility`, but the total grade is included only if it is required.
    *
    * @generated from field: repeated learning_credentials.v1.Grade required_grades = 9;
    */

@@ -127,7 +127,7 @@ export type SearchLearnersRequest = Message<"learning_credentials.v1.SearchLearn
   learningContextKey: string;
 
   /**
-   * Page size, 1 to 1000. 0: 100. Larger values are treated as 1000.
+   * Page size, 1 to 1000. 0 means 100. Values above 1000 are treated as 1000.
    *
    * @generated from field: int32 page_size = 3;
    */
@@ -757,7 +757,7 @@ export type ListLearningContextsRequest = Message<"learning_credentials.v1.ListL
   configuredOnly: boolean;
 
   /**
-   * Page size, 1 to 100. 0: 100. Larger values are treated as 100.
+   * Page size, 1 to 100. 0 means 100. Values above 100 are treated as 100.
    *
    * @generated from field: int32 page_size = 3;
    */

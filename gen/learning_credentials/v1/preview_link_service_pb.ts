@@ -160,7 +160,7 @@ export const PreviewLinkSchema: GenMessage<PreviewLink> = /*@__PURE__*/
  */
 export type ListPreviewLinksRequest = Message<"learning_credentials.v1.ListPreviewLinksRequest"> & {
   /**
-   * Only links of the credential type with this `id` and of its configurations. 0: all.
+   * Only links of the credential type with this `id` and of its configurations. 0 means all.
    *
    * @generated from field: int32 credential_type_id = 1;
    */

@@ -439,7 +439,7 @@ export type ListWebhookAttemptsRequest = Message<"learning_credentials.v1.ListWe
   failuresOnly: boolean;
 
   /**
-   * Page size, 1 to 1000. 0: 100.
+   * Page size, 1 to 1000. 0 means 100.
    *
    * @generated from field: int32 page_size = 3;
    */

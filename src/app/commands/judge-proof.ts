@@ -8,7 +8,7 @@ import { type ReadProof, readProof } from "#formats/transparency/proof.js";
 import { verifyNote } from "#formats/transparency/verify-note.js";
 import { invalid, printable } from "#foundation/errors.js";
 
-/** The parties that the user trusts. A part that is undefined is not checked. */
+/** The parties that the user trusts. If a field is undefined, what these parties confirm is not checked. */
 interface TrustedParties {
   /** In the C2SP tlog-policy format. */
   readonly policy: string | undefined;

@@ -1,8 +1,8 @@
 import { type FocusEvent, useEffect, useRef } from "react";
 
 /**
- * Keeps the focus in the designer when the element that has it is removed, for example because its item is deleted:
- * moves it to the list of layers if it was there, and to the page otherwise.
+ * Keeps the focus in the designer when the focused element is removed, for example because its item is deleted. The
+ * focus moves to the list of layers if the element was in it, and otherwise to the page that is being designed.
  * @returns properties of the designer's element
  */
 export function useKeptFocus() {

@@ -34,7 +34,7 @@ export function RequiredFields({
   readonly fn: CredentialFunction | undefined;
   /** The course, or the courses of the path, for suggestions. Empty until a context is selected and loaded. */
   readonly courses: readonly AssessedCourse[];
-  /** The context for testing a requirement tree, and the error in the tree. */
+  /** For requirement trees: the context in which they are tested, and the error in the tree. */
   readonly tree?: {
     readonly contextKey: string | undefined;
     readonly nameOf: (courseKey: string) => string;

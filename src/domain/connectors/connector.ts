@@ -74,7 +74,7 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
   const logPause = (pause: Pause | undefined) =>
     log.error(
       { connector: id, ...pause },
-      "reading of the platform paused after failures; see the status of the connector",
+      "connector paused after its reads of the platform failed; see the connector's status",
     );
 
   /**

@@ -33,7 +33,7 @@ export interface StoredLineItem {
   readonly most: number;
 }
 
-/** The objects of one kind in an archive: either all objects, or only changes. Deleted objects are undefined. */
+/** The objects of one kind in an archive: either all objects, or only changes. The value of a deleted object is undefined. */
 export interface IdsOfKind<Stored> {
   readonly isComplete: boolean;
   readonly rows: ReadonlyMap<string, Stored | undefined>;

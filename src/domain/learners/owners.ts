@@ -2,7 +2,7 @@ import type { Query } from "#infrastructure/db/database.js";
 import { execute, hasRows, type Knex, queryRows } from "#infrastructure/db/query.js";
 
 /*
- * The first source that reports a learner becomes the owner of the learner's record, with the name, the address, the
+ * The first source that reports a learner becomes the owner of the learner's whole record: the name, the address, the
  * active state and all other fields. Other sources may enrol the learner and report grades. They can change the record
  * only after its owner has released or withdrawn it.
  */

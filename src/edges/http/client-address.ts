@@ -2,7 +2,7 @@ import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 import { parseForwarded, parseForwardedFor } from "./forwarded.js";
 import { networkOf } from "./network.js";
 
-/** Returns the network of a client. The result is the same for all requests of the client. */
+/** Returns the network of the client that sends a request. It identifies the client in rate limits. */
 export type ClientOf = (request: Sender) => string;
 
 export interface Sender {

@@ -24,7 +24,7 @@ import { sharedLook } from "./shared-look.js";
 import { type ShownStatus, shownStatus } from "./shown-status.js";
 import { calendarDayInWords, dayInWords, momentInWords } from "./words-of-dates.js";
 
-/** The length of a UUID. Longer text from a URL is not shown, so nobody can make the page show a message. */
+/** The length of a UUID. Longer text from a URL is not shown, so nobody can make the page show a message of their own. */
 const MAX_ID_LENGTH = 36;
 
 const documents = languagesOf("document");

@@ -96,7 +96,7 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
         if (ended.length > 0) await appendOutcomes(knex, ended);
         outcomes.splice(0, ended.length);
       }
-      if (isFailing) log.info("entries of the audit trail can be written again");
+      if (isFailing) log.info("writing to the audit trail works again");
       isFailing = false;
     } catch (error) {
       if (!isFailing) log.error({ err: error }, "entries of the audit trail can't be written; retrying");

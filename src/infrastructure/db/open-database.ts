@@ -15,7 +15,7 @@ import type { Database } from "./database.js";
 import { BUSY } from "./outage.js";
 import type { Pool } from "./query.js";
 
-/** No statement of this service takes that long. A statement that needs a locked row or table fails soon. */
+/** In milliseconds. No statement of this service takes a minute. Waiting for a lock ends much sooner. */
 const QUERY_TIMEOUTS: Timeouts = {
   statement: 60_000,
   lock: 2_000,

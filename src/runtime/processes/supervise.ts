@@ -197,7 +197,7 @@ function createKeeper({ log, endPatienceMs, launch, signal }: KeeperOptions) {
   };
 }
 
-/** The pause doubles with each early death. */
+/** Returns the pause before the next start. It doubles each time a process ends soon after its start. */
 function pauseMs(deaths: number): number {
   return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (deaths - 1));
 }

@@ -254,7 +254,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     await conflict.getByRole("paragraph").getByText("Someone else saved a change").waitFor();
     expect(await stored()).toEqual(theirs);
     await conflict.getByRole("radio", { name: "Yours" }).check();
-    await conflict.getByRole("button", { name: "Continue with this" }).click();
+    await conflict.getByRole("button", { name: "Continue with this version" }).click();
     await save.click();
     await page.getByText("Saved.").waitFor();
     expect(await stored()).toEqual({ requirements: { all: [{ grade: { Total: 0.9 } }] } });

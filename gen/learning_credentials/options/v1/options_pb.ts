@@ -433,7 +433,7 @@ export const RoleSchema: GenEnum<Role> = /*@__PURE__*/
  */
 export enum ChangeKind {
   /**
-   * None: it only reads.
+   * None, because the call only reads.
    *
    * @generated from enum value: CHANGE_KIND_UNSPECIFIED = 0;
    */
@@ -489,7 +489,7 @@ export enum ChangeKind {
   STARTED = 7,
 
   /**
-   * It cancels such work, or ends sessions.
+   * It cancels work that an earlier call started, or ends sessions.
    *
    * @generated from enum value: CHANGE_KIND_CANCELLED = 8;
    */

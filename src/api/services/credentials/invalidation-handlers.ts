@@ -32,7 +32,7 @@ export function invalidationHandlers(deps: IssuingDeps) {
       if (correctedFullName !== "" && organisationsOf(call.caller) !== undefined)
         throw new Problem(
           "permission-denied",
-          "Names are shared by all organisations, so callers restricted to some can't correct them.",
+          "All organisations share the learners' names, so callers who are restricted to some organisations can't correct them.",
         );
       const reissuing = { ...parseInvalidation(request, call), correctedFullName };
       return presentCredentialToStaff(await reissueCredential(deps, reissuing, call.signal));

@@ -17,7 +17,7 @@ const MAX_CHUNKS = 10_000;
  * about 120,000.
  */
 const MAX_TEXT = 65_536;
-/** Maximum size of a decompressed colour profile, in bytes. Profiles of printing presses have some megabytes. */
+/** Maximum size of a decompressed colour profile, in bytes. Profiles for printing presses can have several megabytes. */
 const MAX_PROFILE = 4 * 1024 * 1024;
 /** Maximum size of all decompressed texts, in bytes. pdf-lib, which draws the image, reads 1 MB in 100 ms. */
 const MAX_TEXTS = 1024 * 1024;

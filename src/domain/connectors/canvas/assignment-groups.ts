@@ -49,7 +49,7 @@ export async function readGroups(api: CanvasApi, scope: Scope): Promise<Groups> 
     path = next;
   }
   if (path !== null) {
-    const text = `${endpoints.groups.name}: the list has more than ${MAX_PAGES} pages, the most allowed.`;
+    const text = `${endpoints.groups.name}: the list has more than ${MAX_PAGES} pages, which is the maximum.`;
     throw new PullError("excessive", text);
   }
   const names = listed.map(({ name }) => typeOf(name));

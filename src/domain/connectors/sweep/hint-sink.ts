@@ -27,7 +27,7 @@ export function createHintSink(
     count(outcome, id) {
       onEvent(outcome);
       if (outcome === "undecodable")
-        log.warn({ connector, id }, "message of the event bus could not be decoded");
+        log.warn({ connector, id }, "message from the event bus could not be decoded");
     },
   };
 }

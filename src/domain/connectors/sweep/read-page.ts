@@ -33,6 +33,6 @@ export async function readPage(
 function tooMany(text: string): PullError {
   return new PullError(
     "excessive",
-    `${text}, the most allowed. Check the next-page links that the platform returns.`,
+    `${text}, which is the maximum. Check the next-page links that the platform returns.`,
   );
 }

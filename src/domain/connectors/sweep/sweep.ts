@@ -22,7 +22,7 @@ export interface SweepOptions {
   readonly dryRun?: boolean;
   /** Whether the sweep may withdraw more enrolments than the limit. */
   readonly acceptsWithdrawals?: boolean;
-  /** For example `schedule`. */
+  /** What started the sweep, for example `schedule`. */
   readonly cause: string;
   /** Called after every page. */
   readonly onPage?: (progress: SweepProgress) => void;

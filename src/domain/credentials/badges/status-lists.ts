@@ -142,7 +142,7 @@ function placeOf({ list, organisation = "", isJwt = false }: StatusListName): st
 
 /** Returns the positions of invalidated credentials in the list, or `undefined` if the list covers no credentials. */
 async function readInvalidated(connection: BorrowedConnection, list: number): Promise<number[] | undefined> {
-  // If many credentials are invalidated, reading their numbers as bytes takes a tenth of the time.
+  // If many credentials are invalidated, reading their numbers as bytes is ten times as fast as reading a row for each.
   const { rows } = await query<{ numbers: Buffer | null; isThere: boolean }>(
     connection,
     "status list",

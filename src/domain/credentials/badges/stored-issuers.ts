@@ -138,7 +138,7 @@ function keepsKeys({ databaseUrl, signsBadges, signingKeyFiles }: GivenSettings)
   return signsBadges && signingKeyFiles.length === 0 && databaseUrl !== undefined;
 }
 
-/** The caller must call `refresh` before anything is issued. */
+/** Before anything is issued, the caller must call `refresh` of the result. */
 export function createStoredIssuers({
   database,
   storedSettings: stored,

@@ -133,8 +133,8 @@ async function publish(files: LogFiles, { size, note }: StoredCheckpoint): Promi
 }
 
 /**
- * Adds the events up to `head` to the tree and signs a checkpoint. Writes the tiles first, then the row, then the
- * checkpoint.
+ * Adds the events up to `head` to the tree and signs a checkpoint. Writes the tiles first, then the row in the database,
+ * then the file of the checkpoint.
  */
 async function extendTree(
   { database, signing }: PublishingDeps,

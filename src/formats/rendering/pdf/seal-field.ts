@@ -2,7 +2,7 @@ import type { SealSlot } from "../generator.js";
 import type { SignaturePlaceholder } from "./pdf-file.js";
 import { type PdfDictionary, PdfObject, pdfDate, text } from "./pdf-object.js";
 
-/** The objects of a seal besides the page. */
+/** The parts of a seal in a PDF. */
 interface SealField {
   /** An invisible annotation on the page. */
   readonly field: PdfObject;

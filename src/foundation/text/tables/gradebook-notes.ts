@@ -2,8 +2,8 @@ import { headingKey, isCanvasGradebook } from "./column-headings.js";
 import type { Row } from "./table.js";
 
 /**
- * Removes rows that aren't about a learner. A Canvas gradebook has points possible and hidden assignments below its
- * headings, and a test student at its end.
+ * Removes rows that aren't about a learner. Below its headings, a Canvas gradebook has rows with the maximum points and
+ * with the visibility of assignments. At its end, it has a test student.
  */
 export function withoutNotes(headings: readonly string[], rows: readonly Row[]): readonly Row[] {
   if (!isCanvasGradebook(headings)) return rows;
