@@ -166,7 +166,9 @@ describe("a registrar's correction of a name", () => {
     expect(await refusal(correcting)).toMatch(/^PermissionDenied: /);
     const credentials = service.client(CredentialService, token);
     const reissuing = credentials.reissueCredential({ uuid, reason: REASON, correctedFullName: "Gustav" });
-    expect(await refusal(reissuing)).toMatch(/^PermissionDenied: All organisations share the learners' names/);
+    expect(await refusal(reissuing)).toMatch(
+      /^PermissionDenied: All organisations share the learners' names/,
+    );
     expect(await credentials.reissueCredential({ uuid, reason: REASON })).toMatchObject({
       replacesUuid: uuid,
     });

@@ -62,11 +62,11 @@ beforeAll(async () => {
     kinds.map((kind) => ({ name: `file.${kind}`, bytes: of[kind] }));
   files = {
     "PDF as it was issued": only(ana.pdf, "pdf"),
-    "any PDF to which somebody attached a genuine badge": only(await forgedPage(badge), "pdf"),
+    "any PDF with a genuine badge attached": only(await forgedPage(badge), "pdf"),
     "PDF with one byte changed": only(oneByteChanged(ana.pdf), "pdf"),
     "PDF saved again by qpdf": only(await savedAgain(ana.pdf), "pdf"),
     "PNG or SVG as it was issued": ofKinds(ana, "png", "svg"),
-    "any PNG into which somebody put a genuine badge": only(bakePng(drawn("EVE MALLORY"), badge), "png"),
+    "any PNG with a genuine badge in it": only(bakePng(drawn("EVE MALLORY"), badge), "png"),
     "SVG by anyone, with a genuine badge": only(
       Buffer.from(
         bakeSvg(
@@ -230,7 +230,7 @@ describe.skipIf(withoutQpdf)("the table of verdicts in verifying.md is true", ()
       );
       expect(Object.fromEntries(ofPdf)).toMatchObject({
         "PDF as it was issued": "The badge in this file is genuine",
-        "any PDF to which somebody attached a genuine badge": "The badge in this file is genuine",
+        "any PDF with a genuine badge attached": "The badge in this file is genuine",
         "PDF with one byte changed": "The badge in this file is genuine",
         "PDF saved again by qpdf": "The badge in this file is genuine",
       });

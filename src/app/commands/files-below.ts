@@ -13,7 +13,8 @@ export type ReadFileBelow = (path: string) => Promise<Buffer>;
  */
 export function readBelow(directory: string, option: string, maxBytes: number): ReadFileBelow {
   return async (path) => {
-    const outside = () => invalid(`file is ${quoted(path)}, which is not in the directory that ${option} names.`);
+    const outside = () =>
+      invalid(`file is ${quoted(path)}, which is not in the directory that ${option} names.`);
     if (!isBelow(resolve(directory), resolve(directory, path))) throw outside();
     try {
       const root = await realpath(directory);

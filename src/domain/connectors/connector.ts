@@ -74,7 +74,7 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
   const logPause = (pause: Pause | undefined) =>
     log.error(
       { connector: id, ...pause },
-      "connector paused after its reads of the platform failed; see the connector's status",
+      "stopped reading the platform after failures; see the connector's status",
     );
 
   /**
