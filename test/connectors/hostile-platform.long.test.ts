@@ -171,9 +171,7 @@ test("a sweep that ended its process is not started again automatically, even af
   await expect.poll(() => lastSweepOf("good"), { timeout: 60_000 }).toMatchObject({ state: "complete" });
   expect(await first.verify()).toBe(200);
   expect(first.log()).toContain('"process died"');
-  expect(first.log()).toMatch(
-    /"connector":"evil".*stopped reading the platform after failures; see/,
-  );
+  expect(first.log()).toMatch(/"connector":"evil".*stopped reading the platform after failures; see/);
   const status = await run("status", "evil");
   expect(status.out).toMatch(
     /paused until .*: reading it has failed once \(the process that read it has died\)\. .*connector sync evil/,
