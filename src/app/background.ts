@@ -11,8 +11,8 @@ import { startIssuingWhenEarned } from "#domain/credentials/runs/issue-when-earn
 import { startScheduling } from "#domain/credentials/runs/start-scheduled-runs.js";
 import { noteExpired } from "#domain/credentials/validity/note-expiry.js";
 import type { Lti } from "#domain/lti/lti.js";
-import { runPendingOperations } from "#domain/operations/do-waiting.js";
 import { CONNECTOR_OPERATIONS, DOCTOR_OPERATIONS, type OperationKind } from "#domain/operations/operation.js";
+import { runPendingOperations } from "#domain/operations/run-pending-operations.js";
 import { removeOldAttempts } from "#domain/webhooks/attempt-store.js";
 import { sendingDepsOf } from "#domain/webhooks/sending-deps.js";
 import { startDelivering } from "#domain/webhooks/start-delivering.js";

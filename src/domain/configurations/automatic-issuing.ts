@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { execute, type Knex, queryValues } from "#infrastructure/db/query.js";
-import { markContextsChanged } from "../learners/result-hints.js";
+import { markContextsChanged } from "../learners/changed-contexts.js";
 import type { CredentialConfiguration, CredentialType } from "./credential-type.js";
 import { ISSUE_WHEN_EARNED } from "./issue-when-earned-option.js";
 import { mergeOptions } from "./options.js";

@@ -5,7 +5,7 @@ import type { KeyAlgorithm, SigningKey } from "#formats/badges/public-key.js";
 import { openSigningKey, type Signer } from "#formats/badges/signer.js";
 import { newSigningKey, readSigningKey } from "#formats/badges/signing-key.js";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
-import { createFileOnce } from "#infrastructure/files/make-once.js";
+import { createFileOnce } from "#infrastructure/files/create-file-once.js";
 import type { KeySettings } from "./key-settings.js";
 
 export interface IssuerKeys {

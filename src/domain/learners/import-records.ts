@@ -1,12 +1,12 @@
 import { type Database, waitForLocks } from "#infrastructure/db/database.js";
 import { type Knex, query } from "#infrastructure/db/query.js";
+import { contextOf, markContextsChanged } from "./changed-contexts.js";
 import { findErased, findReadmitted, isAnyoneErased } from "./erased-learners.js";
 import { inLearnerTransaction, type LearnerTransaction } from "./learner-transaction.js";
 import { API_OWNER, findOwnedElsewhere, type OwnedElsewhere, takeOver } from "./owners.js";
 import type { LearnerRecord, RecordKind } from "./record.js";
 import { batchOf, type RecordBatch } from "./record-batch.js";
 import { clearUnknown, recordTables } from "./record-tables.js";
-import { contextOf, markContextsChanged } from "./result-hints.js";
 
 /** Number of imported records by outcome. Unchanged records are not counted. */
 export interface ImportCounts {

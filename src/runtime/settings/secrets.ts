@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { failedPrecondition } from "#foundation/errors.js";
-import { createFileOnce } from "#infrastructure/files/make-once.js";
+import { createFileOnce } from "#infrastructure/files/create-file-once.js";
 import type { Config } from "./config.js";
 
 /** Secrets from the settings or the data directory. */

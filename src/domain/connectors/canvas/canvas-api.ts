@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { isObject } from "#foundation/text/is-object.js";
-import { parseResponse } from "../driver/as-agreed.js";
 import { nextLink } from "../driver/link-header.js";
+import { parseResponse } from "../driver/parse-response.js";
 import type { Answer, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
 import { type AnswerBounds, PAGE, SMALL } from "../driver/read-json.js";

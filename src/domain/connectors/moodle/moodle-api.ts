@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { isObject } from "#foundation/text/is-object.js";
-import { parseResponse } from "../driver/as-agreed.js";
+import { parseResponse } from "../driver/parse-response.js";
 import type { PoliteClient } from "../driver/polite-client.js";
 import { PullError, type PullFault } from "../driver/pull-error.js";
 import type { AnswerBounds } from "../driver/read-json.js";
