@@ -108,7 +108,8 @@ const starters = {
   ),
   "stored secrets": repeated("encrypting stored secrets", SECRETS_PAUSE_MS, async (app) => {
     const settings = await app.storedSettings.renewSecrets(app.database.knex);
-    if (settings > 0) app.log.info({ settings }, "stored secrets encrypted with the new SETTINGS_SECRET");
+    if (settings > 0)
+      app.log.info({ settings }, "stored secrets are now encrypted with the new SETTINGS_SECRET");
   }),
   log: repeated("publishing the log of events", LOG_PAUSE_MS, async (app, stopping) => {
     const signing = await app.openLogSigning();

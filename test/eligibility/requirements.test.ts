@@ -432,7 +432,7 @@ describe("a tree that can't be saved", () => {
     const { message } = await refusalOf(
       offer({ passed: true }, PATH, { steps: { [RUN_A]: { requirements: { passed: true } } } }),
     );
-    expect(message).toContain("whose requirements name courses themselves (course, runs)");
+    expect(message).toContain("whose requirements name their courses in course or runs");
   });
 
   it("is larger than allowed", async () => {

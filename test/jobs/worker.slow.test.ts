@@ -311,8 +311,8 @@ describe("a worker that stops", () => {
     await queue.query("update jobs set max_attempts = 1");
     await worker.stop(100);
     expect(reasons.sort()).toEqual([
-      [1, "The worker ends."],
-      [2, "The worker ends."],
+      [1, "The worker is shutting down."],
+      [2, "The worker is shutting down."],
     ]);
     const released = { attempts: 0, isLeased: false, lastError: "The worker ended before the job did." };
     expect(await queue.jobs()).toEqual([released, released]);

@@ -3240,7 +3240,7 @@ export const CheckOutcomeSchema: GenEnum<CheckOutcome> = /*@__PURE__*/
  */
 export enum RepairOutcome {
   /**
-   * Not attempted: the finding is the result of a diagnosis.
+   * No repair was attempted, because the finding is from a diagnosis.
    *
    * @generated from enum value: REPAIR_OUTCOME_UNSPECIFIED = 0;
    */

@@ -1374,7 +1374,7 @@ export const comments: Readonly<Record<string, string>> = {
   "message learning_credentials.v1.Learner": "A learner. Fields that are left out become empty, except `email`.",
   "field learning_credentials.v1.Learner.username": "Username, 1 to 255 characters, without control characters.",
   "field learning_credentials.v1.Learner.email": "Email address, at most 254 characters. If left out, the previous address is kept, so that you can change only the name. If empty, the address is removed and no email is sent.",
-  "field learning_credentials.v1.Learner.full_name": "Name to print on credentials, at most 255 characters. Runs of spaces are reduced to one, and text direction controls are removed. May be empty or invisible, but then no credential can be issued.",
+  "field learning_credentials.v1.Learner.full_name": "Name to print on credentials, at most 255 characters. Runs of spaces are reduced to one, and text direction controls are removed. May be empty, but no credential can be issued if it has no visible character.",
   "field learning_credentials.v1.Learner.is_active": "Whether the account is in use. Default: true. If false, the learner's tokens are rejected within 5 seconds.",
   "field learning_credentials.v1.Learner.locale": "BCP 47 language tag for emails to the learner, such as `pt-BR`. Empty: the service's language.",
   "field learning_credentials.v1.Learner.learner_id": "Your institution's ID of the learner, such as a matriculation number, at most 64 characters. Designs print it as `{learner_id}`.",

@@ -136,7 +136,7 @@ export type Learner = Message<"learning_credentials.v1.Learner"> & {
 
   /**
    * Name to print on credentials, at most 255 characters. Runs of spaces are reduced to one, and text direction
-   * controls are removed. May be empty or invisible, but then no credential can be issued.
+   * controls are removed. May be empty, but no credential can be issued if it has no visible character.
    *
    * @generated from field: string full_name = 3;
    */

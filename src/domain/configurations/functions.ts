@@ -5,9 +5,9 @@ export interface Functions<
   Retrieval extends ConfigurableFunction = ConfigurableFunction,
   Generation extends ConfigurableFunction = ConfigurableFunction,
 > {
-  /** @throws Problem `invalid` listing the known functions */
+  /** @throws Problem `invalid` if there is no such function, with a list of the functions */
   retrieval(name: string): Retrieval;
-  /** @throws Problem `invalid` listing the known functions */
+  /** @throws Problem `invalid` if there is no such function, with a list of the functions */
   generation(name: string): Generation;
   list(): { kind: "retrieval" | "generation"; fn: ConfigurableFunction }[];
 }

@@ -184,7 +184,7 @@ function checkCommon(options: Options): void {
     );
 }
 
-/** Checks the options of steps. Returns the number of steps with their own options. */
+/** Checks the options of steps. Returns how many steps have options of their own. */
 function checkSteps(options: Options, retrieval: ConfigurableFunction): number {
   const count = options[REQUIRED_STEPS];
   if (count !== undefined && !requiredSteps.safeParse(count).success)
@@ -194,7 +194,7 @@ function checkSteps(options: Options, retrieval: ConfigurableFunction): number {
   if (retrieval.linksOf) {
     throw wrongField(
       `custom_options.${STEPS}`,
-      `is not for ${retrieval.name}, whose requirements name courses themselves (course, runs).`,
+      `is not used by ${retrieval.name}, whose requirements name their courses in course or runs.`,
     );
   }
   if (!isObject(steps))

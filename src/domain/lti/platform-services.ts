@@ -84,7 +84,7 @@ export function createCallService(sendRequest: SendRequest, toolKeys: ToolKeys):
     throw new Problem(
       answer.status >= 500 || answer.status === 429 ? "unavailable" : "failed-precondition",
       `The platform returned no access token (status ${answer.status}${reason === undefined ? "" : `, ${reason}`}): ` +
-        "compare client id, token URL and audience with `lti list`, the key set URL that the platform has, and the services that it permits.",
+        "check that the platform has the client id, token URL and audience that `lti list` shows, the service's key set URL, and permission for the services.",
     );
   }
 

@@ -133,7 +133,8 @@ export function describeResponses(method: DescMethod): Record<string, ApiRespons
     status: statusOf(example),
   }));
   const unknown = examples.find(({ status }) => !(status in statuses));
-  if (unknown) throw new Error(`${method}: rest_example: ${unknown.status} is not a status of a route`);
+  if (unknown)
+    throw new Error(`${method}: rest_example: no route of the method has the status ${unknown.status}`);
   const had = Object.entries(statuses).flatMap(([status, meaning]) => {
     const shown = examples.filter((example) => String(example.status) === status);
     return shown.length > 0 || meaning.has?.(method) ? [[status, describe(method, meaning, shown)]] : [];

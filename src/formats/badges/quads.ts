@@ -507,7 +507,8 @@ function createNeighbourHash(
 ) {
   let looks = 0;
   function hashed(self: number, names: Map<number, string>): string {
-    if (++looks > MAX_VISITS) throw new UnknownShapeError("Too many objects without id are alike.");
+    if (++looks > MAX_VISITS)
+      throw new UnknownShapeError("The badge has too many objects that have no id and look alike.");
     const related = new Map<string, number>();
     for (const quad of about[self] ?? []) {
       for (const [position, node] of [

@@ -66,7 +66,7 @@ export function createVerifyToken(rules: TokenRules): VerifyToken {
   }
 
   async function verify(token: string): Promise<VerifiedClaims> {
-    if (!isSpelledRight(token)) throw new Error("it is not three parts in base64url");
+    if (!isSpelledRight(token)) throw new Error("it doesn't consist of three parts in base64url");
     const verifier = verifierFor(decodeProtectedHeader(token).alg);
     if (!verifier) throw new Error("no key is configured for the algorithm");
     const { protectedHeader, payload } = await verifier(token);

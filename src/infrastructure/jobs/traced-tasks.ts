@@ -2,7 +2,7 @@ import { ROOT_CONTEXT, SpanKind, type Tracer } from "@opentelemetry/api";
 import { beginSpan } from "#foundation/tracing/span.js";
 import type { Task, Tasks } from "./tasks.js";
 
-/** Makes each run of a task a span. */
+/** Returns tasks that record each run as a span. */
 export function tracedTasks(tasks: Tasks, tracer: Tracer): Tasks {
   const traced = Object.entries(tasks).map(([name, task]) => [name, tracedTask(name, task, tracer)]);
   return Object.fromEntries(traced) as Tasks;

@@ -125,7 +125,7 @@ export function startWorker(options: WorkerOptions): Worker {
       return false;
     }
     const lost = jobs.filter(({ wasLost }) => wasLost).map(({ id }) => id);
-    if (lost.length > 0) log.warn({ jobs: lost }, "restarted jobs of workers that stopped responding");
+    if (lost.length > 0) log.warn({ jobs: lost }, "jobs of workers that stopped responding were restarted");
     for (const job of jobs) leases.hold(job, leasedAt, run(job));
     return jobs.length === limit;
   }
@@ -164,7 +164,7 @@ export function startWorker(options: WorkerOptions): Worker {
     const unfinished = leases.jobs();
     log.warn({ jobs: unfinished.map(({ id }) => id) }, "jobs did not finish in time and are requeued");
     await settlesWithin(leases.giveBack(unfinished, "The worker ended before the job did."), GRACE_MS);
-    cutOff.abort(new Problem("cancelled", "The worker ends."));
+    cutOff.abort(new Problem("cancelled", "The worker is shutting down."));
     await settlesWithin(ended, GRACE_MS);
   }
 

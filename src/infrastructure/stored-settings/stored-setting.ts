@@ -1,4 +1,4 @@
-/** A setting that administrators have saved. Its secrets can only be read with the secrets of the service. */
+/** A setting that administrators have saved. Only the service can decrypt its secrets, with `SETTINGS_SECRET`. */
 export interface StoredSetting {
   /** Example: `connector`. */
   readonly kind: string;

@@ -370,7 +370,7 @@ export const credentials = examplesOf(CredentialService, {
     [
       "staff: a hash that is none",
       { filter: { username: "zoë" }, reason: "x", planHash: "x" },
-      'InvalidArgument: plan_hash is "x": give it unchanged from the dry run.',
+      'InvalidArgument: plan_hash is "x": it must be the plan hash of the dry run, unchanged.',
     ],
     ["staff: those of a stranger", { filter: { username: "zoë" }, reason: "Misspelt." }],
     ["staff: no reason", { filter: { username: "ana" } }, "InvalidArgument: reason is empty"],

@@ -83,7 +83,7 @@ const MASK_TOKEN =
   /[%(<]|\/([^\0\s()<>[\]{}/%]+)[\0\s]+gs(?![^\0\s()<>[\]{}/%])|(?<![^\0\s()<>[\]{}\d.])(?:q|Q|ID|[sSF]|[fBb]\*?|sh|Do|Tj|TJ|EI|["'])(?![^\0\s()<>[\]{}/%])/g;
 
 /**
- * Counts the paintings under each mask, because a viewer draws the mask again for each of them.
+ * Counts the painting operators under each mask, because a viewer draws the mask again for each of them.
  * @param text of one content stream, in Latin-1
  * @param changesMask whether a graphics state sets a mask (true), removes it (false), or does neither (undefined)
  * @returns counts by the name of the graphics state

@@ -53,7 +53,7 @@ function checkCron(expression: string): void {
   ) {
     throw invalid(
       `${shown}; it must have five fields (minute, hour, day of month, month, day of week) of numbers, names and *,-/ ` +
-        "in at most 100 characters: 0 6 * * MON.",
+        "in at most 100 characters, for example 0 6 * * MON.",
     );
   }
   if (nextRunOf(expression, shown) === null) throw invalid(`${shown}, a time that never occurs.`);

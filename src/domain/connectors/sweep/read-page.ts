@@ -6,8 +6,8 @@ import { storable } from "./storable.js";
 const MAX_CURSOR = 2_000;
 
 /**
- * Maximum number of pages. A page has a hundred learners or courses, so a platform that sends more pages is repeating
- * itself.
+ * Maximum number of pages. No platform has this many, at a hundred learners or courses for each page. A platform that
+ * sends more is repeating itself.
  */
 const MAX_PAGES = { sweep: 2_000, course: 20_000, path: 20_000 };
 

@@ -79,8 +79,8 @@ function windowsOf({ query, filter }: CredentialSearch): readonly number[] {
 }
 
 /**
- * Returns an id greater than that of every match. Credentials of an organisation or a type may be much older than the
- * newest rows, so the search starts at the newest credential of their configurations.
+ * Returns an id greater than that of every match. A search for an organisation or a type begins at the newest credential
+ * of its configurations, which skips newer credentials that can't match.
  */
 async function startOf(db: Knex, { filter }: CredentialSearch, beforeId: number): Promise<number> {
   const { organisations, credentialTypeId } = filter;

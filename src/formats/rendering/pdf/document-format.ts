@@ -225,7 +225,7 @@ function textContent(mark: TextMark, { fontOf }: Writing): string {
   return content;
 }
 
-/** The latest content of each mark. It can be reused because marks of dates and contexts recur. */
+/** The content last written for each mark. It is reused, because many documents have the same marks, such as dates. */
 const written = new WeakMap<TextMark, { fonts: readonly UsedFont[]; content: string }>();
 
 function textElement({ block, language, tag }: TextMark): { tag: string; attributes: PdfDictionary } {
