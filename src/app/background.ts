@@ -129,10 +129,7 @@ const starters = {
       await sweepDue({ database, log, timeZone: config.timeZone }, enabled, stopping);
     },
   ),
-  "platform events": repeated("following platform events", CONNECTORS_PAUSE_MS, ({ connectors }, stopping) =>
-    // Only connectors in the file can have an event bus.
-    Promise.all(connectors.inFile.map(({ followMessages }) => followMessages(stopping))),
-  ),
+  "platform events": startFollowingEvents,
   platforms: startReading,
   operations: everyOperation(DOCTOR_OPERATIONS, async (app) => {
     const { openDoctorOperations } = await import("./open-doctor.js");
@@ -204,6 +201,20 @@ function repeated(
         });
       },
     });
+}
+
+/** Processes the messages of each platform. Only connectors in the file can have an event bus. */
+function startFollowingEvents(app: App): ReturnType<Start> {
+  const following = app.connectors.inFile.map(({ settings, followMessages }) =>
+    repeated(`following the events of ${settings.id}`, CONNECTORS_PAUSE_MS, (_, stopping) =>
+      followMessages(stopping),
+    )(app),
+  );
+  return {
+    async stop() {
+      await Promise.all(following.map(({ stop }) => stop()));
+    },
+  };
 }
 
 /** Runs operations that staff request in the console. */

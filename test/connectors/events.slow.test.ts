@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createClient } from "@redis/client";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { checkConnector } from "#domain/connectors/check-connector.js";
 import { readEdxEvent } from "#domain/connectors/openedx/events/edx-event.js";
 import { readStatus } from "#domain/connectors/status.js";
@@ -193,18 +193,24 @@ describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
   let port: number;
   let redis: ChildProcess;
   let client: Awaited<ReturnType<typeof connect>>;
-  const connect = () => createClient({ url: `redis://127.0.0.1:${port}` }).connect();
+  const connect = () =>
+    createClient({ url: `redis://127.0.0.1:${port}` })
+      .on("error", () => {})
+      .connect();
   const start = async () => {
     redis = spawn("redis-server", ["--port", String(port), "--save", "", "--bind", "127.0.0.1"], {
       stdio: "ignore",
     });
-    client = await vi.waitFor(connect, { timeout: 10_000 });
+    client = await connect(); // tries until Redis has started
   };
-  /** Restarts Redis. It stores nothing on disk, so streams and groups are lost. */
-  const restart = async () => {
+  const shutDown = async () => {
     client.destroy();
     redis.kill("SIGKILL");
     await once(redis, "exit");
+  };
+  /** Restarts Redis. It stores nothing on disk, so streams and groups are lost. */
+  const restart = async () => {
+    await shutDown();
     await start();
   };
   beforeAll(async () => {
@@ -290,6 +296,43 @@ describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
     });
     await expectGap();
     await bench.sweep();
+  });
+
+  test("an outage of the event bus is logged once, with its end, and doesn't delay a stop", async () => {
+    await open();
+    const url = join(tmpdir(), `redis-url-${port}`);
+    await writeFile(url, `redis://127.0.0.1:${port}`);
+    const { settings, log, source } = await bench.openWith({ events: busAt(url) });
+    const sink = createHintSink(settings.id, bench.database, log, () => {});
+    let attempts = 0;
+    const counting = {
+      ...sink,
+      noteConnection(error?: Error) {
+        attempts++;
+        sink.noteConnection(error);
+      },
+    };
+    const count = (text: string) => bench.logged().split(text).length - 1;
+    const lost = "event bus can't be reached; trying again";
+    const stop = new AbortController();
+    await shutDown();
+    try {
+      const broken = expect(source.follow?.(counting, stop.signal)).rejects.toThrow();
+      await expect.poll(() => attempts, { timeout: 30_000 }).toBeGreaterThanOrEqual(3);
+      expect(count(lost)).toBe(1);
+      await start();
+      await expect.poll(() => count("event bus can be reached again"), { timeout: 30_000 }).toBe(1);
+      await shutDown();
+      await broken;
+      attempts = 0;
+      const again = source.follow?.(counting, stop.signal);
+      await expect.poll(() => attempts, { timeout: 30_000 }).toBeGreaterThanOrEqual(1);
+      stop.abort();
+      await again;
+      expect(count(lost)).toBe(2);
+    } finally {
+      await start();
+    }
   });
 
   test("the check reads the newest messages, and consumes none", async () => {

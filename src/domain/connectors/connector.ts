@@ -59,6 +59,7 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
     request: (endpoint, code, seconds) => metrics.request(id, endpoint, code, seconds),
     throttled: (seconds) => metrics.throttled(id, seconds),
   };
+  const sink = createHintSink(id, database, log, (outcome) => metrics.event(id, outcome));
   const open: Connector["open"] = (signal, retryPolicy = deps.retryPolicy) => {
     const http = createPoliteClient({
       baseUrl: settings.base_url,
@@ -109,7 +110,6 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
     settings,
     open,
     async followMessages(signal) {
-      const sink = createHintSink(id, database, log, (outcome) => metrics.event(id, outcome));
       await open(signal).source.follow?.(sink, signal);
     },
     followHints: (signal) =>

@@ -42,6 +42,8 @@ export interface HintSink {
   reportGap(): Promise<void>;
   /** Counts a message by its outcome. @param id of the message, used only if it can't be decoded */
   count(outcome: "hint" | "ignored" | "undecodable", id: string): void;
+  /** Logs the first error of an outage, and the end of the outage. @param error omitted if the connection is ready */
+  noteConnection(error?: Error): void;
 }
 
 /** A part of a sweep, read page by page. */

@@ -12,6 +12,7 @@ export function createHintSink(
   onEvent: (outcome: "hint" | "ignored" | "undecodable" | "gap") => void,
 ): HintSink {
   const { knex } = database;
+  let isReachable = true;
   return {
     connector,
     lastProcessed: (stream) => lastProcessed(knex, connector, stream),
@@ -28,6 +29,12 @@ export function createHintSink(
       onEvent(outcome);
       if (outcome === "undecodable")
         log.warn({ connector, id }, "message from the event bus could not be decoded");
+    },
+    noteConnection(error) {
+      if (isReachable === (error === undefined)) return;
+      isReachable = !isReachable;
+      if (error) log.warn({ connector, err: error }, "event bus can't be reached; trying again");
+      else log.info({ connector }, "event bus can be reached again");
     },
   };
 }

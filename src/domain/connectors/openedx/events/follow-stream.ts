@@ -27,14 +27,15 @@ export async function followStreams(
   signal: AbortSignal,
 ): Promise<void> {
   const client = await createBusClient(events);
-  client.on("error", () => {}); // ignored, because the client reconnects, and a command in progress fails, too
-  await client.connect();
+  client.on("error", (error) => sink.noteConnection(error)); // the client reconnects by itself
+  client.on("ready", () => sink.noteConnection());
   const end = () => client.destroy();
   signal.addEventListener("abort", end, { once: true });
   const group = events.group ?? `learning-credentials-${sink.connector}`;
   const consumer = `${process.pid}-${Math.random().toString(36).slice(2)}`;
   const streams = streamsOf(events);
   try {
+    await client.connect();
     for (const stream of streams) await join(stream);
     while (!signal.aborted) {
       for (const stream of streams) {
