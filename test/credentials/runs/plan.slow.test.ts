@@ -162,7 +162,7 @@ describe("a plan", () => {
       const [code, message] = await refusal(runs.start(configurationId, planHash));
       expect([code, message]).toEqual([
         "InvalidArgument",
-        expect.stringContaining("unchanged from the dry run"),
+        expect.stringContaining("the plan hash of the dry run, unchanged"),
       ]);
     },
   );
