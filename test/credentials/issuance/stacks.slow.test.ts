@@ -1,5 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { describe, expect, it } from "vitest";
+import { type Logger, pino } from "pino";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { issueWhenEarned } from "#domain/credentials/runs/issue-when-earned.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
 import { codeAndMessage } from "../../support/refusal.js";
@@ -8,8 +9,8 @@ import { COURSE, givenAcademy } from "../academy.js";
 const academy = givenAcademy();
 
 const { signal } = new AbortController();
-const issueEarned = () =>
-  issueWhenEarned({ ...academy.service.app, settings: academy.service.app.config }, signal);
+const issueEarned = (log: Logger = academy.service.app.log) =>
+  issueWhenEarned({ ...academy.service.app, settings: academy.service.app.config, log }, signal);
 
 let types = 0;
 const offer = (requirements: object, more: object = {}, key = COURSE) =>
@@ -33,6 +34,16 @@ const pass = (username: string, courseKey = COURSE) =>
 async function held(username: string) {
   const { credentials } = await academy.credentials.listCredentials({ username });
   return credentials.map(({ configurationId }) => configurationId).sort((a, b) => a - b);
+}
+
+/** Imports records of a course and of a learner who has passed it. */
+async function passIn(courseKey: string, username: string): Promise<void> {
+  await academy.report(
+    { case: "course", value: { courseKey, displayName: `Course ${courseKey}` } },
+    { case: "learner", value: { username, fullName: `Learner ${username}` } },
+    { case: "enrollment", value: { username, learningContextKey: courseKey } },
+  );
+  await pass(username, courseKey);
 }
 
 describe("a stack of five levels", () => {
@@ -233,5 +244,58 @@ describe("a credential that is issued when it is earned", () => {
     const [code, message] = await codeAndMessage(offer({ passed: true }, { issue_when_earned: "always" }));
     expect(code).toBe("InvalidArgument");
     expect(message).toContain("issue_when_earned");
+  });
+});
+
+describe("a credential that fails to be issued for an unexpected reason", () => {
+  const logged: string[] = [];
+  const log = pino({ level: "warn" }, { write: (line) => void logged.push(line) });
+  const knex = () => academy.service.app.database.knex;
+
+  /** Makes the database refuse credentials of a configuration until the returned function is called. */
+  async function refuse(id: number): Promise<() => Promise<void>> {
+    await knex().raw(
+      `alter table credentials add constraint refused_${id} check (configuration_id <> ${id}) not valid`,
+    );
+    const accept = () => knex().raw(`alter table credentials drop constraint if exists refused_${id}`);
+    onTestFinished(accept);
+    return accept;
+  }
+
+  it("does not delay the others, and is retried later", async () => {
+    const courses = ["course-v1:Uni+Faulty+1", "course-v1:Uni+Next+1"] as const;
+    for (const courseKey of courses) await passIn(courseKey, "patient");
+    const faulty = await offer({ passed: true }, {}, courses[0]);
+    const next = await offer({ passed: true }, {}, courses[1]);
+    const accept = await refuse(faulty.id);
+
+    await issueEarned(log);
+    expect(await held("patient")).toEqual([next.id]);
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 50, configurationId: faulty.id, contextKey: courses[0] },
+    ]);
+    await accept();
+    await issueEarned(log);
+    expect(await held("patient")).toEqual([next.id]);
+    await knex().raw("update result_hints set due_at = due_at - interval '10 minutes'");
+    await issueEarned(log);
+    expect(await held("patient")).toEqual([faulty.id, next.id]);
+    expect(logged).toHaveLength(1);
+  });
+
+  it("is issued together with the credential that it requires once both can be issued", async () => {
+    const courseKey = "course-v1:Uni+Stack+1";
+    await passIn(courseKey, "stacked");
+    const { id } = await offer({ passed: true }, {}, courseKey);
+    const top = await offer({ holds: { configuration_id: id } }, {}, "course-v1:Uni+Top+1");
+    await passIn("course-v1:Uni+Top+1", "stacked");
+    const accept = await refuse(top.id);
+
+    await issueEarned(log);
+    expect(await held("stacked")).toEqual([]);
+    await accept();
+    await knex().raw("update result_hints set due_at = due_at - interval '10 minutes'");
+    await issueEarned(log);
+    expect(await held("stacked")).toEqual([id, top.id]);
   });
 });

@@ -1,6 +1,7 @@
 import { type Repetition, repeat } from "#foundation/concurrency/repeat.js";
 import { Problem } from "#foundation/errors.js";
 import { waitForLocks } from "#infrastructure/db/database.js";
+import { isRolledBack } from "#infrastructure/db/outage.js";
 import { automaticConfigurationsFor } from "../../configurations/automatic-issuing.js";
 import { scheduleRecheck, takeChangedContext } from "../../learners/changed-contexts.js";
 import { inLearnerTransaction, inSavepoint } from "../../learners/learner-transaction.js";
@@ -45,6 +46,8 @@ export function startIssuingWhenEarned(deps: SchedulingDeps): Pick<Repetition, "
  * Checks the courses and paths in which results, enrolments or requirements have changed, and issues the credentials
  * that learners have earned. Any number of processes may run this. Each course is checked in its own transaction, which
  * also removes the course from the list of changed courses.
+ *
+ * If issuing under a configuration fails, its course is checked again later, and does not delay the others.
  */
 export async function issueWhenEarned(deps: SchedulingDeps, signal: AbortSignal): Promise<void> {
   while (await issueInOne(deps, signal));
@@ -57,15 +60,17 @@ function issueInOne(deps: SchedulingDeps, signal: AbortSignal): Promise<boolean>
     const contextKey = await takeChangedContext(transaction);
     if (contextKey === undefined) return false;
     for (const configurationId of await automaticConfigurationsFor(transaction, contextKey)) {
-      await lockRunsOf(transaction, configurationId);
       try {
-        const usernames = await inSavepoint(transaction, (savepoint) =>
-          issueEarned(savepoint, deps, configurationId),
-        );
-        await issueStack(transaction, deps, { configurationId, usernames });
+        await inSavepoint(transaction, async (savepoint) => {
+          await lockRunsOf(savepoint, configurationId);
+          const usernames = await issueEarned(savepoint, deps, configurationId);
+          await issueStack(savepoint, deps, { configurationId, usernames });
+        });
       } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        deps.log.warn({ err: error, configurationId }, "automatic issuing failed; retrying");
+        if (signal.aborted || isRolledBack(error)) throw error;
+        const facts = { err: error, configurationId, contextKey };
+        if (error instanceof Problem) deps.log.warn(facts, "automatic issuing failed; retrying");
+        else deps.log.error(facts, "automatic issuing failed unexpectedly; retrying");
         await scheduleRecheck(transaction, contextKey, RETRY_S);
       }
     }
