@@ -23,7 +23,8 @@ const NAME_UPWARDS: Readonly<Record<string, string>> = {
   "learners > connector_contexts": "how recent the records of a course are",
   "learners > connector_stages": "which records a platform withholds",
   "learners > connector_sweeps": "which records a platform withholds",
-  "learners > credential_configurations": "how many configurations a course has",
+  "learners > credential_configurations":
+    "how many configurations a course has; where credentials are issued automatically",
   "learners > credentials": "how many credentials a course has; searching for learners by them",
   "learners > lti_contexts": "which lists of members can't be read",
 };

@@ -1,4 +1,4 @@
-import { execute, type Knex, queryRow } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryRow, queryValues } from "#infrastructure/db/query.js";
 import type { LearnerRecord } from "./record.js";
 
 /**
@@ -17,6 +17,46 @@ export async function markContextsChanged(
      select context_key from unnest(?::text[]) as changed (context_key)
      where exists (select from automatic_configurations)`,
     [keys],
+  );
+}
+
+/**
+ * Records that these learners may now be eligible in the contexts in which they are enrolled and something is issued
+ * automatically.
+ */
+export async function markContextsOf(
+  transaction: Knex.Transaction,
+  usernames: readonly string[],
+): Promise<void> {
+  if (usernames.length === 0) return;
+  await execute(
+    transaction,
+    `insert into result_hints (context_key)
+     select distinct learning_context_key
+     from automatic_configurations
+     join credential_configurations configuration on configuration.id = configuration_id
+     join enrollments enrolment using (learning_context_key)
+     where username = any (?::text[]) and is_active and not is_deleted`,
+    [usernames],
+  );
+}
+
+/**
+ * If any configuration issues automatically, returns the learners who have no record yet, or whose stored record has
+ * another name. Automatic issuing may have skipped these learners.
+ */
+export async function findNewlyNamed(db: Knex, records: readonly LearnerRecord[]): Promise<string[]> {
+  const learners = records.flatMap((record) =>
+    record.kind === "learner" && !record.isDeleted ? [record] : [],
+  );
+  if (learners.length === 0) return [];
+  return queryValues<string>(
+    db,
+    `select distinct reported.username from unnest(?::text[], ?::text[]) as reported (username, full_name)
+     left join learners known on known.username = reported.username and not known.is_deleted
+     where exists (select from automatic_configurations)
+       and known.full_name is distinct from reported.full_name`,
+    [learners.map(({ username }) => username), learners.map(({ fullName }) => fullName)],
   );
 }
 

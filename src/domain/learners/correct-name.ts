@@ -3,6 +3,7 @@ import { searchWords } from "#foundation/text/search-words.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { execute, queryRow } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
+import { markContextsOf } from "./changed-contexts.js";
 import { findLearner, type KnownLearner } from "./learner-search-store.js";
 import { inLearnerTransaction, type LearnerTransaction } from "./learner-transaction.js";
 
@@ -65,6 +66,7 @@ export async function correctNameIn(
       by: correctedBy.name,
     },
   );
+  await markContextsOf(transaction, [username]);
   return (await findLearner(transaction, username)) as KnownLearner;
 }
 

@@ -1,6 +1,6 @@
 import { type Database, waitForLocks } from "#infrastructure/db/database.js";
 import { type Knex, query } from "#infrastructure/db/query.js";
-import { contextOf, markContextsChanged } from "./changed-contexts.js";
+import { contextOf, findNewlyNamed, markContextsChanged, markContextsOf } from "./changed-contexts.js";
 import { findErased, findReadmitted, isAnyoneErased } from "./erased-learners.js";
 import { inLearnerTransaction, type LearnerTransaction } from "./learner-transaction.js";
 import { API_OWNER, findOwnedElsewhere, type OwnedElsewhere, takeOver } from "./owners.js";
@@ -77,6 +77,7 @@ export async function writeRecords(
       : unerased.records.filter((one) => one.kind === "learner" && others.has(one.username)),
   );
   const batch = withoutRecords(unerased, owned);
+  const newlyNamed = await findNewlyNamed(transaction, batch.records);
   const rows = new Map<RecordKind, number>();
   const statement = owner === API_OWNER ? "upsert" : "upsertChanged";
   for (const [kind, table] of recordTables) {
@@ -89,6 +90,7 @@ export async function writeRecords(
   if (sumOf(rows) > 0) {
     const contexts = batch.records.flatMap((record) => contextOf(record) ?? []);
     await markContextsChanged(transaction, contexts);
+    await markContextsOf(transaction, newlyNamed);
   }
   return { rows, taken: batch.records, erased: [...erased], owned: [...owned], owners };
 }

@@ -1,5 +1,6 @@
 import { searchWords } from "#foundation/text/search-words.js";
 import { execute, queryValues } from "#infrastructure/db/query.js";
+import { markContextsOf } from "./changed-contexts.js";
 import { findErased, isAnyoneErased } from "./erased-learners.js";
 import type { LearnerTransaction } from "./learner-transaction.js";
 import { NOBODY } from "./owners.js";
@@ -28,7 +29,7 @@ export async function insertNewLearners(
     ? await findErased(transaction, new Set(usernames))
     : new Map<string, string>();
   const taken = learners.filter(({ username }) => !erased.has(username));
-  return queryValues<string>(
+  const inserted = await queryValues<string>(
     transaction,
     `insert into learners (username, full_name, email, search_words, is_active, locale, is_deleted, observed_at, owner)
      select username, full_name, email, words::tsvector, true, '', false, timestamptz 'epoch', '${NOBODY}'
@@ -43,6 +44,8 @@ export async function insertNewLearners(
       taken.map(({ username, fullName }) => searchWords(fullName, username)),
     ],
   );
+  await markContextsOf(transaction, inserted);
+  return inserted;
 }
 
 export async function discardNewLearners(

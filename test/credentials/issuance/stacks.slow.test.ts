@@ -1,10 +1,13 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type Logger, pino } from "pino";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { issueWhenEarned } from "#domain/credentials/runs/issue-when-earned.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
 import { codeAndMessage } from "../../support/refusal.js";
+import { tokenOf } from "../../support/service.js";
 import { COURSE, givenAcademy } from "../academy.js";
+import { NO_GLYPH } from "../runs/runs.js";
 
 const academy = givenAcademy();
 
@@ -209,6 +212,68 @@ describe("a credential that is issued when it is earned", () => {
     });
     await issueEarned();
     expect(await held("early")).toContain(id);
+  });
+
+  describe("is issued after everything else was reported, and then", () => {
+    const courseKey = "course-v1:Uni+Last+1";
+    let id: number;
+    beforeAll(async () => {
+      await academy.report({ case: "course", value: { courseKey, displayName: "Last" } });
+      ({ id } = await offer({ passed: true }, {}, courseKey));
+    });
+    const learner = (username: string, fullName = `Learner ${username}`) =>
+      academy.report({ case: "learner", value: { username, fullName } });
+    const hintCount = async () =>
+      (await academy.service.app.database.knex("result_hints").where({ context_key: courseKey })).length;
+    async function passWithoutRecord(username: string) {
+      await academy.report({ case: "enrollment", value: { username, learningContextKey: courseKey } });
+      await pass(username, courseKey);
+    }
+    const staff = async () =>
+      academy.service.client(LearnerRecordService, await tokenOf({ username: "rita", isStaff: true }));
+
+    it.each<[string, (username: string) => Promise<unknown>, (username: string) => Promise<unknown>]>([
+      ["the learner", async () => {}, learner],
+      ["the learner again, after a withdrawal", withdrawn, learner],
+      ["the learner's name", (username) => learner(username, " "), learner],
+      [
+        "a corrected name",
+        (username) => learner(username, NO_GLYPH),
+        async (username) =>
+          (await staff()).correctLearnerName({ username, fullName: "Corrected", reason: "Misspelt." }),
+      ],
+      [
+        "a learner whom staff create",
+        async () => {},
+        async (username) => (await staff()).createLearner({ username, fullName: "Created" }),
+      ],
+    ])("%s", async (username, before, last) => {
+      await before(username);
+      await passWithoutRecord(username);
+      await issueEarned();
+      expect(await held(username)).toEqual([]);
+      await last(username);
+      await issueEarned();
+      expect(await held(username)).toEqual([id]);
+    });
+
+    async function withdrawn(username: string) {
+      await learner(username);
+      await academy.withdraw({ case: "learner", value: { username, fullName: "" } });
+    }
+
+    it("checks no course again for a learner who has not changed, or is not enrolled", async () => {
+      await passWithoutRecord("same");
+      await learner("same");
+      await issueEarned();
+      expect(await held("same")).toEqual([id]);
+      await learner("same");
+      await learner("elsewhere");
+      expect(await hintCount()).toBe(0);
+      await learner("same", "Another name");
+      expect(await hintCount()).toBe(1);
+      await issueEarned();
+    });
   });
 
   it("is not issued again after it was withdrawn", async () => {

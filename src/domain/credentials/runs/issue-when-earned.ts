@@ -43,9 +43,9 @@ export function startIssuingWhenEarned(deps: SchedulingDeps): Pick<Repetition, "
 }
 
 /**
- * Checks the courses and paths in which results, enrolments or requirements have changed, and issues the credentials
- * that learners have earned. Any number of processes may run this. Each course is checked in its own transaction, which
- * also removes the course from the list of changed courses.
+ * Checks the courses and paths in which results, enrolments, learners or requirements have changed, and issues the
+ * credentials that learners have earned. Any number of processes may run this. Each course is checked in its own
+ * transaction, which also removes the course from the list of changed courses.
  *
  * If issuing under a configuration fails, its course is checked again later, and does not delay the others.
  */
