@@ -9,8 +9,8 @@ const form = /^[\w.~-]{8,255}$/;
 
 /** Number of possible twelve-digit codes. Other systems print no shorter codes. */
 const MIN_POSSIBLE = 1e12;
-/** Minimum number of different characters. Only one in 7,000 random twelve-digit codes has fewer. */
-const MIN_DIFFERENT = 5;
+/** Minimum number of different characters. Only one in 16,000 random twelve-digit codes has fewer. */
+const MIN_DIFFERENT = 4;
 
 /**
  * Checks the codes by which another system verified a credential. Codes that the verification page reads as UUIDs are
@@ -43,7 +43,10 @@ export function normalizeAlias(code: string): string {
   return readBareUuid(code) ?? readShortCode(code) ?? code;
 }
 
-/** Rejects sequential numbers and words, which someone could guess. */
+/**
+ * Returns whether the code has enough possible values and different characters. Doesn't recognise words or counting,
+ * such as `123456789012`.
+ */
 function isHardToGuess(alias: string): boolean {
   const characters = alias.replace(/[^\p{L}\p{N}]/gu, "");
   const letters = /^\d*$/.test(characters) ? 10 : /^(?:[a-z\d]*|[A-Z\d]*)$/.test(characters) ? 36 : 62;
