@@ -13,6 +13,7 @@ import { Failure } from "../components/failure.js";
 import { TextField } from "../components/fields.js";
 import { PageTitle } from "../components/page-title.js";
 import { useFormats, useWords } from "../i18n/words.js";
+import { matchesUsername } from "./matches-username.js";
 
 const method = LearnerRecordService.method.eraseLearner;
 
@@ -50,7 +51,7 @@ export function EraseDialog({
           <TextField
             label={words.typeUsername({ username })}
             value={typed}
-            wrong={typed.trim() === username ? undefined : words.typeUsername({ username })}
+            wrong={matchesUsername(typed, username) ? undefined : words.typeUsername({ username })}
             spellCheck={false}
             onType={setTyped}
           />
