@@ -2,7 +2,12 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { assert, constantFrom, date, integer, property, record } from "fast-check";
 import { afterEach, expect, it } from "vitest";
-import { isComplete, scheduleOf, typedSchedule } from "#console/configurations/schedule/typed-schedule.js";
+import {
+  isComplete,
+  kindOf,
+  scheduleOf,
+  typedSchedule,
+} from "#console/configurations/schedule/typed-schedule.js";
 import { CredentialScheduleSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
 
 const { TZ } = process.env;
@@ -16,6 +21,7 @@ const recurrences = [
   { case: "cron", value: "30 23 * * MON,SUN" },
   { case: "cron", value: "5 0 * * *" },
   { case: "cron", value: "0 6 28 * *" },
+  { case: "cron", value: "0 6 31 * *" },
   { case: "cron", value: "00 6 * * 1-5" },
   { case: "intervalDays", value: 7 },
   { case: "once", value: true },
@@ -44,6 +50,7 @@ it.each(["UTC", "Europe/Madrid", "Pacific/Kiritimati", "America/St_Johns"])(
           for (const isUtc of [true, false]) {
             const saved = scheduleOf(typedSchedule(stored, isUtc), stored, isUtc);
             expect(create(CredentialScheduleSchema, saved)).toEqual(stored);
+            expect(isComplete(typedSchedule(stored, isUtc))).toBe(true);
           }
         },
       ),
@@ -70,7 +77,17 @@ it("days can be typed in digits of any script, and must be whole numbers", () =>
     value: 30,
   });
   expect(["٣٠", "1", "3650"].map((days) => isComplete(typed(days)))).toEqual([true, true, true]);
-  expect(["", "0", "1.5", "-1", "12345"].map((days) => isComplete(typed(days)))).toEqual(
-    Array(5).fill(false),
+  expect(["", "0", "1.5", "-1", "3651", "9999", "12345"].map((days) => isComplete(typed(days)))).toEqual(
+    Array(7).fill(false),
   );
+});
+
+it.each([
+  ["0 6 28 * *", "monthly"],
+  ["0 6 29 * *", "byCron"],
+  ["0 6 31 * *", "byCron"],
+  ["0 6 0 * *", "byCron"],
+])("%s is edited as %s", (value, kind) => {
+  const recurrence = { case: "cron", value } as const;
+  expect(kindOf(create(CredentialScheduleSchema, { enabled: true, recurrence }))).toBe(kind);
 });

@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import { MAX_INTERVAL_DAYS } from "#foundation/calendar/max-interval-days.js";
 import type { CredentialConfiguration } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Dialog, DialogForm } from "../../components/dialog.js";
@@ -13,7 +14,6 @@ import {
   isDayOfMonth,
   KINDS,
   MAX_DAY,
-  MAX_DAYS,
   scheduleOf,
   type TypedSchedule,
   typedSchedule,
@@ -138,7 +138,7 @@ function Repetition({
         <NumberField
           label={words.days}
           field="interval_days"
-          wrong={isComplete(typed) ? undefined : <WholeNumber min={1} max={MAX_DAYS} />}
+          wrong={isComplete(typed) ? undefined : <WholeNumber min={1} max={MAX_INTERVAL_DAYS} />}
           {...field("days")}
         />
       )}

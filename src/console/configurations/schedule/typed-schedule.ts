@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { MAX_INTERVAL_DAYS } from "#foundation/calendar/max-interval-days.js";
 import type {
   CredentialSchedule,
   CredentialScheduleSchema,
@@ -40,7 +41,10 @@ function cronOf({ kind, weekdays, day, time }: Times): string {
   return `${minute} ${hour} * * ${chosen.length === WEEKDAYS.length ? "*" : chosen.join(",")}`;
 }
 
-/** Parses a cron expression in the form that `cronOf` returns. Returns undefined for any other expression. */
+/**
+ * Parses a cron expression in the form that `cronOf` returns. Returns undefined for any other expression, and for days
+ * that some months don't have.
+ */
 export function timesIn(cron: string): Times | undefined {
   const [, minute = "", hour = "", day = "", weekdays = ""] =
     /^(\d{1,2}) (\d{1,2}) (\*|\d{1,2}) \* (\*|[A-Z,]+)$/.exec(cron) ?? [];
@@ -50,6 +54,7 @@ export function timesIn(cron: string): Times | undefined {
     day: day === "*" ? "1" : day,
     time: `${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`,
   };
+  if (times.kind === "monthly" && !isDayOfMonth(day)) return undefined;
   return minute !== "" && cronOf(times) === cron ? times : undefined;
 }
 
@@ -118,14 +123,14 @@ export function hasZone(kind: Kind): boolean {
 export function isComplete({ kind, days, cron, notBefore, weekdays, day, time }: TypedSchedule): boolean {
   if (kind === "weekly") return weekdays.length > 0 && time !== "";
   if (kind === "monthly") return isDayOfMonth(day) && time !== "";
-  if (kind === "everyDays") return /^[1-9]\d{0,3}$/.test(daysIn(days));
+  if (kind === "everyDays")
+    return /^[1-9]\d*$/.test(daysIn(days)) && Number(daysIn(days)) <= MAX_INTERVAL_DAYS;
   if (kind === "byCron") return cron.trim() !== "";
   return kind === "byHand" || notBefore !== "";
 }
 
 /** The last day that every month has. */
 export const MAX_DAY = 28;
-export const MAX_DAYS = 9999;
 
 export function isDayOfMonth(typed: string): boolean {
   return /^(?:[1-9]|1\d|2[0-8])$/.test(daysIn(typed));

@@ -1,3 +1,4 @@
+import { MAX_INTERVAL_DAYS } from "#foundation/calendar/max-interval-days.js";
 import type { Recurrence } from "../../configurations/schedules/schedule.js";
 import type { ExportedSchedule } from "../export.js";
 import { type Fields, momentOf, textIn } from "../fields.js";
@@ -10,7 +11,6 @@ const MINUTES_PER_PERIOD: Readonly<Record<string, number>> = {
   microseconds: 1 / 60_000_000,
 };
 const DAY = 1440;
-const MAX_DAYS = 3650;
 
 /** A schedule in the tables of django_celery_beat. */
 interface CelerySchedule {
@@ -63,7 +63,7 @@ function fromInterval(interval: Fields): Translated {
     timeZone: "",
     changes,
   });
-  if (minutes % DAY === 0 && minutes / DAY <= MAX_DAYS)
+  if (minutes % DAY === 0 && minutes / DAY <= MAX_INTERVAL_DAYS)
     return translated({ kind: "interval", days: minutes / DAY });
   if (minutes % 60 === 0 && 24 % (minutes / 60) === 0)
     return translated({ kind: "cron", expression: `0 */${minutes / 60} * * *` }, [
@@ -73,6 +73,6 @@ function fromInterval(interval: Fields): Translated {
     return translated({ kind: "cron", expression: `*/${minutes} * * * *` }, [
       `${cadence} is now at fixed minutes: */${minutes} * * * *`,
     ]);
-  const days = Math.min(MAX_DAYS, Math.max(1, Math.ceil(minutes / DAY)));
+  const days = Math.min(MAX_INTERVAL_DAYS, Math.max(1, Math.ceil(minutes / DAY)));
   return translated({ kind: "interval", days }, [`${cadence} is now every ${days} days`]);
 }
