@@ -1,6 +1,9 @@
 /** Groups items by key, in the order of their first items. Same as `Map.groupBy`, which Node 20 lacks. */
-export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
+export function groupBy<Item, Key>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => Key,
+): Map<Key, [Item, ...Item[]]> {
+  const groups = new Map<Key, [Item, ...Item[]]>();
   for (const item of items) {
     const key = keyOf(item);
     const group = groups.get(key);

@@ -1,4 +1,5 @@
 import { failedPrecondition, Problem, quoted } from "#foundation/errors.js";
+import { groupBy } from "#foundation/group-by.js";
 import { waitForLocks } from "#infrastructure/db/database.js";
 import type { Knex } from "#infrastructure/db/query.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
@@ -171,7 +172,7 @@ export function reissueCredentials(
     const refused: Refusal[] = [];
     const changes: string[] = [];
     let count = 0;
-    for (const credentials of byConfiguration(notErased)) {
+    for (const credentials of groupBy(notErased, ({ configurationId }) => configurationId).values()) {
       const plan = await readReissuePlan(transaction, deps, credentials[0]).catch(asProblem);
       const partitioned = await partition(transaction, plan, credentials);
       if (!dryRun && !(plan instanceof Problem)) {
@@ -190,18 +191,6 @@ export function reissueCredentials(
     }));
     return { count, refused: shown, planHash };
   });
-}
-
-function byConfiguration(
-  credentials: readonly SelectedCredential[],
-): Iterable<[SelectedCredential, ...SelectedCredential[]]> {
-  const groups = new Map<number, [SelectedCredential, ...SelectedCredential[]]>();
-  for (const credential of credentials) {
-    const group = groups.get(credential.configurationId);
-    if (group) group.push(credential);
-    else groups.set(credential.configurationId, [credential]);
-  }
-  return groups.values();
 }
 
 /**
