@@ -2,7 +2,7 @@ import { Empty } from "../components/empty.js";
 import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
 import { Picker } from "../components/picker.js";
-import { useChapter, useWords } from "../i18n/words.js";
+import { useChapter, useLanguageTag, useWords } from "../i18n/words.js";
 import { detailOf, titleOf, useConfigurations } from "./use-configurations.js";
 
 const DocumentThumbnail = lazily(() => import("../components/document-thumbnail.js"), "DocumentThumbnail");
@@ -18,6 +18,7 @@ export function ConfigurationPicker({
 }) {
   const { credentials } = useWords();
   const issuing = useChapter("issuing");
+  const { compare } = new Intl.Collator(useLanguageTag());
   const { all, error } = useConfigurations();
   if (error) return <Failure error={error} />;
   if (all?.length === 0) {
@@ -30,7 +31,7 @@ export function ConfigurationPicker({
       detail: detailOf(each),
       picture: <DocumentThumbnail source={{ case: "configurationId", value: each.id }} />,
     }))
-    .sort((one, other) => one.title.localeCompare(other.title));
+    .sort((one, other) => compare(one.title, other.title));
   return (
     <Picker
       label={credentials.one}
