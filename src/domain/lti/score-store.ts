@@ -60,8 +60,8 @@ export interface DueScore {
 }
 
 /**
- * Maximum number of attempts, which are spread over two days. Afterwards, a score is retried only when its credential
- * changes.
+ * Maximum number of attempts, which are spread over almost four days. Afterwards, a score is retried only when its
+ * credential changes.
  */
 const MAX_FAILURES = 12;
 

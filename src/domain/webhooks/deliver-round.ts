@@ -108,7 +108,7 @@ class Round {
       if (events) this.#begin(events);
       else if (this.#inProgress.size > 0) await Promise.race(this.#inProgress);
       else if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: this.stopping }).catch(() => {});
-      else if (this.#hasReadAll || this.#window.undelivered > 0) return; // the other events wait for a failed one
+      else if (this.#hasReadAll || this.#window.span > 0) return; // the other events wait for a failed one
     }
   }
 
@@ -217,13 +217,13 @@ class Round {
 
   async #readIfNeeded(): Promise<void> {
     const { batch, window } = this.endpoint;
-    if (this.#hasReadAll || this.#window.undelivered >= 2 * Math.max(window, batch)) return;
+    if (this.#hasReadAll || this.#window.span >= 2 * Math.max(window, batch)) return;
     const after = this.#window.readUpTo;
     const waiting = await readWaiting(this.deps.database, this.endpoint, after, NEVER_ABORTS);
     if (waiting.removedUpTo <= after) {
       this.#hasReadAll = waiting.isAll;
       this.#window.add(waiting.events, waiting.readUpTo, ({ position }) => this.#done.has(position));
-    } else if (this.#window.undelivered === 0) {
+    } else if (this.#window.span === 0) {
       await this.#reportGap(after, waiting.removedUpTo);
     }
   }

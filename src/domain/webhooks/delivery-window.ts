@@ -22,8 +22,8 @@ export interface DeliveryWindow<E extends Ordered> {
   /** Position up to which all events were delivered. */
   readonly deliveredUpTo: number;
   readonly readUpTo: number;
-  /** Number of undelivered events in the window. */
-  readonly undelivered: number;
+  /** Number of events from the first undelivered event to the last one, including delivered events in between. */
+  readonly span: number;
 }
 
 interface Entry<E> {
@@ -94,7 +94,7 @@ export function createDeliveryWindow<E extends Ordered>(after: number, size: num
     get readUpTo() {
       return readUpTo;
     },
-    get undelivered() {
+    get span() {
       return entries.length - start;
     },
   };

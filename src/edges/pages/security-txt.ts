@@ -9,7 +9,7 @@ const VALID_DAYS = 180;
 /**
  * `GET /.well-known/security.txt` (RFC 9116) says where to report a vulnerability.
  * @param contacts URIs; the preferred one first
- * @param publicUrl base URL of the service; the file is empty unless it uses HTTPS (RFC 9116, 3)
+ * @param publicUrl base URL of the service
  */
 export function securityTxtRoute(contacts: readonly string[], publicUrl: string): HttpRoute {
   const path = "/.well-known/security.txt";

@@ -20,7 +20,7 @@ export interface Group {
   measure(): Promise<{ readonly name: string; readonly metrics: readonly object[] }[]>;
 }
 
-/** A death within this time after the start is early. */
+/** A death before the process is ready, or within this time afterwards, is early. */
 const EARLY_DEATH_MS = 10_000;
 /** After this many early deaths in a row, a process is not restarted again. */
 const MAX_EARLY_DEATHS = 10;
@@ -169,7 +169,7 @@ function createKeeper({ log, endPatienceMs, launch, signal }: KeeperOptions) {
     }
     throw new Problem(
       "unavailable",
-      `Process ${part.name} ended ${MAX_EARLY_DEATHS} times in a row during startup, the last time ${describeEnd(last)}. ` +
+      `Process ${part.name} ended ${MAX_EARLY_DEATHS} times in a row during or soon after startup, the last time ${describeEnd(last)}. ` +
         "Its output is above: correct the problem, and start the service again.",
     );
   }

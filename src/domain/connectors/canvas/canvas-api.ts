@@ -39,7 +39,7 @@ export const NOT_MODULE_BASED = "not_module_based";
 
 /**
  * Canvas's rate limit gives each user a quota. Each running request takes 50 of the quota, which refills by 10 a
- * second. Responses report the remaining quota. If less than `kept` remains, the client pauses.
+ * second. Responses report the remaining quota. If less than `reserve` remains, the client pauses.
  */
 const BUCKET = { reserve: 150, leaksPerSecond: 10 };
 
