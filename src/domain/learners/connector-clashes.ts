@@ -3,7 +3,7 @@ import { type Difference, type OwnedElsewhere, ownerOf } from "./owners.js";
 import type { LearnerFact, LearnerRecord } from "./record.js";
 
 /** A learner whose record belongs to another source, and the fields that this connector reports differently. */
-export interface LearnerClash {
+interface LearnerClash {
   readonly username: string;
   readonly differs: readonly Difference[];
 }

@@ -26,8 +26,6 @@ export interface Timestamp {
 
 const TIME_STAMPING = "1.3.6.1.5.5.7.3.8";
 
-const NONCE = 0x02;
-
 /**
  * Writes a request for a timestamp of a SHA-256 hash.
  * @param nonce The first byte must be 1 to 127: in a DER integer, a larger byte would make the number negative, and
@@ -35,8 +33,8 @@ const NONCE = 0x02;
  */
 export function timestampRequest(sha256: Buffer, nonce: Buffer): Buffer {
   const imprint = sequence(sequence(objectId(OID.sha256)), octets(sha256));
-  const certificateWanted = der(0x01, Buffer.from([0xff]));
-  return sequence(integer(1), imprint, der(NONCE, nonce), certificateWanted);
+  const certificateWanted = der(TAG.boolean, Buffer.from([0xff]));
+  return sequence(integer(1), imprint, der(TAG.integer, nonce), certificateWanted);
 }
 
 /**
@@ -83,7 +81,7 @@ export function verifyTimestamp(
   const time = timeIn(expectElement(generated, TAG.generalizedTime));
   if (!isValidAt(certificate, time))
     throw new RangeError("is signed by a certificate that was not valid then");
-  return { token, time, certificate, nonce: optional.find(({ tag }) => tag === NONCE)?.content };
+  return { token, time, certificate, nonce: optional.find(({ tag }) => tag === TAG.integer)?.content };
 }
 
 /** Returns whether the certificate and its key have no other use. Other programs also require this. */
