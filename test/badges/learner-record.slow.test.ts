@@ -156,8 +156,8 @@ describe("a record of three badges", () => {
       const known = published.get(url) ?? web.get(url);
       return known && `data:application/json,${encodeURIComponent(JSON.stringify(known))}`;
     };
-    const whole = await verifiedByCore(record, local);
-    expect([whole.errors, whole.checks.valid_signature]).toEqual([[], true]);
+    const verified = await verifiedByCore(record, local);
+    expect([verified.errors, verified.checks.valid_signature]).toEqual([[], true]);
     for (const part of record.credentialSubject.verifiableCredential) {
       const { errors, checks, fitsSchema } = await verifiedByCore(part, local);
       expect([errors, checks.valid_signature]).toEqual([[], true]);
@@ -198,20 +198,24 @@ describe("verifyRecord", () => {
       },
       now,
     );
-    return { whole: verdict?.whole, parts: verdict?.parts ?? [], requested };
+    return { ownVerdict: verdict?.ownVerdict, parts: verdict?.parts ?? [], requested };
   }
 
   test("finds the whole and each part valid, and fetches each document once", async () => {
-    const { whole, parts, requested } = await verdictOn(await signedRecord(await badges(1, 2, 3)));
-    expect(whole).toMatchObject({ says: { holder: "Ana Kovač", issuer: did }, problems: [], unchecked: [] });
+    const { ownVerdict, parts, requested } = await verdictOn(await signedRecord(await badges(1, 2, 3)));
+    expect(ownVerdict).toMatchObject({
+      says: { holder: "Ana Kovač", issuer: did },
+      problems: [],
+      unchecked: [],
+    });
     expect(parts).toHaveLength(3);
     for (const part of parts) expect(part).toMatchObject({ problems: [], unchecked: [] });
     expect(requested).toHaveLength(2);
   });
 
   test("names the part that was revoked later", async () => {
-    const { whole, parts } = await verdictOn(await signedRecord(await badges(1, 2)), [2]);
-    expect(whole?.problems).toEqual([]);
+    const { ownVerdict, parts } = await verdictOn(await signedRecord(await badges(1, 2)), [2]);
+    expect(ownVerdict?.problems).toEqual([]);
     expect(parts.map(({ problems }) => problems)).toEqual([[], ["The issuer has revoked the badge."]]);
   });
 
@@ -223,16 +227,16 @@ describe("verifyRecord", () => {
 
   test("fetches nothing for the parts of a record that its issuer has not signed", async () => {
     const record = await signedRecord(await badges(1, 2));
-    const { whole, parts, requested } = await verdictOn({ ...record, name: "Another" });
-    expect(whole?.problems).toEqual(["The badge has changed since its issuer signed it."]);
+    const { ownVerdict, parts, requested } = await verdictOn({ ...record, name: "Another" });
+    expect(ownVerdict?.problems).toEqual(["The badge has changed since its issuer signed it."]);
     expect([parts, requested]).toEqual([[], ["https://credentials.example.org/.well-known/did.json"]]);
   });
 
   test("reports that a record is out of date", async () => {
-    const { whole } = await verdictOn(
+    const { ownVerdict } = await verdictOn(
       await signedRecord(await badges(1), { validUntil: new Date("2026-01-31T00:00:00Z") }),
     );
-    expect(whole?.problems).toEqual(["The badge was valid until 2026-01-31T00:00:00Z."]);
+    expect(ownVerdict?.problems).toEqual(["The badge was valid until 2026-01-31T00:00:00Z."]);
   });
 
   test("accepts neither a single badge nor anything else as a record", async () => {

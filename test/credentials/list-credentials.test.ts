@@ -100,8 +100,8 @@ it("a list discards few credentials, however many there are", async () => {
   const requested = filters.filter(({ username, statuses = [] }) => username !== "" || statuses.length < 2);
   expect(requested.length).toBeGreaterThan(10);
   for (const filter of requested) {
-    const passedOver = await rowsPassedOver(filter);
-    expect(passedOver, JSON.stringify(filter)).toBeLessThanOrEqual(CREDENTIALS / 100);
+    const discarded = await countDiscarded(filter);
+    expect(discarded, JSON.stringify(filter)).toBeLessThanOrEqual(CREDENTIALS / 100);
   }
 });
 
@@ -119,7 +119,7 @@ function idsOf(rows: readonly { readonly id: number }[]): number[] {
 }
 
 /** Returns the number of discarded rows that Postgres counts while it reads the list. */
-async function rowsPassedOver(filter: CredentialFilter): Promise<number> {
+async function countDiscarded(filter: CredentialFilter): Promise<number> {
   const { knex } = db.database;
   const requesting = once(knex, "query");
   await listCredentials(knex, filter, 0, LIMIT);

@@ -26,7 +26,7 @@ export class Recording {
    */
   async enter(entry: AuditEntry, signal: AbortSignal): Promise<void> {
     if (this.#entryId === undefined) this.#entryId = await this.trail.enter(entry, signal);
-    else if (!namesNothing(entry)) await this.trail.enter({ ...entry, partOf: this.#entryId }, signal);
+    else if (!namesNothing(entry)) await this.trail.enter({ ...entry, firstEntryId: this.#entryId }, signal);
   }
 
   /** Adds the values that have changed to the entry, up to `MAX_CHANGES`. */

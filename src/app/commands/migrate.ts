@@ -158,7 +158,7 @@ async function withAuditEntry(
       await appendEntries(knex, [{ ...entry, others, code }]);
       return;
     }
-    if (others.length > 0) await appendEntries(knex, [{ ...entry, others, partOf: id }]);
+    if (others.length > 0) await appendEntries(knex, [{ ...entry, others, firstEntryId: id }]);
     await appendOutcomes(knex, [{ entryId: id, code }]);
   }
 

@@ -187,8 +187,8 @@ function judgeSeal(pdf: Uint8Array): JudgedSeal | undefined {
 }
 
 function resultOfRecord(record: RecordVerdict, options: Options): Result {
-  const { whole, names, parts } = record;
-  const { says, problems, unchecked } = whole;
+  const { ownVerdict, names, parts } = record;
+  const { says, problems, unchecked } = ownVerdict;
   const holders = parts.length > 0 ? parts.map((part) => part.says.holder) : names;
   print(
     `record:  ${printable(says.name)}`,

@@ -76,7 +76,7 @@ export function Designer({ learningContextKey, factsOf, functions, ...designed }
       </DesignFiles>
       {!isReadOnly && <ItemMenu state={state} />}
       <p role="status" className="away-from-view">
-        {state.said}
+        {state.announcement}
       </p>
     </section>
   );

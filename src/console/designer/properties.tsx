@@ -51,13 +51,13 @@ interface PropertiesProps {
 }
 
 /** The properties of the selection or, if nothing is selected, of the page. */
-export function Properties({ state: whole, schema, placeholders }: PropertiesProps) {
+export function Properties({ state: designer, schema, placeholders }: PropertiesProps) {
   const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
-  const chosen = whole.items.filter(({ path }) => whole.selected.includes(path));
+  const chosen = designer.items.filter(({ path }) => designer.selected.includes(path));
   const [item] = chosen;
   const isLocked = chosen.length > 0 && chosen.every((each) => each.isLocked);
-  const state = isLocked ? { ...whole, isReadOnly: true } : whole;
+  const state = isLocked ? { ...designer, isReadOnly: true } : designer;
   return (
     <section
       className="designer-properties card"
@@ -78,7 +78,7 @@ export function Properties({ state: whole, schema, placeholders }: PropertiesPro
         <PageProperties state={state} schema={schema} />
       ) : (
         <>
-          {!whole.isReadOnly && <Acts state={whole} chosen={chosen} />}
+          {!designer.isReadOnly && <Acts state={designer} chosen={chosen} />}
           {chosen.length === 1 && (
             <>
               <Verdict state={state} item={item} />

@@ -115,9 +115,9 @@ export function StressStrip({
                 )}
                 <bdi className="small">{userFullName || learningContextName}</bdi>
                 {at < realCount && <span className="small faint">{words.longest}</span>}
-                {verdictOf(at).map(({ look, words: said }) => (
-                  <span key={said} className="small" data-look={look}>
-                    {said}
+                {verdictOf(at).map(({ look, words: verdict }) => (
+                  <span key={verdict} className="small" data-look={look}>
+                    {verdict}
                   </span>
                 ))}
               </button>

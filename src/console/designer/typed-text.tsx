@@ -31,7 +31,7 @@ export function TypedText({
   const words = useChapter("designer");
   const template = templateOf(item.path, state.options);
   const [typed, setTyped] = useState(template);
-  const share = (length: number, whole: number) => `${(length / whole) * 100}%`;
+  const share = (length: number, total: number) => `${(length / total) * 100}%`;
   const { pageWidth, pageHeight } = layout;
 
   function end(isMeant: boolean, isByKey = true) {

@@ -16,7 +16,7 @@ export function useAnnouncements(options: JsonObject) {
   const nameOf = (item: Item) => nameOfItem(item, options, words, optionNames);
   const namesOf = (items: readonly Item[]) => list(items.map(nameOf));
   return {
-    said: announcement,
+    announcement,
     say: announce,
     mm,
     nameOf,

@@ -23,8 +23,8 @@ export function readDay(
   column: number,
   order?: DayOrder,
 ): string | undefined {
-  const cached = days?.[column];
-  if (cached !== undefined) return cached;
+  const dateCell = days?.[column];
+  if (dateCell !== undefined) return dateCell;
   const cell = withoutTime(cells[column] ?? "");
   const numbers = (pattern: RegExp) => pattern.exec(cell)?.slice(1).map(Number);
   const [year, month, day] = numbers(/^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/) ?? [];

@@ -44,8 +44,8 @@ export function changeBrand(
           `brand.logo: ${quoted(brand.logo)} has ${logo.size} bytes; at most ${MAX_LOGO_BYTES} are accepted: make it smaller.`,
         );
     }
-    const { organisation, ...said } = brand;
-    if (Object.values(said).every((text) => text === "")) {
+    const { organisation, ...values } = brand;
+    if (Object.values(values).every((text) => text === "")) {
       await deleteBrand(transaction, organisation);
       return { before: stored, after: brand };
     }

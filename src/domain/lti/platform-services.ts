@@ -41,12 +41,12 @@ const KEY_TIMEOUT_MS = 10_000;
 
 const JWT_BEARER = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-const endpoints = z.object({
+const tokenResponse = z.object({
   access_token: z.string().min(1).max(16_384),
   expires_in: z.coerce.number().positive().max(31_536_000).catch(300),
 });
 
-const refused = z.object({ error: z.string().regex(/^[\w .-]{1,60}$/) });
+const tokenError = z.object({ error: z.string().regex(/^[\w .-]{1,60}$/) });
 
 export function createCallService(sendRequest: SendRequest, toolKeys: ToolKeys): CallService {
   const keepers = createBoundedCache<RequestWithToken>(MAX_CACHED_TOKENS);
@@ -77,10 +77,10 @@ export function createCallService(sendRequest: SendRequest, toolKeys: ToolKeys):
       body: new URLSearchParams(form).toString(),
     });
     const body = jsonOf(answer.text);
-    const { data } = endpoints.safeParse(body);
+    const { data } = tokenResponse.safeParse(body);
     if (answer.status >= 200 && answer.status < 300 && data)
       return { text: data.access_token, lifetime: data.expires_in };
-    const reason = refused.safeParse(body).data?.error;
+    const reason = tokenError.safeParse(body).data?.error;
     throw new Problem(
       answer.status >= 500 || answer.status === 429 ? "unavailable" : "failed-precondition",
       `The platform returned no access token (status ${answer.status}${reason === undefined ? "" : `, ${reason}`}): ` +

@@ -61,7 +61,7 @@ interface Answer {
   /** Origins whose pages may frame the page; by default those in `PageFrame`. */
   readonly frameAncestors?: readonly string[];
   readonly formTarget?: string;
-  readonly isLoading?: boolean;
+  readonly sendsRequests?: boolean;
   readonly cookies?: readonly string[];
 }
 
@@ -195,7 +195,7 @@ const login: Work = async ({ lti, site }, { request, response, query }, _, pageF
     value: browserSecret,
     location: location.href,
   });
-  return { page, isLoading: true, cookies: [cookie] };
+  return { page, sendsRequests: true, cookies: [cookie] };
 };
 
 const launch: Work = async (deps, { request, inbound }, call, pageFrame) => {
@@ -226,7 +226,7 @@ const launch: Work = async (deps, { request, inbound }, call, pageFrame) => {
             ),
             restart,
           );
-    return { status: state.storage === "" ? 403 : 200, page, isLoading: true };
+    return { status: state.storage === "" ? 403 : 200, page, sendsRequests: true };
   }
   if (!isDigestOf(state.browserHash, secret))
     throw refusal("The login was started in another browser (state).");
@@ -312,7 +312,7 @@ const register: Work = async ({ lti, site, audit }, { request, query }, call, pa
     );
     await concerns({ others: [`platform:${platform}`] });
   });
-  return { page: registeredPage(site, pageFrame.language), frameAncestors, isLoading: true };
+  return { page: registeredPage(site, pageFrame.language), frameAncestors, sendsRequests: true };
 };
 
 async function placingPage(

@@ -23,7 +23,7 @@ interface Loaded {
   /** Another origin to which a form on the page may submit. */
   readonly formTarget?: string | undefined;
   /** Whether the page's script sends requests to the service. */
-  readonly isLoading?: boolean;
+  readonly sendsRequests?: boolean;
   readonly image?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ interface Loaded {
  * of this service.
  */
 function pageHeaders(
-  { isLoading = false, image, formTarget, frameAncestors = [] }: Loaded,
+  { sendsRequests = false, image, formTarget, frameAncestors = [] }: Loaded,
   brand: CurrentBrand | undefined,
 ): string[] {
   const colours = brand && brandStyle(brand);
@@ -41,8 +41,8 @@ function pageHeaders(
     "content-security-policy": [
       "default-src 'none'",
       `style-src ${STYLE_HASH}${colours === undefined ? "" : ` ${colours.hash}`}`,
-      `script-src ${SCRIPT_HASH}${isLoading ? " 'self'" : ""}`,
-      ...(isLoading ? ["connect-src 'self'"] : []),
+      `script-src ${SCRIPT_HASH}${sendsRequests ? " 'self'" : ""}`,
+      ...(sendsRequests ? ["connect-src 'self'"] : []),
       `img-src 'self' data:${image === undefined ? "" : ` ${sourceOf(image)}`}`,
       `form-action 'self'${formTarget === undefined ? "" : ` ${formTarget}`}`,
       "base-uri 'none'",

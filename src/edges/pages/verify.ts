@@ -120,12 +120,12 @@ async function answerForm(
       if (verifyUuid !== undefined) sendRedirect(response, 303, `${verifyUuid}/${negotiated.query}`);
       else if (entered.trim() === "") {
         const form = verifyForm({ ...site, logKeys: await proofs?.logKeys() }, negotiated);
-        sendPage(response, 200, form, { isLoading: true });
+        sendPage(response, 200, form, { sendsRequests: true });
       } else throw invalid("id: this is not a verification UUID.");
     });
   } catch (error) {
     if (ConnectError.from(error).code !== Code.InvalidArgument) throw error;
-    sendPage(response, 400, verifyForm(site, negotiated, entered), { isLoading: true });
+    sendPage(response, 400, verifyForm(site, negotiated, entered), { sendsRequests: true });
   }
 }
 

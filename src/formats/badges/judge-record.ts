@@ -4,7 +4,7 @@ import { readBadge, readRecord } from "./read-badge.js";
 
 export interface RecordVerdict {
   /** Verdict on the record itself, regardless of the badges in it. */
-  readonly whole: Verdict;
+  readonly ownVerdict: Verdict;
   /**
    * Names of the learner, as claimed by the record's issuer. Only this issuer vouches that they belong to one person.
    */
@@ -26,20 +26,24 @@ export async function judgeRecord(
 ): Promise<RecordVerdict | undefined> {
   const record = readRecord(text);
   if (!record) return undefined;
-  const whole = await judgeParsed(record, issuers, now);
+  const ownVerdict = await judgeParsed(record, issuers, now);
   const names = namesOf(record.credential).filter((name) => typeof name === "string");
   // An attacker could choose the addresses in an unsigned record, so they are not fetched.
-  if (whole.failures.some(({ kind }) => kind === "signature")) return { whole, names, parts: [] };
+  if (ownVerdict.failures.some(({ kind }) => kind === "signature")) return { ownVerdict, names, parts: [] };
   if (record.parts.length === 0 || record.parts.length > MAX_PARTS) {
     const text = `It contains ${record.parts.length} badges: 1 to ${MAX_PARTS} are checked.`;
-    return { whole: withFailures(whole, [...whole.failures, { kind: "parts", text }]), names, parts: [] };
+    return {
+      ownVerdict: withFailures(ownVerdict, [...ownVerdict.failures, { kind: "parts", text }]),
+      names,
+      parts: [],
+    };
   }
   const parts: Verdict[] = [];
   for (const part of record.parts) {
     const badge = readBadge(typeof part === "string" ? part : JSON.stringify(part));
     parts.push(badge ? withHolder(await judgeParsed(badge, issuers, now), names) : NO_BADGE);
   }
-  return { whole, names, parts };
+  return { ownVerdict, names, parts };
 }
 
 const NO_BADGE = withFailures(

@@ -35,13 +35,13 @@ export interface AuditEntry extends AuditObjects {
   readonly requestId: string;
   /** Source address; empty on the command line. */
   readonly source: string;
-  /** For a later message of a stream: id of the entry for the stream's first message. */
-  readonly partOf?: number;
+  /** For an entry that adds objects to an earlier one, for example for a later message of a stream: id of the earlier one. */
+  readonly firstEntryId?: number;
   /** `SUCCEEDED` or the error code; absent until the call ends. */
   readonly code?: string;
 }
 
-export interface AuditRecord extends Required<Omit<AuditEntry, "partOf" | "code">> {
+export interface AuditRecord extends Required<Omit<AuditEntry, "firstEntryId" | "code">> {
   readonly id: number;
   readonly enteredAt: Date;
   /** Null if the call has not ended, or the process stopped before it ended. */

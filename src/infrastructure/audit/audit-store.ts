@@ -34,7 +34,7 @@ export async function hasAuditTrail(knex: Knex): Promise<boolean> {
 function toRow(entry: AuditEntry) {
   const { caller } = entry;
   return {
-    part_of: entry.partOf,
+    part_of: entry.firstEntryId,
     caller_kind: caller.kind,
     bearer: nameKindByCaller[caller.kind],
     name: bounded(caller.name),

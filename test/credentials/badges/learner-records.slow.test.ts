@@ -112,7 +112,7 @@ test("a record has the badges of all valid credentials, identical to the single 
     );
   }
   const verdict = await verifyRecord(Buffer.from(answer.content).toString(), fetchJson, new Date());
-  expect(verdict?.whole).toMatchObject({ problems: [], unchecked: [] });
+  expect(verdict?.ownVerdict).toMatchObject({ problems: [], unchecked: [] });
   expect(verdict?.parts.map(({ problems, unchecked }) => [...problems, ...unchecked])).toEqual([[], []]);
   expect(Buffer.from(answer.content).toString()).not.toContain('"ana"');
 });
@@ -346,7 +346,7 @@ test("of more than 200 badges, the record has the latest 200", async () => {
   const record = JSON.parse(Buffer.from(answer.content).toString());
   expect(idsIn(record)).not.toContain((await verifyUuids([uuid]))[0]);
   const verdict = await verifyRecord(JSON.stringify(record), fetchJson, new Date());
-  expect(verdict?.whole.problems).toEqual([]);
+  expect(verdict?.ownVerdict.problems).toEqual([]);
   expect(new Set(verdict?.parts.flatMap(({ problems }) => problems))).toEqual(new Set());
   const anybody = academy.service.client(CredentialService);
   const judged = await anybody.verifyCredential({ subject: { case: "file", value: answer.content } });

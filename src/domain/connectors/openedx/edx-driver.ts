@@ -220,14 +220,14 @@ async function pathEnrollmentsPage(
   const path = `/api/learning_paths/v1/${encodeURIComponent(scope.externalId)}/enrollments/`;
   const { value, sentAt } = await api.get("path-enrollments", path, pathEnrollments, WHOLE_LIST);
   const ids = value.map(({ user }) => String(user));
-  const cached = await lookups.usernamesOf(ids);
+  const knownUsernames = await lookups.usernamesOf(ids);
   const others = await readAccountsById(
     api,
     settings,
-    ids.filter((id) => !cached.has(id)),
+    ids.filter((id) => !knownUsernames.has(id)),
   );
   const usernames = new Map([
-    ...cached,
+    ...knownUsernames,
     ...others.people.map((one) => [one.externalId, one.username] as const),
   ]);
   const named = value.flatMap(({ user, is_active }) => {

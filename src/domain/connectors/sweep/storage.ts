@@ -68,7 +68,7 @@ export function inDryRun<T>(
 
 class RolledBack extends Error {}
 
-function dryRunStorage(whole: LearnerTransaction, connector: string): Storage {
+function dryRunStorage(outer: LearnerTransaction, connector: string): Storage {
   const inTurn = createQueue();
   /** Learners whom a real sweep would have erased by now. */
   const erased = new Set<string>();
@@ -79,8 +79,8 @@ function dryRunStorage(whole: LearnerTransaction, connector: string): Storage {
     if (before.length > 0) await writeRecords(transaction, batchOf(before), ownerOf(connector));
   }
   return {
-    query: (work) => inTurn(() => work(whole)),
-    transaction: (work) => inTurn(() => work(whole)),
+    query: (work) => inTurn(() => work(outer)),
+    transaction: (work) => inTurn(() => work(outer)),
     async write(transaction, usernames, work) {
       const written = await retry(
         () =>
@@ -101,8 +101,8 @@ function dryRunStorage(whole: LearnerTransaction, connector: string): Storage {
       inTurn(async () => {
         erased.add(username);
         learners.delete(username);
-        await forgetAccounts(whole, username);
-        await noteErasure(whole, username);
+        await forgetAccounts(outer, username);
+        await noteErasure(outer, username);
       }),
   };
 }

@@ -139,7 +139,7 @@ export async function planIssuance(
   const hash = { count: issueCount, refusedCount, digest: digest.digest("hex") };
   const skipped = {
     ...noneSkipped,
-    ...(await table.countPassedOver(transaction)),
+    ...(await table.countSkipped(transaction)),
     not_claimed: unclaimed,
     ...skippedForName,
   };

@@ -155,8 +155,8 @@ export async function removeLearners(
  * Counts three groups of learners: learners with a generating or available credential, learners who have not earned its
  * renewal, and learners whose credential was invalidated.
  */
-export async function countPassedOver(transaction: Knex.Transaction): Promise<PassedOver> {
-  return queryRowOrThrow<PassedOver>(
+export async function countSkipped(transaction: Knex.Transaction): Promise<CountedSkips> {
+  return queryRowOrThrow<CountedSkips>(
     transaction,
     `select
        count(*) filter (where ${isGeneratedOrGenerating} and renews is null and not awaits_results) as has_credential,
@@ -166,7 +166,7 @@ export async function countPassedOver(transaction: Knex.Transaction): Promise<Pa
   );
 }
 
-type PassedOver = Pick<SkippedCounts, "has_credential" | "not_earned_anew" | "withdrawn">;
+type CountedSkips = Pick<SkippedCounts, "has_credential" | "not_earned_anew" | "withdrawn">;
 
 export function planned(validUntil: Date | null): Query {
   return {

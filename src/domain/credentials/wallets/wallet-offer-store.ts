@@ -81,7 +81,7 @@ export async function findByToken(db: Knex, tokenHash: Buffer): Promise<string |
 }
 
 /** Returns false if the wallet already got the badge in this format, or if the token is no longer valid. */
-export async function setUploaded(db: Knex, tokenHash: Buffer, format: WalletFormat): Promise<boolean> {
+export async function markIssued(db: Knex, tokenHash: Buffer, format: WalletFormat): Promise<boolean> {
   return hasRows(
     db,
     `update wallet_offers set ?? = true where token_hash = ? and token_expires_at > now() and not ?? returning true`,

@@ -11,8 +11,8 @@ import {
   countAttempt,
   findByToken,
   insertOffer,
+  markIssued,
   setToken,
-  setUploaded,
   spendNonce,
   type WalletFormat,
 } from "./wallet-offer-store.js";
@@ -108,7 +108,7 @@ export function createWalletOffers(deps: {
         isNonce(secrets, nonce, Date.now()) && (await spendNonce(knex, hashOf(nonce), NONCE_LIFETIME_S));
       if (!isNew) throw new WalletError("invalid_nonce", "The nonce is unknown, expired or used.");
       const badge = await badgeFor(uuid, format, holder);
-      if (!(await setUploaded(knex, tokenHash, format))) {
+      if (!(await markIssued(knex, tokenHash, format))) {
         throw new WalletError("credential_request_denied", `The token was already used for its ${format}.`);
       }
       return badge;

@@ -69,7 +69,7 @@ function offer(section) {
     if (badges) {
       const parts = words.querySelector(".badges");
       const part = parts.querySelector("template").content;
-      for (const badge of badges) parts.append(partOf(badge, part.cloneNode(true), parts.dataset));
+      for (const badge of badges) parts.append(fillPart(badge, part.cloneNode(true), parts.dataset));
       if (!isPage) words.querySelector(".caution").remove();
     }
     const log = words.querySelector(".origin");
@@ -82,7 +82,7 @@ function offer(section) {
   }
 
   /** @param standings sentences by outcome */
-  function partOf({ outcome, facts }, part, standings) {
+  function fillPart({ outcome, facts }, part, standings) {
     const link = part.querySelector("a");
     link.textContent = facts?.credential || "–";
     if (facts?.verifyUuid) link.href = pageOf(facts);

@@ -120,8 +120,11 @@ async function checkBadge(text: string | undefined, issuers: KnownIssuers, now: 
   return verdict ? outcomeOf(verdict, issuers) : { outcome: "unknown" };
 }
 
-async function checkOf({ whole, names, parts }: RecordVerdict, issuers: KnownIssuers): Promise<FileCheck> {
-  const { outcome, facts } = await outcomeOf(whole, issuers);
+async function checkOf(
+  { ownVerdict, names, parts }: RecordVerdict,
+  issuers: KnownIssuers,
+): Promise<FileCheck> {
+  const { outcome, facts } = await outcomeOf(ownVerdict, issuers);
   if (!facts || (outcome !== "genuine" && outcome !== "expired")) return { outcome };
   const badges = await Promise.all(parts.map((part) => outcomeOf(part, issuers)));
   const areAllGenuine = badges.every((badge) => badge.outcome === "genuine");
