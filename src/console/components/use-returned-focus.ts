@@ -4,25 +4,33 @@ import { useEffect, useState } from "react";
 const FOCUSABLE = "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary";
 
 /**
- * When a dialog closes, React Aria returns the focus to the element that opened it. If that element was removed
- * meanwhile, this moves the focus to the nearest one that is left. If it is out of sight, this scrolls to it.
+ * When a dialog closes, React Aria returns the focus to the element that opened it. If that element has been removed, or
+ * is removed before the focus moves on, this moves the focus to the nearest one that is left. If the element is out of
+ * sight, this scrolls to it.
  */
 export function useReturnedFocus(): void {
   const [elements] = useState(() => withAncestors(document.activeElement));
-  useEffect(
-    () => () => {
-      afterReturn(() => {
-        const [opener, ...around] = elements;
-        if (opener?.isConnected) {
-          if (document.activeElement === opener) opener.scrollIntoView({ block: "nearest" });
-        } else if (document.activeElement === document.body) {
-          const left = around.find(({ isConnected }) => isConnected);
-          left?.querySelector<HTMLElement>(FOCUSABLE)?.focus();
-        }
-      });
-    },
-    [elements],
-  );
+  useEffect(() => () => afterReturn(() => keepFocus(elements)), [elements]);
+}
+
+function keepFocus([opener, ...around]: readonly Element[]): void {
+  if (!opener) return;
+  if (document.activeElement === opener) opener.scrollIntoView({ block: "nearest" });
+  const end = new AbortController();
+  const observer = new MutationObserver(moveIfRemoved);
+  observer.observe(document.body, { childList: true, subtree: true });
+  document.addEventListener("focusin", ({ target }) => target === opener || end.abort(), {
+    signal: end.signal,
+  });
+  end.signal.addEventListener("abort", () => observer.disconnect());
+  moveIfRemoved();
+
+  function moveIfRemoved(): void {
+    if (opener?.isConnected || document.activeElement !== document.body) return;
+    end.abort();
+    const left = around.find(({ isConnected }) => isConnected);
+    left?.querySelector<HTMLElement>(FOCUSABLE)?.focus();
+  }
 }
 
 /** Returns the element and its ancestors within the page's main part, from inside to outside. */
