@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { tokenOf } from "../../support/service.js";
@@ -80,6 +80,32 @@ it("enrolled learners without a credential are listed in pages with the missing 
     reason: SkipReason.WITHDRAWN,
   });
   await expect(page).rejects.toThrow("page_token");
+});
+
+it("learners with an attribute or an ID that no font can print are listed as skipped by the next run", async () => {
+  const { configurationId, credentials, report } = academy;
+  await academy.configure({ text_elements: { more: { text: "{learner.programme} {learner_id}", y: 400 } } });
+  onTestFinished(async () => void (await academy.configure({})));
+  await academy.enrol("by attribute", "by id", "by nothing");
+  const learner = (username: string, more: object) =>
+    report({ case: "learner", value: { username, fullName: `Learner ${username}`, ...more } });
+  await learner("by attribute", { attributes: { programme: NO_GLYPH } });
+  await learner("by id", { learnerId: NO_GLYPH });
+  await learner("by nothing", { attributes: { programme: "Physics", track: NO_GLYPH }, learnerId: "7" });
+
+  const token = await tokenOf({ username: "vera", isStaff: true });
+  const client = academy.service.client(EligibilityService, token);
+  const { learners } = await client.listLearnersWithoutCredential({ configurationId });
+  const { plan } = await credentials.startIssuanceRun({ configurationId, dryRun: true });
+  const listed = (wanted: SkipReason) =>
+    learners.filter(({ reason }) => reason === wanted).map(({ username }) => username);
+  expect(listed(SkipReason.UNPRINTABLE_NAME)).toEqual(expect.arrayContaining(["by attribute", "by id"]));
+  expect(listed(SkipReason.UNPRINTABLE_NAME)).toEqual(
+    plan?.skippedLearners
+      .filter(({ reason }) => reason === SkipReason.UNPRINTABLE_NAME)
+      .map(({ username }) => username),
+  );
+  expect(listed(SkipReason.UNSPECIFIED)).toContain("by nothing");
 });
 
 it("results of the course withheld by a connector's last sweep are reported, and none of other courses", async () => {

@@ -12,12 +12,13 @@ import { findUnread, findWithheld, type Withheld } from "../../learners/withheld
 import { readDesign } from "../issuance/credential-design.js";
 import { checkContextName, readInputs } from "../issuance/issuance-inputs.js";
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
+import { readParticulars } from "../issuance/particulars.js";
 import { unprintableNames } from "../issuance/unprintable-names.js";
 import type { SkipReason } from "./issuance-run.js";
 
 /**
  * Why an enrolled learner has no credential. `ready` means that the next run issues one. Only learners on the returned
- * page are checked for `unprintable_name`.
+ * page are checked for texts that can't be printed (`unprintable_name`); the counts include the others as `ready`.
  */
 export type Absence =
   | "ready"
@@ -163,10 +164,12 @@ async function findUnprintable(
   const inputs = ready.length > 0 && (await readInputs(transaction, { configurationId, username: "" }));
   if (!inputs) return new Set();
   const design = await readDesign(transaction, deps, configurationId, checkContextName(inputs));
+  const usernames = ready.map(({ username }) => username);
+  const particulars = await readParticulars(transaction, usernames, inputs.learningContextKey, design.used);
   const learners = ready.map(({ username, fullName }) => ({
     username,
     userFullName: fullName,
-    particulars: null,
+    particulars: particulars.get(username) ?? null,
   }));
   const found = unprintableNames(learners, design.checkLearners);
   return new Set(found.map(({ named }) => named.username));
