@@ -8,7 +8,7 @@ import { type Organisations, withinRanges } from "./organisations.js";
 const MAX_COUNT = 10_000;
 
 /** A course or path with its counts, each of which is at most `MAX_COUNT`. */
-interface LearningContext {
+export interface LearningContext {
   readonly learningContextKey: string;
   /** Empty if the course or path has no record. */
   readonly displayName: string;

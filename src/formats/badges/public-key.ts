@@ -12,13 +12,13 @@ export interface PublicKey {
   readonly fragment: string;
 }
 
-interface Ed25519Jwk {
+export interface Ed25519Jwk {
   readonly crv: "Ed25519";
   readonly kty: "OKP";
   readonly x: string;
 }
 
-interface P256Jwk {
+export interface P256Jwk {
   readonly crv: "P-256";
   readonly kty: "EC";
   readonly x: string;

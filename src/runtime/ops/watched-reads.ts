@@ -6,7 +6,7 @@ import type { Dependency } from "./readiness.js";
 /** How long a failed read is remembered, unless a later read succeeds. */
 const FAILURE_CACHE_MS = 10_000;
 
-interface WatchedReads {
+export interface WatchedReads {
   readonly readOn: ReadOn;
   /** Rejects if the last read failed recently because the database was unavailable. */
   readonly check: Dependency["check"];

@@ -41,7 +41,7 @@ export function soundRows<Row extends z.ZodType>(row: Row) {
   });
 }
 
-interface ValidRows<Row> {
+export interface ValidRows<Row> {
   readonly sound: readonly Row[];
   /** The number of invalid rows. */
   readonly odd: number;

@@ -31,7 +31,7 @@ export interface BulkInvalidation extends Omit<Invalidation, "uuid"> {
   readonly planHash: string;
 }
 
-interface BulkInvalidated {
+export interface BulkInvalidated {
   /** On a dry run, the number of credentials that would be invalidated. */
   readonly count: number;
   readonly planHash: string;

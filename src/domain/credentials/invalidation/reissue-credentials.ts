@@ -59,7 +59,7 @@ interface Refusal {
   readonly problem: Problem;
 }
 
-interface BulkReissue {
+export interface BulkReissue {
   /** On a dry run, the number of credentials that would be reissued. */
   readonly count: number;
   /** At most 1000 entries. */
