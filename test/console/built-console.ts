@@ -11,7 +11,7 @@ export const CONSOLE = join(BUILT, "dist/console");
 /** Builds the console as `npm run build` does, once per run. */
 export function buildConsole(): void {
   if (existsSync(CONSOLE)) return;
-  const outDir = mkdtempSync(join(BUILT, "dist/console-"));
+  const outDir = mkdtempSync(join(BUILT, "console-")); // not in `dist`, which other tests may be copying
   const config = join(ROOT, "src/console/vite.config.ts");
   const vite = join(ROOT, "node_modules/.bin/vite");
   const options = ["build", "--config", config, "--outDir", outDir, "--emptyOutDir", "--logLevel", "error"];
