@@ -224,7 +224,7 @@ test("conflicts, and transfers of records, are described in words", async () => 
   expect((await connector(["sync"], moodle)).out).toMatch(/^learner: .* owned, \d+ clashing$/m);
   const out = await status();
   expect(out).toMatch(
-    /^reported differently than by the owner of the record, and ignored: \d+ learners\. `connector take-over school --dry-run` shows the owners\.$/m,
+    /^reported differently than by the owner of the record, and ignored: \d+ learners?\. `connector take-over school --dry-run` shows the owners\.$/m,
   );
   expect(out).toMatch(/^conflict: "hana" of api: name, address$/m);
 
@@ -243,11 +243,12 @@ test("conflicts, and transfers of records, are described in words", async () => 
   const received = await connector(["hand-over", "school", "--dry-run"], moodle);
   expect(received).toMatchObject({
     code: 0,
-    out: expect.stringMatching(`^\\d+ records would have ${words}$`),
+    out: expect.stringMatching(`^\\d+ records? would have ${words}$`),
     err: "",
   });
   const given = await connector(["hand-over", "school"], moodle);
-  expect(given).toMatchObject({ code: 0, out: received.out.replace("would have", "have"), err: "" });
+  const done = received.out.startsWith("1 ") ? "has" : "have";
+  expect(given).toMatchObject({ code: 0, out: received.out.replace("would have", done), err: "" });
   const again = await connector(["hand-over", "school"], moodle);
   expect(again.out).toBe(`0 records have ${words}`);
   const recorded = await knex("audit_entries").orderBy("id").pluck("method");
