@@ -1,4 +1,5 @@
 import { execute, type Knex, queryRow, queryValues } from "#infrastructure/db/query.js";
+import type { PlainRecord } from "./plain-record.js";
 import type { LearnerRecord } from "./record.js";
 
 /**
@@ -61,7 +62,7 @@ export async function findNewlyNamed(db: Knex, records: readonly LearnerRecord[]
 }
 
 /** Returns the context of a record, or `undefined` for a learner's own record. */
-export function contextOf(record: LearnerRecord): string | undefined {
+export function contextOf(record: LearnerRecord | PlainRecord): string | undefined {
   switch (record.kind) {
     case "learner":
       return undefined;

@@ -1,6 +1,7 @@
 import { Problem } from "#foundation/errors.js";
 import type { Knex } from "#infrastructure/db/query.js";
 import { isNameOfPlatforms } from "#infrastructure/identity/actors.js";
+import { contextOf } from "../../learners/changed-contexts.js";
 import { erasedAccount } from "../../learners/connector-accounts.js";
 import type { Person } from "../../learners/connector-people.js";
 import { findPeople, findTaken } from "../../learners/connector-people.js";
@@ -98,7 +99,7 @@ export async function checkPage(db: Knex, page: Page, judging: PageCheck): Promi
   for (const record of page.records) {
     if ("username" in record && (refused.has(record.username) || isNameOfPlatforms(record.username)))
       count(`${record.kind}.refused`);
-    else if (!isIncluded(contextOf(record))) count(`${record.kind}.excluded`);
+    else if (!isIncluded(contextOf(record) ?? "")) count(`${record.kind}.excluded`);
     else take(record);
   }
   for (const record of await deactivatedRecords(db, connector, [...left, ...refused])) take(record);
@@ -151,18 +152,4 @@ async function identify(db: Knex, connector: string, claimed: readonly Person[])
  */
 function fieldOf(message: string): string {
   return /^[a-z_]+(?:\.[a-z_]+)?/.exec(message)?.[0].replace(".", " ") ?? "record";
-}
-
-/** Returns the key of a record's course or path, or an empty string for a learner's record. */
-function contextOf(record: PlainRecord): string {
-  switch (record.kind) {
-    case "learner":
-      return "";
-    case "learningPath":
-      return record.pathKey;
-    case "enrollment":
-      return record.learningContextKey;
-    default:
-      return record.courseKey;
-  }
 }

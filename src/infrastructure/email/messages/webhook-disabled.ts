@@ -1,6 +1,6 @@
-import { escapeHtml } from "#foundation/text/escape-html.js";
 import { plainLine } from "#foundation/text/plain-line.js";
 import type { Message } from "./message.js";
+import { plainEmail } from "./plain-email.js";
 
 interface WebhookDisabledFacts {
   readonly platformName: string;
@@ -14,19 +14,11 @@ interface WebhookDisabledFacts {
 export function webhookDisabled(facts: WebhookDisabledFacts): Message {
   const { endpointId } = facts;
   const subject = `${plainLine(facts.platformName)}: the webhook to ${plainLine(facts.host)} was disabled`;
-  const lines = [
+  return plainEmail(subject, [
     `Events are no longer posted to ${plainLine(facts.host)} (endpoint ${endpointId}).`,
     plainLine(facts.reason),
     "Nothing is lost: the endpoint keeps its place. When the receiver works again, run",
     `learning-credentials webhooks enable ${endpointId}`,
     "or call EnableWebhookEndpoint. Events that have waited are then delivered in order, unless they are older than the service keeps them.",
-  ];
-  return {
-    subject,
-    text: `${lines.join("\n\n")}\n`,
-    html: `<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8" /><title>${escapeHtml(subject)}</title></head>
-<body>${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n")}</body></html>
-`,
-  };
+  ]);
 }
