@@ -1,4 +1,4 @@
-import { execute, type Knex, queryRows, queryValue } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryRows, queryValue, queryValues } from "#infrastructure/db/query.js";
 import { type Difference, type OwnedElsewhere, ownerOf } from "./owners.js";
 import type { LearnerFact, LearnerRecord } from "./record.js";
 
@@ -87,9 +87,10 @@ export async function findErasableBy(
   connector: string,
   usernames: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await queryRows<{ username: string }>(
-    db,
-    `select reported.username from unnest(:usernames::text[]) as reported (username)
+  return new Set(
+    await queryValues<string>(
+      db,
+      `select reported.username from unnest(:usernames::text[]) as reported (username)
      left join learners learner on learner.username = reported.username
      where case when learner.username is not null and not learner.is_deleted then learner.owner = :owner
        else exists (select from connector_enrollments known
@@ -97,9 +98,9 @@ export async function findErasableBy(
          or exists (select from connector_people known
                     where known.connector = :connector
                       and reported.username in (known.username, known.previous_username)) end`,
-    { usernames, owner: ownerOf(connector), connector },
+      { usernames, owner: ownerOf(connector), connector },
+    ),
   );
-  return new Set(rows.map(({ username }) => username));
 }
 
 /** Deletes differences between a connector and records that it has come to own. */

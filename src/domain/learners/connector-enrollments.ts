@@ -1,4 +1,4 @@
-import { execute, type Knex, queryRows } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryRows, queryValues } from "#infrastructure/db/query.js";
 
 export async function saveEnrollments(
   db: Knex,
@@ -31,13 +31,12 @@ export async function findAbsent(
   sweepId: string,
   contextKey: string,
 ): Promise<string[]> {
-  const rows = await queryRows<{ username: string }>(
+  return queryValues<string>(
     db,
     `select username from connector_enrollments
      where connector = ? and context_key = ? and is_active and seen_sweep < ? order by username`,
     [connector, contextKey, sweepId],
   );
-  return rows.map(({ username }) => username);
 }
 
 /** Returns the number of active enrolments that the connector has reported, by context. */

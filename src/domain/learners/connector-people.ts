@@ -1,4 +1,4 @@
-import { execute, type Knex, queryRows } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryRows, queryValues } from "#infrastructure/db/query.js";
 
 export interface Person {
   readonly externalId: string;
@@ -37,7 +37,7 @@ export async function findUnreadUsernames(
   sweepId: string,
   usernames: readonly string[],
 ): Promise<string[]> {
-  const rows = await queryRows<{ username: string }>(
+  return queryValues<string>(
     db,
     `select reported.username from unnest(?::text[]) with ordinality as reported (username, position)
      where not exists (
@@ -47,7 +47,6 @@ export async function findUnreadUsernames(
      order by position`,
     [usernames, connector, sweepId],
   );
-  return rows.map(({ username }) => username);
 }
 
 export async function savePeople(
@@ -117,13 +116,14 @@ export async function findTaken(
   connector: string,
   usernames: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await queryRows<{ username: string }>(
-    db,
-    `select name as username from connector_people cross join unnest(array[username, previous_username]) as name
+  return new Set(
+    await queryValues<string>(
+      db,
+      `select name as username from connector_people cross join unnest(array[username, previous_username]) as name
      where connector = ? and taken_by <> '' and name = any (?::text[])`,
-    [connector, usernames],
+      [connector, usernames],
+    ),
   );
-  return new Set(rows.map(({ username }) => username));
 }
 
 export async function findUsernames(

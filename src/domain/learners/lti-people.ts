@@ -1,4 +1,4 @@
-import { execute, type Knex, queryRows } from "#infrastructure/db/query.js";
+import { execute, type Knex, queryValues } from "#infrastructure/db/query.js";
 
 /** The identifiers of a course at a platform. */
 interface LtiCourse {
@@ -16,7 +16,7 @@ export async function saveLtiPeople(
   registrationId: number,
   people: readonly { readonly subject: string; readonly username: string; readonly isNamed: boolean }[],
 ): Promise<string[]> {
-  const rows = await queryRows<{ username: string }>(
+  return queryValues<string>(
     db,
     `insert into lti_people as known (registration_id, subject, username, is_named)
      select distinct on (reported.subject) :registrationId::integer, reported.subject, reported.username, reported.is_named
@@ -32,7 +32,6 @@ export async function saveLtiPeople(
       named: people.map(({ isNamed }) => isNamed),
     },
   );
-  return rows.map(({ username }) => username);
 }
 
 /**
@@ -47,12 +46,13 @@ export async function findTeachers(
   course: LtiCourse,
   usernames: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const found = await queryRows<{ username: string }>(
-    db,
-    `select username from lti_teachers where ${isSameContext} and username = any (:usernames::text[])`,
-    { ...idOf(course), usernames: [...usernames] },
+  return new Set(
+    await queryValues<string>(
+      db,
+      `select username from lti_teachers where ${isSameContext} and username = any (:usernames::text[])`,
+      { ...idOf(course), usernames: [...usernames] },
+    ),
   );
-  return new Set(found.map(({ username }) => username));
 }
 
 /** Records whether the user's last launch was as a teacher. Returns whether that has changed. */

@@ -1,5 +1,5 @@
 import type { Query } from "#infrastructure/db/database.js";
-import { execute, hasRows, type Knex, queryRows } from "#infrastructure/db/query.js";
+import { execute, hasRows, type Knex, queryRow, queryRows } from "#infrastructure/db/query.js";
 
 /*
  * The first source that reports a learner becomes the owner of the learner's whole record: the name, the address, the
@@ -76,7 +76,7 @@ export async function findOwnership(
   db: Knex,
   username: string,
 ): Promise<{ readonly owner: string; readonly clashes: readonly Clash[] }> {
-  const [record] = await queryRows<{ owner: string }>(
+  const record = await queryRow<{ owner: string }>(
     db,
     "select owner from learners where username = ? and not is_deleted",
     [username],

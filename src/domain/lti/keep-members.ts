@@ -1,7 +1,7 @@
 import { Problem } from "#foundation/errors.js";
 import { shorten } from "#foundation/shorten.js";
 import { canonicalTag } from "#foundation/text/language-tag.js";
-import { execute, queryRows } from "#infrastructure/db/query.js";
+import { execute, queryRows, queryValues } from "#infrastructure/db/query.js";
 import { findExcluded } from "../learners/erased-learners.js";
 import { sumOf, writeRecords } from "../learners/import-records.js";
 import type { LearnerTransaction } from "../learners/learner-transaction.js";
@@ -74,13 +74,11 @@ export async function storeMembers(
     ).map(({ username, isActive }) => [username, isActive]),
   );
   const isNamed = new Set(
-    (
-      await queryRows<{ subject: string }>(
-        transaction,
-        "select subject from lti_people where registration_id = ? and subject = any (?::text[]) and is_named",
-        [registrationId, members.map(({ subject }) => subject)],
-      )
-    ).map(({ subject }) => subject),
+    await queryValues<string>(
+      transaction,
+      "select subject from lti_people where registration_id = ? and subject = any (?::text[]) and is_named",
+      [registrationId, members.map(({ subject }) => subject)],
+    ),
   );
   const hasCourse = await execute(transaction, "select from courses where course_key = ?", [contextKey]);
 

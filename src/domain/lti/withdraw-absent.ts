@@ -1,5 +1,5 @@
 import type { Database } from "#infrastructure/db/database.js";
-import { queryRows, queryValues } from "#infrastructure/db/query.js";
+import { queryValues } from "#infrastructure/db/query.js";
 import { writeRecords } from "../learners/import-records.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../learners/learner-transaction.js";
 import { parsePlainRecord } from "../learners/parse-record.js";
@@ -24,17 +24,16 @@ export async function withdrawAbsent(
   signal: AbortSignal,
 ): Promise<{ readonly withdrawn: number; readonly held: number }> {
   return inLearnerTransaction(database, signal, async (transaction) => {
-    const enrolled = await queryRows<{ username: string }>(
+    const enrolled = await queryValues<string>(
       transaction,
       `select username from enrollments join lti_people as person using (username)
        where person.registration_id = ? and learning_context_key = ? and is_active and not is_deleted`,
       [of.registrationId, of.contextKey],
     );
-    const absent = enrolled.filter(({ username }) => !listed.has(username));
+    const absent = enrolled.filter((username) => !listed.has(username));
     const limit = Math.max(MAX_UNAPPROVED, (enrolled.length * MAX_UNAPPROVED_PERCENT) / 100);
     if (absent.length > limit && !acceptsWithdrawals) return { withdrawn: 0, held: absent.length };
-    const names = absent.map(({ username }) => username);
-    return { withdrawn: await withdraw(transaction, of, names), held: 0 };
+    return { withdrawn: await withdraw(transaction, of, absent), held: 0 };
   });
 }
 

@@ -1,4 +1,13 @@
-import { type Db, execute, type Knex, query, queryRow, queryRows, queryValue } from "../db/query.js";
+import {
+  type Db,
+  execute,
+  type Knex,
+  query,
+  queryRow,
+  queryRows,
+  queryValue,
+  queryValues,
+} from "../db/query.js";
 import type { Role } from "../identity/roles.js";
 
 /** A member of staff who signs in, with their rights. */
@@ -91,13 +100,14 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<FoundSessi
 
 /** Returns the keys of valid sessions. A key is the hash of a session's token in hexadecimal. */
 export async function findOpen(db: Knex, keys: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await queryRows<{ key: string }>(
-    db,
-    `select encode(token_hash, 'hex') as key from console_sessions
+  return new Set(
+    await queryValues<string>(
+      db,
+      `select encode(token_hash, 'hex') as key from console_sessions
      where token_hash in (select decode(requested.key, 'hex') from unnest(cast(? as text[])) as requested(key)) and ${IS_OPEN}`,
-    [[...keys]],
+      [[...keys]],
+    ),
   );
-  return new Set(rows.map(({ key }) => key));
 }
 
 /** A session in the list for administrators. */

@@ -1,5 +1,5 @@
 import { verifyEventChain } from "#domain/credentials/events/verify-event-chain.js";
-import { type Knex, queryRow, queryRows, queryValue } from "#infrastructure/db/query.js";
+import { type Knex, queryRow, queryRows, queryValue, queryValues } from "#infrastructure/db/query.js";
 import type { DiagnosisStats, DoctorDeps, EventMark } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
@@ -95,7 +95,7 @@ async function* checkRemovals(
  * `credential-event-actor-commitment.ts`. Usernames that were erased can't be checked.
  */
 async function* checkActors(db: Knex): AsyncGenerator<Finding> {
-  const rows = await queryRows<{ id: number }>(
+  const ids = await queryValues<number>(
     db,
     `select id from credential_event_actors
      where case
@@ -107,5 +107,5 @@ async function* checkActors(db: Knex): AsyncGenerator<Finding> {
      end
      order by id`,
   );
-  for (const { id } of rows) yield { kind: "renamed-actor", detail: `actor ${id}` };
+  for (const id of ids) yield { kind: "renamed-actor", detail: `actor ${id}` };
 }

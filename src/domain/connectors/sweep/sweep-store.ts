@@ -1,4 +1,11 @@
-import { execute, type Knex, queryRow, queryRowOrThrow, queryRows } from "#infrastructure/db/query.js";
+import {
+  execute,
+  type Knex,
+  queryRow,
+  queryRowOrThrow,
+  queryRows,
+  queryValues,
+} from "#infrastructure/db/query.js";
 import type { Scope, Subsection } from "../driver/driver.js";
 
 export type SweepState = "running" | "complete" | "partial" | "held" | "failed";
@@ -151,12 +158,11 @@ export async function listContexts(db: Knex, connector: string, sweepId: string)
 
 /** Lists the contexts that the connector has read. Leaves out contexts that are recorded as excluded. */
 export async function listRead(db: Knex, connector: string): Promise<string[]> {
-  const rows = await queryRows<{ key: string }>(
+  return queryValues<string>(
     db,
     "select context_key as key from connector_contexts where connector = ? and not is_excluded",
     [connector],
   );
-  return rows.map(({ key }) => key);
 }
 
 /**
@@ -264,7 +270,7 @@ export async function noteUnlisted(db: Knex, connector: string, sweepId: string)
 
 /** Returns contexts that the last sweep did not find. Returns none while a sweep is running, or if it failed. */
 export async function listUnlisted(db: Knex, connector: string): Promise<string[]> {
-  const rows = await queryRows<{ key: string }>(
+  return queryValues<string>(
     db,
     `select context_key as key from connector_contexts
      join (
@@ -273,7 +279,6 @@ export async function listUnlisted(db: Knex, connector: string): Promise<string[
      where connector = ? and not is_excluded order by context_key limit 100`,
     [connector, connector],
   );
-  return rows.map(({ key }) => key);
 }
 
 const configured = `
@@ -284,31 +289,28 @@ const configured = `
 
 /** Returns contexts that have configured credentials, but that the settings exclude. */
 export async function listExcluded(db: Knex, connector: string): Promise<string[]> {
-  const rows = await queryRows<{ key: string }>(
+  return queryValues<string>(
     db,
     `select context_key as key from connector_contexts
      where connector = ? and is_excluded and complete_at is null and context_key in (${configured})
      order by context_key limit 100`,
     [connector],
   );
-  return rows.map(({ key }) => key);
 }
 
 export async function listConfigured(db: Knex): Promise<string[]> {
-  const rows = await queryRows<{ key: string }>(db, configured);
-  return rows.map(({ key }) => key);
+  return queryValues<string>(db, configured);
 }
 
 /** Returns the configurations in contexts that the connector reads. */
 export async function listConfigurations(db: Knex, connector: string): Promise<number[]> {
-  const rows = await queryRows<{ id: number }>(
+  return queryValues<number>(
     db,
     `select configuration.id from credential_configurations configuration
      join connector_contexts context on context.context_key = configuration.learning_context_key
      where context.connector = ? and not context.is_excluded order by configuration.id`,
     [connector],
   );
-  return rows.map(({ id }) => id);
 }
 
 export async function listSubsections(db: Knex, connector: string, courseKey: string): Promise<Subsection[]> {
