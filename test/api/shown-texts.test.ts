@@ -30,7 +30,7 @@ it.each(["\u200b", "\u00ad", "\u3164", "\u2060", "\u115f", "\u200d\u200c", "\u28
     const username = `nobody ${JSON.stringify(fullName)}`;
     expect(await refusal(issue(username, fullName))).toEqual([
       Code.FailedPrecondition,
-      `Learner ${username} has no full name: send a record that has it.`,
+      `Learner ${username} has no full name: send a record that contains it.`,
     ]);
     const { plan } = await academy.credentials.startIssuanceRun({
       configurationId: academy.configurationId,

@@ -50,7 +50,7 @@ test.each<[args: string[], usernames: string[]]>([
 
 test.each([
   [["--status", "lost"], "Allowed choices are generating, available, error, invalidated."],
-  [["--expires-before", "2027-02-29"], "It is a day, such as 2027-01-01."],
+  [["--expires-before", "2027-02-29"], "It must be a day, such as 2027-01-01."],
   [["--context", "x"], 'Invalid learning context key: "x".'],
 ])("%j is refused", async (args, reason) => {
   const { code, out, err } = await print(...args);

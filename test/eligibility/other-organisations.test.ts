@@ -203,7 +203,7 @@ describe("errors to a restricted caller", () => {
     );
     expect(code).toBe("FailedPrecondition");
     expect(message).toBe(
-      "The requirements of a credential of another organisation refer to it (holds): ask staff of all organisations to change these first.",
+      "The requirements of a credential of another organisation require this credential (holds): ask staff of all organisations to change them first.",
     );
     const closing = await createType("Closing", { holds: { configuration_id: whole.id } });
     await academy.configurations.updateCredentialConfiguration({

@@ -71,10 +71,10 @@ describe("the command line", () => {
   test.each([
     [["nonsense"], "unknown command 'nonsense'"],
     [["issue", "1"], "missing required argument 'username'"],
-    [["issue", "2147483648", "ana"], "It is a whole number, such as 1."],
+    [["issue", "2147483648", "ana"], "It must be a whole number, such as 1."],
     [["issue", "1", "ana", "--force"], "unknown option '--force'"],
     [["token", "ana", "--service", "all"], "It is one of read, write."],
-    [["token", "ana", "--expires", "soon"], "It is a whole number of seconds."],
+    [["token", "ana", "--expires", "soon"], "It must be a whole number of seconds."],
   ])("%j is refused, with a pointer to the help", async (args, reason) => {
     const { exitCode, stdout, stderr } = await program.run(args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });

@@ -87,7 +87,7 @@ test.each<[string, (request: Buffer, response: ServerResponse) => void | Promise
   [
     "stamps something else",
     requested((request) => request.writeUInt8((request[40] ?? 0) ^ 1, 40)),
-    "is about other content",
+    "is a timestamp of other content",
   ],
   [
     "is somebody else",

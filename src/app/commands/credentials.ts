@@ -57,7 +57,7 @@ function aboutOf({ username, context, configuration }: Filter) {
 function parseDayOption(text: string): Day {
   const day = parseDay(text);
   if (day) return day;
-  throw new InvalidArgumentError("It is a day, such as 2027-01-01.");
+  throw new InvalidArgumentError("It must be a day, such as 2027-01-01.");
 }
 
 /** Reads the store directly. ListCredentials can't filter by expiry, and SearchCredentials lists the newest first. */

@@ -5,7 +5,7 @@ export function oneOf<Word extends string>(words: readonly Word[]): (text: strin
   return (text) => {
     const word = words.find((each) => each === text);
     if (word !== undefined) return word;
-    throw new InvalidArgumentError(`It is one of ${words.join(", ")}.`);
+    throw new InvalidArgumentError(`It must be one of ${words.join(", ")}.`);
   };
 }
 
@@ -18,5 +18,5 @@ export function several<Value>(
 
 export function rowNumber(text: string): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It is the number of a row, from 1.");
+  throw new InvalidArgumentError("It must be the number of a row, from 1.");
 }

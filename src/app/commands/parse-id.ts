@@ -5,5 +5,5 @@ import { MAX_ID } from "#infrastructure/db/max-id.js";
 export function parseId(text: string): number {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   if (id > 0 && id <= MAX_ID) return id;
-  throw new InvalidArgumentError("It is a whole number, such as 1.");
+  throw new InvalidArgumentError("It must be a whole number, such as 1.");
 }

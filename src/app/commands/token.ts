@@ -96,5 +96,5 @@ async function recordInDatabase(config: Config, entry: AuditEntry): Promise<stri
 function parseSeconds(text: string): number {
   const seconds = Number(text);
   if (Number.isInteger(seconds) && seconds > 0) return seconds;
-  throw new InvalidArgumentError("It is a whole number of seconds.");
+  throw new InvalidArgumentError("It must be a whole number of seconds.");
 }

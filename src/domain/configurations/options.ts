@@ -154,7 +154,7 @@ export function checkStored(options: Options): void {
   if (size > MAX_OPTIONS_SIZE) {
     throw wrongField(
       "custom_options",
-      `take ${size} bytes of JSON, with those of the type; at most ${MAX_OPTIONS_SIZE} are accepted.`,
+      `take ${size} bytes of JSON, together with the options of the type; at most ${MAX_OPTIONS_SIZE} are accepted.`,
     );
   }
   const [, unkept] = UNKEPT_ESCAPE.exec(json) ?? [];

@@ -287,8 +287,8 @@ export async function refuseHeld(
   const [name] = await namesOf(transaction, [found.id], organisations);
   throw failedPrecondition(
     name === FOREIGN
-      ? `The requirements of ${name} refer to it (holds): ask staff of all organisations to change these first.`
-      : `The requirements of configuration ${found.id} (${name}) refer to it (holds): change these first.`,
+      ? `The requirements of ${name} require this credential (holds): ask staff of all organisations to change them first.`
+      : `The requirements of configuration ${found.id} (${name}) require this credential (holds): change them first.`,
     { reason: "IN_USE" },
   );
 }

@@ -97,7 +97,7 @@ function createIssuerKeys(all: readonly SigningKey[], organisation?: string): Is
       throw failedPrecondition(
         all.length === 0
           ? `The keys of ${owner} can't be read: see Organisations in the console.`
-          : `Every Ed25519 key of ${owner} is revoked: put a new one first in ${settingOf(organisation)}, and restart, or create new keys in the console.`,
+          : `Every Ed25519 key of ${owner} is revoked: put a new key at the beginning of ${settingOf(organisation)}, and restart, or create new keys in the console.`,
       );
     },
     get p256() {

@@ -519,7 +519,7 @@ function createNeighbourHash(
         if (typeof node !== "number" || node === self) continue;
         const nodeLabel = labels[node] ?? names.get(node) ?? firstHashes[node];
         const key = sha256(`${position}${position === "g" ? "" : `<${quad.predicate}>`}${nodeLabel}`);
-        if (related.has(key)) throw new UnknownShapeError("Two objects without id are alike.");
+        if (related.has(key)) throw new UnknownShapeError("Two objects that have no id look alike.");
         related.set(key, node);
       }
     }

@@ -118,5 +118,5 @@ export function objectIdIn(element: Element | undefined): string {
 }
 
 function notDer(): RangeError {
-  return new RangeError("is not in the form that it should have (DER)");
+  return new RangeError("is not encoded as DER requires");
 }

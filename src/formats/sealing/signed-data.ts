@@ -144,7 +144,7 @@ export function readSignedData(bytes: Buffer): SignedData {
     .filter(({ tag }) => tag === TAG.sequence)
     .map(({ derBytes }) => readCertificate(derBytes));
   const [signer, ...more] = elementsOf(expectElement(others.at(-1), TAG.set));
-  if (!signer || more.length > 0) throw new UnknownFormError("has not exactly one signer");
+  if (!signer || more.length > 0) throw new UnknownFormError("doesn't have exactly one signer");
   return {
     contentType: objectIdIn(contentType),
     content: content && readElement(content.content).content,
@@ -189,7 +189,7 @@ export function verifySignedData(
   const { certificate, digest, signedAttributes, signatureAlgorithm, signature } = signer;
   const attributes = attributesIn(signedAttributes);
   const type = attributes.get(OID.contentType);
-  if (!type || objectIdIn(type) !== contentType) throw new RangeError("is signed as something else");
+  if (!type || objectIdIn(type) !== contentType) throw new RangeError("states another type of content");
   const signedDigest = attributes.get(OID.messageDigest);
   if (!signedDigest || !expectElement(signedDigest, TAG.octets).content.equals(digestOf(digest)))
     throw new ChangedError("is a signature of other content");

@@ -77,7 +77,8 @@ export function verifyTimestamp(
     throw new RangeError("is signed by a certificate that is not for timestamps alone (RFC 3161, 2.3)");
   const fields = elementsOf(expectElement(readElement(content), TAG.sequence));
   const [, , imprint, , generated, ...optional] = fields;
-  if (!isImprintOf(expectElement(imprint, TAG.sequence), of)) throw new RangeError("is about other content");
+  if (!isImprintOf(expectElement(imprint, TAG.sequence), of))
+    throw new RangeError("is a timestamp of other content");
   const time = timeIn(expectElement(generated, TAG.generalizedTime));
   if (!isValidAt(certificate, time))
     throw new RangeError("is signed by a certificate that was not valid then");

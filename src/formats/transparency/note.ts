@@ -62,7 +62,8 @@ export function readKey(text: string): NoteKey {
   if (kind === undefined || typed?.length !== 33)
     throw new RangeError("is not an Ed25519 key of a log (1) or a witness (4)");
   const key: NoteKey = { name, kind: kind as NoteKeyKind, publicKey: typed.subarray(1) };
-  if (toHex(keyIdOf(key)) !== id) throw new RangeError("is damaged: its digits are not those of its key");
+  if (toHex(keyIdOf(key)) !== id)
+    throw new RangeError("is damaged: its eight digits don't belong to its key");
   return key;
 }
 

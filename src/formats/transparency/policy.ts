@@ -50,7 +50,7 @@ export function readPolicy(text: string): Policy {
       throw new RangeError(`can't require ${count} of ${names.length} members`);
     const parts = names.map(ruleOf);
     for (const each of names) {
-      if (members.has(each)) throw new RangeError(`has the member ${JSON.stringify(each)} a second time`);
+      if (members.has(each)) throw new RangeError(`names the member ${JSON.stringify(each)} twice`);
       members.add(each);
     }
     define(name, (signers) => parts.filter((isMet) => isMet(signers)).length >= least);
@@ -70,7 +70,7 @@ export function readPolicy(text: string): Policy {
     } else if (kind === "group") addGroup(rest);
     else if (kind === "quorum" && rest.length === 1 && !quorum)
       quorum = first === NONE ? () => true : ruleOf(first);
-    else throw new RangeError("is not a valid line of a policy, or sets the quorum a second time");
+    else throw new RangeError("is not a valid line of a policy, or sets the quorum again");
   }
 
   const lines = text.split("\n");
@@ -93,7 +93,7 @@ function keyOfKind(text: string, kind: NoteKey["kind"], others: readonly NoteKey
   const key = readKey(text);
   if (key.kind !== kind) throw new RangeError(`names the key of a ${key.kind}, not of a ${kind}`);
   if (others.some(({ publicKey }) => Buffer.compare(publicKey, key.publicKey) === 0))
-    throw new RangeError("names a key a second time");
+    throw new RangeError("names a key twice");
   return key;
 }
 

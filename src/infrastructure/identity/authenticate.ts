@@ -85,7 +85,7 @@ export function createAuthenticate(settings: AuthenticationSettings): Authentica
   ): Promise<Caller> {
     const { sessionCaller, pageCaller } = settings;
     const found = session !== undefined ? sessionCaller?.(session, cancellation) : pageCaller?.(page);
-    if (!found) throw new Error("a session or a page was presented where there are none");
+    if (!found) throw new Error("a session or page token was presented to an edge that accepts none");
     return found;
   }
 

@@ -114,7 +114,7 @@ function secretVerifier(secrets: readonly string[], rules: TokenRules): Verify {
 
 function keyOf(keys: ReadonlyMap<string, Promise<CryptoKey>>, alg: string): Promise<CryptoKey> {
   const key = keys.get(alg);
-  if (!key) throw new Error("no secret is kept for the algorithm");
+  if (!key) throw new Error("no secret is configured for the algorithm");
   return key;
 }
 

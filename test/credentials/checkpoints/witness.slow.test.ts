@@ -249,7 +249,7 @@ test("a policy combines witnesses by its groups, and is refused if it contradict
   for (const [wrong, why] of [
     [three, "sets no quorum"],
     [`${three}quorum c\n`, 'line 3 names "c", which no line above defines'],
-    [`${three}witness c ${north.witnessKey}\nquorum a\n`, "line 3 names a key a second time"],
+    [`${three}witness c ${north.witnessKey}\nquorum a\n`, "line 3 names a key twice"],
     [`${three}group g 3 a b\nquorum g\n`, "line 3 can't require 3 of 2 members"],
     [`log ${north.witnessKey}\nquorum none\n`, "line 1 names the key of a witness, not of a log"],
     ["log x\nquorum none\n", "line 1 is not a key of the form"],

@@ -518,9 +518,9 @@ describe("reissuing many", () => {
     const reported = answer.refused.map(({ uuid, username, reason }) => [uuid, `${username}: ${reason}`]);
     expect(Object.fromEntries(reported)).toEqual({
       [made.withdrawn as string]: 'withdrawn: There is no learner named "withdrawn".',
-      [made.blank as string]: "blank: Learner blank has no full name: send a record that has it.",
+      [made.blank as string]: "blank: Learner blank has no full name: send a record that contains it.",
       [made.klingon as string]: expect.stringMatching(/^klingon: .*U\+F8D0/),
-      [made.contextless as string]: `fine: ${lost.key} has no record: send one, so that its name can be printed.`,
+      [made.contextless as string]: `fine: ${lost.key} has no record: send one that contains its name, which is printed.`,
     });
     expect(await rows()).toEqual(before);
     expect(await successorOf(made.fine as string)).toMatchObject({ username: "fine" });

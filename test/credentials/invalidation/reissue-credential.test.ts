@@ -225,7 +225,7 @@ describe("step by step", () => {
     const { uuid } = await available("gone");
     await academy.report({ case: "learner", value: { username: "gone", fullName: " " } });
     expect(await refusal(reissue(uuid))).toBe(
-      "FailedPrecondition: Learner gone has no full name: send a record that has it.",
+      "FailedPrecondition: Learner gone has no full name: send a record that contains it.",
     );
     await academy.withdraw({ case: "learner", value: { username: "gone" } });
     expect(await refusal(reissue(uuid))).toBe('NotFound: There is no learner named "gone".');

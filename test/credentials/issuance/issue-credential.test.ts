@@ -86,7 +86,7 @@ describe("a credential that can't be issued", () => {
       await academy.report({ case: "learner", value: { username: name, fullName } });
       expect(await refusal(academy.issue(name, withCheck))).toEqual([
         "FailedPrecondition",
-        `Learner ${name} has no full name: send a record that has it.`,
+        `Learner ${name} has no full name: send a record that contains it.`,
       ]);
     }
     await academy.withdraw({ case: "learner", value: { username: name } });
@@ -106,7 +106,7 @@ describe("a credential that can't be issued", () => {
       await refusal(academy.issue("early", { configurationId: id, skipEligibilityCheck: true })),
     ).toEqual([
       "FailedPrecondition",
-      "course-v1:Uni+Unknown+1 has no record: send one, so that its name can be printed.",
+      "course-v1:Uni+Unknown+1 has no record: send one that contains its name, which is printed.",
     ]);
   });
 });

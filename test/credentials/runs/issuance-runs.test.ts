@@ -163,7 +163,7 @@ describe("a run", () => {
     await runs.academy.withdraw(course(courseKey));
     expect(await refusal(runs.start(configurationId))).toEqual([
       "FailedPrecondition",
-      `${courseKey} has no record: send one, so that its name can be printed.`,
+      `${courseKey} has no record: send one that contains its name, which is printed.`,
     ]);
     expect((await refusal(runs.start(99_999)))[0]).toBe("NotFound");
   });

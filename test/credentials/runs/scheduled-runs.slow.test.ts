@@ -210,7 +210,7 @@ describe("a schedule whose run can't be started", () => {
     expect(await runsOf(fine)).toHaveLength(1);
     expect(await scheduleOf(fine)).toMatchObject({ lastError: "" });
     expect((await scheduleOf(lost))?.lastError).toBe(
-      "course-v1:Uni+NoRecord+1 has no record: send one, so that its name can be printed.",
+      "course-v1:Uni+NoRecord+1 has no record: send one that contains its name, which is printed.",
     );
     expect((await scheduleOf(broken))?.lastError).toContain(
       'retrieval_func is "plugin.gone", which is not known.',

@@ -53,7 +53,7 @@ function checkEmailTexts(texts: readonly EmailText[]): EmailText[] {
         `is ${quoted(text.language)}; it must be one of ${languages.all.map(({ tag }) => tag).join(", ")}.`,
       );
     const key = `${text.kind} ${language}`;
-    if (seen.has(key)) throw wrongField(at, "is the second one for this kind and language.");
+    if (seen.has(key)) throw wrongField(at, "repeats the kind and language of an earlier entry.");
     seen.add(key);
     return { ...checkEmailText(text, at), language };
   });

@@ -64,7 +64,7 @@ export function checkComplete(inputs: IssuanceInputs, username: string): Complet
   const { userFullName } = inputs;
   if (userFullName === null) throw noSuchLearner(username);
   if (isBlank(userFullName)) {
-    throw failedPrecondition(`Learner ${username} has no full name: send a record that has it.`, {
+    throw failedPrecondition(`Learner ${username} has no full name: send a record that contains it.`, {
       reason: "NO_FULL_NAME",
       facts: { username },
     });
@@ -79,7 +79,7 @@ export function checkContextName<Inputs extends IssuanceInputs>(
   const { learningContextKey, learningContextName } = inputs;
   if (learningContextName === null) {
     throw failedPrecondition(
-      `${learningContextKey} has no record: send one, so that its name can be printed.`,
+      `${learningContextKey} has no record: send one that contains its name, which is printed.`,
       { reason: "NO_CONTEXT_RECORD", facts: { learning_context_key: learningContextKey } },
     );
   }

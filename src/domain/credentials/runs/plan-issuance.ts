@@ -245,7 +245,7 @@ function learnersToSkip(
       username,
       fullName: "",
       reason: "no_full_name" as const,
-      detail: "The learner has no full name: send a record that has it.",
+      detail: "The learner has no full name: send a record that contains it.",
     })),
     ...unprintableNames(named, check).map(({ named: { username, userFullName }, problem }) => ({
       username,

@@ -102,7 +102,7 @@ function shown(
   switch (type) {
     case "s": {
       const text = texts[Number(value)];
-      if (text === undefined) throw new DamagedArchiveError(`it has no text ${value}`);
+      if (text === undefined) throw new DamagedArchiveError(`it has no shared text ${value}`);
       return { text: formatOf(style).text(text) };
     }
     case "str":

@@ -62,7 +62,9 @@ export function openZip(bytes: Uint8Array, most: number): ZipParts {
           inflate.push(piece, isLast);
         } catch (error) {
           if (typeof (error as { code?: unknown }).code !== "number") throw error;
-          throw new DamagedArchiveError(`${name} is not compressed as it says`, { cause: error });
+          throw new DamagedArchiveError(`${name} is not compressed as its entry in the archive says`, {
+            cause: error,
+          });
         }
       }
     },
