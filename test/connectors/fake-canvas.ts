@@ -45,17 +45,23 @@ const NUMBERS = /"(id|\w+_id)":"(\d+)"/g;
  * - app/controllers/accounts_controller.rb courses_api, lib/api/v1/course.rb course_json, 00f622e9
  * - app/controllers/courses_controller.rb users, user_progress and bulk_user_progress, 00b222d7; lib/user_search.rb
  *   scope_for, 03199fe4; lib/api/v1/user.rb user_json, enrollment_json and grades_hash, 1ce6f1dd and a later version
- *   whose commit is unknown; lib/course_progress.rb to_json, likewise
+ *   whose commit is unknown; app/models/course_progress.rb to_json and requirements, 05698526
+ * - app/models/course.rb modules_visible_to and enrollment_visibility_level_for, in a version whose commit is unknown
  * - app/controllers/assignment_groups_controller.rb index, 0088c23e; lib/api/v1/assignment_group.rb
  *   assignment_group_json, 05e9653c
  * - app/controllers/submissions_api_controller.rb for_students, 0088c23e; lib/api/v1/submission.rb
  *   submission_attempt_json, 01faca03 (which has no `posted_at` yet) and a later version whose commit is unknown
  * - app/controllers/oauth2_provider_controller.rb token, 059699fd; lib/canvas/oauth/grant_types/refresh_token.rb,
  *   015d7abc; lib/canvas/oauth/token.rb as_json, 947f257c; lib/canvas/oauth/request_error.rb, 06763dd5
+ * - lib/grade_calculator.rb create_group_sums, drop_assignments and calculate_total_from_group_scores, 01f7c4a3 and a
+ *   later version
+ * - doc/api/developer_keys.md, 2c101865: A key may ignore `include[]`.
  * - lib/api.rb paginate, build_links_hash and stringify_json_ids, 933bff25 and a later version
- * - app/middleware/request_throttle.rb, 00b222d7; lib/authentication_methods.rb render_json_unauthorized, 014cc736
- *   Not looked up: what exactly a role without “Users - view list” sees of a course, how a developer key strips
- *   includes, and the texts of 404.
+ * - app/middleware/request_throttle.rb, 00b222d7; lib/authentication_methods.rb render_json_unauthorized, 014cc736;
+ *   app/controllers/application_controller.rb api_error_json, 00015e5a
+ *
+ * Not looked up: what exactly a role without “Users - view list” sees of a course, how a developer key strips
+ * includes, and the texts of 404.
  */
 export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
   const switches = {

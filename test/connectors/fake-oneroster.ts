@@ -25,6 +25,8 @@ export interface FakeOneRoster extends FaultyServer {
  * - 1.2: Ed-Fi-Alliance-OSS/edfi-oneroster, 0ff8e060, `src/controllers/unified/oneRosterController.js`
  *   doOneRosterEndpointMany: the wrappers and the errors. Lists have neither a total nor links. The fields for
  *   preferred names are those of a draft. There are no lists by class, so the fake's lists follow the specification.
+ * - 1.2: caseywschmid/timeback-package, 6c871486, `timeback/docs/oneroster/gradebook/create_result_for_line_item.md`:
+ *   `textScore`, `inProgress` and `incomplete`
  */
 export async function startFakeOneRoster(
   site: OneRosterSite,

@@ -31,13 +31,20 @@ export const SERVICE_USER = "credentials_worker";
  * - openedx/edx-platform lms/djangoapps/course_api/serializers.py CourseSerializer, 046feb0c
  * - openedx/edx-platform lms/djangoapps/grades/rest_api/v1/gradebook_views.py CourseGradingView, GradebookView and
  *   SubsectionGradeView, 0117d5d1; its serializers.py StudentGradebookEntrySerializer and
- *   SubsectionGradeResponseSerializer, 055c7873
+ *   SubsectionGradeResponseSerializer, 055c7873; subsections that only the gradebook lists: _get_all_children, and
+ *   lms/djangoapps/grades/context.py graded_subsections_for_course in a version whose commit is unknown
  * - openedx/edx-platform openedx/core/djangoapps/enrollments/serializers.py CourseEnrollmentsApiListSerializer,
  *   0182a767
  * - openedx/edx-platform openedx/core/djangoapps/user_api/accounts/serializers.py UserReadOnlySerializer and, for
- *   retirements, UserRetirementStatusSerializer, 0118aca1
+ *   retirements, UserRetirementStatusSerializer, 0118aca1 or a later version
+ * - openedx/edx-platform lms/djangoapps/grades/rest_api/v1/views.py CourseGradesView, 0213fde9; its utils.py
+ *   _serialize_user_grade, 19d1d403; lms/djangoapps/grades/course_grade.py _compute_passed and _compute_letter_grade,
+ *   0b1d22f0
+ * - openedx/edx-platform lms/djangoapps/course_api/blocks/transformers/__init__.py SUPPORTED_FIELDS with `start`, in a
+ *   later version than 0b5f30e7, whose commit is unknown
+ * - openedx/edx-platform openedx/core/djangoapps/user_api/preferences/views.py PreferencesView, 0231e1f8
  * - open-craft/openedx-completion-aggregator completion_aggregator/api/v1/views.py CompletionDetailView, 00cd7c81; its
- *   serializers.py CourseCompletionSerializer, 07874512
+ *   serializers.py CourseCompletionSerializer, 07874512; completion_aggregator/compat.py init_course_blocks, 07b036c5
  * - openedx/edx-platform openedx/core/djangoapps/oauth_dispatch/views.py AccessTokenView, 006e6dc8
  * - open-craft/learning-paths-plugin learning_paths/api/v1/serializers.py LearningPathListSerializer and
  *   LearningPathEnrollmentSerializer, 51d927f

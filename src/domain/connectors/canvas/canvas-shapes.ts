@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { rows } from "../driver/rows.js";
 
-/* The fields used from Canvas's responses. `.docs/connectors.md` names the Canvas class that writes each field. */
+/* The fields used from Canvas's responses. `test/connectors/fake-canvas.ts` names the class that writes each field. */
 
 /** Ids are requested as strings (`canvas-string-ids`), because JavaScript can't represent large numbers exactly. */
 const id = z.union([z.string().min(1), z.number().int()]).transform(String);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { rows } from "../driver/rows.js";
 
 /*
- * The fields used from Moodle's responses. `.docs/connectors.md` names the Moodle class that writes each field.
+ * The fields used from Moodle's responses. `test/connectors/fake-moodle.ts` names the function that writes each field.
  * Moodle's `format_string` may have HTML-escaped the texts.
  */
 

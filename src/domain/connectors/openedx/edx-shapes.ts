@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { rows, soundRows } from "../driver/rows.js";
 
-/* The fields used from Open edX's responses. `.docs/connectors.md` names the class that writes each field. */
+/* The fields used from Open edX's responses. `test/connectors/fake-open-edx.ts` names the classes that write them. */
 
 const link = z.string().nullish();
 
