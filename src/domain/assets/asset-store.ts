@@ -15,7 +15,6 @@ interface AssetContent {
   readonly kind: AssetKind;
   readonly size: number;
   readonly fileKey: string;
-  /** Only fonts have characters. */
   readonly characters: CharacterRanges | undefined;
 }
 
@@ -30,7 +29,6 @@ export async function insertContent(db: Knex, content: AssetContent): Promise<vo
   );
 }
 
-/** Returns the kind and file key of the content with this SHA-256 (hexadecimal). */
 export async function findContent(
   db: Knex,
   sha256: string,

@@ -93,7 +93,6 @@ export async function wasLogo(db: Knex, sha256: string): Promise<boolean> {
   return hasRows(db, "select from brand_logos where sha256 = decode(?, 'hex')", [sha256]);
 }
 
-/** Returns the brand of an organisation, or `undefined` if it has none, and locks it until the transaction ends. */
 export async function lockBrand(db: Knex.Transaction, organisation: string): Promise<Brand | undefined> {
   await execute(db, "lock table brands in share row exclusive mode"); // locks the table, because the row may not exist yet
   return queryRow<Brand>(db, `select ${brandColumns.selected} from brands where organisation = ?`, [

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { help } from "#foundation/languages/option-help.js";
 
-/** Maximum number of skills in a badge. */
 export const MAX_ALIGNMENTS = 20;
 
 /** Maximum size of all skills together, in bytes of JSON. Wallets and PDFs contain all of them. */

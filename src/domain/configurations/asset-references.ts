@@ -7,7 +7,7 @@ import type { Functions } from "./functions.js";
 import { type ConfigurableFunction, mergeOptions, type Options, pick } from "./options.js";
 
 export type AssetUse = {
-  /** For example `credential type 3`, `credential configuration 7`, or `the brand of Uni`. */
+  /** What refers to the asset, for example `credential type 3`, `credential configuration 7`, or `the brand of Uni`. */
   readonly where: string;
   readonly reference: AssetReference;
 } & (

@@ -3,7 +3,7 @@ import type { CredentialType } from "./credential-type.js";
 import { ISSUE_WHEN_EARNED } from "./issue-when-earned-option.js";
 import { type ConfigurableFunction, mergeOptions, type Options, REQUIRED_STEPS, STEPS } from "./options.js";
 
-/** Options of every type that determine when credentials are issued or renewed. */
+/** Options that determine when credentials are issued or renewed. Every type has them. */
 const ISSUING = ["validity", "renewal_window", "renew_on", ISSUE_WHEN_EARNED];
 
 /** A type before or after an edit, with the options of one configuration. */

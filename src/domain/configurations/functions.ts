@@ -7,7 +7,6 @@ export interface Functions<
 > {
   /** @throws Problem `invalid` if there is no such function, with a list of the functions */
   retrieval(name: string): Retrieval;
-  /** @throws Problem `invalid` if there is no such function, with a list of the functions */
   generation(name: string): Generation;
   list(): { kind: "retrieval" | "generation"; fn: ConfigurableFunction }[];
 }

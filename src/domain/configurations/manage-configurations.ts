@@ -37,7 +37,6 @@ import type { CredentialSchedule, StatedSchedule } from "./schedules/schedule.js
 import { findSchedules } from "./schedules/schedule-store.js";
 import { lockType } from "./type-store.js";
 
-/** A configuration and its schedule, which is undefined if there is none. */
 export interface ScheduledConfiguration extends CredentialConfiguration, ConfigurationNames {
   readonly schedule: CredentialSchedule | undefined;
 }

@@ -107,7 +107,6 @@ async function lockCurrent(transaction: Knex.Transaction, id: number, etag: stri
   return stored;
 }
 
-/** Runs `check`, and adds the name of the configuration to its errors. */
 function withConfigurationName<T>({ id, learningContextKey }: CredentialConfiguration, check: () => T): T {
   try {
     return check();

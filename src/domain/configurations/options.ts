@@ -36,7 +36,6 @@ export const STEPS = "steps";
 /** Name of the option for the number of required courses in a learning path. By default, all are required. */
 export const REQUIRED_STEPS = "required_steps";
 
-/** Maximum number of steps in a learning path. */
 const MAX_STEPS = 200;
 
 const requiredSteps = z.int().min(1).max(MAX_STEPS);
@@ -60,7 +59,6 @@ const MAX_OPTIONS_SIZE = 64 * 1024;
 /** NUL, or half of a surrogate pair, as escaped by JSON.stringify. Postgres can store neither. */
 const UNKEPT_ESCAPE = /(?<!\\)(?:\\\\)*(\\u(?:0000|d[89a-f][0-9a-f]{2}))/;
 
-/** Maximum number of problems listed in one error. */
 const MAX_PROBLEMS = 5;
 const MAX_MESSAGE = 300;
 

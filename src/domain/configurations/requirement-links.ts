@@ -65,21 +65,25 @@ export async function storeRequirementLinks(
   await refuseCircle(transaction, ids, organisations);
 }
 
-/** Edited requirements, with the saved requirements that a restricted editor may keep. */
+/**
+ * The edited requirements. `typeOptions` and `configurationId` identify saved requirements, which a restricted editor
+ * may keep.
+ */
 interface EditedRequirements {
   readonly retrieval: ConfigurableFunction;
   readonly learningContextKey: string;
   /** Options of the configuration, merged over the type's options. */
   readonly options: Options;
-  /** Options of the type, which only staff of all organisations can change. */
+  /** Options of the type, which only staff with access to all organisations can change. */
   readonly typeOptions: Options;
   /** The configuration whose saved requirements may be kept; 0 for none. */
   readonly configurationId: number;
 }
 
 /**
- * Rejects requirements in organisations other than the editor's, because they would reveal results of learners there.
- * An editor may keep requirements that staff of all organisations have saved.
+ * Rejects requirements that refer to organisations other than the editor's, because they would reveal results of
+ * learners in those organisations. An editor may keep requirements that staff with access to all organisations have
+ * saved.
  * @throws Problem `permission-denied`; `invalid` for a configuration of another organisation, as if it didn't exist
  */
 export async function refuseForeign(
@@ -197,7 +201,6 @@ export const heldConfigurations = `(
     and (link.context_key is null or held.learning_context_key = link.context_key)
 )`;
 
-/** Rejects a configuration that requires its own credential, directly or through other credentials. */
 async function refuseCircle(
   transaction: Knex.Transaction,
   ids: readonly number[],

@@ -32,7 +32,6 @@ export interface RequiredGrades {
   readonly byAssignmentType: ReadonlyMap<string, number>;
   /** The required total; 0 if any total is sufficient. */
   readonly total: number;
-  /** Whether the requirements mention a total. */
   readonly namesTotal: boolean;
   /** Whether the total is the platform's own total instead of the weighted sum of assignment types. */
   readonly usesPlatformTotal?: boolean;

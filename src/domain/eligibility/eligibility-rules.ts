@@ -12,7 +12,6 @@ import { criteriaIn, requirementIn } from "./evaluate-eligibility.js";
 import type { Processor } from "./processor.js";
 import { criteriaByCourse, type ResolvedRequirement, resolveRequirement } from "./resolve-requirement.js";
 
-/** The rules that determine who is eligible under a configuration. */
 export interface EligibilityRules {
   readonly learningContextKey: string;
   /** The courses of a path in order, a single course, or the courses in a requirement tree. */
@@ -25,7 +24,6 @@ export interface EligibilityRules {
   readonly requirement?: ResolvedRequirement;
 }
 
-/** The requirements in a course, and how the course is graded. */
 export interface CourseRules {
   readonly courseKey: string;
   /** If undefined, nobody meets the requirements. */

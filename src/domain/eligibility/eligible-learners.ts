@@ -260,7 +260,7 @@ interface AttainedTypes {
   readonly types: readonly string[];
 }
 
-/** @param attained percentages that other parts of the tree use, too */
+/** @param attained returns percentages that are read once for all parts of the tree; undefined to read them here */
 function withGrades(
   courseKey: string,
   required: RequiredGrades,

@@ -133,7 +133,6 @@ export function criteriaIn(
   return criteriaOnScale(processor.criteria(picked), gradingScaleIn(options));
 }
 
-/** Adds the sufficient letter grades, if the options have a scale with letter grades. */
 function criteriaOnScale(criteria: Criteria, scale: GradingScale | undefined): Criteria {
   const acceptedLetters =
     criteria.letter === undefined || !scale ? undefined : spellingsOfAtLeast(criteria.letter, scale);

@@ -33,7 +33,6 @@ interface HoldsResult {
   readonly name: string;
   /** Contexts, any one of which is sufficient for the credential; empty for all contexts. */
   readonly contextKeys: readonly string[];
-  /** The credential that the learner holds. */
   readonly held?: HeldCredential;
 }
 

@@ -15,7 +15,6 @@ export interface ResultFigures {
   /** The platform's letter grade; present if required and known. */
   readonly currentLetter?: string;
   readonly requiredLetter?: string;
-  /** Sufficient letter grades. */
   readonly acceptedLetters?: readonly string[];
 }
 

@@ -39,7 +39,7 @@ interface HoldableCredential {
   readonly credentialTypeId: number;
   /** Name of the credential type. */
   readonly name: string;
-  /** Null if the requirements name only the type. The same applies to the next field. */
+  /** Null if the requirements name only the type. The same applies to `learningContextKey`. */
   readonly configurationId: number | null;
   readonly learningContextKey: string | null;
 }

@@ -27,7 +27,7 @@ import { unknownRequirements } from "./unknown-requirements.js";
 /** Requirements that may be unsaved, and the context in which to evaluate them. */
 interface NamedRequirements {
   readonly key: LearningContextKey;
-  /** Dotted path. */
+  /** Dotted path of the retrieval function. */
   readonly retrievalFunc: string;
   readonly typeOptions: Options;
   /** Options that are merged over the options of the type. */
@@ -36,7 +36,6 @@ interface NamedRequirements {
   readonly username: string;
   /** The configuration whose saved requirements are used for comparison; 0 for no comparison. */
   readonly configurationId: number;
-  /** The organisations to which the caller is restricted. */
   readonly organisations: Organisations;
 }
 

@@ -81,7 +81,6 @@ function requirement(options: Options): Requirement {
   return read;
 }
 
-/** The retrieval functions that ship with the service. */
 export const builtInProcessors: readonly Processor[] = [
   processor(
     "learning_credentials.processors.retrieve_subsection_grades",

@@ -13,11 +13,10 @@ export interface EligibilityEntry {
   readonly progress: EligibilityResult;
 }
 
-/** A request for a learner's eligibility. */
 export interface EligibilityQuestion {
   readonly username: string;
   readonly key: LearningContextKey;
-  /** Dotted path; empty for all functions. */
+  /** Dotted path of a retrieval function; empty for all functions. */
   readonly retrievalFunc: string;
   /**
    * Who requests the eligibility. Staff may name any context and any existing learner. Staff who ask about themselves

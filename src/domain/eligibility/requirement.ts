@@ -39,7 +39,7 @@ export interface RequiredCredential {
 
 const MAX_LEAVES = 200;
 const MAX_DEPTH = 8;
-/** Maximum number of courses and paths in a tree, including repetitions. */
+/** Maximum number of courses and paths that a tree names, including repetitions. */
 const MAX_COURSES = 500;
 /**
  * Maximum number of grades in a tree. Each becomes a column in the query for a course, and PostgreSQL allows 1,664
@@ -78,7 +78,7 @@ interface Reading {
   readonly report: ReportFault;
   faults: number;
   leaves: number;
-  /** Number of courses and runs. */
+  /** Number of courses and paths that the tree names, including repetitions. */
   named: number;
   grades: number;
 }

@@ -1,6 +1,5 @@
 import type { OrganisationIssuers, SealFiles } from "./organisation-issuers.js";
 
-/** Settings for keys, certificates and timestamps. */
 export interface KeySettings {
   readonly dataDir: string;
   /** Undefined for the embedded database. Keys are then created next to it. */

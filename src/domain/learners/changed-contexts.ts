@@ -3,8 +3,8 @@ import type { PlainRecord } from "./plain-record.js";
 import type { LearnerRecord } from "./record.js";
 
 /**
- * If any configuration issues automatically, records that results or enrolments in these contexts may have changed. The
- * table of changed contexts is called `result_hints`.
+ * Notes in the table `result_hints` that results or enrolments in these contexts may have changed. Does nothing if no
+ * configuration issues automatically.
  */
 export async function markContextsChanged(
   transaction: Knex.Transaction,
@@ -22,8 +22,8 @@ export async function markContextsChanged(
 }
 
 /**
- * Records that these learners may now be eligible in the contexts in which they are enrolled and something is issued
- * automatically.
+ * Notes in the table `result_hints` all contexts in which these learners are enrolled and a configuration issues
+ * automatically, because the learners may now be eligible.
  */
 export async function markContextsOf(
   transaction: Knex.Transaction,
@@ -43,8 +43,8 @@ export async function markContextsOf(
 }
 
 /**
- * If any configuration issues automatically, returns the learners who have no record yet, or whose stored record has
- * another name. Automatic issuing may have skipped these learners.
+ * Returns the learners in `records` who have no stored record yet, or whose stored record has another name. Automatic
+ * issuing may have skipped these learners. Returns nobody if no configuration issues automatically.
  */
 export async function findNewlyNamed(db: Knex, records: readonly LearnerRecord[]): Promise<string[]> {
   const learners = records.flatMap((record) =>
@@ -97,7 +97,6 @@ export async function takeChangedContext(transaction: Knex.Transaction): Promise
   return taken.contextKey;
 }
 
-/** Schedules another check of a context. */
 export async function scheduleRecheck(
   transaction: Knex.Transaction,
   contextKey: string,

@@ -11,7 +11,10 @@ export async function lockForErasure(transaction: Knex.Transaction): Promise<voi
   await execute(transaction, "lock table erased_learners in exclusive mode");
 }
 
-/** Returns whether any learner was erased. In most databases, none was, and checks of each learner can be skipped. */
+/**
+ * Returns whether any learner was erased. In most databases, no learner was, so that checks of each learner can be
+ * skipped.
+ */
 export async function isAnyoneErased(db: Knex): Promise<boolean> {
   return hasRows(db, "select from erased_learners limit 1");
 }

@@ -6,7 +6,6 @@ export interface LearningContextKey {
   readonly text: string;
 }
 
-/** Maximum number of characters in a key. */
 export const MAX_KEY_LENGTH = 255;
 
 /** Letters of any script, digits, and `_ - ~ . :`. */

@@ -22,7 +22,6 @@ export interface LearningContext {
 interface ContextFilter {
   /** The beginning of a key, or the beginnings of words in the name; empty for all contexts. */
   readonly query: string;
-  /** Only contexts with a credential configuration. */
   readonly configuredOnly: boolean;
   readonly organisations: Organisations;
 }

@@ -30,7 +30,7 @@ export function withinSql(
   return organisations === undefined ? "true" : `${organisationIn(column)} = any (cast(${mark} as text[]))`;
 }
 
-/** Like `withinSql`, for columns with an index in byte order. There, the keys of an organisation are a range. */
+/** Like `withinSql`, for columns with an index in byte order, in which the keys of an organisation are a range. */
 export function withinRanges(column: string, organisations: Organisations): Query {
   if (organisations === undefined) return { sql: "true", bindings: [] };
   const names = organisations.filter((org) => !org.includes("+")); // no organisation has a plus sign

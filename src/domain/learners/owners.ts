@@ -13,7 +13,6 @@ export const API_OWNER = "api";
 /** Owner of records created from a registrar's list. The first source that reports the learner becomes the owner. */
 export const NOBODY = "";
 
-/** Returns the owner of a connector's records. */
 export function ownerOf(connector: string): string {
   return `connector:${connector}`;
 }

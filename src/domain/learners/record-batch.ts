@@ -1,7 +1,6 @@
 import type { LearnerRecord, RecordKind } from "./record.js";
 import { tableOf } from "./record-tables.js";
 
-/** Records that are written together. */
 export interface RecordBatch {
   readonly records: readonly LearnerRecord[];
   /** Values of the records, as returned by the table's `columns`. */

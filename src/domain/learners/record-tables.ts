@@ -93,7 +93,6 @@ const tables: { readonly [K in RecordKind]: RecordTable } = {
 
 export const recordTables = Object.entries(tables) as readonly [RecordKind, RecordTable][];
 
-/** Tables with a `username`. */
 export const learnerTables: readonly RecordTable[] = Object.values(tables).filter(({ columnNames }) =>
   columnNames.includes("username"),
 );
@@ -205,7 +204,6 @@ function statements<K extends RecordKind>(
   };
 }
 
-/** Returns the search words of a learner. A withdrawn learner has none. */
 function wordsOf({ isDeleted, fullName, username, learnerId }: LearnerFact): string {
   return isDeleted ? "" : searchWords(fullName, username, learnerId);
 }

@@ -13,7 +13,7 @@ const lastStages = `(
     select connector, max(id) as id from connector_sweeps where state <> 'running' group by connector
   ) as last join connector_stages on sweep_id = last.id`;
 
-/** Returns the results that connectors left out because they were incomplete. */
+/** Returns which results connectors left out in their last sweep, because the results were incomplete. */
 export async function findWithheld(db: Knex, courseKeys: readonly string[]): Promise<Withheld[]> {
   return queryRows<Withheld>(
     db,

@@ -8,7 +8,6 @@ import { refusal } from "./verify-launch.js";
 /** The path to which platforms send launches. */
 export const LAUNCH_PATH = "/lti/launch";
 
-/** A login that a platform has started. */
 export interface StartedLogin {
   readonly registration: Registration;
   readonly state: LoginState;

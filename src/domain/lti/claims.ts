@@ -63,7 +63,7 @@ export const launchClaims = z
     preferred_username: parameter,
     [`${CLAIM_PREFIX}version`]: z.string(),
     [`${CLAIM_PREFIX}message_type`]: z.string(),
-    // Moodle's id is a number, which Moodle sends as text.
+    // A platform may send a number, although LTI 1.3 requires a text.
     [`${CLAIM_PREFIX}deployment_id`]: z.union([z.string(), z.number().transform(String)]).refine(isPlain),
     [`${CLAIM_PREFIX}target_link_uri`]: id,
     [`${CLAIM_PREFIX}roles`]: z

@@ -6,7 +6,6 @@ import type { LaunchClaims } from "./claims.js";
 import type { Registration } from "./registration.js";
 import { makeScoresDue } from "./score-store.js";
 
-/** A course, as described in a launch. */
 type LaunchedContext = NonNullable<LaunchClaims["context"]>;
 
 /** Length of the hash that distinguishes courses with the same label. */

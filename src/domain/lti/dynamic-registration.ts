@@ -21,7 +21,6 @@ import { COLUMN_SCOPES } from "./write-score.js";
 const TOOL = "https://purl.imsglobal.org/spec/lti-tool-configuration";
 const PLATFORM = "https://purl.imsglobal.org/spec/lti-platform-configuration";
 
-/** A platform's description of itself. */
 type PlatformConfiguration = z.output<typeof configuration>;
 
 /** A text that Postgres can store and people can compare: without NUL and invisible characters. */
@@ -126,7 +125,7 @@ export async function registerDynamically(
       storePlatform(transaction, platform, answer, taken.createdBy),
     );
   } catch (error) {
-    // Returning the invitation lets the platform try again.
+    // The invitation becomes valid again, so that the platform can retry.
     await returnInvitation(database.knex, hashOf(invitation), taken);
     throw error;
   }

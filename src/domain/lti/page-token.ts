@@ -15,7 +15,6 @@ export interface PageGrant {
   readonly username: string;
   readonly contextKey: string;
   readonly contextTitle: string;
-  /** Language tag of the page. */
   readonly language: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;

@@ -9,10 +9,8 @@ import type { SendRequest } from "#infrastructure/outbound/send-request.js";
  */
 const COOLDOWN_MS = 60_000;
 
-/** Maximum number of platforms whose keys are cached. */
 const MAX_CACHED_PLATFORMS = 1000;
 
-/** Returns the public keys at a platform's JWKS URL. */
 export type PlatformKeys = (jwksUrl: string) => RemoteKeys;
 
 export function createPlatformKeys(sendRequest: SendRequest): PlatformKeys {

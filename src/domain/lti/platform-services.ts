@@ -27,13 +27,11 @@ export type CallService = (
   signal: AbortSignal,
 ) => Promise<Answer>;
 
-/** Maximum number of cached tokens. */
 const MAX_CACHED_TOKENS = 1000;
 
 /** Lifetime of the assertion in a token request, in seconds. */
 const ASSERTION_LIFETIME_S = 300;
 
-/** Maximum time for which callers wait for a token. */
 const TOKEN_TIMEOUT_MS = 30_000;
 
 /** Time limit for reading the key that signs the token request. */

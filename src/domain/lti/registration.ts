@@ -79,7 +79,6 @@ export interface Deployment {
   readonly firstSeenAt: Date;
 }
 
-/** Maximum number of platforms. Further platforms are rejected. */
 export const MAX_REGISTRATIONS = 1000;
 
 /** Maximum number of pending deployments per platform. Further deployments are rejected and not stored. */

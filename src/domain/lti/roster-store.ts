@@ -46,7 +46,6 @@ export async function takeDueRoster(db: Knex, registrationId?: number): Promise<
  */
 const UNRESPONSIVE_PAUSE_MIN = 5;
 
-/** Postpones the platform's due lists. */
 export async function postponeRosters(db: Knex, registrationId: number): Promise<void> {
   await execute(
     db,
@@ -96,7 +95,6 @@ function idOf({
   return { registrationId, deploymentId, contextId };
 }
 
-/** The state of one platform's lists of members. */
 export interface RosterStatus {
   readonly registrationId: number;
   /** Number of courses from which this service was launched. */

@@ -142,7 +142,6 @@ export async function noteScoreProblem(db: Knex, score: DueScore, problem: strin
  */
 const UNRESPONSIVE_PAUSE_MIN = 5;
 
-/** Postpones the platform's due scores. */
 export async function postponeScores(db: Knex, registrationId: number): Promise<void> {
   await execute(
     db,

@@ -47,7 +47,6 @@ interface LaunchDeps {
   readonly publicUrl: string;
 }
 
-/** Lifetime of the sign-in link, in seconds. */
 const LINK_LIFETIME_S = 600;
 
 /**

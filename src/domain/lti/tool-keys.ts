@@ -9,7 +9,6 @@ import { createSealedBox } from "#infrastructure/stored-settings/sealed-box.js";
 export interface ToolKeys {
   /** Returns the public keys. If there is no key, the call creates the first one. */
   published(signal: AbortSignal): Promise<{ keys: JWK[] }>;
-  /** Returns the key that currently signs. */
   signing(signal: AbortSignal): Promise<{ readonly kid: string; readonly key: KeyObject }>;
   /** Creates a key, which is published immediately and used for signing an hour later. Returns the key's id. */
   rotate(signal: AbortSignal): Promise<string>;

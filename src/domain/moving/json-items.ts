@@ -100,7 +100,7 @@ export async function* readJsonItems(
   if (state === "items") throw wrong("ends in the middle of its JSON");
 }
 
-/** Maximum size of an API response that contains its items in an object. */
+/** Maximum size of an API response that is one object with all items inside. */
 const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 
 export function parseItem(text: string): unknown {

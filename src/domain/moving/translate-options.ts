@@ -6,12 +6,11 @@ import type { Options } from "../configurations/options.js";
 /** Options for this service that have the same effect as the plug-in's options. */
 interface TranslatedOptions {
   readonly options: Options;
-  /** Changes in effect. Each is a clause that names the option. */
+  /** How the translated options differ in effect from the plug-in's. Each is a clause that names the option. */
   readonly changes: readonly string[];
 }
 
 interface TranslationDeps {
-  /** Name of the retrieval function. */
   readonly retrievalFunc: string;
   /** Slugs of assets in this service, by their slugs in the plug-in. */
   readonly slugs: ReadonlyMap<string, string>;

@@ -41,7 +41,6 @@ export interface Operation {
   readonly endedAt: Date | null;
   readonly progress: Partial<OperationProgress>;
   readonly result: unknown;
-  /** Why the operation failed. */
   readonly error: string;
 }
 

@@ -8,12 +8,10 @@ export interface CheckedFile {
   readonly notes?: readonly string[];
 }
 
-/** A record, with the row that it comes from. */
 export interface RecordWithLine {
   readonly line: number;
   /** Name of the file in an archive; empty for a single table. */
   readonly file: string;
-  /** The text of the row. */
   readonly text: string;
   readonly record: PlainRecord;
 }

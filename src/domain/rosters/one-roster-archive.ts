@@ -17,7 +17,6 @@ const FILES = [
 
 export type OneRosterFile = (typeof FILES)[number];
 
-/** Required columns of each file. */
 const requiredColumns: Readonly<Record<OneRosterFile, readonly string[]>> = {
   academicSessions: ["sourcedid", "enddate"],
   users: ["sourcedid", "username", "givenname", "familyname"],

@@ -269,7 +269,10 @@ function meaningsOfEach(headings: readonly string[]): (string | undefined)[] {
   });
 }
 
-/** Rejects columns whose values may not be percentages. Otherwise, everyone could fail. */
+/**
+ * Rejects columns whose values look like fractions, or like grades on another scale, because everyone could fail if
+ * they were read as percentages.
+ */
 function refuseUnclearGrades(
   rows: readonly Row[],
   columns: Columns,

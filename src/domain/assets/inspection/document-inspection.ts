@@ -19,7 +19,6 @@ const DEFAULT_LIFETIME: Lifetime = { seconds: 60, documents: 1_000 };
 
 const IDLE_MS = 10_000;
 
-/** Maximum number of characters of error output that are kept. */
 const MAX_STDERR_LENGTH = 4_000;
 
 /** With `isLast`, the process accepts no further documents. */

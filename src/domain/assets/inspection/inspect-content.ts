@@ -2,7 +2,6 @@ import { invalid, Problem } from "#foundation/errors.js";
 import type { AssetKind } from "../asset.js";
 import { recognizeKind } from "./recognize-kind.js";
 
-/** @throws Problem `invalid` if the file can't be used */
 type Inspect = (bytes: Buffer) => void | Promise<void>;
 
 // Each inspection is loaded only when it is needed, because a process inspects a single file.

@@ -72,7 +72,7 @@ function readMarker(bytes: Buffer, at: number): number {
   return code;
 }
 
-/** Reads a segment, starting with the two bytes of its length. */
+/** Returns a segment, including the two bytes of its length at the start. */
 function readSegment(bytes: Buffer, at: number): Buffer {
   if (at + 2 > bytes.length) throw endsEarly(bytes);
   const length = bytes.readUInt16BE(at);
@@ -138,8 +138,8 @@ function endOfScan(bytes: Buffer, start: number): number {
 }
 
 /**
- * Allows further pictures and zeros after the image, because cameras append them. Rejects anything else as a second,
- * hidden file.
+ * Allows further pictures and zeros after the image, because cameras append them. Rejects anything else, which could be
+ * a second, hidden file.
  */
 function checkTrailingData(rest: Buffer): void {
   const isPicture = rest.length > 2 && rest.readUInt16BE(0) === 0xffd8;

@@ -3,9 +3,9 @@ import { invalid } from "#foundation/errors.js";
 import { saveAgainAs } from "./remedies.js";
 
 /**
- * Limits that keep pdfkit 0.20 below about one second and 200 MB. It copies the compressed pixels of an opaque image
- * (100 ms and 30 MB per MB). Pixels with transparency are decompressed, split and compressed again (30 to 120 ms per
- * MB).
+ * Limits that keep pdfkit 0.20 below about one second and 200 MB. pdfkit copies the compressed pixels of an opaque
+ * image (100 ms and 30 MB per MB). It decompresses pixels with transparency, splits them, and compresses them again (30
+ * to 120 ms per MB).
  */
 const MAX_COMPRESSED = 6 * 1024 * 1024;
 const MAX_UNPACKED_BY_PDFKIT = 10_000_000;
@@ -127,8 +127,8 @@ function checkPalette({ colorType, depth }: Header, chunks: readonly Chunk[]): v
   }
   if (!transparency) return;
   if (transparency.data.length > colors) throw invalid(`The PNG has no valid palette. ${SAVE_AGAIN}`);
-  // pdfkit treats each byte as one pixel, even if a byte contains several. It draws index 255 as transparent unless the
-  // chunk states its opacity.
+  // pdfkit treats each byte as one pixel, even if a byte contains several. It also draws index 255 as transparent,
+  // unless the tRNS chunk states the opacity of that index.
   if (depth < 8 || (colors === 256 && transparency.data.length < 256)) {
     throw invalid("The PNG has a palette with transparent colours: save it in full colour (RGBA).");
   }

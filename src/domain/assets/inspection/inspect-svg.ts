@@ -123,7 +123,7 @@ function parse(text: string): void {
   }
 }
 
-/** Checks an element. Returns the ids that it refers to. */
+/** Checks an element, and returns the ids to which the element refers. */
 function checkElement(tag: SaxesTagNS): string[] {
   const { local: name, uri } = tag;
   const allowed = uri === SVG ? attributesOf(name) : undefined;
@@ -192,7 +192,6 @@ function checkValue(value: string, refuse: (reason: string) => Error): string[] 
   return id === undefined ? [] : [id];
 }
 
-/** Checks that the drawing states its size. */
 function checkRoot(tag: SaxesTagNS): void {
   if (tag.local !== "svg") throw invalid("The file is XML, but not an SVG drawing.");
   const viewBox = VIEW_BOX.exec(tag.attributes.viewBox?.value ?? "")?.slice(3);
@@ -208,7 +207,6 @@ function checkRoot(tag: SaxesTagNS): void {
   }
 }
 
-/** Shortens a text for a message, and puts it on one line. */
 function shown(text: string, max = 60): string {
   return shorten(text.replace(/\s+/g, " "), max);
 }

@@ -19,7 +19,6 @@ const MAX_LAYERS = 4000;
 /** Cost of a shading, in full pages. A shading fills the page once, and is not composed separately. */
 const SHADING = 0.2;
 const MAX_DEPTH = 30;
-/** Maximum number of pixels in an image. */
 const MAX_PIXELS = 100_000_000;
 /** Maximum number of pixels in an inline image, which is written in the content stream itself. */
 const MAX_INLINE_PIXELS = 4_000_000;
@@ -319,7 +318,7 @@ function determinant([a = 1, b = 0, c = 0, d = 1]: readonly number[]): number {
 
 const TRANSFORMATION = /(?<![\d.])((?:[-+]?(?:\d+(?:\.\d*)?|\.\d+)\s+){6})cm\b/g;
 
-/** Returns the largest possible enlargement by a content's transformations, as if all of them were nested. */
+/** Returns the largest possible enlargement, as if all transformations in a content stream were nested. */
 function growthIn(text: string): number {
   let growth = 1;
   for (const [, numbers = ""] of text.matchAll(TRANSFORMATION))

@@ -4,7 +4,6 @@ import { shorten } from "#foundation/shorten.js";
 
 /** Maximum inflated size of one stream, in bytes. An A4 image at 300 dpi with four channels has 35 MB. */
 const MAX_INFLATED = 64 * 1024 * 1024;
-/** Maximum inflated size of all streams together, in bytes. */
 const MAX_INFLATED_IN_ALL = 128 * 1024 * 1024;
 
 const MIB = 1024 * 1024;
@@ -32,7 +31,6 @@ export function checkFilters(names: readonly string[]): void {
   }
 }
 
-/** Inflates streams up to a total size. */
 export interface Inflation {
   /** Inflates the Flate data at the start of `data`, and ignores the bytes after it. */
   inflate(data: Uint8Array): Buffer;

@@ -95,7 +95,6 @@ function inherited(page: PDFDict, key: string): PDFObject | undefined {
   return undefined;
 }
 
-/** @returns the length of the page's sides */
 function checkBoxes(
   page: PDFDict,
   mediaBox: PDFObject | undefined,

@@ -12,14 +12,13 @@ import {
 
 export interface Inspected {
   readonly kind: AssetKind;
-  /** Only fonts have characters. */
   readonly characters?: CharacterRanges;
 }
 
 /** A refusal is addressed to the person who uploads. */
 export type Verdict = Inspected | { readonly refusal: string };
 
-/** Inspects an upload. The caller must limit its size. */
+/** Inspects an upload, whose size the caller must limit. */
 export type RunInspection = (
   bytes: Uint8Array,
   limits: ProcessLimits,

@@ -2,7 +2,6 @@ import { invalid } from "#foundation/errors.js";
 
 const MAX_TABLES = 64;
 
-/** The tables of a font, by tag. */
 export type FontTables = ReadonlyMap<string, Buffer>;
 
 /**

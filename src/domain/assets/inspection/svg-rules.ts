@@ -77,7 +77,6 @@ const remedies: Readonly<Record<string, string>> = {
   metadata: "Export it without metadata, as optimised SVG.",
 };
 
-/** Returns the allowed attributes, or `undefined` if the element is not allowed. */
 export function attributesOf(element: string): ReadonlySet<string> | undefined {
   return allowed.get(element);
 }

@@ -53,7 +53,6 @@ function layOut(font: Font, characters: readonly number[]): void {
   }
 }
 
-/** Returns false for control characters, surrogates and noncharacters. */
 function isPrintable(codePoint: number): boolean {
   return codePoint > 0x20 && codePoint <= 0x10ffff && !/[\p{C}\p{Z}]/u.test(String.fromCodePoint(codePoint));
 }

@@ -4,7 +4,6 @@ import { isTimeZone } from "#foundation/calendar/time-zone.js";
 import { invalid, printable, quoted, wrongField } from "#foundation/errors.js";
 import type { StatedSchedule } from "./schedule.js";
 
-/** Default number of days between the runs of a schedule. */
 export const DEFAULT_INTERVAL_DAYS = 10;
 
 const MAX_CRON_LENGTH = 100;

@@ -6,7 +6,6 @@ export interface Editor {
   readonly actor: Actor;
   /** Whether the editor may configure credentials that are issued automatically. */
   readonly mayIssue: boolean;
-  /** The organisations to which the editor is restricted. */
   readonly organisations: Organisations;
 }
 

@@ -9,7 +9,7 @@ interface DumpedRecord {
   readonly number: number;
   readonly location: string;
   readonly text: string;
-  /** For example `auth.user`. */
+  /** Name of the Django model, for example `auth.user`. */
   readonly model: string;
   readonly pk: string;
   readonly fields: Fields;

@@ -1,7 +1,6 @@
 import type { Export, ExportFiles } from "../export.js";
 import type { ExportMap } from "../map.js";
 
-/** Reads the exports of one kind of system. */
 interface ExportSource {
   readonly name: string;
   /** Description in the help text. */
