@@ -2349,11 +2349,11 @@ class CredentialService:
         return cast("ClaimCredentialResponse", self._client.call("learning_credentials.v1.CredentialService/ClaimCredential", request, timeout=timeout, safe=True))
 
     def claim_legacy_credential(self, request: ClaimLegacyCredentialRequest, *, timeout: float | None = None) -> ClaimLegacyCredentialResponse:
-        """The same as ClaimCredential, but responds with only a sentence, like the branch for claims of the plug-in learning-credentials."""
+        """Issues a credential to the learner who claims it, as ClaimCredential does, but responds with only a sentence, like the plug-in learning-credentials on its branch for claims."""
         return cast("ClaimLegacyCredentialResponse", self._client.call("learning_credentials.v1.CredentialService/ClaimLegacyCredential", request, timeout=timeout, safe=True))
 
     def list_learner_credentials(self, request: ListLearnerCredentialsRequest, *, timeout: float | None = None) -> ListLearnerCredentialsResponse:
-        """Lists a learner's credentials, oldest first, with the fields of the branch for claims of the plug-in learning-credentials."""
+        """Lists a learner's credentials, oldest first, with the fields that the plug-in learning-credentials returns on its branch for claims."""
         return cast("ListLearnerCredentialsResponse", self._client.call("learning_credentials.v1.CredentialService/ListLearnerCredentials", request, timeout=timeout, safe=True))
 
     def get_credential(self, request: GetCredentialRequest, *, timeout: float | None = None) -> Credential:
@@ -2503,7 +2503,7 @@ class ConfigurationService:
         return cast("CheckConfigurationResponse", self._client.call("learning_credentials.v1.ConfigurationService/CheckConfiguration", request, timeout=timeout, safe=True))
 
     def check_legacy_configuration(self, request: CheckLegacyConfigurationRequest, *, timeout: float | None = None) -> CheckLegacyConfigurationResponse:
-        """The same as CheckConfiguration, but returns exactly the fields of version 0.5.1 of the plug-in learning-credentials."""
+        """Returns whether credentials are configured for a course or learning path, with exactly the fields of version 0.5.1 of the plug-in learning-credentials."""
         return cast("CheckLegacyConfigurationResponse", self._client.call("learning_credentials.v1.ConfigurationService/CheckLegacyConfiguration", request, timeout=timeout, safe=True))
 
     def create_credential_type(self, request: CreateCredentialTypeRequest, *, timeout: float | None = None) -> CredentialType:
@@ -2601,7 +2601,7 @@ class EligibilityService:
         return cast("GetEligibilityResponse", self._client.call("learning_credentials.v1.EligibilityService/GetEligibility", request, timeout=timeout, safe=True))
 
     def get_legacy_eligibility(self, request: GetLegacyEligibilityRequest, *, timeout: float | None = None) -> GetLegacyEligibilityResponse:
-        """The same as GetEligibility, but returns exactly the fields of version 0.5.1 of the plug-in learning-credentials."""
+        """Returns a learner's progress towards every credential configured in a course or learning path, with exactly the fields of version 0.5.1 of the plug-in learning-credentials."""
         return cast("GetLegacyEligibilityResponse", self._client.call("learning_credentials.v1.EligibilityService/GetLegacyEligibility", request, timeout=timeout, safe=True))
 
     def preview_eligibility(self, request: PreviewEligibilityRequest, *, timeout: float | None = None) -> PreviewEligibilityResponse:

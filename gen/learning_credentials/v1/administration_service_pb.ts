@@ -306,8 +306,8 @@ export type ListStaffGrantsResponse = Message<"learning_credentials.v1.ListStaff
   hasProvider: boolean;
 
   /**
-   * Name of the claim with which the identity provider assigns roles (`AUTH_JWT_ROLES_CLAIM`). Empty if not
-   * configured: then people whose token has `administrator`, `is_staff` or `superuser` are staff.
+   * Name of the claim with which the identity provider assigns roles (`AUTH_JWT_ROLES_CLAIM`). Empty if it isn't
+   * configured. People in whose token `administrator`, `is_staff` or `superuser` is `true` are then staff.
    *
    * @generated from field: string roles_claim = 4;
    */
@@ -878,7 +878,8 @@ export type Setting = Message<"learning_credentials.v1.Setting"> & {
   isSecret: boolean;
 
   /**
-   * Value, if it is set and not secret, at most 1,000 characters. User names and passwords in URLs are removed.
+   * Value, at most 1,000 characters, without the user names and passwords in URLs. Empty if the setting isn't set or is
+   * a secret.
    *
    * @generated from field: string value = 7;
    */
@@ -1310,7 +1311,7 @@ export type Connector = Message<"learning_credentials.v1.Connector"> & {
   isStored: boolean;
 
   /**
-   * Whether the connector is turned off. The platform is then only read on request.
+   * Whether the connector is turned off, so that the platform is only read on request.
    *
    * @generated from field: bool is_off = 20;
    */
@@ -1496,7 +1497,7 @@ export type ConnectorSettings = Message<"learning_credentials.v1.ConnectorSettin
   baseUrl: string;
 
   /**
-   * All other options except secrets, as in `CONNECTORS_FILE`.
+   * Options of this kind of platform except secrets, with the names that they have in `CONNECTORS_FILE`.
    *
    * @generated from field: google.protobuf.Struct options = 4;
    */
@@ -1596,7 +1597,7 @@ export type ListServiceSettingsResponse = Message<"learning_credentials.v1.ListS
   settings: ServiceSetting[];
 
   /**
-   * Whether secrets can be saved: `SETTINGS_SECRET` is set.
+   * Whether secrets can be saved, because `SETTINGS_SECRET` is set.
    *
    * @generated from field: bool can_store_secrets = 2;
    */
@@ -1710,7 +1711,7 @@ export type UpdateServiceSettingRequest = Message<"learning_credentials.v1.Updat
   name: string;
 
   /**
-   * All of its options except secrets.
+   * All options of the setting except secrets.
    *
    * @generated from field: google.protobuf.Struct options = 2;
    */
@@ -2253,7 +2254,7 @@ export const OperationSchema: GenMessage<Operation> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_administration_service, 55);
 
 /**
- * Result of one check of a platform.
+ * Result of one check of a platform or of a setting.
  *
  * @generated from message learning_credentials.v1.CheckResult
  */
@@ -2483,7 +2484,7 @@ export type FindingDetail = Message<"learning_credentials.v1.FindingDetail"> & {
   credentialUuid: string;
 
   /**
-   * What was found.
+   * What was found, in English.
    *
    * @generated from field: string detail = 2;
    */
@@ -3254,7 +3255,7 @@ export enum RepairOutcome {
   REPAIRED = 1,
 
   /**
-   * Not repaired.
+   * The repair failed.
    *
    * @generated from enum value: REPAIR_OUTCOME_FAILED = 2;
    */

@@ -49,8 +49,8 @@ export type CredentialType = Message<"learning_credentials.v1.CredentialType"> &
   generationFunc: string;
 
   /**
-   * Options of both functions, validated against their schemas. A configuration's options are merged deeply into
-   * these, and override them.
+   * Options of both functions, validated against their schemas. The options of a configuration are merged deeply into
+   * the type's options, and override them.
    *
    * @generated from field: google.protobuf.Struct custom_options = 5;
    */
@@ -168,7 +168,7 @@ export const CredentialConfigurationSchema: GenMessage<CredentialConfiguration> 
  */
 export type CredentialSchedule = Message<"learning_credentials.v1.CredentialSchedule"> & {
   /**
-   * Whether the schedule starts runs. Default: false.
+   * Whether the schedule is enabled, and so starts runs. Default: false.
    *
    * @generated from field: bool enabled = 1;
    */

@@ -60,7 +60,7 @@ export type CheckConfigurationResponse = Message<"learning_credentials.v1.CheckC
   credentialTypes: string[];
 
   /**
-   * The same as `is_configured`.
+   * Whether any credential is configured: the same value as `is_configured`.
    *
    * @generated from field: bool has_credentials = 3;
    */
@@ -88,7 +88,7 @@ export const CheckConfigurationResponseSchema: GenMessage<CheckConfigurationResp
  */
 export type CheckLegacyConfigurationRequest = Message<"learning_credentials.v1.CheckLegacyConfigurationRequest"> & {
   /**
-   * As in `CheckConfigurationRequest`.
+   * `course-v1:{org}+{course}+{run}` or `path-v1:{org}+{number}+{run}+{group}`, at most 255 characters.
    *
    * @generated from field: string learning_context_key = 1;
    */
@@ -421,7 +421,8 @@ export type UpdateCredentialConfigurationRequest = Message<"learning_credentials
 
   /**
    * If given and different from the current `etag` of the configuration's type, the call fails with ABORTED
-   * (`PLAN_CHANGED`). Pass it after PreviewEligibility, because the effect of new options depends on those of the type.
+   * (`PLAN_CHANGED`). Pass the etag that you read before PreviewEligibility, because the effect of the new options also
+   * depends on the type's options, which may have changed since the preview.
    *
    * @generated from field: string credential_type_etag = 3;
    */
@@ -563,7 +564,7 @@ export type Revision = Message<"learning_credentials.v1.Revision"> & {
   saveTime?: Timestamp | undefined;
 
   /**
-   * User or service that saved it.
+   * User or service that saved the revision.
    *
    * @generated from field: string saved_by = 3;
    */
@@ -1079,7 +1080,7 @@ export type AssetUse = Message<"learning_credentials.v1.AssetUse"> & {
     case: "configurationId";
   } | {
     /**
-     * Organisation whose branding uses it as logo: the `org` part of context keys. Empty: the whole service.
+     * Organisation whose branding uses the asset as its logo: the `org` part of context keys. Empty: the whole service.
      *
      * @generated from field: string organisation = 3;
      */
@@ -1192,7 +1193,7 @@ export type PreviewCredentialRequest = Message<"learning_credentials.v1.PreviewC
 
   /**
    * Name to print, at most 255 characters. Empty: a sample name or, with `credential_uuid`, the learner's name. With
-   * `credential_uuid`, corresponds to `corrected_full_name` of ReissueCredential.
+   * `credential_uuid`, pass the `corrected_full_name` that you intend to pass to ReissueCredential.
    *
    * @generated from field: string user_full_name = 4;
    */
@@ -1407,7 +1408,7 @@ export const PreviewLayoutSchema: GenMessage<PreviewLayout> = /*@__PURE__*/
 export type PreviewElement = Message<"learning_credentials.v1.PreviewElement"> & {
   /**
    * Path of the option that positions the element, such as `text_elements.name`, `images.0`, `qr`. Empty if the design
-   * positions it.
+   * positions the element.
    *
    * @generated from field: string option = 1;
    */
@@ -1449,7 +1450,7 @@ export type PreviewElement = Message<"learning_credentials.v1.PreviewElement"> &
   height: number;
 
   /**
-   * For a text: how it is printed.
+   * For a text element: the text and how it is printed.
    *
    * @generated from field: learning_credentials.v1.PreviewText text = 7;
    */
@@ -1569,7 +1570,7 @@ export type PreviewText = Message<"learning_credentials.v1.PreviewText"> & {
   unreadable: boolean;
 
   /**
-   * Fonts used for its characters: slugs, or names of built-in fonts.
+   * Fonts that print the text's characters: slugs of font assets, or names of built-in fonts.
    *
    * @generated from field: repeated string fonts = 15;
    */
@@ -1597,21 +1598,21 @@ export const PreviewTextSchema: GenMessage<PreviewText> = /*@__PURE__*/
  */
 export enum PreviewStamp {
   /**
-   * Same as PREVIEW_STAMP_ACROSS.
+   * Treated as `PREVIEW_STAMP_ACROSS`.
    *
    * @generated from enum value: PREVIEW_STAMP_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * PREVIEW across the whole page.
+   * The word PREVIEW across the whole page.
    *
    * @generated from enum value: PREVIEW_STAMP_ACROSS = 1;
    */
   ACROSS = 1,
 
   /**
-   * PREVIEW in small letters in the upper right corner, so that the design stays visible.
+   * The word PREVIEW in small letters in the upper right corner, so that the design stays visible.
    *
    * @generated from enum value: PREVIEW_STAMP_CORNER = 2;
    */
@@ -1683,9 +1684,9 @@ export const ConfigurationService: GenService<{
     output: typeof CheckConfigurationResponseSchema;
   },
   /**
-   * The same as CheckConfiguration, but returns exactly the fields of version 0.5.1 of the plug-in
-   * learning-credentials. Replaces CheckConfiguration on its REST route if the setting
-   * `LEARNING_CREDENTIALS_REST_COMPATIBILITY` is `0.5.1`. Access and errors are the same.
+   * Returns whether credentials are configured for a course or learning path, with exactly the fields of version 0.5.1
+   * of the plug-in learning-credentials. Replaces CheckConfiguration on its REST route if the setting
+   * `LEARNING_CREDENTIALS_REST_COMPATIBILITY` is `0.5.1`. Access and errors are those of CheckConfiguration.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.CheckLegacyConfiguration
    */
@@ -1806,9 +1807,9 @@ export const ConfigurationService: GenService<{
   /**
    * Uploads a page template (PDF), an image (PNG, JPEG, SVG) or a font (TrueType, OpenType) under a slug. The first
    * message contains the header; the following messages contain the content in chunks. The content replaces the slug's
-   * previous content, except in credentials already issued. Fails with INVALID_ARGUMENT, with the reason, if the
-   * content is broken, unsafe or unusable, and with FAILED_PRECONDITION if options require another type of asset under
-   * the slug.
+   * previous content, except in credentials already issued. Fails with INVALID_ARGUMENT if the content is broken,
+   * unsafe or unusable; the message gives the reason. Fails with FAILED_PRECONDITION if options require another type of
+   * asset under the slug.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.UploadAsset
    */

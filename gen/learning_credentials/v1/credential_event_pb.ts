@@ -24,7 +24,8 @@ export const file_learning_credentials_v1_credential_event: GenFile = /*@__PURE_
  */
 export type CredentialEvent = Message<"learning_credentials.v1.CredentialEvent"> & {
   /**
-   * Position in the sequence of all events, from 1, without gaps. Watchers use it as their cursor.
+   * Position in the sequence of all events, from 1, without gaps. Callers of WatchCredentialEvents use it as their
+   * cursor.
    *
    * @generated from field: int64 position = 1;
    */

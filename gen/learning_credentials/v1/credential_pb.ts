@@ -368,7 +368,7 @@ export type Alignment = Message<"learning_credentials.v1.Alignment"> & {
   code: string;
 
   /**
-   * Alignment target type of Open Badges 3.0. Optional.
+   * Kind of entry, as `targetType` of an alignment in Open Badges 3.0. Optional.
    *
    * @generated from field: string type = 6;
    */
@@ -445,7 +445,7 @@ export type HeldCredential = Message<"learning_credentials.v1.HeldCredential"> &
   learningContextName: string;
 
   /**
-   * Whether it has since been withdrawn and not reissued. If so, review the credential that required it.
+   * Whether this credential has since been withdrawn and not reissued. If so, review the credentials that required it.
    *
    * @generated from field: bool is_withdrawn = 5;
    */

@@ -170,21 +170,21 @@ export const ClaimCredentialResponseSchema: GenMessage<ClaimCredentialResponse> 
  */
 export type ClaimLegacyCredentialRequest = Message<"learning_credentials.v1.ClaimLegacyCredentialRequest"> & {
   /**
-   * As in `ClaimCredentialRequest`.
+   * `course-v1:{org}+{course}+{run}` or `path-v1:{org}+{number}+{run}+{group}`, at most 255 characters.
    *
    * @generated from field: string learning_context_key = 1;
    */
   learningContextKey: string;
 
   /**
-   * As in `ClaimCredentialRequest`.
+   * `id` of the credential type.
    *
    * @generated from field: int32 credential_type_id = 2;
    */
   credentialTypeId: number;
 
   /**
-   * As in `ClaimCredentialRequest`.
+   * Learner to issue to. Empty: the caller. Fails with NOT_FOUND if staff name a learner without a record.
    *
    * @generated from field: string username = 3;
    */
@@ -487,7 +487,7 @@ export type SearchCredentialsRequest = Message<"learning_credentials.v1.SearchCr
    *
    * - A username, or the learner's ID at the institution.
    *
-   * - An email address or its beginning, including the `@`, as in the learner's record.
+   * - An email address in the learner's record, or the beginning of one, which must include the `@`.
    *
    * - A credential's `uuid` or `verify_uuid`, its first eight or more digits, the short code, or any text or URL that
    * contains one of them.
@@ -651,7 +651,7 @@ export type ListDailyFiguresResponse = Message<"learning_credentials.v1.ListDail
   days: DailyFigures[];
 
   /**
-   * The same counts by configuration, ordered by ID.
+   * Counts of all these days by configuration, ordered by the configuration's ID.
    *
    * @generated from field: repeated learning_credentials.v1.ConfigurationFigures configurations = 2;
    */
@@ -1385,7 +1385,7 @@ export type ImportCredentialsResponse = Message<"learning_credentials.v1.ImportC
   rejectedCount: number;
 
   /**
-   * Skipped credentials; the first 1,000.
+   * The first 1,000 skipped credentials.
    *
    * @generated from field: repeated learning_credentials.v1.RejectedCredential rejected = 5;
    */
@@ -1413,7 +1413,7 @@ export type RejectedCredential = Message<"learning_credentials.v1.RejectedCreden
   index: number;
 
   /**
-   * Why it can't be imported.
+   * Why the credential can't be imported.
    *
    * @generated from field: string reason = 2;
    */
@@ -1551,8 +1551,8 @@ export type ListedFacts = Message<"learning_credentials.v1.ListedFacts"> & {
   awardDate: string;
 
   /**
-   * Texts by key, as in `Learner.attributes`. Each replaces the attribute with this key of the learner and of the
-   * enrolment.
+   * Texts to print, by key. Limits are those of `Learner.attributes`. Each text replaces the attributes with the same
+   * key in the learner's record and in the enrolment.
    *
    * @generated from field: map<string, string> attributes = 6;
    */
@@ -1588,7 +1588,7 @@ export const ListedFactsSchema: GenMessage<ListedFacts> = /*@__PURE__*/
  */
 export type NewLearner = Message<"learning_credentials.v1.NewLearner"> & {
   /**
-   * Username of the learner, as in records: 1 to 255 characters.
+   * Username of the learner, 1 to 255 characters.
    *
    * @generated from field: string username = 1;
    */
@@ -1947,15 +1947,15 @@ export type PreviewEmailRequest = Message<"learning_credentials.v1.PreviewEmailR
   brand?: Brand | undefined;
 
   /**
-   * Text of the institution, as in the option `mail_text`.
+   * The institution's own text in the email, which is otherwise set by the option `mail_text`.
    *
    * @generated from field: string mail_text = 4;
    */
   mailText: string;
 
   /**
-   * Texts that replace those of the service; `kind` and `language` aren't used. For unset or empty texts, those of the
-   * service are used.
+   * Texts to use instead of the service's. Where a text is unset or empty, the service's text is used. `kind` and
+   * `language` of this message aren't used.
    *
    * @generated from field: learning_credentials.v1.EmailText text = 5;
    */
@@ -1979,8 +1979,9 @@ export type PreviewEmailRequest = Message<"learning_credentials.v1.PreviewEmailR
   reason: string;
 
   /**
-   * Previews the email about a credential issued under this configuration, in the same way. Only with
-   * EMAIL_KIND_AVAILABLE and without `credential_uuid`.
+   * Previews the email about a credential issued under this configuration, in the learner's language, with the branding
+   * and texts of the configuration's organisation. Only allowed with EMAIL_KIND_AVAILABLE and without
+   * `credential_uuid`.
    *
    * @generated from field: int32 configuration_id = 8;
    */
@@ -2441,7 +2442,8 @@ export type WatchCredentialEventsRequest = Message<"learning_credentials.v1.Watc
 
   /**
    * `hash` of the event at `after_position`. If set, the call fails with OUT_OF_RANGE if that position now has a
-   * different event, for example after a failover that lost events or after a backup was restored. Empty: not compared.
+   * different event, for example after a failover that lost events or after a backup was restored. Empty: the event at
+   * that position is not compared.
    *
    * @generated from field: string after_hash = 2;
    */
@@ -2952,7 +2954,7 @@ export const VerifyCredentialResponseSchema: GenMessage<VerifyCredentialResponse
  */
 export enum VerifiableCredentialFormat {
   /**
-   * JSON.
+   * Treated as `VERIFIABLE_CREDENTIAL_FORMAT_JSON`.
    *
    * @generated from enum value: VERIFIABLE_CREDENTIAL_FORMAT_UNSPECIFIED = 0;
    */
@@ -3096,7 +3098,7 @@ export const EmailKindSchema: GenEnum<EmailKind> = /*@__PURE__*/
  */
 export enum LearnerRecordFormat {
   /**
-   * JSON.
+   * Treated as `LEARNER_RECORD_FORMAT_JSON`.
    *
    * @generated from enum value: LEARNER_RECORD_FORMAT_UNSPECIFIED = 0;
    */
@@ -3187,14 +3189,14 @@ export enum CredentialVerdict {
   BADGE_GENUINE = 6,
 
   /**
-   * As BADGE_GENUINE, but the badge has since been invalidated.
+   * Only the badge is genuine, and it has since been invalidated. See `CREDENTIAL_VERDICT_BADGE_GENUINE`.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_BADGE_WITHDRAWN = 7;
    */
   BADGE_WITHDRAWN = 7,
 
   /**
-   * As BADGE_GENUINE, but the badge has expired.
+   * Only the badge is genuine, and it has expired. See `CREDENTIAL_VERDICT_BADGE_GENUINE`.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_BADGE_EXPIRED = 8;
    */
@@ -3259,9 +3261,9 @@ export const CredentialService: GenService<{
     output: typeof ClaimCredentialResponseSchema;
   },
   /**
-   * The same as ClaimCredential, but responds with only a sentence, like the branch for claims of the plug-in
-   * learning-credentials. Replaces ClaimCredential on its REST route if the setting
-   * `LEARNING_CREDENTIALS_REST_COMPATIBILITY` is `0.5.1`.
+   * Issues a credential to the learner who claims it, as ClaimCredential does, but responds with only a sentence, like
+   * the plug-in learning-credentials on its branch for claims. Replaces ClaimCredential on its REST route if the
+   * setting `LEARNING_CREDENTIALS_REST_COMPATIBILITY` is `0.5.1`.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ClaimLegacyCredential
    */
@@ -3271,10 +3273,9 @@ export const CredentialService: GenService<{
     output: typeof ClaimLegacyCredentialResponseSchema;
   },
   /**
-   * Lists a learner's credentials, oldest first, with the fields of the branch for claims of the plug-in
-   * learning-credentials. Staff can name another learner. Learners don't see credentials whose PDF could not be
-   * generated. Fails with NOT_FOUND if the caller can't access the course or path, or if staff name a learner without a
-   * record.
+   * Lists a learner's credentials, oldest first, with the fields that the plug-in learning-credentials returns on its
+   * branch for claims. Staff can name another learner. Learners don't see credentials whose PDF could not be generated.
+   * Fails with NOT_FOUND if the caller can't access the course or path, or if staff name a learner without a record.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ListLearnerCredentials
    */
@@ -3389,11 +3390,11 @@ export const CredentialService: GenService<{
   },
   /**
    * Checks whether a file was issued here and is valid: a downloaded PDF, or an Open Badge as JSON or JWT. For a PNG or
-   * SVG, it checks only the badge in the picture, and the verdict says so. For a learner record (CLR 2.0), even inside
-   * a PDF, it checks each badge. If you don't want to upload a PDF, send its SHA-256 instead. The response includes the
-   * credential's public facts. Files are not stored. A file counts as ten requests towards `PUBLIC_RATE_LIMIT`, a
-   * SHA-256 as one. Fails with INVALID_ARGUMENT if the request contains neither a file nor a SHA-256 (a message has at
-   * most 4 MiB), and with RESOURCE_EXHAUSTED while too many files are queued.
+   * SVG, only the badge in the picture is checked, and the verdict says so. For a learner record (CLR 2.0), even inside
+   * a PDF, each badge is checked. If you don't want to upload a PDF, send its SHA-256 instead. The response includes
+   * the credential's public facts. Files are not stored. A file counts as ten requests towards `PUBLIC_RATE_LIMIT`, a
+   * SHA-256 as one. A request has at most 4 MiB. Fails with INVALID_ARGUMENT if the request contains neither a file nor
+   * a SHA-256, and with RESOURCE_EXHAUSTED while too many files are queued.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.VerifyCredential
    */
@@ -3570,8 +3571,9 @@ export const CredentialService: GenService<{
   /**
    * Reissues every available credential that matches the filter, as ReissueCredential does, in one transaction.
    * Credentials that can't be reissued stay unchanged and are reported. Credentials of erased learners are skipped.
-   * With `dry_run`, only counts the credentials. Fails with ABORTED if `plan_hash` is set and the plan has changed,
-   * and with INVALID_ARGUMENT if the filter is empty. A call can take 30 seconds, as in InvalidateCredentials.
+   * With `dry_run`, only counts the credentials. Fails with ABORTED if `plan_hash` is set and the plan has changed, and
+   * with INVALID_ARGUMENT if the filter is empty. A call can take 30 seconds. If there are many credentials, make
+   * several calls with different times of issue.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ReissueCredentials
    */

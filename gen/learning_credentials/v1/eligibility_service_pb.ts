@@ -235,14 +235,15 @@ export type PreviewEligibilityRequest = Message<"learning_credentials.v1.Preview
   customOptions?: JsonObject | undefined;
 
   /**
-   * Learner to report on. Empty: none.
+   * Learner to report on. Empty: no learner.
    *
    * @generated from field: string username = 5;
    */
   username: string;
 
   /**
-   * Configuration of this course or path. The new requirements are compared with its saved ones. 0: no comparison.
+   * `id` of a configuration of this course or path. Its saved requirements are compared with the given ones. 0: nothing
+   * is compared.
    *
    * @generated from field: int32 configuration_id = 6;
    */
@@ -442,7 +443,8 @@ export type GetEligibilityRequest = Message<"learning_credentials.v1.GetEligibil
   username: string;
 
   /**
-   * Only credential types that use the retrieval function with exactly this dotted path. Empty: all. Unknown: none.
+   * Only credential types that use the retrieval function with exactly this dotted path. Empty: all types. If no type
+   * uses the function, the response has no entries.
    *
    * @generated from field: string retrieval_func = 3;
    */
@@ -521,16 +523,16 @@ export type CredentialEligibility = Message<"learning_credentials.v1.CredentialE
 
   /**
    * For requirements by grade: the learner's percentage in each assignment type, in the order of the course's grading
-   * policy, then `total`, the weighted sum. 0 to 100, or more with extra credit. Assignment types that were not
-   * attempted are 0.
+   * policy, then `total`: the weighted sum or, with the option `use_platform_total`, the platform's own total. 0 to
+   * 100, or more with extra credit. Assignment types that were not attempted are 0.
    *
    * @generated from field: repeated learning_credentials.v1.Grade current_grades = 5;
    */
   currentGrades: Grade[];
 
   /**
-   * For requirements by grade: required percentage (0 to 100) in each assignment type, then `total`, which is 0 if no
-   * total is required.
+   * For requirements by grade: required percentage (0 to 100) in each assignment type for which one is required, then
+   * `total`, which is 0 if no total is required.
    *
    * @generated from field: repeated learning_credentials.v1.Grade required_grades = 6;
    */
@@ -697,63 +699,67 @@ export type Requirement = Message<"learning_credentials.v1.Requirement"> & {
   courseKey?: string | undefined;
 
   /**
-   * As in `CredentialEligibility`, but only the grades that are required.
+   * For grades: the learner's percentage in each assignment type that is required, in the order of the course's grading
+   * policy, then `total` if a total is required. 0 to 100, or more with extra credit. Assignment types that were not
+   * attempted are 0.
    *
    * @generated from field: repeated learning_credentials.v1.Grade current_grades = 8;
    */
   currentGrades: Grade[];
 
   /**
-   * As in `CredentialEligibility`, but the total grade is included only if it is required.
+   * For grades: required percentage (0 to 100) in each assignment type that is required, then `total` if a total is
+   * required.
    *
    * @generated from field: repeated learning_credentials.v1.Grade required_grades = 9;
    */
   requiredGrades: Grade[];
 
   /**
-   * As in `CredentialEligibility`.
+   * For requirements by completion: fraction of the course that the learner has completed, 0 to 1.
    *
    * @generated from field: optional double current_completion = 10;
    */
   currentCompletion?: number | undefined;
 
   /**
-   * As in `CredentialEligibility`.
+   * For requirements by completion: required fraction, 0 to 1.
    *
    * @generated from field: optional double required_completion = 11;
    */
   requiredCompletion?: number | undefined;
 
   /**
-   * As in `CredentialEligibility`.
+   * If a pass is required: whether the platform reports that the learner passed the course. Absent: not reported.
    *
    * @generated from field: optional bool current_passed = 12;
    */
   currentPassed?: boolean | undefined;
 
   /**
-   * As in `CredentialEligibility`.
+   * True if the learner must pass the course; otherwise absent.
    *
    * @generated from field: optional bool required_passed = 13;
    */
   requiredPassed?: boolean | undefined;
 
   /**
-   * As in `CredentialEligibility`.
+   * If a letter grade is required: letter grade that the platform reports. Absent: none.
    *
    * @generated from field: optional string current_letter = 14;
    */
   currentLetter?: string | undefined;
 
   /**
-   * As in `CredentialEligibility`.
+   * Required letter grade. Absent if none is required.
    *
    * @generated from field: optional string required_letter = 15;
    */
   requiredLetter?: string | undefined;
 
   /**
-   * As in `CredentialEligibility`.
+   * Letter grades that meet the requirement: those of the course from the best to the required one. If the course's
+   * scale is unknown or doesn't contain the required grade, only the required grade.
    *
    * @generated from field: repeated string accepted_letters = 16;
    */
@@ -942,63 +948,66 @@ export type StepProgress = Message<"learning_credentials.v1.StepProgress"> & {
   isEligible: boolean;
 
   /**
-   * As in `CredentialEligibility`.
+   * For requirements by grade: the learner's percentage in each assignment type, in the order of the course's
+   * grading policy, then `total`. 0 to 100, or more with extra credit. Assignment types that were not attempted are 0.
    *
    * @generated from field: repeated learning_credentials.v1.Grade current_grades = 2;
    */
   currentGrades: Grade[];
 
   /**
-   * As in `CredentialEligibility`.
+   * For requirements by grade: required percentage (0 to 100) in each assignment type for which one is required, then
+   * `total`, which is 0 if no total is required.
    *
    * @generated from field: repeated learning_credentials.v1.Grade required_grades = 3;
    */
   requiredGrades: Grade[];
 
   /**
-   * As in `CredentialEligibility`.
+   * For requirements by completion: fraction of the course that the learner has completed, 0 to 1.
    *
    * @generated from field: optional double current_completion = 4;
    */
   currentCompletion?: number | undefined;
 
   /**
-   * As in `CredentialEligibility`.
+   * For requirements by completion: required fraction, 0 to 1.
    *
    * @generated from field: optional double required_completion = 5;
    */
   requiredCompletion?: number | undefined;
 
   /**
-   * As in `CredentialEligibility`.
+   * If a pass is required: whether the platform reports that the learner passed the course. Absent: not reported.
    *
    * @generated from field: optional bool current_passed = 6;
    */
   currentPassed?: boolean | undefined;
 
   /**
-   * As in `CredentialEligibility`.
+   * True if the learner must pass the course; otherwise absent.
    *
    * @generated from field: optional bool required_passed = 7;
    */
   requiredPassed?: boolean | undefined;
 
   /**
-   * As in `CredentialEligibility`.
+   * If a letter grade is required: letter grade that the platform reports. Absent: none.
    *
    * @generated from field: optional string current_letter = 8;
    */
   currentLetter?: string | undefined;
 
   /**
-   * As in `CredentialEligibility`.
+   * Required letter grade. Absent if none is required.
    *
    * @generated from field: optional string required_letter = 9;
    */
   requiredLetter?: string | undefined;
 
   /**
-   * As in `CredentialEligibility`.
+   * Letter grades that meet the requirement: those of the course from the best to the required one. If the course's
+   * scale is unknown or doesn't contain the required grade, only the required grade.
    *
    * @generated from field: repeated string accepted_letters = 10;
    */
@@ -1019,21 +1028,22 @@ export const StepProgressSchema: GenMessage<StepProgress> = /*@__PURE__*/
  */
 export type GetLegacyEligibilityRequest = Message<"learning_credentials.v1.GetLegacyEligibilityRequest"> & {
   /**
-   * As in `GetEligibilityRequest`.
+   * `course-v1:{org}+{course}+{run}` or `path-v1:{org}+{number}+{run}+{group}`, at most 255 characters.
    *
    * @generated from field: string learning_context_key = 1;
    */
   learningContextKey: string;
 
   /**
-   * As in `GetEligibilityRequest`.
+   * Learner to report on. Empty: the caller. Fails with NOT_FOUND if staff name a learner without a record.
    *
    * @generated from field: string username = 2;
    */
   username: string;
 
   /**
-   * As in `GetEligibilityRequest`.
+   * Only credential types that use the retrieval function with exactly this dotted path. Empty: all types. If no type
+   * uses the function, the response has no entries.
    *
    * @generated from field: string retrieval_func = 3;
    */
@@ -1104,7 +1114,7 @@ export type LegacyCredentialEligibility = Message<"learning_credentials.v1.Legac
   isGenerationEnabled: boolean;
 
   /**
-   * As in `CredentialEligibility`.
+   * Whether the credential could be issued now: the learner is actively enrolled and meets every requirement.
    *
    * @generated from field: bool is_eligible = 4;
    */
@@ -1125,35 +1135,37 @@ export type LegacyCredentialEligibility = Message<"learning_credentials.v1.Legac
   existingCredentialUrl?: string | undefined;
 
   /**
-   * As in `CredentialEligibility`, but without assignment types that were not attempted.
+   * For requirements by grade: the learner's percentage in each assignment type that was attempted, in the order of the
+   * course's grading policy, then `total`. 0 to 100, or more with extra credit.
    *
    * @generated from field: repeated learning_credentials.v1.Grade current_grades = 7;
    */
   currentGrades: Grade[];
 
   /**
-   * As in `CredentialEligibility`, but without `total` if no total is required.
+   * For requirements by grade: required percentage (0 to 100) in each assignment type for which one is required, then
+   * `total` if a total is required.
    *
    * @generated from field: repeated learning_credentials.v1.Grade required_grades = 8;
    */
   requiredGrades: Grade[];
 
   /**
-   * As in `CredentialEligibility`.
+   * For requirements by completion: fraction of the course that the learner has completed, 0 to 1.
    *
    * @generated from field: optional double current_completion = 9;
    */
   currentCompletion?: number | undefined;
 
   /**
-   * As in `CredentialEligibility`.
+   * For requirements by completion: required fraction, 0 to 1.
    *
    * @generated from field: optional double required_completion = 10;
    */
   requiredCompletion?: number | undefined;
 
   /**
-   * The same for each course of the path in which the learner is enrolled, in the path's order.
+   * For learning paths: progress in each course in which the learner is enrolled, in the path's order.
    *
    * @generated from field: repeated learning_credentials.v1.StepEntry steps = 11;
    */
@@ -1189,7 +1201,7 @@ export const ListClaimableCredentialsRequestSchema: GenMessage<ListClaimableCred
  */
 export type ListClaimableCredentialsResponse = Message<"learning_credentials.v1.ListClaimableCredentialsResponse"> & {
   /**
-   * At most 100 credentials. Those whose requirements are met come first; within both groups, they are ordered by
+   * At most 100 credentials: first those whose requirements the caller meets, then the others, each ordered by
    * configuration ID.
    *
    * @generated from field: repeated learning_credentials.v1.ClaimableCredential credentials = 1;
@@ -1397,9 +1409,9 @@ export const EligibilityService: GenService<{
     output: typeof GetEligibilityResponseSchema;
   },
   /**
-   * The same as GetEligibility, but returns exactly the fields of version 0.5.1 of the plug-in learning-credentials.
-   * Replaces GetEligibility on its REST route if the setting `LEARNING_CREDENTIALS_REST_COMPATIBILITY` is `0.5.1`.
-   * Access and errors are the same.
+   * Returns a learner's progress towards every credential configured in a course or learning path, with exactly the
+   * fields of version 0.5.1 of the plug-in learning-credentials. Replaces GetEligibility on its REST route if the
+   * setting `LEARNING_CREDENTIALS_REST_COMPATIBILITY` is `0.5.1`. Access and errors are those of GetEligibility.
    *
    * @generated from rpc learning_credentials.v1.EligibilityService.GetLegacyEligibility
    */

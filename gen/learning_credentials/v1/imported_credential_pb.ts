@@ -147,7 +147,7 @@ export type ImportedCredential = Message<"learning_credentials.v1.ImportedCreden
    * Other codes by which the credential could be verified in the other system, for example a printed code. `/verify/`
    * accepts each of them, and old verification URLs of the systems listed in `.docs/importing-credentials.md` redirect
    * to the verification page. At most 10, each of 8 to 255 letters, digits and the characters `.`, `_`, `~` and `-`. A
-   * code must be hard to guess, and not used by another credential. Erasing the learner deletes them.
+   * code must be hard to guess, and not used by another credential. Erasing the learner deletes these codes.
    *
    * @generated from field: repeated string aliases = 17;
    */

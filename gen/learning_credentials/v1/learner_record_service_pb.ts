@@ -107,13 +107,13 @@ export type SearchLearnersRequest = Message<"learning_credentials.v1.SearchLearn
   /**
    * What to search for, at most 500 characters. Empty: all learners. The query can be:
    *
-   * - The beginnings of words of the learner's name, in any order, ignoring case and accents. If no name
-   * matches, the words of the query are also searched for inside words. For that, each word of the query must have at
-   * least three letters.
+   * - The beginnings of words of the learner's name, in any order, ignoring case and accents. If no name matches, the
+   * words of the query are also searched for inside words. For that, each word of the query must have at least three
+   * letters.
    *
    * - A username, or the learner's ID at the institution.
    *
-   * - An email address or its beginning, including the `@`.
+   * - An email address, or the beginning of one, which must include the `@`.
    *
    * @generated from field: string query = 1;
    */

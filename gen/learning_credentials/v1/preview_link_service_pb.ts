@@ -48,7 +48,7 @@ export type CreatePreviewLinkRequest = Message<"learning_credentials.v1.CreatePr
   } | { case: undefined; value?: undefined };
 
   /**
-   * Options to merge over those of the source, as in `PreviewCredential`.
+   * Options to merge into those of the source, as a configuration's options are merged into its type's options.
    *
    * @generated from field: google.protobuf.Struct custom_options = 3;
    */

@@ -204,8 +204,7 @@ export type Course = Message<"learning_credentials.v1.Course"> & {
   courseKey: string;
 
   /**
-   * Name to print on credentials, 1 to 255 characters. Line breaks (`
-   * `) are preserved.
+   * Name to print on credentials, 1 to 255 characters. Line breaks are preserved.
    *
    * @generated from field: string display_name = 2;
    */
@@ -277,8 +276,7 @@ export type LearningPath = Message<"learning_credentials.v1.LearningPath"> & {
   pathKey: string;
 
   /**
-   * Name to print on credentials, 1 to 255 characters. Line breaks (`
-   * `) are preserved.
+   * Name to print on credentials, 1 to 255 characters. Line breaks are preserved.
    *
    * @generated from field: string display_name = 2;
    */
@@ -399,7 +397,7 @@ export type SubsectionGrade = Message<"learning_credentials.v1.SubsectionGrade">
   earned: number;
 
   /**
-   * Points possible: 0, or from 0.000001 to 1e9. A subsection with 0 possible points adds only its earned points.
+   * Maximum number of points: 0, or from 0.000001 to 1e9. A subsection with a maximum of 0 adds only the points earned.
    *
    * @generated from field: double possible = 6;
    */

@@ -141,7 +141,8 @@ export type WebhookEndpoint = Message<"learning_credentials.v1.WebhookEndpoint">
   lastSuccessTime?: Timestamp | undefined;
 
   /**
-   * Until when requests are also signed with the previous secret. Unset if they aren't.
+   * Time until which requests are also signed with the previous secret. Unset if they are signed only with the current
+   * one.
    *
    * @generated from field: google.protobuf.Timestamp previous_secret_expire_time = 17;
    */

@@ -20,9 +20,9 @@ export const file_learning_credentials_options_v1_options: GenFile = /*@__PURE__
 
 /**
  * What a call is about, for the audit trail: paths of the request fields that identify it, such as `filter.username`.
- * All elements of a list and all messages of a stream are recorded. A call that can change something is recorded
- * before it runs. If staff or a service make a call that only reads, it is recorded shortly afterwards, unless it only
- * concerns the caller.
+ * All elements of a list and all messages of a stream are recorded. A call that can change something is recorded before
+ * it runs. A call that only reads is recorded shortly after it has run, but only if staff or a service made the call,
+ * and not if the call only concerns the caller.
  *
  * @generated from message learning_credentials.options.v1.Audit
  */
@@ -126,8 +126,8 @@ export type Audit = Message<"learning_credentials.options.v1.Audit"> & {
   change: ChangeKind;
 
   /**
-   * The method only reads, and returns data about learners only if the fields above name them. If these fields are
-   * empty, no entry is recorded.
+   * The method only reads, and returns data about learners only if the fields above name them. Calls in which these
+   * fields are empty are not recorded.
    *
    * @generated from field: bool not_about_learners = 15;
    */
@@ -279,7 +279,7 @@ export type RestExample = Message<"learning_credentials.options.v1.RestExample">
   url: string;
 
   /**
-   * HTTP status of the response. 0: 200.
+   * HTTP status of the response. 0 means 200.
    *
    * @generated from field: int32 status = 3;
    */
@@ -314,7 +314,7 @@ export type RestValues = Message<"learning_credentials.options.v1.RestValues"> &
   format: Format;
 
   /**
-   * For an enum: REST names of the values that are possible in this field. Empty: all.
+   * For an enum: REST names of the values that are possible in this field. Empty: all values.
    *
    * @generated from field: repeated string only = 2;
    */
@@ -364,7 +364,7 @@ export enum Access {
   STAFF = 3,
 
   /**
-   * Services only, with the same scopes.
+   * Services with the scopes that `ACCESS_STAFF` requires, and staff with the method's `role`, if it declares one.
    *
    * @generated from enum value: ACCESS_SERVICE = 4;
    */
@@ -516,7 +516,7 @@ export const ChangeKindSchema: GenEnum<ChangeKind> = /*@__PURE__*/
  */
 export enum Format {
   /**
-   * Not given.
+   * No format is declared.
    *
    * @generated from enum value: FORMAT_UNSPECIFIED = 0;
    */
@@ -551,7 +551,7 @@ export const FormatSchema: GenEnum<Format> = /*@__PURE__*/
   enumDesc(file_learning_credentials_options_v1_options, 3);
 
 /**
- * Who may call the method. The service doesn't start if it is missing.
+ * Who may call the method. The service doesn't start if this option is missing.
  *
  * @generated from extension: learning_credentials.options.v1.Access access = 51001;
  */
@@ -576,8 +576,8 @@ export const rest_example: GenExtension<MethodOptions, RestExample[]> = /*@__PUR
   extDesc(file_learning_credentials_options_v1_options, 2);
 
 /**
- * What the audit trail records about a call. The service doesn't start if it is missing for a method that can change
- * something, or that is for staff or services.
+ * What the audit trail records about a call. The service doesn't start if this option is missing for a method that
+ * can change something, or that is for staff or services.
  *
  * @generated from extension: learning_credentials.options.v1.Audit audit = 51004;
  */
@@ -585,8 +585,8 @@ export const audit: GenExtension<MethodOptions, Audit> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 3);
 
 /**
- * Role that a member of staff needs to call the method. The service doesn't start if it is missing for a method that
- * staff may call.
+ * Role that a member of staff needs to call the method. The service doesn't start if this option is missing for a
+ * method that staff may call.
  *
  * With `ACCESS_AUTHENTICATED`, staff without the role can do what learners can do. With `ACCESS_SERVICE`, staff with
  * the role may also call the method.
@@ -622,8 +622,8 @@ export const other_role: GenExtension<MethodOptions, Role[]> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 7);
 
 /**
- * Services need the scope `learning_credentials:write` although the method changes nothing, because its response can
- * contain secrets.
+ * Whether services need the scope `learning_credentials:write` although the method changes nothing. For methods whose
+ * response is confidential.
  *
  * @generated from extension: bool write_scope = 51009;
  */
@@ -649,7 +649,7 @@ export const rest_status: GenExtension<MethodOptions, number> = /*@__PURE__*/
 
 /**
  * Key in the REST error body for the details of an error with status 409: `{"detail": "<message>", "<conflict_key>":
- * {…}}`. Default: no details.
+ * {…}}`. Default: the body contains no details.
  *
  * @generated from extension: string conflict_key = 51012;
  */
@@ -665,7 +665,7 @@ export const rest_json: GenExtension<FieldOptions, RestJson> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 12);
 
 /**
- * Whether the field names a learner and callers who aren't staff can only pass their own username.
+ * True if the field names a learner, and callers who aren't staff may only pass their own username.
  *
  * @generated from extension: bool self_unless_staff = 51002;
  */
