@@ -10,7 +10,7 @@ export function plainLine(text: string): string {
 }
 
 /** Matches visible characters. Other than in Unicode, the blank Braille pattern is regarded as invisible. */
-const visible = /[^\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\u2800]/u;
+const visible = /[^\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\p{White_Space}\p{Cc}\u2800]/u;
 
 /** Returns whether a text is empty or consists only of spaces and invisible characters. */
 export function isBlank(text: string): boolean {

@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import type { Particulars } from "#formats/rendering/generator.js";
 import { Problem } from "#foundation/errors.js";
-import { isBlank } from "#foundation/text/plain-line.js";
 import { queryRows } from "#infrastructure/db/query.js";
 import { SCHEDULE } from "#infrastructure/identity/actors.js";
 import { automaticConfigurationsHolding } from "../../configurations/automatic-issuing.js";
@@ -16,8 +15,8 @@ import { readDesign, usedParticulars } from "./credential-design.js";
 import { insertCredentials, rowsQuery } from "./insert-credentials.js";
 import { checkContextName, readInputs } from "./issuance-inputs.js";
 import type { IssuingDeps } from "./issuing-deps.js";
+import { learnersToSkip } from "./learners-to-skip.js";
 import { particularsOf } from "./particulars.js";
-import { unprintableNames } from "./unprintable-names.js";
 
 type Deps = Pick<IssuingDeps, "functions" | "settings">;
 
@@ -66,8 +65,7 @@ export async function issueEarned(
      order by learner.username collate "C"`,
     [learningContextKey, among ?? null, among ?? null, configurationId, ...eligible.bindings],
   );
-  const named = learners.filter(({ userFullName }) => !isBlank(userFullName));
-  if (named.length === 0) return [];
+  if (learners.length === 0) return [];
   const design = await readDesign(transaction, deps, configurationId, inputs);
   design.checkShared();
   const particulars = particularsOf(
@@ -78,8 +76,8 @@ export async function issueEarned(
   const results = resultsOf("learner.username", rules);
   const validUntil = design.validUntil();
   const issued: string[] = [];
-  for (let at = 0; at < named.length; at += BATCH) {
-    const some = named.slice(at, at + BATCH);
+  for (let at = 0; at < learners.length; at += BATCH) {
+    const some = learners.slice(at, at + BATCH);
     const facts = await queryRows<{
       username: string;
       particulars: Particulars | null;
@@ -95,8 +93,8 @@ export async function issueEarned(
       userFullName: some[index]?.userFullName ?? "",
       validUntil,
     }));
-    const refused = new Set(unprintableNames(rows, design.checkLearners).map(({ named }) => named));
-    const printable = rows.filter((row) => !refused.has(row));
+    const skipped = learnersToSkip(rows, design.checkLearners);
+    const printable = rows.filter(({ username }) => !skipped.has(username));
     await insertCredentials(
       transaction,
       { ...design.content, issuedBy: SCHEDULE, runId: null, skipsEmail },

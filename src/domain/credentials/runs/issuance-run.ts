@@ -1,3 +1,4 @@
+import type { SkippedLearner } from "../issuance/learners-to-skip.js";
 export type IssuanceRunState = "running" | "complete" | "cancelled";
 
 /** Why a learner gets no credential from a run. */
@@ -65,15 +66,6 @@ export interface RunFailure {
 export interface RunReport {
   readonly run: IssuanceRun;
   readonly failures: readonly RunFailure[];
-}
-
-/** An eligible learner who has no credential, but can't be issued one. */
-export interface SkippedLearner {
-  readonly username: string;
-  readonly fullName: string;
-  readonly reason: Extract<SkipReason, "no_full_name" | "unprintable_name">;
-  /** A sentence. */
-  readonly detail: string;
 }
 
 /** A learner in the plan of a run. */

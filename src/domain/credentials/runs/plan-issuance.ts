@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { isBlank } from "#foundation/text/plain-line.js";
 import type { Query } from "#infrastructure/db/database.js";
 import type { Knex } from "#infrastructure/db/query.js";
 import type { Functions } from "../../configurations/functions.js";
@@ -17,25 +16,18 @@ import { checkFresh } from "../../learners/freshness.js";
 import { type GivenFacts, printedFactsOf } from "../given-facts.js";
 import {
   type CredentialContent,
-  type PrintedLearner,
   readCreationTime,
   readDesign,
   usedParticulars,
 } from "../issuance/credential-design.js";
 import { checkContextName, type IssuanceInputs, readInputs } from "../issuance/issuance-inputs.js";
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
+import { learnersToSkip, type SkippedLearner } from "../issuance/learners-to-skip.js";
 import { particularsOf } from "../issuance/particulars.js";
-import { unprintableNames } from "../issuance/unprintable-names.js";
 import { formatPlanHash, type PlanHash } from "../plan-hash.js";
 import { renewableUntil } from "../renewal/renewable-until.js";
 import { dueForRenewal, renewalsEarned } from "../renewal/renewals-earned.js";
-import {
-  type IssuancePlan,
-  noneSkipped,
-  type PlannedLearner,
-  type SampleLearner,
-  type SkippedLearner,
-} from "./issuance-run.js";
+import { type IssuancePlan, noneSkipped, type PlannedLearner, type SampleLearner } from "./issuance-run.js";
 import * as table from "./plan-table.js";
 
 /** Maximum number of learners in a plan, and of skipped learners. */
@@ -231,28 +223,4 @@ async function readBasis(
   const inputs = await readInputs(transaction, { configurationId, username: "" });
   if (!inputs) throw noSuchConfiguration(configurationId);
   return { inputs, rules: await readEligibilityRules(transaction, functions, configurationId) };
-}
-
-function learnersToSkip(
-  learners: readonly table.Candidate[],
-  check: (learners: readonly PrintedLearner[]) => void,
-): ReadonlyMap<string, SkippedLearner> {
-  const nameless = learners.filter(({ userFullName }) => isBlank(userFullName));
-  const named =
-    nameless.length === 0 ? learners : learners.filter(({ userFullName }) => !isBlank(userFullName));
-  const skipped: SkippedLearner[] = [
-    ...nameless.map(({ username }) => ({
-      username,
-      fullName: "",
-      reason: "no_full_name" as const,
-      detail: "The learner has no full name: send a record that contains it.",
-    })),
-    ...unprintableNames(named, check).map(({ named: { username, userFullName }, problem }) => ({
-      username,
-      fullName: userFullName,
-      reason: "unprintable_name" as const,
-      detail: problem.message,
-    })),
-  ];
-  return new Map(skipped.map((learner) => [learner.username, learner]));
 }

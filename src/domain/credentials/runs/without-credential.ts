@@ -12,8 +12,8 @@ import { findUnread, findWithheld, type Withheld } from "../../learners/withheld
 import { readDesign } from "../issuance/credential-design.js";
 import { checkContextName, readInputs } from "../issuance/issuance-inputs.js";
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
+import { learnersToSkip, type SkippedLearner } from "../issuance/learners-to-skip.js";
 import { readParticulars } from "../issuance/particulars.js";
-import { unprintableNames } from "../issuance/unprintable-names.js";
 import type { SkipReason } from "./issuance-run.js";
 
 /**
@@ -51,16 +51,9 @@ interface AbsentFilter {
 const credential = statusSql("credential");
 
 /**
- * SQL regular expression for a visible character, almost the same as in `isBlank`. Spaces are listed, because
- * PostgreSQL recognises different ones depending on the locale.
- */
-const VISIBLE =
-  "[^[:space:]\\u00a0\\u00ad\\u1680\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u2800\\u3000\\ufeff]";
-
-/**
  * Checks all learners who are enrolled in the configuration's context, and lists the learners without a credential,
  * ordered by the bytes of their usernames.
- * @throws Problem `not-found`
+ * @throws Problem `not-found`; `failed-precondition` if the context has no record or a shared text can't be printed
  */
 export async function listWithoutCredential(
   transaction: Knex.Transaction,
@@ -99,7 +92,7 @@ export async function listWithoutCredential(
            when "credentialUuid" is null and (
              select claim = 'required' from credential_configurations where id = ?
            ) then 'not_claimed'
-           when "fullName" !~ '${VISIBLE}' then 'no_full_name'
+           when "fullName" = '' then 'no_full_name'
            else 'ready'
          end as absence
        from absent left join eligible on eligible.username = absent.username
@@ -135,7 +128,7 @@ export async function listWithoutCredential(
     { configurationId, learningContextKey },
     found.page.flatMap((each) => (each.absence === "not_eligible" ? [each.username] : [])),
   );
-  const unprintable = await findUnprintable(
+  const skipped = await findSkipped(
     transaction,
     deps,
     configurationId,
@@ -147,7 +140,7 @@ export async function listWithoutCredential(
     counts,
     page: found.page.map((each) => ({
       ...each,
-      ...(unprintable.has(each.username) && { absence: "unprintable_name" }),
+      absence: skipped.get(each.username)?.reason ?? each.absence,
       entry: entries.get(each.username),
     })),
     withheld: await findWithheld(transaction, courseKeys),
@@ -155,15 +148,17 @@ export async function listWithoutCredential(
   };
 }
 
-async function findUnprintable(
+/** @throws Problem `failed-precondition` if nothing can be issued now */
+async function findSkipped(
   transaction: Knex.Transaction,
   deps: Pick<IssuingDeps, "functions" | "settings">,
   configurationId: number,
   ready: readonly Absent[],
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, SkippedLearner>> {
   const inputs = ready.length > 0 && (await readInputs(transaction, { configurationId, username: "" }));
-  if (!inputs) return new Set();
+  if (!inputs) return new Map();
   const design = await readDesign(transaction, deps, configurationId, checkContextName(inputs));
+  design.checkShared();
   const usernames = ready.map(({ username }) => username);
   const particulars = await readParticulars(transaction, usernames, inputs.learningContextKey, design.used);
   const learners = ready.map(({ username, fullName }) => ({
@@ -171,8 +166,7 @@ async function findUnprintable(
     userFullName: fullName,
     particulars: particulars.get(username) ?? null,
   }));
-  const found = unprintableNames(learners, design.checkLearners);
-  return new Set(found.map(({ named }) => named.username));
+  return learnersToSkip(learners, design.checkLearners);
 }
 
 async function entriesFor(

@@ -1,0 +1,40 @@
+import { isBlank } from "#foundation/text/plain-line.js";
+import type { PrintedLearner } from "./credential-design.js";
+import { unprintableNames } from "./unprintable-names.js";
+
+/** An eligible learner who has no credential, but can't be issued one. */
+export interface SkippedLearner {
+  readonly username: string;
+  readonly fullName: string;
+  readonly reason: "no_full_name" | "unprintable_name";
+  /** A sentence. */
+  readonly detail: string;
+}
+
+/**
+ * Returns the learners to whom no credential can be issued because of a text of theirs, by username.
+ * @param check throws a `Problem` if one of the texts can't be printed
+ */
+export function learnersToSkip(
+  learners: readonly (PrintedLearner & { readonly username: string })[],
+  check: (learners: readonly PrintedLearner[]) => void,
+): ReadonlyMap<string, SkippedLearner> {
+  const nameless = learners.filter(({ userFullName }) => isBlank(userFullName));
+  const named =
+    nameless.length === 0 ? learners : learners.filter(({ userFullName }) => !isBlank(userFullName));
+  const skipped: SkippedLearner[] = [
+    ...nameless.map(({ username }) => ({
+      username,
+      fullName: "",
+      reason: "no_full_name" as const,
+      detail: "The learner has no full name: send a record that contains it.",
+    })),
+    ...unprintableNames(named, check).map(({ named: { username, userFullName }, problem }) => ({
+      username,
+      fullName: userFullName,
+      reason: "unprintable_name" as const,
+      detail: problem.message,
+    })),
+  ];
+  return new Map(skipped.map((learner) => [learner.username, learner]));
+}
