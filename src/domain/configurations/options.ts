@@ -24,7 +24,6 @@ export interface RequirementLink {
 
 export type { Options };
 
-/** A function that a credential type can refer to. */
 export interface ConfigurableFunction extends FunctionWithOptions {
   /** Lists the courses and credentials that valid options require. Functions without this method require none. */
   linksOf?(options: Options, learningContextKey: string): RequirementLink[];

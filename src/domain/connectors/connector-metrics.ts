@@ -13,7 +13,6 @@ export interface ConnectorMetrics {
   records(connector: string, kind: string, outcome: string, count: number): void;
   /** @param held number of withdrawals that await approval */
   sweep(connector: string, state: string, held: number): void;
-  /** Counts a message of an event bus. */
   event(connector: string, outcome: string): void;
   /** `measure` is called whenever metrics are read. */
   watchHints(measure: () => Promise<readonly HintDelay[]>): void;

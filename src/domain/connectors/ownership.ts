@@ -32,7 +32,7 @@ export function takeOverLearners(
 /**
  * Releases the records of a connector, which may have been removed from the settings. The next source that reports the
  * learners becomes the owner of their records.
- * @param options.withContexts whether other sources may report its courses, too
+ * @param options.withContexts whether other sources may report the connector's courses, too
  */
 export function handOverLearners(
   database: Database,

@@ -15,7 +15,10 @@ interface Missing {
   readonly name: string;
 }
 
-/** A result never becomes outdated, because objects never move to another organisation. */
+/**
+ * The check has its own transaction. What it finds still applies when the call writes data, because credentials,
+ * configurations and runs never move to another organisation.
+ */
 export function createBoundsCheck(database: Database): CheckBounds {
   return async (organisations, named, signal) => {
     if (!named.learningContexts.every((key) => isWithin(organisations, key))) {

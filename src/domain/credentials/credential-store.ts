@@ -16,7 +16,6 @@ export function findActive(
   return findOne(db, `username = ? and configuration_id = ? and ${isActive}`, [username, configurationId]);
 }
 
-/** Returns whether the learner has an invalidated credential under the configuration. */
 export function hasInvalidated(
   db: Knex,
   { username, configurationId }: { username: string; configurationId: number },

@@ -3,8 +3,8 @@ import { readShortCode } from "./short-code.js";
 /** Maximum number of characters. Addresses and sentences are shorter. */
 const MAX_LENGTH = 20_000;
 /**
- * Maximum number of times that a text is decoded. Each email program that wraps a link into its own link encodes it
- * once more.
+ * Maximum number of times that a text is decoded. Whenever an email program puts a link into a link of its own, it
+ * encodes the inner link once more.
  */
 const MAX_DECODED = 4;
 

@@ -17,13 +17,14 @@ export interface GivenFacts {
 export interface GivenRow {
   readonly username: string;
   readonly particulars: Particulars;
-  /** For example `2026-06-30`. */
+  /** The award date, for example `2026-06-30`. */
   readonly awarded?: string;
   readonly awarded_at?: Date;
 }
 
 /**
- * Returns the facts that the design prints, and the names of the others. An award date becomes the start of that day.
+ * Returns the facts that the design prints, and the names of facts that it doesn't print. An award date becomes the
+ * start of that day.
  */
 export function printedFactsOf(
   stated: ReadonlyMap<string, GivenFacts>,

@@ -6,7 +6,7 @@ import { organisationOf } from "../learners/organisations.js";
 
 /** Settings that documents print. They are stored with each credential, so that later changes don't affect it. */
 export interface FrozenSettings extends PrintSettings {
-  /** BCP 47. */
+  /** BCP 47 tag. */
   readonly language: string;
   readonly platformName: string;
   /** The organisation that issues the Open Badge; absent if the service itself issues it. */

@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Waits after consecutive rounds without a success. The last wait repeats. */
+/** Delays after the first, second and further consecutive rounds without a success. The last delay repeats. */
 const RETRY_DELAYS_MS = [
   5 * SECOND,
   30 * SECOND,

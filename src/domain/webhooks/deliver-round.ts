@@ -46,7 +46,6 @@ export async function deliverRound(
   }
 }
 
-/** One round of deliveries to an endpoint. */
 class Round {
   readonly #timings: DeliveryTimings;
   readonly #end: number;

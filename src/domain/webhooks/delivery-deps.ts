@@ -4,7 +4,6 @@ import type { Database } from "#infrastructure/db/database.js";
 import type { PostingDeps } from "./post.js";
 import type { AttemptOutcome } from "./webhook-attempt.js";
 
-/** Called after each request. */
 type OnAttempt = (outcome: AttemptOutcome, seconds: number) => void;
 
 export interface SendingDeps {
@@ -12,7 +11,6 @@ export interface SendingDeps {
   readonly posting: PostingDeps;
   /** Secrets of the service from which endpoint secrets are derived. The first one is current. */
   readonly serviceSecrets: readonly string[];
-  /** Base URL of the service. */
   readonly publicUrl: string;
   /** Undefined if tracing is off. */
   readonly tracer: Tracer | undefined;

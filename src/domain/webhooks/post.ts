@@ -47,7 +47,10 @@ const REST_TIMEOUT_MS = 2_000;
 
 const MAX_EXCERPT_BYTES = 200;
 
-/** Statuses with which the receiver says that the request is invalid. It would be rejected again. */
+/**
+ * Statuses with which the receiver says that the request is invalid. If sent again, the request would be rejected
+ * again.
+ */
 const REJECTIONS: readonly number[] = [400, 404, 413, 422];
 
 /**

@@ -1,4 +1,4 @@
-/** `rejected` means that the receiver says that the request is invalid. Sending it again would be useless. */
+/** `rejected`: the receiver says that the request is invalid, so sending it again would be useless. */
 export type AttemptOutcome = "delivered" | "failed" | "rejected" | "skipped";
 
 /** A finished request to an endpoint, or the decision to skip an event. */

@@ -1,7 +1,6 @@
 import { CREDENTIALS_CONTEXT, LEARNER_RECORD_CONTEXT, OPEN_BADGES_CONTEXT } from "./contexts.js";
 import { type IssuerFacts, nameOf, profileOf, startOfSecond } from "./open-badge.js";
 
-/** The contents of a learner record. */
 export interface RecordFacts {
   /** An IRI. */
   readonly id: string;

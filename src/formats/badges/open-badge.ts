@@ -9,13 +9,13 @@ export interface BadgeFacts {
   readonly issuedAt: Date;
   /** When the credential was earned, in whole seconds. A reissued credential keeps the date of the original. */
   readonly awardedAt: Date;
-  /** null: the credential never expires. */
+  /** Null if the credential never expires. */
   readonly validUntil: Date | null;
   readonly holder: {
     /** An opaque IRI, different in each credential. */
     readonly id: string;
     readonly name: string;
-    /** null: omitted. */
+    /** Null if the badge doesn't contain the address. */
     readonly email: HashedIdentity | null;
   };
   readonly achievement: {
@@ -36,14 +36,14 @@ export interface BadgeFacts {
     readonly alignments: readonly Alignment[];
     /** Who defined the achievement; null if the issuer did. */
     readonly creator: { readonly name: string; readonly url: string } | null;
-    /** null: unknown. */
+    /** Null if unknown. */
     readonly credits: number | null;
     readonly fieldOfStudy: string | null;
   };
   readonly results: readonly BadgeResult[];
   /** Other credentials that were required to earn this credential. */
   readonly held: readonly HeldBadge[];
-  /** For example "Certificate of Completion". */
+  /** Name of the credential type, for example "Certificate of Completion". */
   readonly credentialType: string;
   /** URL of the verification page. */
   readonly verifyUrl: string;
@@ -101,7 +101,7 @@ export type Attained =
 
 interface HeldBadge {
   readonly name: string;
-  /** URL of its verification page. */
+  /** URL of the required credential's verification page. */
   readonly verifyUrl: string;
 }
 

@@ -74,7 +74,7 @@ function credentialAround(
 
 /**
  * Subtracts the cost of reading these bytes from the remaining tries.
- * @throws RangeError if the cost exceeds them
+ * @throws RangeError if too few tries are left
  */
 function count(bytes: number, tries: { left: number }): void {
   tries.left -= Math.max(1, Math.ceil(bytes / MAX_BADGE));

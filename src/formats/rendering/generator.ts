@@ -71,7 +71,10 @@ export interface Particulars {
   readonly hours?: number;
   readonly credits?: string;
   readonly signatory?: Signatory;
-  /** Values from an issue list, which override those from records and options. Reissued credentials keep them. */
+  /**
+   * Values from an imported list of learners, which override values from records and options. Reissued credentials keep
+   * these values.
+   */
   readonly given?: Omit<Particulars, "given">;
 }
 
@@ -190,7 +193,7 @@ export interface FunctionWithOptions {
   readonly name: string;
   /** One sentence. */
   readonly summary: string;
-  /** Strict schema of its options. */
+  /** Strict schema of the function's options. */
   readonly options: z.ZodObject;
   /**
    * When options are saved, checks the rules that the schema can't express.

@@ -7,11 +7,11 @@ import { type Element, elementsOf, objectIdIn, readElement, TAG } from "./der.js
 /** A certificate (RFC 5280), with the values by which signatures refer to it. */
 export interface Certificate {
   readonly x509: X509Certificate;
-  /** DER. */
+  /** In DER encoding. */
   readonly encoded: Buffer;
-  /** DER of the issuer's name. */
+  /** The issuer's name in DER encoding. */
   readonly issuer: Buffer;
-  /** DER. */
+  /** In DER encoding. */
   readonly serial: Buffer;
   /** Common name and organisation of the subject, unverified. */
   readonly subjectName: string;

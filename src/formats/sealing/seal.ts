@@ -21,7 +21,7 @@ export interface Seal {
 
 interface SealedPdf {
   readonly bytes: Buffer;
-  /** DER. */
+  /** In DER encoding. */
   readonly cms: Buffer;
   readonly timestamp: Timestamp | undefined;
 }

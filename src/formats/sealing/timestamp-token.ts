@@ -17,7 +17,7 @@ import { OID, readSignedData, verifySignedData } from "./signed-data.js";
 
 /** A verified timestamp token (RFC 3161). */
 export interface Timestamp {
-  /** DER. */
+  /** In DER encoding. */
   readonly token: Buffer;
   readonly time: Date;
   /** The authority's certificate. */

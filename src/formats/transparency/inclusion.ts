@@ -3,7 +3,7 @@ import { sha256 } from "./sha256.js";
 
 // These functions also run in browsers.
 
-/** Bytes of a SHA-256 hash (RFC 6962, section 2.1). */
+/** Size of a SHA-256 hash, in bytes. Nodes and leaves of the tree have such hashes (RFC 6962, section 2.1). */
 export const HASH_SIZE = 32;
 
 export interface Tree {

@@ -34,7 +34,8 @@ export function perfectRoot(hashes: Buffer): Buffer {
 }
 
 /**
- * Returns the largest power of two smaller than this size. RFC 6962 splits a tree there.
+ * Returns the largest power of two smaller than this size, which is the number of leaves in the left subtree (RFC 6962,
+ * section 2.1).
  * @param size at least 2
  */
 export function splitOf(size: number): number {

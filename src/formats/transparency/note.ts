@@ -32,7 +32,7 @@ export interface Note {
 
 const ID_SIZE = 4;
 export const SIGNATURE_SIZE = 64;
-/** Bytes of the time before a cosignature. */
+/** Number of bytes that encode the time at the start of a cosignature. */
 const STAMP_SIZE = 8;
 const MAX_SIGNATURES = 100;
 const MAX_NAME = 255;
@@ -93,7 +93,7 @@ export function readSignature(line: string): NoteSignature {
   return { name, keyId: bytes.subarray(0, ID_SIZE), signature: bytes.subarray(ID_SIZE) };
 }
 
-/** A text that a key is said to have signed. */
+/** A text with a signature of it, unverified. */
 interface SignedText {
   readonly text: string;
   readonly signature: Uint8Array;

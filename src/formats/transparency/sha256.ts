@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 
-/** Returns the hash of the parts in sequence. */
 export function sha256(...parts: readonly (Uint8Array | string)[]): Buffer {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(part);

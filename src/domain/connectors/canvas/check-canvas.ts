@@ -81,7 +81,10 @@ export async function* checkCanvas(api: CanvasApi, settings: CanvasSettings): As
   if (settings.completion) yield* checkCompletion(api, course, id);
 }
 
-/** Warns if the service user is enrolled in courses. There, Canvas may show only the user's own sections. */
+/**
+ * Warns if the service user is enrolled in courses, because Canvas may show only the user's own sections of these
+ * courses.
+ */
 async function* checkOwnCourses(api: CanvasApi): AsyncGenerator<CheckResult> {
   const own = await tryRead("own courses", async () => {
     const { value } = await api.get(endpoints.own, ownPath(), ownEnrolments);

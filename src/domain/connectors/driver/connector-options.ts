@@ -7,7 +7,7 @@ import { fileOnlyNamesIn } from "./secret.js";
 export type OptionKind = "text" | "number" | "boolean" | "choice" | "texts" | "secret" | "json";
 
 export interface ConnectorOption {
-  /** The name after a group and a dot, for example `courses.include`. */
+  /** The name of an option in a group begins with the group, for example `courses.include`. */
   readonly name: string;
   readonly kind: OptionKind;
   readonly isRequired: boolean;

@@ -32,7 +32,7 @@ export interface Source {
 
 /** Stores hints from streams of messages. */
 export interface HintSink {
-  /** The connector's id. Its consumers are named after it. */
+  /** The connector's id, after which the consumers of the streams are named. */
   readonly connector: string;
   /** Returns the id of the last message taken from the stream, or `undefined` if there is none. */
   lastProcessed(stream: string): Promise<string | undefined>;
@@ -73,9 +73,7 @@ export interface Scope {
 export interface Lookups {
   /** Returns the given usernames whose accounts this sweep hasn't read yet. */
   unread(usernames: readonly string[]): Promise<string[]>;
-  /** Returns usernames by the platform's id. */
   usernamesOf(externalIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Returns the platform's ids by username. */
   idsOf(usernames: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Returns keys of courses and paths by the platform's id. A key stays the same when a name changes. */
   keysOf(externalIds: readonly string[]): Promise<ReadonlyMap<string, string>>;

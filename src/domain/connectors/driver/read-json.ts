@@ -22,7 +22,7 @@ const MEBIBYTE = 1024 * 1024;
 
 /**
  * Reads the text of a response, within limits.
- * @param endpoint its name in errors
+ * @param endpoint name of the endpoint in errors
  * @throws PullError `excessive` naming the endpoint and the limit
  */
 export async function readBounded(

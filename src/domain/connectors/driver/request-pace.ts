@@ -51,7 +51,6 @@ export function createRequestPace({ gap, concurrency, recovery, signal }: Reques
     },
     /** The caller must call this after each request. */
     leave,
-    /** Halves the number of concurrent requests. */
     slowDown(): void {
       state.limit = Math.max(1, Math.floor(currentLimit() / 2));
       state.loweredAt = Date.now();

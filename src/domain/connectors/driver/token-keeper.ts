@@ -1,4 +1,3 @@
-/** A token as issued by the platform. */
 export interface IssuedToken {
   readonly text: string;
   /** Lifetime in seconds; undefined if the token does not expire. */

@@ -7,7 +7,6 @@ import type { AnswerBounds } from "../driver/read-json.js";
 import { readSecret, shownName } from "../driver/secret.js";
 import type { MoodleSettings } from "./moodle-settings.js";
 
-/** Moodle's web services. */
 export interface MoodleApi {
   /** @param bounds size limits of the response; default: those of a page */
   call<T>(

@@ -66,7 +66,6 @@ export async function oneByOne<T>(
   return { read: all, skipped };
 }
 
-/** Returns whether the service user lacks a permission. */
 export function isForbidden(error: unknown): error is PullError {
   return error instanceof PullError && error.fault === "forbidden";
 }

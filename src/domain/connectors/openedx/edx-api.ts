@@ -11,7 +11,7 @@ import type { EdxSettings } from "./edx-settings.js";
 /** The REST API of an LMS, used as its service user. */
 export interface EdxApi {
   /**
-   * @param endpoint its name in errors and metrics
+   * @param endpoint name of the endpoint in errors and metrics
    * @param bounds size limits of the response; default: those of a page
    * @throws PullError also for unsuccessful responses
    */

@@ -21,12 +21,10 @@ export function gradebookPath({ externalId }: Scope, query = PAGED): string {
   return `/api/grades/v1/gradebook/${encodeURIComponent(externalId)}/?${query}`;
 }
 
-/** Returns the path of the LMS's own course grades. */
 export function courseGradesPath({ externalId }: Scope, query = PAGED): string {
   return `/api/grades/v1/courses/${encodeURIComponent(externalId)}/?${query}`;
 }
 
-/** Returns the path of the sections and subsections, with their release dates. */
 export function releasesPath({ externalId }: Scope): string {
   const query = new URLSearchParams({
     course_id: externalId,

@@ -65,7 +65,6 @@ export async function findPause(db: Knex, connector: string): Promise<Pause | un
   return queryRow<Pause>(db, `select ${columns} from connector_pauses where connector = ?`, [connector]);
 }
 
-/** Measures how many seconds of each pause remain. */
 export async function measurePauses(
   db: Knex,
 ): Promise<{ readonly connector: string; readonly seconds: number }[]> {

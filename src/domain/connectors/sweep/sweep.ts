@@ -24,7 +24,6 @@ export interface SweepOptions {
   readonly acceptsWithdrawals?: boolean;
   /** What started the sweep, for example `schedule`. */
   readonly cause: string;
-  /** Called after every page. */
   readonly onPage?: (progress: SweepProgress) => void;
 }
 
@@ -46,7 +45,6 @@ export interface SweepFailure {
 /** The scope of stages that read the whole platform. */
 export const PLATFORM_SCOPE: Scope = { contextKey: "", externalId: "", displayName: "" };
 
-/** A sweep in progress. */
 export interface Sweep extends SweepDeps {
   readonly id: string;
   readonly startedAt: Date;

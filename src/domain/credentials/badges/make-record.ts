@@ -37,7 +37,6 @@ interface RecordRequest {
   readonly organisations: Organisations;
 }
 
-/** A signed learner record with its badges. */
 export interface SignedRecord {
   readonly json: string;
   /** The learner's names on the credentials, newest first. */

@@ -63,10 +63,7 @@ export interface StoredIssuer {
   readonly organisation: string;
   readonly name: string;
   readonly profile: IssuerProfile;
-  /**
-   * Whether only the issuer's keys are stored, because it was deleted, or because it is the service and has no saved
-   * profile.
-   */
+  /** Whether only keys are stored, because the issuer was deleted, or is the service itself without a saved profile. */
   readonly isStopped: boolean;
   readonly keyCount: number;
   /** Why the issuer's keys can't be used. */
@@ -138,7 +135,7 @@ function keepsKeys({ databaseUrl, signsBadges, signingKeyFiles }: GivenSettings)
   return signsBadges && signingKeyFiles.length === 0 && databaseUrl !== undefined;
 }
 
-/** Before anything is issued, the caller must call `refresh` of the result. */
+/** Call `refresh` on the result before anything is issued. */
 export function createStoredIssuers({
   database,
   storedSettings: stored,

@@ -25,7 +25,7 @@ export interface StoredCheckpoint {
 interface StoredToken {
   readonly size: number;
   readonly tsa: string;
-  /** DER. */
+  /** In DER encoding. */
   readonly token: Buffer;
   readonly stampedAt: Date;
 }

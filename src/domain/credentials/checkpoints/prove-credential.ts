@@ -34,7 +34,6 @@ export interface CredentialProofs {
   logKeys(): Promise<readonly string[]>;
 }
 
-/** The fields that a proof reveals. */
 const REVEALED_FIELDS = ["verify_uuid", "status", "file_sha256"];
 
 export function createCredentialProofs({

@@ -214,8 +214,8 @@ export async function listEmails(
   }
   if (belowId !== 0) restrict("email.id < ?", belowId);
   if (credentialUuid !== null) restrict("email.credential_uuid = ?::uuid", credentialUuid);
-  // A learner has few credentials. The array makes Postgres look up their emails by index. With `in (select …)`, it
-  // might compare every email with the learner's credentials.
+  // The array makes Postgres find a learner's few credentials first, and then look up the emails of these credentials
+  // by index. With `in (select …)`, it might compare every email with these credentials.
   if (username !== null)
     restrict(
       "email.credential_uuid = any (array(select uuid from credentials where username = ?))",

@@ -5,7 +5,6 @@ import { findCredentials } from "../credential-store.js";
 import { inGroups } from "../in-groups.js";
 import { type CredentialEmail, type EmailOutcome, findEmails, recordAnswers } from "./email-store.js";
 
-/** An email with everything needed to send it. */
 interface OutgoingEmail {
   readonly credential: Credential;
   readonly email: CredentialEmail;

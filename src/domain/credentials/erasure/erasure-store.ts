@@ -56,7 +56,6 @@ export async function findErasable(db: Knex, username: string): Promise<Erasable
   );
 }
 
-/** Returns the learner's credentials and locks them until the transaction ends. */
 export async function lockErasable(
   transaction: Knex.Transaction,
   username: string,

@@ -101,7 +101,6 @@ export const personalColumns: Readonly<Record<string, Treatment>> = {
   "jobs.last_error": "removed",
 };
 
-/** Columns with usernames of actors. */
 export const actorColumns: readonly (readonly [table: string, column: string])[] = Object.entries(
   personalColumns,
 )

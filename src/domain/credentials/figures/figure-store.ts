@@ -9,7 +9,7 @@ export type Figure = (typeof FIGURES)[number];
 export type Figures = Readonly<Record<Figure, number>>;
 
 interface FigureFilter {
-  /** For example `2026-01-15`. Both days are included. */
+  /** A day, for example `2026-01-15`. Both days are included. */
   readonly firstDay: string;
   readonly lastDay: string;
   /** Null for all configurations. */

@@ -7,7 +7,7 @@ import type { Credential } from "../credential.js";
 
 /** The seal of a file. With it, the file can be generated again without the key or the timestamp authority. */
 export interface StoredSeal extends SealSlot {
-  /** DER. */
+  /** In DER encoding. */
   readonly cms: Buffer;
   /** Name of the signer in the seal's certificate. */
   readonly sealer: string;

@@ -22,7 +22,6 @@ export interface Invalidation {
   readonly skipsEmail?: boolean;
 }
 
-/** Credentials to invalidate. */
 export interface BulkInvalidation extends Omit<Invalidation, "uuid"> {
   readonly selection: CredentialSelection;
   /** If true, nothing is changed. */

@@ -37,7 +37,6 @@ interface SharedDesign {
   readonly createdBy: string;
 }
 
-/** Creates links to samples of designs. */
 interface PreviewLinks {
   /**
    * Creates a link that shows the current design with made-up data, marked as a preview. The files are made

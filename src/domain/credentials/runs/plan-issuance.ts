@@ -203,7 +203,6 @@ function isForAll({ usernames, retriedRun }: PlanTarget): boolean {
   return usernames === null && retriedRun === null;
 }
 
-/** Selects usernames of the learners to plan for. */
 function plannedFor(rules: EligibilityRules, { usernames, skipsEligibility }: PlanTarget): Query {
   const eligible = skipsEligibility
     ? { sql: "select username from learners where not is_deleted", bindings: [] }

@@ -142,7 +142,6 @@ export async function* readCandidates(transaction: Knex.Transaction): AsyncGener
   }
 }
 
-/** Removes learners from the plan. */
 export async function removeLearners(
   transaction: Knex.Transaction,
   usernames: readonly string[],

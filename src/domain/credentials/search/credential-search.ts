@@ -28,7 +28,6 @@ export interface SearchFilter {
   readonly organisations: Organisations;
 }
 
-/** Matches every credential. */
 export const ANY_CREDENTIAL: SearchFilter = {
   username: "",
   learningContextKey: "",

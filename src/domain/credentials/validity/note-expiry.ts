@@ -10,8 +10,8 @@ const BATCH = 1000;
 const { isAvailable } = statusSql();
 
 /**
- * Appends one event for each expired credential. The event may be late, because credentials expire by the clock, with
- * or without it.
+ * Appends one event for each expired credential. The event may be late: a credential expires by the clock, even without
+ * an event.
  */
 export async function noteExpired(database: Database, signal: AbortSignal): Promise<void> {
   for (let noted = BATCH; noted === BATCH && !signal.aborted; ) {

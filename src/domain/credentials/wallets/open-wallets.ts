@@ -30,8 +30,8 @@ export function openWallets(deps: WalletDeps, makeBadge: MakeBadge): Wallets | u
 }
 
 /**
- * Creates the function that returns a credential's link for wallets, or `undefined` if the credential has no badge.
- * @returns undefined if the service doesn't support wallets
+ * Returns a function from a credential to its link for wallets, or to `undefined` if the credential has no badge.
+ * @returns undefined, instead of a function, if the service doesn't support wallets
  */
 export function walletUrlOf(deps: WalletDeps): ((credential: Credential) => string | undefined) | undefined {
   if (!hasWallets(deps)) return undefined;

@@ -111,7 +111,6 @@ const factName = z.string().superRefine((name, context) => {
   if (message !== undefined) context.addIssue({ code: "custom", message });
 });
 
-/** The options of the built-in generator. */
 export const pdfOptions = z.strictObject({
   template: pageSlug.meta(help("template")).optional(),
   paper: color.meta(help("paper")).optional(),

@@ -101,7 +101,6 @@ function printed(
   return number === undefined ? "" : format(number, language);
 }
 
-/** Returns the word for passed or not passed. */
 function verdictIn(passed: boolean | undefined, words: Phrases["words"]): string {
   if (passed === undefined || !words) return "";
   return passed ? words.passed : words.notPassed;

@@ -16,7 +16,6 @@ const described = [
   ["platformName", "the platform name"],
 ] as const;
 
-/** Maximum number of missing characters that an error lists. */
 const MAX_LISTED_CHARACTERS = 5;
 
 /**

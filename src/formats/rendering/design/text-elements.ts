@@ -18,7 +18,6 @@ export interface TextElement {
   readonly minSize: number | undefined;
   /** Smallest size to which the text shrinks before it wraps, as a share of its full size. */
   readonly shrink: number | undefined;
-  /** Name of the text's block. */
   readonly block: string | undefined;
   readonly smallCaps: boolean;
   /** Slug of a font asset, or name of a built-in family. */

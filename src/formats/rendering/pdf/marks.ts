@@ -54,7 +54,6 @@ export interface Figure {
   readonly operators: string;
   readonly resources?: readonly Resource[];
   readonly box: Box;
-  /** Alternative text. */
   readonly alt: string;
   readonly link?: string;
 }

@@ -56,7 +56,7 @@ function showRun({ glyphs, positions, spacing, face }: Run, font: UsedFont, size
     if (move !== 0) shown += `>${pdfNumber(-move)}<`;
     shown += code;
     gap += (position.xAdvance - glyph.advanceWidth) * perMille - move;
-    if (position.xAdvance === 0) gap -= spacingPerMille; // without width, but Tc adds spacing after it, too
+    if (position.xAdvance === 0) gap -= spacingPerMille; // Tc also adds spacing after a glyph without width; this removes it
   });
   flush();
   if (rise !== 0) operators.push("0 Ts");

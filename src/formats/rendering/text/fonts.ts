@@ -62,7 +62,7 @@ const otherScripts = [
   face("noto-sans-armenian/400Regular/NotoSansArmenian_400Regular", 0.84, true),
   face("abyssinica-sil/400Regular/AbyssinicaSIL_400Regular", 0.86, false),
   face("noto-sans-thaana/400Regular/NotoSansThaana_400Regular", 0.84, false),
-  // Used only if their packages are installed.
+  // These fonts are used only if their packages are installed.
   ...optionalFace("noto-serif-telugu/400Regular/NotoSerifTelugu_400Regular"),
   ...optionalFace("noto-sans-kannada/400Regular/NotoSansKannada_400Regular"),
   ...optionalFace("noto-sans-malayalam/400Regular/NotoSansMalayalam_400Regular"),
