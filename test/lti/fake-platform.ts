@@ -109,20 +109,22 @@ export interface FakePlatform {
  * Login, authentication and registration:
  * - Canvas: `app/controllers/lti/ims/authentication_controller.rb` (00b222d7, AuthenticationController):
  *   REQUIRED_PARAMS, `scope` must be `openid`, errors are posted with `state`. Claims:
- *   `lib/lti/messages/jwt_message.rb` (19c58a7d, JwtMessage).
+ *   `lib/lti/messages/jwt_message.rb` (19c58a7d, JwtMessage). Storage: `lib/lti/platform_storage.rb` (049055dc).
  * - Moodle: `mod/lti/auth.php` (8a8221f5) and `mod/lti/locallib.php` (lti_build_login_request): the hint is JSON, and
  *   `lti_deployment_id` is the number of the tool. Registration:
  *   `mod/lti/classes/local/ltiopenid/registration_helper.php` (84e90d5d, registration_helper).
  * - Open edX: `lti_consumer/lti_1p3/consumer.py` (a866ea51, LtiConsumer1p3): `azp` is always present,
  *   `preferred_username` only if it is permitted. `key_handlers.py` (01e5722c, PlatformKeyHandler): the published key
- *   has no `alg`, and neither the key nor the header has a `kid`. In later versions, both have a `kid`.
+ *   has no `alg`, and neither the key nor the header has a `kid`. In later versions (e86791e6), both have a
+ *   `kid`.
  *
  * Members:
  * - Moodle: `mod/lti/service/memberships/classes/local/service/memberships.php` (00b2219f, memberships): the status is
  *   always `Active`, and the next link keeps `limit` and `from`.
- * - Canvas: a page has at most 50 members.
+ * - Canvas: `app/controllers/lti/ims/names_and_roles_controller.rb` (0ec64471): a page has at most 50 members.
  * - Open edX: `lti_consumer/plugin/views.py` (01e5722c, LtiNrpsContextMembershipViewSet): one response without links,
  *   and 403 `above_response_limit` if there are more members than COURSE_MEMBER_API_ENROLLMENT_LIMIT.
+ *   Later versions (e86791e6) have pages.
  *
  * Columns and scores:
  * - Moodle, `mod/lti/service/gradebookservices/classes/local/resources/`: `lineitems.php` (27cbb596, lineitems): media
@@ -135,6 +137,8 @@ export interface FakePlatform {
  * - Canvas: `app/controllers/lti/ims/deep_linking_controller.rb` (018d0a35, DeepLinkingController): a single link is
  *   passed to the page that contains the frame. `concerns/deep_linking_services.rb` (a76dc424, DeepLinkingJwt): `iss`
  *   is the client, `aud` is the issuer, and a nonce is required.
+ * - Not imitated: Moodle's `mod/lti/contentitem_return.php` (27cbb596), and Open edX's
+ *   `lti_consumer/lti_1p3/deep_linking.py` (28665332).
  */
 export async function startFakePlatform(
   options: {
