@@ -104,7 +104,6 @@ export function Changes() {
   );
 }
 
-/** Returns the name of a kind of caller, for texts and files. */
 function callerName(kind: AuditCallerKind): string {
   return (AuditCallerKind[kind] ?? "").toLowerCase().replace("_", " ");
 }

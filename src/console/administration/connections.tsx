@@ -70,7 +70,7 @@ function ConnectorCard({
   latest,
 }: {
   readonly connector: Connector;
-  /** The latest operation that staff have requested. */
+  /** The latest operation on this connector that staff requested. */
   readonly latest: Operation | undefined;
 }) {
   const { connections: words } = useChapter("administration");

@@ -17,7 +17,6 @@ import { hiddenSecrets, isSecret, OptionInput, useOptions } from "./option-field
 /** Options that are always shown, although they are not required. */
 const ALWAYS_SHOWN = ["client_id", "token_url", "courses.only_configured"];
 
-/** Connects a platform, or changes the settings of its connector. */
 export function ConnectorDialog({
   id,
   onClose,

@@ -8,7 +8,6 @@ import { CheckField } from "../components/fields.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter } from "../i18n/words.js";
 
-/** Ends one session, or all sessions of a person. */
 export function EndDialog({
   session: { id, username, fullName },
   onClose,

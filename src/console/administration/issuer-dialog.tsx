@@ -19,7 +19,6 @@ const variableOf = {
 
 type Profile = Readonly<Record<keyof typeof variableOf, string>>;
 
-/** Sets up or changes the issuer of an organisation's badges. */
 export function IssuerDialog({
   organisation,
   issuer,
@@ -109,7 +108,7 @@ function ProfileFields({
 }: {
   readonly isService: boolean;
   readonly texts: Profile;
-  /** The environment variables that override a value. */
+  /** Environment variables that override values of this form. */
   readonly variables: readonly string[];
   readonly onType: (texts: Profile) => void;
 }) {

@@ -9,7 +9,7 @@ import { CountConfirmation } from "../components/count-confirmation.js";
 import { Dialog, DialogEnd } from "../components/dialog.js";
 import { useChange } from "../components/use-change.js";
 
-/** Confirms an operation. The user has to type the number of changes if there are many. */
+/** Asks for confirmation before an operation starts. If there are many changes, the user has to type their number. */
 export function OperationDialog({
   label: labelFor,
   means,
@@ -23,7 +23,7 @@ export function OperationDialog({
   readonly means: string;
   readonly count: number;
   readonly request: MessageInitShape<typeof StartOperationRequestSchema>;
-  /** Arguments of `learning-credentials` that start the same operation. */
+  /** Command-line arguments of `learning-credentials` that start the same operation. */
   readonly command: readonly string[];
   readonly onClose: () => void;
 }) {

@@ -32,7 +32,6 @@ export function useOperations(kinds: readonly OperationKind[]) {
   );
 }
 
-/** Queries an operation with its result. */
 export function useOperation({ id, state }: Pick<Operation, "id" | "state">) {
   return useQuery(
     AdministrationService.method.getOperation,

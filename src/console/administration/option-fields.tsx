@@ -12,7 +12,7 @@ import { CheckField, Options, SelectField, TextField } from "../components/field
 import { namesIn } from "../components/names-in.js";
 import { useChapter, useFormats } from "../i18n/words.js";
 
-/** Holds the texts of the fields for options, and returns the resulting settings. */
+/** Holds the texts typed in the fields of options, and returns the settings and secrets to save. */
 export function useOptions(
   options: readonly ConnectorOption[],
   { known, secrets: stored }: { readonly known: JsonObject; readonly secrets: readonly ConnectorSecret[] },
@@ -168,7 +168,10 @@ function textOf({ kind, defaultValue }: ConnectorOption, value: JsonValue | unde
   return typeof shown === "string" ? shown : JSON.stringify(shown);
 }
 
-/** Returns undefined if the field is empty and the option has a default, which then applies. */
+/**
+ * Parses the text of a field. An empty field returns undefined, so the option isn't set. However, a list becomes an
+ * empty list, and a text that has a default becomes an empty text, which overrides the default.
+ */
 function valueIn({ kind, defaultValue }: ConnectorOption, text: string): JsonValue | undefined {
   if (kind === ConnectorOptionKind.TEXTS) return namesIn(text);
   const trimmed = text.trim();
@@ -178,7 +181,7 @@ function valueIn({ kind, defaultValue }: ConnectorOption, text: string): JsonVal
   try {
     return kind === ConnectorOptionKind.CHOICE ? trimmed : JSON.parse(trimmed);
   } catch {
-    return trimmed; // the service reports the error in the value
+    return trimmed; // the service reports what is wrong with this text
   }
 }
 

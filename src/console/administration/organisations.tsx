@@ -23,7 +23,6 @@ interface Doing {
   readonly issuer: IssuerSettings | undefined;
 }
 
-/** The organisations, and who issues their badges. */
 export function Organisations() {
   const { access } = useChapter("administration");
   const words = useChapter("organisations");

@@ -43,7 +43,6 @@ const appearances: Partial<Record<LtiState, StatusAppearance>> = {
   [LtiState.REFUSED]: bad,
 };
 
-/** LTI platforms, with buttons to accept or refuse pending ones. */
 export function Platforms({ connectors }: { readonly connectors: readonly string[] }) {
   const { connections: words } = useChapter("administration");
   const { lti } = useChapter("connecting");

@@ -12,7 +12,7 @@ function addressOf(path: string): string {
   return new URL(`..${path}`, new URL(HOME, location.origin)).href;
 }
 
-/** Registers a platform that can't register itself. It is pending at first, like every new platform. */
+/** Registers a platform that doesn't support dynamic registration. Like every new platform, it is pending at first. */
 export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
   const { lti: words } = useChapter("connecting");
   const { connections } = useChapter("administration");

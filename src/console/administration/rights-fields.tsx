@@ -57,7 +57,7 @@ export function RightsFields({
   );
 }
 
-/** A field for a username. It gets the focus when its dialog opens. */
+/** The field gets the focus when its dialog opens. */
 export function UsernameField({
   help,
   value,

@@ -11,7 +11,6 @@ import { hiddenSecrets, OptionInput, useOptions } from "./option-fields.js";
 import { OwnUrls } from "./own-urls.js";
 import { SettingCheck } from "./setting-check.js";
 
-/** Options that few people need. */
 const ADVANCED_OPTIONS = ["scope", "organisations_claim", "end_session_url"];
 
 export function ServiceSettingDialog({

@@ -25,7 +25,7 @@ export function SettingCheck({
   const actions = useRef<HTMLDivElement>(null);
   const results = useRef<HTMLDivElement>(null);
   const recipient = typed.trim();
-  // Scrolls the results into view. Otherwise, the buttons of a dialog would hide them.
+  // Otherwise, the buttons of a dialog would hide the results.
   useEffect(() => {
     if (check.data) results.current?.scrollIntoView({ block: "nearest" });
   }, [check.data]);

@@ -21,7 +21,7 @@ import { allRoles, shownRoles } from "./roles.js";
 const StaffDialog = lazily(() => import("./staff-dialog.js"), "StaffDialog");
 const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");
 
-/** The dialog that is open, and the grant to change or revoke; undefined for a new grant. */
+/** The open dialog. `change` without a grant adds another person. */
 type Doing = { readonly action: "change" | "revoke"; readonly grant: StaffGrant | undefined };
 
 /** People with roles. Administrators grant roles, or the identity provider assigns them. */

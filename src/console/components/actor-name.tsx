@@ -7,13 +7,13 @@ import { useWords } from "../i18n/words.js";
 
 const MAX_USERNAMES = 100;
 
-/** In milliseconds. Names are seldom corrected. */
+/** Names are seldom corrected. */
 const STALE_AFTER_MS = 300_000;
 
 let pending: Promise<ReadonlyMap<string, string>> | undefined;
 let usernames: string[] = [];
 
-/** Finds a name. Requests all names that a page shows in one call. */
+/** Returns a person's full name, or an empty text. All names that a page shows at once are requested in one call. */
 async function nameOf(transport: Transport, username: string): Promise<string> {
   if (usernames.length === MAX_USERNAMES) pending = undefined;
   if (!pending) {

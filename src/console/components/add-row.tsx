@@ -29,7 +29,7 @@ export function AddRow({
   function addOnEnter(event: KeyboardEvent) {
     if (event.key !== "Enter" || event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement))
       return;
-    event.preventDefault(); // a form around the row would be submitted
+    event.preventDefault(); // otherwise, a form around the row would be submitted
     add();
   }
   return (

@@ -84,7 +84,7 @@ export function DialogEnd<I extends DescMessage, O extends DescMessage>({
   useEffect(() => {
     if (change.error) failure.current?.scrollIntoView({ block: "nearest" });
   }, [change.error]);
-  // The label is also used for the button that opens this dialog, where it ends in an ellipsis.
+  // The button that opens this dialog has the same label, but with an ellipsis at the end.
   const action = label.replace(/\s*…$/, "");
   useEffect(() => change.setAction?.(action), [change.setAction, action]);
   return (

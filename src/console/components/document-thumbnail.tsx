@@ -6,7 +6,7 @@ import { PageCanvas } from "./page-canvas.js";
 import { useIsSeen } from "./use-is-seen.js";
 import "./document-thumbnail.css";
 
-/** In milliseconds. Designs seldom change. */
+/** Designs seldom change. */
 const STALE_AFTER_MS = 60_000;
 
 /**

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Shown instead of an empty list. Explains what that means and what to do. */
+/** Shown instead of an empty list. Explains why the list is empty, and what to do. */
 export function Empty({
   title,
   means,

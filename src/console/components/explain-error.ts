@@ -22,8 +22,8 @@ const needsDetail = new Set(["NOT_ELIGIBLE", "NOT_PRINTABLE", "IN_USE"]);
 
 /**
  * Describes an error by its details.
- * @param fieldOf finds the field on the page for a field of the request
- * @returns undefined if the error has no details, or if its details add nothing to its code
+ * @param fieldOf finds the form field that sets a field of the request
+ * @returns undefined if the error has no details, or if the details say no more than the error's code
  */
 export function explainError(
   error: ConnectError,

@@ -3,7 +3,6 @@ import { MATCHES_NOTHING, useMissing } from "./missing-field.js";
 
 interface Labelled {
   readonly label: ReactNode;
-  /** A help text, which is shown below the field. */
   readonly help?: string | undefined;
   readonly problem?: ReactNode;
   /**
@@ -67,7 +66,6 @@ export function NumberField(
   return <TextField {...props} className="field-short" inputMode="numeric" />;
 }
 
-/** A select field. Its children are the options. */
 export function SelectField({
   label,
   help,
@@ -98,7 +96,6 @@ export function SelectField({
   );
 }
 
-/** Options of a select field. */
 export function Options<Choice extends string | number>({
   of,
   nameOf = String,

@@ -2,7 +2,7 @@ import { type ComponentType, lazy, Suspense } from "react";
 
 const waiting: (() => Promise<unknown>)[] = [];
 
-/** Returns a function that loads the next module in advance; undefined if all are loaded. */
+/** Returns a function that loads one more component in advance; undefined if all are loaded. */
 export function nextLazy(): (() => Promise<unknown>) | undefined {
   return waiting.shift();
 }

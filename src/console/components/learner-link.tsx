@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 
-/** Links to a learner. Shows the full name above the username, or only the username. */
+/** Shows the full name above the username. If the full name is unknown, shows only the username. */
 export function LearnerLink({
   username,
   fullName,

@@ -1,13 +1,13 @@
 import type { MouseEvent, ReactNode } from "react";
 
-/** A title, a title that shows the sort order, a title above numbers, or a control. */
+/** A heading: a text, a text that shows the sort order, a text above numbers, or a control. */
 type Heading =
   | string
   | { readonly ordered: string }
   | { readonly amount: string }
   | { readonly control: ReactNode };
 
-/** A table. On a narrow screen, its rows become cards. Its children are the rows. */
+/** On a narrow screen, the rows of the table become cards. */
 export function ListTable({
   caption,
   headings,

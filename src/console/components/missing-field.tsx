@@ -8,7 +8,8 @@ type Control = HTMLInputElement | HTMLSelectElement;
 type Kind = "emptyField" | "emptyChoice" | "emptyCheck";
 
 /**
- * Makes a field required. An attempt to submit the form shows a message below the field until it has a value.
+ * Makes a field required. If the user tries to submit the form without a value, a message appears below the field and
+ * stays until there is one.
  * @param isMissing whether the field's value prevents submitting the form
  * @param message by default, says that the field is required
  */
@@ -49,9 +50,9 @@ export const MATCHES_NOTHING = "(?!)";
 const SUBFORMS = ".add-option, .conflict";
 
 /**
- * Marks the required fields that are missing in a dialog, a form or a part of it, and focuses the first one.
- * @param within an element of the dialog, form or part
- * @returns whether no field is missing
+ * Marks the required fields that have no valid value, and focuses the first one.
+ * @param within any element of the dialog, form or part of a form whose fields are checked
+ * @returns whether all fields have valid values
  */
 export function isFilledIn(within: Element | null | undefined): boolean {
   const around = within?.closest(`form, [role$=dialog], .workshop, ${SUBFORMS}`);
@@ -63,7 +64,7 @@ export function isFilledIn(within: Element | null | undefined): boolean {
   );
   const [first] = missing;
   first?.closest("details")?.setAttribute("open", "");
-  // Screen readers announce the message only if it exists before the focus moves.
+  // Screen readers announce the message only if it is there before the field gets the focus.
   queueMicrotask(() => first?.focus());
   return missing.length === 0;
 }

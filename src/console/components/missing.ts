@@ -13,9 +13,9 @@ import { filledIn, isolated } from "./isolated.js";
 import { keyParts } from "./key-parts.js";
 
 /**
- * Returns what a learner still lacks for a credential, one line per requirement. For a path, the lines are grouped by
- * course.
- * @param contextKey the credential's own course or path, which is omitted
+ * Returns what a learner still lacks for a credential, one line per requirement. In a path, a line about a single
+ * course starts with the course.
+ * @param contextKey the credential's own course or path; lines about it don't name it
  */
 export function missingFor(
   entry: CredentialEligibility,

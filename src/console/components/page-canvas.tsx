@@ -38,7 +38,7 @@ export function PageCanvas({
         last.current = { pdf, zoom };
         setDrawn(pdf);
       })
-      .then(done, done); // if drawing fails, the service has reported the error or the next page will be drawn
+      .then(done, done); // after a failure, the service has already reported the error, or the next preview is drawn
     return () => {
       isWanted = false;
     };
@@ -56,7 +56,7 @@ export function PageCanvas({
 
 /**
  * Draws the first page off-screen, and then copies it to a canvas in one step.
- * @param canvas returns the target; null if the page is no longer needed
+ * @param canvas returns the canvas; null if the page is no longer needed
  * @returns whether the page was drawn
  */
 async function drawPage(pdf: Uint8Array, canvas: () => HTMLCanvasElement | null): Promise<boolean> {

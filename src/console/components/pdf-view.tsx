@@ -6,12 +6,10 @@ type Outcome = "loading" | "shown" | "failed";
 
 /** Maximum pixel density. A higher one would use memory without a visible difference. */
 const MAX_SCALE = 3;
-/**
- * Minimum pixel density. With a lower one, small print looks grey, also if the page is printed or saved as a picture.
- */
+/** Minimum pixel density. With a lower one, small print looks grey when the page is printed or saved as a picture. */
 const MIN_DENSITY = 2;
 
-/** The first page of a PDF. It is drawn from the file itself, so it looks the same as for the holder. */
+/** Draws the first page of a PDF from the file itself, so it looks the same as for the credential's holder. */
 export function PdfView({
   load,
   identity,

@@ -11,7 +11,7 @@ export interface Choice {
   readonly picture?: ReactNode;
 }
 
-/** Maximum number of choices to show. Typing finds the others. */
+/** Maximum number of choices to show. Users find the others by typing. */
 const MAX_CHOICES = 50;
 
 interface PickerProps {
@@ -22,7 +22,6 @@ interface PickerProps {
   readonly chosen: Choice | undefined;
   /** The text whose search results are `choices`. Absent if the picker itself filters the choices. */
   readonly answered?: string;
-  /** A help text, which is shown below the field. */
   readonly help?: string;
   readonly autoFocus?: boolean;
   readonly required?: boolean;
@@ -134,7 +133,7 @@ function useTypedChoice({
   const shown = isOpen ? (found?.slice(0, MAX_CHOICES) ?? []) : [];
   const active = shown[Math.min(activeIndex, shown.length - 1)];
 
-  // The user may press Enter before the results for the typed text arrive.
+  // Whether the user has pressed Enter before the results for the typed text arrived.
   const isAwaited = useRef(false);
   useEffect(() => {
     if (!isAwaited.current || !isCurrent) return;

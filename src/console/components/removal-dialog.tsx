@@ -4,7 +4,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { lastDone } from "../service/last-done.js";
 import { Dialog, DialogEnd } from "./dialog.js";
 
-/** Asks for confirmation before something is deleted permanently. */
 export function RemovalDialog<I extends DescMessage, O extends DescMessage>({
   label,
   what,

@@ -1,9 +1,10 @@
 import type { ShownField } from "./explain-error.js";
 
 /**
- * Finds the input for a field of the request by its `data-field`, and focuses it. Looks in the form or dialog of the
- * failure first, and then on the whole page. Doesn't take the focus from a user who is typing.
+ * Finds the input that sets a field of the request, by its `data-field`, and focuses it. Looks first in the form or
+ * dialog that shows the error, then on the whole page. Doesn't take the focus from a user who is typing.
  * @param path for example `credential_type.name` or `email_texts.texts[0].subject`
+ * @param failure the element that shows the error
  */
 export function focusField(path: string, failure: Element | null): ShownField | undefined {
   const around = failure?.closest("form, [role=dialog], [role=alertdialog]");

@@ -5,9 +5,9 @@ import { useCallback, useRef } from "react";
 import { lastDone } from "../service/last-done.js";
 
 /**
- * Returns a call that makes a change. After the call, all data on the page is requested again. If the action has a
- * name, the shell shows a confirmation.
- * @param onDone called after the call
+ * Returns a call that makes a change. After a successful call, all data on the page is requested again. If `setAction`
+ * was called, the shell then shows a confirmation.
+ * @param onDone called after a successful call
  */
 export function useChange<I extends DescMessage, O extends DescMessage>(
   method: DescMethodUnary<I, O>,
@@ -24,7 +24,7 @@ export function useChange<I extends DescMessage, O extends DescMessage>(
     async onSuccess(answer) {
       await client.invalidateQueries();
       await onDone?.(answer);
-      // Without `onDone`, the component that made the change remains and shows the outcome.
+      // Without `onDone`, the component that made the change stays open and shows the outcome itself.
       if (onDone && action.current !== "") lastDone.set({ action: action.current });
     },
   });

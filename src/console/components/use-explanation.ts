@@ -8,7 +8,7 @@ import type { Explanation } from "./explain-error.js";
  * Describes an error by its details, in the reader's language and with the labels of fields. The texts are loaded with
  * the first error. They may be missing while the service is unreachable.
  * @param failure the element that shows the error
- * @returns undefined until the texts are loaded, or if the details add nothing to the error's code
+ * @returns undefined until the texts are loaded, and if the details say no more than the error's code
  */
 export function useExplanation(
   error: ConnectError,

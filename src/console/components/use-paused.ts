@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Longer than most people pause between two keys, so only whole words are requested. */
+/** Longer than most people pause between two keys. This way, requests contain whole words. */
 const PAUSE_MS = 220;
 
 /**

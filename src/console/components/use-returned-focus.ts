@@ -1,12 +1,11 @@
 import { useEffect, useState } from "react";
 
-/** Elements that can have the focus. */
 const FOCUSABLE = "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary";
 
 /**
- * When a dialog closes, React Aria returns the focus to the element that opened it. If that element has been removed, or
- * is removed before the focus moves on, this moves the focus to the nearest one that is left. If the element is out of
- * sight, this scrolls to it.
+ * When a dialog closes, React Aria returns the focus to the element that opened it, and this hook scrolls that element
+ * into view. If that element has been removed, or is removed before the focus moves on, this hook focuses the first
+ * control in its nearest remaining ancestor.
  */
 export function useReturnedFocus(): void {
   const [elements] = useState(() => withAncestors(document.activeElement));

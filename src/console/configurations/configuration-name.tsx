@@ -1,6 +1,5 @@
 import { contextOf, detailOf, useConfigurations } from "../offers/use-configurations.js";
 
-/** Shows a configuration's credential type and context. */
 export function ConfigurationName({ id }: { readonly id: number }) {
   const { all } = useConfigurations();
   const found = all?.find((each) => each.id === id);

@@ -142,7 +142,7 @@ function ConfigurationEditor({
   const requestOf = (options: string, etag: string) => ({
     credentialConfiguration: { id, etag, customOptions: optionsIn(options) },
     updateMask: { paths: ["custom_options"] },
-    // The page shows the type's options of this version. If they have changed, the service refuses to save.
+    // If the type has changed since the page was loaded, the service refuses to save.
     credentialTypeEtag: type.etag,
   });
   return (

@@ -38,7 +38,7 @@ export function OfferDialog({
   const [isMaking, setMaking] = useState(false);
   const [chosen, setChosen] = useState<Choice>();
   const [typed, setTyped] = useState("");
-  const query = usePaused(typed); // the field clears the text when it loses the focus
+  const query = usePaused(typed); // delayed, because the field clears its text when it loses the focus
   const type = useQuery(ConfigurationService.method.getCredentialType, { id: typeId }).data;
   const offer = useChange(ConfigurationService.method.createCredentialConfiguration, ({ id: created }) =>
     navigate({ to: "/configurations/$id", params: { id: String(created) } }),

@@ -10,7 +10,7 @@ import { useFormats, useWords } from "../i18n/words.js";
 const NewCourse = lazily(() => import("../setup/new-course.js"), "NewCourse");
 const SetupButtons = lazily(() => import("../setup/setup-buttons.js"), "SetupButtons");
 
-/** The service stops counting at this number, so it means "at least this many". */
+/** The service stops counting at this number. If a count is this number, there may be more. */
 const MAX_COUNT = 10_000;
 
 export function ContextListPage() {

@@ -8,7 +8,7 @@ import { contextChoice } from "./context-choice.js";
 
 const MAX_SUGGESTIONS = 50;
 
-/** Returns whether a text may be the key of a course or path. The platform needn't have reported it yet. */
+/** Returns whether a text looks like the key of a course or path. No platform needs to have reported it yet. */
 const isKey = (text: string) => /^(?:course|path)-v1:.+\+/.test(text);
 
 /** Selects a course or learning path by part of its name, or by its key. */

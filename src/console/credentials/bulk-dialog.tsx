@@ -19,7 +19,6 @@ import type { CredentialSearch } from "./credential-search.js";
 import { findAll, MAX_SELECTED } from "./find-all.js";
 import { ReasonField } from "./reason-field.js";
 
-/** A planned change of many credentials. */
 interface Plan {
   readonly uuids: readonly string[];
   readonly credentials: readonly Credential[];
@@ -28,7 +27,7 @@ interface Plan {
   readonly refused: readonly { readonly uuid: string; readonly username: string; readonly reason: string }[];
 }
 
-/** A placeholder, because the plan does not depend on the reason. */
+/** A placeholder, because the plan doesn't depend on the reason. */
 const PLACEHOLDER_REASON = "-";
 
 interface BulkProps {
@@ -60,7 +59,7 @@ export function BulkDialog({ action, search, chosen, onClose, onDone }: BulkProp
   const hasChanged = carryOut.error && ConnectError.from(carryOut.error).code === Code.Aborted;
   const { data } = plan;
 
-  // Clears the selection only when the dialog closes, because clearing it earlier would change the plan.
+  // The selection is cleared only when the dialog closes, because clearing it earlier would change the plan.
   function close() {
     onDone();
     onClose();
@@ -234,7 +233,7 @@ function isAffected({ status }: Credential): boolean {
   return status === CredentialStatus.AVAILABLE;
 }
 
-/** Number of names that are shown while the list is collapsed, and maximum number of names in the expanded list. */
+/** How many names the list shows while it is collapsed, and at most when it is expanded. */
 const COLLAPSED_NAMES = 5;
 const MAX_NAMES = 200;
 

@@ -2,7 +2,6 @@ import { Link } from "@tanstack/react-router";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { useFormats, useWords } from "../i18n/words.js";
 
-/** Shows a notice if a credential has failed, was withdrawn, or was replaced. */
 export function CredentialNotices({ credential }: { readonly credential: Credential }) {
   const { credentials: words } = useWords();
   const { moment } = useFormats();

@@ -33,7 +33,7 @@ const ResendDialog = lazily(() => import("../emails/resend-dialog.js"), "ResendD
 
 const GENERATING_REFRESH_MS = 700;
 const SENDING_REFRESH_MS = 1500;
-/** Number of refreshes after which the page stops waiting for an email. Sending may take hours. */
+/** After this many refreshes, the page stops waiting for the email, because sending may take hours. */
 const MAX_REFETCHES = 40;
 
 export function CredentialPage() {

@@ -9,7 +9,6 @@ import type { CredentialSearch } from "./credential-search.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Returns the request that counts the results of a search by status. */
 export function countRequest(
   search: CredentialSearch,
 ): MessageInitShape<typeof CountCredentialsRequestSchema> {
@@ -26,8 +25,8 @@ export function countRequest(
       needsReview: search.review !== undefined,
       ...(from !== undefined && { createStartTime: timestampFromDate(new Date(from)) }),
       ...(to !== undefined && { createEndTime: timestampFromDate(new Date(Date.parse(to) + DAY_MS)) }),
-      // Adds 1 ms because the filter's end is exclusive: a credential whose last day is the day before expires exactly
-      // when this day begins.
+      // The filter finds credentials that expire before this time. One whose last day is the day before `expires`
+      // expires exactly when `expires` begins, so 1 ms is added.
       ...(expires !== undefined && {
         expireEndTime: timestampFromDate(new Date(Date.parse(expires) + 1)),
       }),

@@ -30,8 +30,7 @@ export type CredentialSearch = ReturnType<typeof readCredentialSearch>;
 
 export type FilterName = keyof typeof filters;
 
-/** Filters that have a labelled field. */
 export type LabelledFilter = Exclude<FilterName, "review">;
 
-/** The filters of the list, apart from status and page. */
+/** Names of the filters, without status and page. */
 export const narrowing = Object.keys(filters) as readonly FilterName[];

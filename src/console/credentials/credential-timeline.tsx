@@ -12,7 +12,7 @@ import { useWords } from "../i18n/words.js";
 const MAX_EVENTS = 100;
 /** Typical delay in milliseconds before an event is listed. */
 const EVENT_DELAY_MS = 1000;
-/** Number of refreshes after which the page stops waiting for an event. The event may have been removed. */
+/** After this many refreshes, the page stops waiting for an event, which may have been removed. */
 const MAX_REFETCHES = 8;
 
 export function CredentialTimeline({ credential }: { readonly credential: Credential }) {
@@ -41,7 +41,7 @@ export function CredentialTimeline({ credential }: { readonly credential: Creden
   );
 }
 
-/** Returns whether the events explain the credential's current status. */
+/** Returns whether one of the events led to this status, or erased the learner. */
 function reports(events: readonly CredentialEvent[], status: CredentialStatus): boolean {
   return events.some((event) => event.statusAfter === status || event.type === CredentialEventType.ERASED);
 }

@@ -7,10 +7,10 @@ import { statusOf } from "../components/status.js";
 import type { CredentialSearch } from "./credential-search.js";
 import { findAll } from "./find-all.js";
 
-/** Spreadsheets have at most about this many rows. */
+/** Spreadsheet programs can open about this many rows. */
 const MAX_EXPORTED = 1_000_000;
 
-/** The columns. They have the API's names, so other programs recognise them in any language. */
+/** The columns have the API's names, so other programs recognise them in any language. */
 const columns: readonly (readonly [name: string, value: (credential: Credential) => string])[] = [
   ["uuid", ({ uuid }) => uuid],
   ["verify_uuid", ({ verifyUuid }) => verifyUuid],

@@ -14,7 +14,6 @@ export interface CredentialDialogProps {
   readonly onClose: () => void;
 }
 
-/** Withdraws a credential. Warns that this can't be undone. */
 export function InvalidateDialog({ credential, onClose }: CredentialDialogProps) {
   const { credentials: words } = useWords();
   const emails = useChapter("emails");

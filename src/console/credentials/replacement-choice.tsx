@@ -3,7 +3,7 @@ import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { Status, statusOf } from "../components/status.js";
 import { useChapter, useFormats } from "../i18n/words.js";
 
-/** Selects one of several credentials. Each unsuitable credential shows the reason. */
+/** Shows at each credential that can't be selected why it is unsuitable. */
 export function ReplacementChoice({
   rows,
   chosen,

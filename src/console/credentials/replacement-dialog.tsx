@@ -113,7 +113,7 @@ function Search({
             onInvalid={onInvalid}
             onChange={(event) => setText(event.currentTarget.value)}
             onPaste={(event) => {
-              // A pasted text is searched for immediately.
+              // Pasting a text searches for it immediately.
               const pasted = event.clipboardData.getData("text").trim();
               if (text === "" && pasted !== "") onSearch(pasted);
             }}

@@ -5,8 +5,8 @@ import type { Chapters } from "../i18n/load-chapter.js";
 const hasUuid = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
 
 /**
- * Returns the query for a replacement. A pasted UUID or URL is searched for among all credentials, and other text among
- * the learner's credentials.
+ * Returns the search request for a replacement. Searches all credentials for a pasted UUID or URL, and only the
+ * learner's credentials for any other text.
  */
 export function replacementQuery(text: string, { username }: Pick<Credential, "username">) {
   const query = text.trim();

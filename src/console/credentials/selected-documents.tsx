@@ -12,7 +12,6 @@ const DownloadDocuments = lazily(() => import("../documents/download-documents.j
 /** Statuses of credentials with a PDF. */
 const withDocument = ["valid", "expired"] as const;
 
-/** Saves the PDFs of the selected credentials. */
 export function SelectedDocuments({
   search,
   counts,

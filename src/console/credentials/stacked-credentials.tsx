@@ -13,8 +13,8 @@ import { isNested } from "../requirements/tree.js";
 import { useTreeSentence } from "../requirements/use-sentences.js";
 
 /**
- * Shows the requirements of a credential at the time of issuing. Lists the credentials that it required, and the
- * credentials that required it.
+ * Shows the requirements that applied when a credential was issued, the credentials that met them, and the credentials
+ * that required this one.
  */
 export function StackedCredentials({ credential }: { readonly credential: Credential }) {
   const words = useChapter("trees");
@@ -65,7 +65,6 @@ export function StackedList({ of }: { readonly of: readonly HeldCredential[] }) 
   );
 }
 
-/** Shows that a credential needs review, with a button to end the review. */
 export function ReviewNotice({ credential: { uuid } }: { readonly credential: Credential }) {
   const words = useChapter("trees");
   const resolve = useChange(CredentialService.method.resolveReview, () => {});

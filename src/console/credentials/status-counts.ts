@@ -3,7 +3,7 @@ import { statuses } from "../components/status.js";
 import type { StatusName } from "../components/status-name.js";
 
 /**
- * Returns the number of credentials, which may be a lower bound.
+ * Returns how many credentials were counted. Counts that have stopped early make the number a lower bound.
  * @param status the status to count; undefined for all
  */
 export function totalOf(

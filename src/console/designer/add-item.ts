@@ -24,25 +24,23 @@ const DEFAULT_TEXTS = ["name", "context", "date"];
 
 /** Distance of a copy from the original, in points. */
 const STEP = 12;
-/** Size of a new text, and the gap between a new element and the element above it, in points. */
+/** Text size of a new text, and the gap between a new element and the element above it, in points. */
 const NEW_SIZE = 16;
 const GAP = 8;
-/** Width of a text whose content is unknown, as a share of the page's width. */
+/** Assumed width of a new text, whose content is unknown, as a share of the page's width. */
 const TYPICAL_WIDTH_SHARE = 0.3;
 /** How far letters extend above and below the baseline, as shares of the text size. */
 const [ABOVE, BELOW] = [0.8, 0.25];
 
 interface Added {
   readonly options: JsonObject;
-  /** Path of the new element in the options. */
   readonly path: string;
 }
 
-/** What the page already contains. */
 interface Surroundings {
   readonly layout: PreviewLayout;
   readonly items: readonly Item[];
-  /** The new element is placed below this one. */
+  /** The item below which the new element is placed. */
   readonly selected?: Item | undefined;
 }
 
@@ -67,7 +65,9 @@ export function added(
     const entries = Array.isArray(before) ? before : [];
     return { options: withValue(options, list, [...entries, value]), path: `${list}.${entries.length}` };
   };
-  /** Returns the next position for a picture: further to the right, or at the left edge and slightly lower. */
+  /**
+   * Returns the position to try next for a picture: further to the right, or else at the left edge and slightly lower.
+   */
   const nextPosition = (at: { readonly x: number; readonly y: number }) =>
     at.x + 220 < drawnWidth ? { ...at, x: at.x + 120 } : { x: 60, y: at.y - STEP };
   switch (what) {
@@ -139,9 +139,9 @@ export function added(
 }
 
 /**
- * Returns the position for a new line of text, and the options with room for the line. If the line is in a block, the
- * members below it are moved down.
- * @param size size of the text, in points
+ * Returns the position for a new line of text below the selected item, and the options with room for the line. If the
+ * item is in a block, the line joins the block, and the members below the line move down.
+ * @param size text size in points
  */
 function lineBelow(
   options: JsonObject,
@@ -203,7 +203,7 @@ function placeFor({ layout, items, selected }: Surroundings, width: number, heig
   return { x: rounded(left / across), y: rounded((pageHeight - y - size.height) / up) };
 }
 
-/** The default content of the texts. */
+/** Contents of the default texts if the options set none. */
 export const ALWAYS_TEXT: Readonly<Record<string, string>> = {
   name: "{name}",
   context: "{context_name}",
@@ -216,19 +216,18 @@ export function templateOf(path: string, options: JsonObject): string {
   return typeof text === "string" ? text : (ALWAYS_TEXT[path.replace("text_elements.", "")] ?? "");
 }
 
-/** Returns a name that is not in use for another text. */
 export function freeName(options: JsonObject): string {
   const taken = ownOptions(options, "text_elements");
   for (let number = 1; ; number++) if (!Object.hasOwn(taken, `text_${number}`)) return `text_${number}`;
 }
 
 export function without(options: JsonObject, paths: readonly string[]): JsonObject {
-  // Removes the last elements of a list first. The indexes of the others then stay the same.
+  // Removes later elements of a list first, so that the indexes of the earlier ones stay valid.
   const sorted = [...paths].sort((one, other) => other.localeCompare(one, "en", { numeric: true }));
   return sorted.reduce((left, path) => withValue(left, path, isAlways(path) ? false : undefined), options);
 }
 
-/** Returns whether the element is printed by default, so that its option must be false to remove it. */
+/** Returns whether the element is printed by default. It can then be removed only by setting its option to false. */
 function isAlways(path: string): boolean {
   return path === "qr" || DEFAULT_TEXTS.some((key) => path === `text_elements.${key}`);
 }
@@ -238,14 +237,14 @@ export function isBuiltIn(options: JsonObject): boolean {
   return options.paper === undefined && options.template === undefined;
 }
 
-/** Returns the path of an element of which there is at most one; undefined if there is none. */
+/** Returns the path of an element that a page can have only once; undefined if the page doesn't have it. */
 export function pathOfOnly(options: JsonObject, what: Addition): string | undefined {
   if (what === "qr") return isObject(options.qr) || options.qr === true ? "qr" : undefined;
   const path = `places.${what}`;
   return valueAt(options, path) === undefined ? undefined : path;
 }
 
-/** Returns whether neither the learner's name nor another text with it is on the page. */
+/** Returns whether the learner's name is neither in its own text nor in any other. */
 export function isWithoutName(options: JsonObject): boolean {
   const { name, ...others } = ownOptions(options, "text_elements");
   const isHidden = name === false || (isObject(name) && name.hidden === true);

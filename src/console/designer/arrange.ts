@@ -3,7 +3,7 @@ import { valueAt, withValue } from "../options/merged-options.js";
 import { isObject } from "../options/read-options.js";
 import { ownOptions } from "./items.js";
 
-/** The lists whose order is the drawing order. */
+/** The lists in which the order of elements is the order of drawing. */
 const LISTS = ["shapes", "images"] as const;
 
 export type Order = "front" | "forward" | "backward" | "back";
@@ -75,12 +75,10 @@ export function withEach(
   return paths.reduce((changed, path) => withValue(changed, `${path}.${name}`, value), options);
 }
 
-/** Moves the elements to a new group. */
 export function grouped(options: JsonObject, paths: readonly string[]): JsonObject {
   return withEach(options, paths, "group", freeGroup(options));
 }
 
-/** Returns a name that is not in use for another group. */
 export function freeGroup(options: JsonObject): string {
   const taken = new Set(placedPaths(options).map((path) => ownOptions(options, path).group));
   for (let number = 1; ; number++) if (!taken.has(`group_${number}`)) return `group_${number}`;

@@ -41,8 +41,8 @@ export function joined(
     : below
       ? yOf(below) + (lineOf(below) - lineOf(item)) * up
       : placeOf(item, options, layout).y;
-  // On the page, the two members may be further apart than in the options. If the position would therefore be below the
-  // lower member, uses the middle between the two members.
+  // The two members may be further apart on the page than in the options. If the item would therefore be below the
+  // lower member in the options, it gets the middle between the two.
   const isBetween = !below || wanted > yOf(below) + MIN_ROW_DISTANCE;
   const y = isBetween || !above ? wanted : (yOf(above) + yOf(below)) / 2;
   const { x } = placeOf(item, options, layout);

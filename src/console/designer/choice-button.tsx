@@ -13,7 +13,7 @@ export function ChoiceButton({
   onAdd,
 }: {
   readonly label: string;
-  /** The text while nothing is selected. */
+  /** Text of the field while nothing is selected. */
   readonly empty?: string;
   readonly children: ReactNode;
   readonly onAdd: (chosen: string) => void;

@@ -2,8 +2,8 @@ import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_s
 import type { Item, Rectangle } from "./items.js";
 
 /**
- * Elements overlap if they share more than this part of the smaller one. Letters may extend into the space between
- * lines.
+ * Two elements overlap if their common area is more than this share of the smaller one. A little is allowed, because
+ * letters may extend into the space between lines.
  */
 const MAX_OVERLAP_SHARE = 0.12;
 /** In points. Rounding may place elements slightly beyond the page's edge. */
@@ -16,8 +16,8 @@ export interface Collisions {
 }
 
 /**
- * Finds what makes an item hard to read: the page's edges, and overlapping content if one of the two items is a text.
- * Ignores shapes, because they are meant to be below other items.
+ * Finds what makes an item hard to read: a page edge that cuts it off, and items that overlap with it. Overlaps count
+ * if at least one of the two items is a text. Shapes are ignored, because they are meant to be below other items.
  */
 export function collisionsOf(item: Item, items: readonly Item[], layout: PreviewLayout): Collisions {
   if (!isContent(item)) return { overlaps: [], isCut: false };
@@ -37,7 +37,7 @@ export function collisionsOf(item: Item, items: readonly Item[], layout: Preview
   };
 }
 
-/** Returns whether an item has content that overlaps a rectangle. */
+/** Returns whether an item prints something in this area. Backgrounds and shapes don't count. */
 export function isObstacle(item: Item, box: Rectangle): boolean {
   return isContent(item) && sharedOf(item.box, box) > 0;
 }

@@ -9,10 +9,10 @@ import { ownOptions } from "./items.js";
 const KIND = "learning-credentials-elements";
 /** Maximum length of the text. All elements of a design need less. */
 const MAX_CHARACTERS = 1_000_000;
-/** Offset of a copy, in points. */
+/** Distance of a copy from an element at the same position, in points. */
 const STEP = 12;
 
-/** Lists of elements that can be copied. Other elements, such as the logo and the QR code, occur at most once. */
+/** Lists whose elements can be copied. Any other element, such as the logo or the QR code, can exist only once. */
 const LISTS = ["text_elements", "images", "shapes"];
 
 interface Copied {
@@ -33,8 +33,8 @@ export function copied(options: JsonObject, paths: readonly string[]): string | 
 }
 
 /**
- * Pastes copied elements. Moves them if another element has exactly the same position. Returns the new options and the
- * paths of the copies; undefined if the text contains no copied elements.
+ * Pastes copied elements, moved slightly if an element is already at exactly the same position. Returns the new options
+ * and the paths of the copies; undefined if the text contains no copied elements.
  */
 export function pasted(
   options: JsonObject,
@@ -87,6 +87,6 @@ function readCopied(text: string): readonly Copied[] {
         : [],
     );
   } catch {
-    return []; // the text contains the identifier, but isn't JSON
+    return []; // the text names the kind, but isn't JSON
   }
 }

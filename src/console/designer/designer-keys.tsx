@@ -2,7 +2,6 @@ import { Fact } from "../components/fact.js";
 import { useChapter } from "../i18n/words.js";
 import { actionKeys, keysInWords } from "./item-actions.js";
 
-/** Lists the keyboard shortcuts of the designer: those for the selection, and those for the design. */
 export function DesignerKeys() {
   const { acts, keys: ofSelection, undo, redo } = useChapter("designer");
   const { design, save } = useChapter("designing");

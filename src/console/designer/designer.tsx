@@ -31,7 +31,7 @@ interface DesignerProps extends Designed {
   readonly functions: readonly CredentialFunction[];
 }
 
-/** The document page, whose elements can be selected, moved, changed and added. */
+/** The document page. Users select, move, change and add its elements. */
 export function Designer({ learningContextKey, factsOf, functions, ...designed }: DesignerProps) {
   const words = useChapter("designer");
   const { design } = useChapter("designing").views;
@@ -82,7 +82,7 @@ export function Designer({ learningContextKey, factsOf, functions, ...designed }
   );
 }
 
-/** Shows errors in the design, and what to do before the design can be edited visually. */
+/** Shows errors in the design, and what has to be done before it can be edited visually. */
 function Notes({ state }: { readonly state: DesignerState }): ReactNode {
   const words = useChapter("designer");
   const { layout, pdf, error, options, isReadOnly } = state;
@@ -126,7 +126,7 @@ function ZoomButtons({ zoom, hasSelection }: { readonly zoom: Zoom; readonly has
 /** Windows of at least this height have room for the samples below the page. */
 const TALL_WINDOW = "(min-height: 46rem)";
 
-/** The design with other names. It is drawn only while this section is open. */
+/** Previews of the design with other names. They are drawn only while this section is open. */
 function Samples({
   state,
   learningContextKey,

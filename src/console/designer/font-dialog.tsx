@@ -15,7 +15,6 @@ const [WIDTH, HEIGHT, ROW] = [595.28, 841.89, 42];
 const ROWS = 20;
 const FONTS = [AssetKind.FONT];
 
-/** Selects a font by a printed sample. */
 export function FontDialog({
   label,
   fonts,
@@ -89,7 +88,7 @@ function FontSheet({
   );
 }
 
-/** Returns the options of a page that has a row for each font. */
+/** Returns the options of a design that prints each font's name and a sample in a row of its own. */
 function sampleOptions(fonts: readonly string[], sample: string): JsonObject {
   const plain = (text: string) => text.replace(/[{}]/g, "$&$&");
   const text = (words: string, y: number, size: number, font?: string) => ({

@@ -35,7 +35,6 @@ export function keysInWords({ key, shift = false }: Keys): string {
   return `${isApple ? "⌘" : "Ctrl+"}${shift ? (isApple ? "⇧" : "Shift+") : ""}${key}`;
 }
 
-/** An action on the selected items. */
 export interface ItemAction {
   readonly name: ActName;
   /** undefined if the action would change nothing. */
@@ -52,7 +51,7 @@ export function actionsOf(state: DesignerState, chosen: readonly Item[]): readon
   const [first] = chosen;
   const isGroup = first?.group !== undefined && chosen.every(({ group }) => group === first.group);
   const canCopy = state.canCopy(chosen);
-  /** Writes to the system's clipboard, for other windows. This window keeps its own copy. */
+  /** Copies to the system's clipboard, for other windows. This window keeps a copy of its own. */
   const share = (text: string | undefined) => {
     if (text !== undefined) navigator.clipboard?.writeText(text).catch(() => undefined);
   };
@@ -85,7 +84,7 @@ export function actionsOf(state: DesignerState, chosen: readonly Item[]): readon
   ];
 }
 
-/** Clipboard events report the keys of these actions. */
+/** The browser handles the keys of these actions, and reports them as clipboard events. */
 const CLIPBOARD_ACTIONS: readonly string[] = ["cut", "copy", "paste"] satisfies readonly ActName[];
 
 /**
@@ -94,7 +93,7 @@ const CLIPBOARD_ACTIONS: readonly string[] = ["cut", "copy", "paste"] satisfies 
  */
 export function doByKeys(event: KeyboardEvent, state: DesignerState, chosen: readonly Item[]): boolean {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return false;
-  // Shift changes the character of a bracket key, so brackets are recognised by the position of the key.
+  // With Shift, a bracket key produces another character, so it is recognised by its position on the keyboard.
   const bracket = { BracketLeft: "[", BracketRight: "]" }[event.code];
   const pressed = bracket ?? event.key.toUpperCase();
   const action = actionsOf(state, chosen)

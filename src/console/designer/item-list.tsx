@@ -9,10 +9,10 @@ import { doByKeys } from "./item-actions.js";
 import type { Item } from "./items.js";
 import type { DesignerState } from "./use-designer.js";
 
-/** If there are at least this many shapes, they become one layer. A design's ornament has about twenty. */
+/** From this number on, the shapes become one layer. The ornament of a design has about twenty. */
 const MIN_ORNAMENT_SHAPES = 3;
 
-/** Lists the items from top to bottom. The arrow keys move in the list, and Enter moves the focus to the page. */
+/** Lists the items in reading order, shapes last. Arrow keys move in the list; Enter moves the focus to the page. */
 export function ItemList({ state }: { readonly state: DesignerState }) {
   const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
@@ -25,7 +25,7 @@ export function ItemList({ state }: { readonly state: DesignerState }) {
           aria-pressed={selected.length === 0}
           onClick={({ detail }) => {
             flushSync(() => state.select([]));
-            // If the button was pressed by keyboard, moves the focus to the properties of the page.
+            // The button was pressed by keyboard.
             if (detail === 0) state.openProperties();
           }}
         >
@@ -53,7 +53,7 @@ interface Folder {
   readonly isOrnament: boolean;
 }
 
-/** Returns the layers in order. A group is where its first member is. The shapes of an ornament form one layer. */
+/** Groups the layers into rows. A group is where its first member is. Three or more shapes form one row. */
 function foldersOf(items: readonly Item[]): readonly Folder[] {
   const shapes = items.filter(({ kind, group }) => kind === "shape" && group === undefined);
   const isOrnament = shapes.length >= MIN_ORNAMENT_SHAPES;
@@ -69,7 +69,7 @@ function foldersOf(items: readonly Item[]): readonly Folder[] {
   return folders;
 }
 
-/** Several layers in one row, which are selected together. */
+/** A row of several layers, which are selected together. */
 function FoldedRows({
   state,
   name,
@@ -119,7 +119,7 @@ function Rows({
 }: {
   readonly state: DesignerState;
   readonly items: readonly Item[];
-  /** Whether these layers belong to an expanded layer. */
+  /** Whether these layers are shown below the expanded row to which they belong. */
   readonly isInside?: boolean;
 }) {
   const words = useChapter("designer");

@@ -22,12 +22,12 @@ export interface Item {
   readonly path: string;
   readonly kind: ItemKind;
   readonly box: Rectangle;
-  /** The point that the item's coordinates describe. For a text, it is the alignment point on the first baseline. */
+  /** The point that the item's coordinates describe. For a text, the alignment point on the first baseline. */
   readonly anchor: { readonly x: number; readonly y: number };
   readonly text: PreviewText | undefined;
   /** The block that determines the item's position. */
   readonly block: string | undefined;
-  /** Whether the item prints anything with this sample. */
+  /** Whether the item prints anything with the sample's name and title. */
   readonly isPrinted: boolean;
   /** Whether the item is as large as a background. Such an item can't be selected by a click on the page. */
   readonly isGround: boolean;
@@ -40,7 +40,7 @@ export interface Item {
 /** An item that covers at least this share of the page is treated as background. */
 const MIN_BACKGROUND_SHARE = 0.5;
 
-/** Returns the items that can be selected, in reading order. Omits elements that the design positions automatically. */
+/** Returns the items that can be selected, in reading order, shapes last. Omits automatically positioned elements. */
 export function itemsOf(layout: PreviewLayout, options: JsonObject): readonly Item[] {
   const groups = Map.groupBy(
     layout.elements.filter(({ option }) => option !== ""),
@@ -63,7 +63,7 @@ export function marksOf(options: JsonObject, path: string): Pick<Item, "isHidden
   };
 }
 
-/** Returns the positions of elements that print nothing with this sample. */
+/** Returns items for all places and a hidden QR code. The caller uses those that print nothing with this sample. */
 function emptyBoxes(layout: PreviewLayout, options: JsonObject): readonly Item[] {
   const { pageWidth, pageHeight, drawnWidth, drawnHeight, mirrored } = layout;
   const [across, up] = [pageWidth / drawnWidth, pageHeight / drawnHeight];
@@ -139,7 +139,7 @@ function kindOf(path: string): ItemKind | undefined {
   return kinds[path] ?? kinds[path.slice(0, path.indexOf("."))];
 }
 
-/** Returns the share of a text's width that is left of its anchor. */
+/** Returns the share of a text's width that is to the left of its alignment point. */
 export function alignShare(align: JsonValue | undefined): number {
   return align === "left" ? 0 : align === "right" ? 1 : 0.5;
 }

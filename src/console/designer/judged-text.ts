@@ -3,7 +3,7 @@ import type { Chapters } from "../i18n/load-chapter.js";
 import type { Collisions } from "./collisions.js";
 import type { Item } from "./items.js";
 
-/** A statement about a text or item, and how serious it is. `bad` prevents issuing. */
+/** A statement about a text or another item. Its `look` says how serious it is: `bad` prevents issuing. */
 export interface Judgement {
   readonly words: string;
   readonly look: "good" | "warn" | "bad";

@@ -37,8 +37,9 @@ export function moved(
 }
 
 /**
- * Predicts the positions of items after a change of the options. Items that the page arranges automatically keep their
- * positions.
+ * Predicts the positions of items after a change of the options. Items that the service positions automatically keep
+ * their positions until the new preview arrives.
+ * @param then the options on which the layout is based
  */
 export function expected(
   items: readonly Item[],
@@ -77,13 +78,13 @@ export function expected(
   });
 }
 
-/** Returns how much options change for a move of one point to the right, and of one point up. */
+/** Returns by how much the options change if an item moves one point to the right, or one point up. */
 function directions({ mirrored, pageWidth, pageHeight, drawnWidth, drawnHeight }: PreviewLayout) {
   const across = drawnWidth / pageWidth;
   return { right: mirrored ? -across : across, across, up: drawnHeight / pageHeight };
 }
 
-/** Returns the position in an item's options. Takes missing coordinates from the layout. */
+/** Returns an item's position as in the options. Coordinates that the options don't set are taken from the layout. */
 export function placeOf({ path, box, text }: Item, options: JsonObject, layout: PreviewLayout) {
   const { across, up } = directions(layout);
   const { x, y, size } = ownOptions(options, path);
@@ -95,7 +96,7 @@ export function placeOf({ path, box, text }: Item, options: JsonObject, layout: 
   };
 }
 
-/** Returns the blocks in which all items move by the same distance. Such a block is moved as a whole. */
+/** Returns the blocks whose members are all moved by the same distance. Such a block is moved as a whole. */
 function blocksToMove(
   offsets: ReadonlyMap<Item, Offset>,
   items: readonly Item[],
@@ -134,7 +135,7 @@ export function resizing(
   return kind === "logo" ? "both" : "square";
 }
 
-/** Resizes an item. Its left and upper edges stay where they are. */
+/** Resizes an item. A text, the facts and the signatures keep their alignment point, others their top left corner. */
 export function resized(options: JsonObject, layout: PreviewLayout, item: Item, by: Offset): JsonObject {
   const { across, up } = directions(layout);
   const { path, kind, box, text } = item;
@@ -151,7 +152,7 @@ export function resized(options: JsonObject, layout: PreviewLayout, item: Item, 
     case "facts":
     case "signatures": {
       const name = kind === "text" ? "max_width" : "width";
-      // A right-aligned text grows to the left.
+      // A left-aligned text grows to the right, a centred one on both sides, and a right-aligned one to the left.
       const sides = [1, 2, -1][alignShare(text?.align ?? own.align) * 2] ?? 1;
       return write({
         [name]: Math.max(MIN_SIZE, number(name, text?.room || box.width * across) + by.x * sides * across),
@@ -195,13 +196,12 @@ export function resized(options: JsonObject, layout: PreviewLayout, item: Item, 
 /** Minimum size in points. A smaller item would be hard to select. */
 const MIN_SIZE = 8;
 
-/** Rounds to hundredths of a millimetre, as the fields do. Converting back then gives the same number. */
+/** Rounds to hundredths of a millimetre, as the fields do. Converting a field's value back gives the same number. */
 export function rounded(points: number): number {
   const hundredths = Math.round((points / POINTS_IN_MM) * 100);
   return Math.round(hundredths * POINTS_IN_MM) / 100;
 }
 
-/** Returns whether an offset is noticeable. Less than half a hundredth of a point is not. */
 function isNoticeable(offset: number): boolean {
   return Math.abs(offset) >= 0.005;
 }
@@ -247,9 +247,9 @@ export interface Guide {
 }
 
 /**
- * Snaps an offset to the nearest edge or middle of the page, its margins or another item. If none is near, snaps to
- * half millimetres.
- * @param anchor the point whose position is shown in millimetres
+ * Snaps an offset to the nearest edge or middle of the page, its margins or another item. If none is near, snaps the
+ * anchor to half millimetres.
+ * @param anchor the point whose position the fields show
  * @param reach maximum distance in points
  */
 export function snapToGuides(

@@ -6,10 +6,9 @@ import { valueAt } from "../options/merged-options.js";
 import type { Item } from "./items.js";
 import { meaningOfPlaceholder } from "./placeholder-meaning.js";
 
-/** Maximum length. Longer texts are shortened. */
 const MAX_NAME_LENGTH = 40;
 
-/** Returns the text that an item prints, or its kind. */
+/** Returns the text that an item prints or, for other kinds of items, a name for its kind. */
 export function nameOfItem(
   { path, kind, text }: Pick<Item, "path" | "kind" | "text">,
   options: JsonObject,
@@ -33,7 +32,7 @@ export function nameOfItem(
   }
 }
 
-/** Describes a text that prints nothing. Placeholders are replaced by their descriptions. */
+/** Describes a text that prints nothing: the text itself, with descriptions instead of placeholders. */
 function inWords(template: string, words: Chapters["designer"]): string {
   const text = template.replace(/\{[^{}]+\}/g, (placeholder) => meaningOfPlaceholder(placeholder, words));
   if (text.trim() === "") return nameOfKind("text", words, {});

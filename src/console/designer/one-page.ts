@@ -1,8 +1,8 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 
 /**
- * Leaves the page with one background. An empty coloured page and a PDF exclude each other, so the one that was set
- * last replaces the other. A PDF also replaces the shapes, because they frame the empty page.
+ * Ensures that a page has only one background. A coloured page and a PDF exclude each other, so the one that was set
+ * last replaces the other. A PDF also replaces the shapes, because they frame a coloured page.
  */
 export function withOnePage(before: JsonObject, after: JsonObject): JsonObject {
   if (after.paper === undefined || after.template === undefined) return after;

@@ -101,7 +101,7 @@ export function Properties({ state: designer, schema, placeholders }: Properties
   );
 }
 
-/** The actions on the selection. They include unlocking it and showing it again. */
+/** The actions on the selection, including those that unlock it and show it again. */
 function Acts({ state, chosen }: { readonly state: DesignerState; readonly chosen: readonly Item[] }) {
   const words = useChapter("designer");
   const locked = chosen.filter(({ isLocked }) => isLocked);
@@ -136,7 +136,7 @@ function Acts({ state, chosen }: { readonly state: DesignerState; readonly chose
   );
 }
 
-/** Shows how a text was printed, and collisions. Only an item without collisions is reported as fitting. */
+/** Shows how a text was printed, and what the item collides with. A text that collides is not reported as fitting. */
 function Verdict({ state, item }: { readonly state: DesignerState; readonly item: Item }) {
   const words = useChapter("designer");
   const { percent } = useFormats();
@@ -436,7 +436,7 @@ function ItemProperties({
   );
 }
 
-/** The same fields for these options as in the form. */
+/** Fields for these options, as in the form. */
 function KnownFields({
   state,
   names,
@@ -492,7 +492,7 @@ function FactChoice({ state, schema, placeholders }: PropertiesProps) {
   );
 }
 
-/** Returns an option without its help texts. There is no room for them beside the page, and the form shows them. */
+/** Returns an option without its help texts. There is no room for them beside the page, and the form has them. */
 function withoutHelp({ name, input }: Option): Option {
   const quiet = (each: OptionInput): OptionInput =>
     each.kind === "group" || each.kind === "switch"

@@ -10,10 +10,10 @@ import type { DesignerState } from "./use-designer.js";
 import { focusChosen, useMarquee } from "./use-marquee.js";
 import { SELECTED } from "./use-selection.js";
 
-/** In points. At least this much of a dragged item stays on the page, so that users can find the item again. */
+/** In points. A drag leaves at least this much of an item on the page, so that users can find the item again. */
 const MIN_VISIBLE = 12;
 
-/** In pixels: the distance at which moved items snap, and the distance from which a press becomes a drag. */
+/** Distance at which moved items snap, and distance from which a press becomes a drag. */
 const SNAP_DISTANCE_PX = 6;
 const MIN_DRAG_PX = 3;
 
@@ -282,8 +282,8 @@ function within(value: number, least: number, most: number): number {
 }
 
 /**
- * Sorts elements in an order that doesn't change during a drag. An element that is moved in the DOM loses the pointer.
- * Shapes come last, so screen readers read the texts first.
+ * Sorts items in an order that doesn't change during a drag, because an element that moves in the DOM loses the
+ * pointer. Shapes come last, so screen readers read the texts first.
  */
 function byPath(one: Item, other: Item): number {
   const [isShape, isOtherShape] = [one.kind === "shape", other.kind === "shape"];
@@ -291,18 +291,18 @@ function byPath(one: Item, other: Item): number {
   return one.path < other.path ? -1 : 1;
 }
 
-/** Sorts small items above large ones, so that they can be selected. Selected items are above all others. */
+/** Sorts large items first. Small items are then above large ones, where they can be selected. */
 function byArea(one: Item, other: Item): number {
   return other.box.width * other.box.height - one.box.width * one.box.height;
 }
 
-/** Returns the area that a text may use, regardless of the sample. */
+/** Returns the area that a text may fill, whatever the sample's name and title. */
 function roomOf({ box, anchor, text }: Item): Rectangle {
   if (!text?.room) return box;
   return { ...box, x: anchor.x - text.room * alignShare(text.align), width: text.room };
 }
 
-/** Returns the area that snaps. A text snaps at its alignment point, because its width depends on the name. */
+/** Returns the area that snaps. For a text that isn't centred, it is a line, because the width depends on the name. */
 function snapBox({ box, anchor, text }: Item): Rectangle {
   if (!text) return box;
   return alignShare(text.align) === 0.5 ? box : { ...box, x: anchor.x, width: 0 };

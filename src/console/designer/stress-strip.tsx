@@ -14,7 +14,7 @@ import type { DesignerState } from "./use-designer.js";
 import { useLivePreview } from "./use-live-preview.js";
 import "../style/tile.css";
 
-/** Names and titles that are hard to print: long, right to left, with marks above and below, and on two lines. */
+/** Names and titles that are hard to print: long, short, right to left, with high and low marks, or on two lines. */
 const LONG_NAME = "Maria Francisca Isabel Josefa Antónia Gertrudes Rita Joana de Bragança e Bourbon";
 const DIFFICULT_SAMPLES = [
   { userFullName: "Li Na" },
@@ -26,14 +26,10 @@ const DIFFICULT_SAMPLES = [
       "Foundations of Environmental and Resource Engineering\nfor Coastal and Estuarine Regions",
   },
 ];
-/** Number of real names to show as well. */
+/** Number of names of real learners to show as well. */
 const REAL_NAME_COUNT = 3;
-/**
- * In milliseconds. Samples are requested only after the design has been unchanged for this long, so they don't delay
- * edits.
- */
+/** Samples are requested only after the design has been unchanged for this long, so they don't delay edits. */
 const IDLE_MS = 800;
-/** Maximum number of problems to show for each sample. */
 const MAX_PROBLEMS = 2;
 
 /** Shows the design with names that are hard to print, and lists the problems of each. */
@@ -49,7 +45,7 @@ export function StressStrip({
   const { percent } = useFormats();
   const list = useList();
   const { samples, realCount, isReady } = useSamples(learningContextKey);
-  // Draws the page itself first. Until then, samples would only delay the service and the browser.
+  // The page itself is drawn first. Until then, samples would only delay the service and the browser.
   const isIdle = usePaused(!state.isDrawing, IDLE_MS) && !state.isDrawing;
   const request = { ...state.request, userFullName: "", learningContextName: "", samples } as PreviewRequest;
   const { shown } = useLivePreview(state.options, isReady && isIdle ? request : undefined);

@@ -16,7 +16,7 @@ import type { DesignerState } from "./use-designer.js";
 
 const FontDialog = lazily(() => import("./font-dialog.js"), "FontDialog");
 
-/** Letters of several scripts. Used if the design has no text. */
+/** Letters of several scripts. This text is used if the design has none. */
 const SAMPLE = "Żofia Åström, 2026 · Ελένη · Олена";
 
 export function TextProperties({
@@ -137,7 +137,7 @@ export function TextProperties({
   );
 }
 
-/** The placeholders as options. Omits placeholders with a part that users have to type. */
+/** The placeholders as options of a select field. Omits those that users would have to complete. */
 export function PlaceholderOptions({ placeholders }: { readonly placeholders: readonly string[] }) {
   const words = useChapter("designer");
   return placeholders
@@ -149,7 +149,6 @@ export function PlaceholderOptions({ placeholders }: { readonly placeholders: re
     ));
 }
 
-/** Selects a font by its name or sample. */
 export function FontField({
   state: { isReadOnly, request },
   label,
@@ -260,7 +259,7 @@ export function ColourField({
   );
 }
 
-/** Returns a colour with six digits, because browsers require them. */
+/** Returns a colour as `#rrggbb`, the only form that browsers accept in colour fields. */
 function full(hex: string): string {
   const digits = hex.replace("#", "").toLowerCase();
   return `#${digits.length === 3 ? [...digits].map((digit) => digit + digit).join("") : digits}`;

@@ -21,7 +21,7 @@ export function useAnnouncements(options: JsonObject) {
     mm,
     nameOf,
     namesOf,
-    /** Returns an item's name, with a note if the item is locked, hidden or in a group. */
+    /** Returns an item's name, and whether the item is locked, hidden or in a group. */
     labelOf(item: Item) {
       const marks = [
         ...(item.isLocked ? [words.marks.locked] : []),

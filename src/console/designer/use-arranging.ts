@@ -11,7 +11,7 @@ import type { Announcements } from "./use-announcements.js";
 import type { DesignPreview } from "./use-design-preview.js";
 import type { Selection } from "./use-selection.js";
 
-/** The last copy in this tab, even from another design. Menus can't read the clipboard without a permission. */
+/** The last copy in this tab, even from another design. A menu can't read the clipboard without a permission. */
 let lastCopied: string | undefined;
 
 interface Edited {
@@ -19,7 +19,7 @@ interface Edited {
   readonly change: (changed: JsonObject) => void;
 }
 
-/** Locks, hides, groups, orders, copies and removes elements. Each action is one undo step. */
+/** Locks, hides, groups, orders, copies and removes items. Each action can be undone in one step. */
 export function useArranging(
   edited: Edited,
   preview: DesignPreview,

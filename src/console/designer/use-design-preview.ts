@@ -15,8 +15,8 @@ export interface Sample {
 
 /**
  * Returns the preview of a design, with the positions of its elements.
- * @param options the merged options
- * @param own the edited options
+ * @param options the merged options of type and configuration
+ * @param own the options that are being edited
  * @param isTrying whether something is being dragged
  */
 export function useDesignPreview(
@@ -37,7 +37,7 @@ export function useDesignPreview(
   const layout = shown?.answer.layout;
   const pdf = shown?.answer.pdf;
   const laid = layout ? itemsOf(layout, shown.options) : [];
-  /** Predicts the positions of items after a change of the options that the layout is based on. */
+  /** Returns the items as they would be with these options, predicted from the last preview. */
   const itemsWith = (then: JsonObject) => (layout ? expected(laid, layout, shown.options, then) : []);
   return {
     sample,

@@ -6,7 +6,6 @@ import { optionsText } from "../options/read-options.js";
 import { isSame } from "../options/same-value.js";
 import { withOnePage } from "./one-page.js";
 
-/** The edited options, and how to store changes. */
 export interface Designed {
   readonly own: JsonObject;
   /** Options of the type, which `own` overrides; undefined if the type itself is edited. */
@@ -31,7 +30,7 @@ export function useEditedOptions({ own, inherited = NONE, onChange }: Designed) 
     return after;
   }
   return {
-    /** The merged options, including temporary changes. */
+    /** The options of type and configuration, merged, including temporary changes. */
     options: tried ?? stored,
     stored,
     tried,
@@ -43,7 +42,7 @@ export function useEditedOptions({ own, inherited = NONE, onChange }: Designed) 
     change,
     set: (path: string, value: JsonValue | undefined) =>
       change(withValue(tried ?? stored, path, value), path),
-    /** Returns whether a configuration differs from its type at this path. */
+    /** Returns whether the configuration differs from its type in the option at this path. */
     isOwn: (path: string) => inherited !== NONE && !isSame(valueAt(stored, path), valueAt(inherited, path)),
   };
 }

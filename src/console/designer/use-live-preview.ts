@@ -7,16 +7,16 @@ import {
 } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import type { PreviewRequest } from "../components/design-preview.js";
 
-/** A preview, and the design that it shows. */
 interface Shown {
   readonly options: JsonObject;
   readonly answer: PreviewCredentialResponse;
 }
 
 /**
- * Requests previews while a design changes. Sends one request at a time, and skips the designs in between.
- * @param request the request for the current options; undefined while no preview is needed, which also cancels the
- * current request
+ * Requests previews while a design changes. Sends one request at a time. Designs that are outdated when a request ends
+ * are skipped.
+ * @param request the request for the current options; undefined while no preview is needed, which also cancels a
+ * running request
  */
 export function useLivePreview(options: JsonObject, request: PreviewRequest | undefined) {
   const transport = useTransport();

@@ -4,7 +4,7 @@ import type { Item, Rectangle } from "./items.js";
 
 import { SELECTED, type Selection } from "./use-selection.js";
 
-/** In pixels. A press that moves this far draws a frame. */
+/** A press that moves this far draws a frame. */
 const MIN_DRAG_PX = 3;
 
 interface Drawn {

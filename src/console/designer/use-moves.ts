@@ -53,7 +53,10 @@ export function useMoves(
   };
 }
 
-/** Returns the rectangle to align with: the page for a single item, and the area of the items for several. */
+/**
+ * Returns the rectangle to align with. A single item is aligned with the page within its margins, and several items
+ * with the area that they cover together.
+ */
 function groundOf(items: readonly Item[], layout: PreviewLayout | undefined): Rectangle {
   if (items.length > 1 || !layout) return union(items.map(({ box }) => box));
   return withinMargins(layout);

@@ -6,7 +6,7 @@ import { examplesAt } from "../options/merged-options.js";
 
 /** Maximum number of learners whose attributes are read. */
 const MAX_LEARNERS = 100;
-/** Used instead of `{second.<phrase>}`, which users would have to complete. */
+/** Offered instead of `{second.<phrase>}`, in which users would have to fill in the phrase. */
 const SECOND_LANGUAGE_EXAMPLES = ["{second.title}", "{second.issue_date}"];
 const NEVER_STALE = { staleTime: Number.POSITIVE_INFINITY };
 

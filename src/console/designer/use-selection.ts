@@ -13,21 +13,18 @@ export function useSelection(items: readonly Item[]) {
     selectAll() {
       select(items.filter(({ isHidden, isGround }) => !isHidden && !isGround).map(({ path }) => path));
     },
-    /** Selects an item with its group. With `adds`, keeps the selected items. */
+    /** Selects an item and the rest of its group. With `adds`, other items stay selected. */
     pick(item: Item, adds = false) {
       const paths = companions(item);
       const others = selected.filter((path) => !paths.includes(path));
       select(adds ? [...others, ...paths] : paths);
     },
-    /**
-     * Selects a new item, and focuses it as soon as it is on the page. Doesn't move the focus if the user has moved it
-     * meanwhile.
-     */
+    /** Selects a new item, and focuses it as soon as it is on the page, unless the user has moved the focus by then. */
     selectFresh(path: string) {
       fresh.current = { path, from: document.activeElement };
       select([path]);
     },
-    /** The `ref` of items on the page. */
+    /** The `ref` of each item on the page. */
     focusFresh(button: HTMLElement | null) {
       const added = fresh.current;
       if (!button || !added || button.dataset.path !== added.path) return;
@@ -47,7 +44,6 @@ export function useSelection(items: readonly Item[]) {
   };
 }
 
-/** CSS selector of the selected elements on the page. */
 export const SELECTED = '.stage-item[aria-pressed="true"]';
 
 export type Selection = ReturnType<typeof useSelection>;

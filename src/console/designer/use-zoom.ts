@@ -1,17 +1,20 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { SELECTED } from "./use-selection.js";
 
-/** At 1, the page fits the window. */
+/** At 1, the whole page is visible. */
 const ZOOMS = [0.5, 0.75, 1, 1.5, 2, 3, 4, 6];
-/** Maximum share of the window that an item may fill after zooming to it. */
+/** Maximum share of the visible area that an item fills after zooming to it. */
 const MAX_FILLED_SHARE = 0.8;
 
 export type Zoom = ReturnType<typeof useZoom>;
 
-/** Holds the zoom of the page. At 1, the page fits the stage. The selection stays visible. */
+/**
+ * Holds the zoom of the page. When it changes, the selected items or, if there are none, the centre of the visible area
+ * stay in the middle.
+ */
 export function useZoom(stage: RefObject<HTMLDivElement | null>) {
   const [zoom, setZoom] = useState(1);
-  /** The centre of the visible area, as shares of the page. */
+  /** The point that stays in the middle when the zoom changes, as shares of the page's width and height. */
   const middle = useRef({ x: 0.5, y: 0.5 });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only after a change of the zoom

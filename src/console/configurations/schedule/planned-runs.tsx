@@ -7,7 +7,6 @@ import { timesInWords } from "./schedule-in-words.js";
 import { kindOf, timesIn } from "./typed-schedule.js";
 import { Upcoming } from "./upcoming.js";
 
-/** Shows when a schedule starts runs, and the schedule's last error. */
 export function PlannedRuns({
   schedule,
 }: {

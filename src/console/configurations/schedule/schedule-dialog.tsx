@@ -21,9 +21,9 @@ import {
 } from "./typed-schedule.js";
 import { Upcoming } from "./upcoming.js";
 
-/** A field for a time such as `2026-11-23T06:00`, or empty. */
+/** Attributes of a field for a time, for example `2026-11-23T06:00`. */
 const MOMENT = { type: "datetime-local", max: "9999-12-31T23:59" } as const;
-/** Code is left to right in every language. */
+/** Attributes of a field for code, which is left to right in every language. */
 const CODE = { dir: "ltr", spellCheck: false, maxLength: 100 } as const;
 
 type FieldName = Exclude<keyof TypedSchedule, "weekdays">;

@@ -10,7 +10,7 @@ import { asciiDigits } from "../../components/ascii-digits.js";
 export const KINDS = ["byHand", "weekly", "monthly", "everyDays", "once", "byCron"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** A schedule in the form of its fields. */
+/** The contents of the form's fields. */
 export interface TypedSchedule {
   readonly kind: Kind;
   readonly days: string;
@@ -29,7 +29,6 @@ export interface TypedSchedule {
 export const WEEKDAYS = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** The times of a weekly or monthly schedule. Most schedules are one of these. */
 export type Times = Pick<TypedSchedule, "weekdays" | "day" | "time"> & {
   readonly kind: "weekly" | "monthly";
 };
@@ -58,7 +57,7 @@ export function timesIn(cron: string): Times | undefined {
   return minute !== "" && cronOf(times) === cron ? times : undefined;
 }
 
-/** The service's default. */
+/** The service's default interval. */
 const DEFAULT_DAYS = "10";
 
 /** @param isUtc whether times are entered in UTC instead of the browser's time zone */
