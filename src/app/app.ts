@@ -162,10 +162,8 @@ async function openBase(
     log,
     database,
     audit,
-    /** undefined if tracing is off. */
     tracing: config.traceEndpoint ? await openTracing(config.traceEndpoint, log, defer) : undefined,
     secrets,
-    /** Settings that administrators save in the console. */
     storedSettings: createStoredSettings(secrets.settingsSecrets),
     plugins: await loadPlugins(config.plugins),
     metrics: await openMetrics(config, database),
@@ -201,7 +199,6 @@ function openServiceSettings({ config, database, log, storedSettings, publicUrl 
   return {
     serviceSettings,
     signIn: serviceSettings.current(signIn),
-    /** Returns the current email setting. */
     email: currentEmail,
     checkEmail: createEmailCheck(currentEmail),
   };

@@ -23,7 +23,6 @@ import { keepProcessRunning } from "#runtime/processes/kept-process.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { issuingDepsOf, publishingDepsOf } from "./dependencies.js";
 
-/** Pause between two removals of expired data. */
 const RETENTION_PAUSE_MS = 3_600_000;
 
 /** Pause between two searches for completed runs. */
@@ -41,7 +40,6 @@ const BRANDS_PAUSE_MS = 10_000;
 /** Pause between two writes of the counters. A killed process loses what it has counted since the last write. */
 const FIGURES_PAUSE_MS = 8_000;
 
-/** Pause between two searches for platforms that are due for a sweep. */
 const CONNECTORS_PAUSE_MS = 5_000;
 
 /**
@@ -62,7 +60,6 @@ const LOG_PAUSE_MS = 60_000;
 /** Pause between two searches for stored secrets that an earlier line of `SETTINGS_SECRET` encrypted. */
 const SECRETS_PAUSE_MS = 60_000;
 
-/** Pause between two searches for operations that staff requested. */
 const OPERATIONS_PAUSE_MS = 2_000;
 
 /** Pause between two searches for credentials that have expired or will expire soon. */
@@ -163,7 +160,7 @@ export const SHARED_WORK: readonly BackgroundWork[] = [
   "figures",
 ];
 
-/** Starts the named work. It stops when the app closes. */
+/** Starts the named work, which stops when the app closes. */
 export function startBackground(app: App, names: readonly BackgroundWork[]): void {
   for (const name of names) {
     const { stop } = starters[name](app);

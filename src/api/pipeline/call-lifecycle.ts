@@ -37,7 +37,6 @@ export interface Route {
 
 export interface LifecycleDeps {
   readonly publicLimit?: RateLimit | undefined;
-  /** Called after each call. */
   readonly onCall?: ((method: string, code: string, seconds: number) => void) | undefined;
   readonly log: Logger;
 }
@@ -108,8 +107,8 @@ export class CallLifecycle implements Call, SemaphoreHolder {
   }
 
   /**
-   * Ends the call and returns the error for the caller. If the deadline has passed or the caller has disconnected, that
-   * error replaces the handler's.
+   * Ends the call and returns the error for the caller. If the deadline has passed or the caller has disconnected,
+   * returns an error that says so instead of the handler's error.
    */
   fail(error: unknown): ConnectError {
     const { cancellation } = this.inbound;

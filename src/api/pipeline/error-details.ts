@@ -6,7 +6,7 @@ import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details
 /** Identifies this service as the source of the `reason` values (`ErrorInfo.domain`). */
 const DOMAIN = "learning-credentials";
 
-/** Maximum length of the description. A gRPC header contains it in addition to the full message. */
+/** Maximum length of the description, which a gRPC header contains in addition to the full message. */
 const MAX_DESCRIPTION = 200;
 
 /** The properties of a `Problem` that become details. */

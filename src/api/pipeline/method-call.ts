@@ -24,7 +24,6 @@ import type { OpenWatches } from "./open-watches.js";
 /** Cancels a stream that isn't read for this long, because an open stream occupies database or file resources. */
 const STREAM_READ_TIMEOUT_MS = 60_000;
 
-/** A method with everything needed to run its calls. */
 export interface MethodRoute extends Route {
   readonly method: DescMethod;
   /**

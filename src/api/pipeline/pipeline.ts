@@ -42,7 +42,7 @@ export interface Mount {
 }
 
 /**
- * Pairs a service with its handlers. The compiler checks that none is missing.
+ * Pairs a service with its handlers. The compiler checks that no handler is missing.
  * @param access applies to all methods of a third-party .proto file that declares no access
  */
 export function mount<S extends DescService>(service: S, handlers: Handlers<S>, access?: Access): Mount {

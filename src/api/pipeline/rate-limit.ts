@@ -2,7 +2,7 @@
 export interface RateLimit {
   /**
    * Counts a request.
-   * @param times how many requests it counts as; by default 1
+   * @param times number of requests to count; the default is 1
    * @returns undefined if the request is allowed; otherwise the seconds until the next request is allowed
    */
   take(client: string, times?: number): number | undefined;

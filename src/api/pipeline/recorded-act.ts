@@ -1,8 +1,8 @@
 import { ChangeKind } from "#gen/learning_credentials/options/v1/options_pb.js";
 
 /**
- * Actions that are not calls of a method, such as commands and pages, with the kind of their change. The audit trail
- * records each under its own name. An action that gives someone access, such as a sign-in, has the kind `CREATED`.
+ * Actions that are not calls of a method, such as commands and pages, and the kind of change that each makes. The audit
+ * trail records them under these names. An action that gives someone access, such as a sign-in, has the kind `CREATED`.
  */
 export const acts = {
   "asset delete": ChangeKind.DELETED,

@@ -21,8 +21,8 @@ export class Recording {
   constructor(private readonly trail: AuditTrail) {}
 
   /**
-   * Records objects before anything is done with them. The first call creates the entry, and later calls add parts to
-   * it. A part without objects is not recorded.
+   * Records objects before anything is done with them. The first call creates the entry. Later calls add their objects
+   * to this entry, or do nothing if they have no objects.
    */
   async enter(entry: AuditEntry, signal: AbortSignal): Promise<void> {
     if (this.#entryId === undefined) this.#entryId = await this.trail.enter(entry, signal);

@@ -9,8 +9,8 @@ import type { App } from "../app.js";
 type About = Partial<AuditObjects>;
 
 /**
- * Records a command in the audit trail and then runs it: see `recordAct`. Used by commands that can't call a method of
- * the API. `localClient` records the calls of all others.
+ * Records a command in the audit trail and then runs it: see `recordAct`. Only for commands that can't call a method of
+ * the API. All other commands use `localClient`, which records their calls.
  */
 export function audited<T>(
   { audit }: Pick<App, "audit">,

@@ -31,7 +31,7 @@ export async function openSource(file: string, signal: AbortSignal): Promise<Sou
 
 /**
  * @returns undefined for a pipe or a device
- * @throws Error if it is a directory
+ * @throws Error for a directory
  */
 async function readableSize(handle: FileHandle): Promise<number | undefined> {
   const about = await handle.stat();

@@ -1,4 +1,3 @@
-/** Prints lines to standard output. */
 export function print(...lines: readonly string[]): void {
   process.stdout.write(lines.map((line) => `${line}\n`).join(""));
 }

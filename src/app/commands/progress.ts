@@ -50,7 +50,7 @@ function plainLines(task: string, total: number | undefined, unit: string): Prog
       if (performance.now() - lastShown < PLAIN_LINE_INTERVAL_MS) return;
       const share = total === undefined ? "" : ` (${Math.round((value / total) * 100)} %)`;
       const line = `${task}: ${count} ${unit}${share}${note ? `, ${note}` : ""}\n`;
-      if (line === lastLine) return; // nothing has changed
+      if (line === lastLine) return;
       [lastShown, lastLine] = [performance.now(), line];
       process.stderr.write(line);
     },

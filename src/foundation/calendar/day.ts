@@ -42,8 +42,8 @@ export function addDays(day: Day, days: number): Day {
 }
 
 /**
- * Returns the same day of the month, this number of months later. If that month is too short, returns its last day: a
- * month after 31 January is 28 or 29 February.
+ * Returns the same day of the month, this number of months later. If the resulting month is too short, returns its last
+ * day: a month after 31 January is 28 or 29 February.
  */
 export function addMonths({ year, month, day }: Day, months: number): Day {
   const index = year * 12 + (month - 1) + months;

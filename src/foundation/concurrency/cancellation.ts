@@ -1,6 +1,6 @@
 /**
- * Like an AbortController, but creates the signal only when it is used. Most calls don't use it, and creating it takes
- * several of a call's forty microseconds.
+ * Like an AbortController, but creates the signal only when it is used. Most calls don't use the signal, and creating
+ * it takes several of a call's forty microseconds.
  */
 export class Cancellation {
   #isCancelled = false;

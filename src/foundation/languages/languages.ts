@@ -25,7 +25,6 @@ type Words<M extends Medium> = Messages<
 >;
 
 export type Language<M extends Medium> = Words<M> & {
-  /** BCP 47 tag. */
   readonly tag: LanguageTag;
   readonly direction: "ltr" | "rtl";
   /** Name of the language, in the language itself. */

@@ -26,5 +26,4 @@ interface ListedLanguage {
 /** A BCP 47 tag. */
 export type LanguageTag = keyof typeof languages;
 
-/** In alphabetical order. */
 export const languageTags = Object.keys(languages).sort() as readonly LanguageTag[];

@@ -17,7 +17,6 @@ export function format<Values>(message: string | Message<Values>, values: Values
   return typeof message === "string" ? message : message(values);
 }
 
-/** Returns undefined for an unknown key. */
 export function textFor(texts: Readonly<Record<string, string>>, key: string | number): string | undefined {
   return Object.hasOwn(texts, key) ? texts[key] : undefined;
 }

@@ -1,4 +1,4 @@
-/** Maximum number of levels. Responses that this service reads have at most ten. */
+/** Maximum depth of nested JSON. Responses that this service reads have at most ten levels. */
 export const MAX_JSON_LEVELS = 32;
 
 /**

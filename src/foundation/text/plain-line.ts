@@ -9,7 +9,7 @@ export function plainLine(text: string): string {
   return text.toWellFormed().replace(unprintable, "").replace(lineBreaks, " ").trim();
 }
 
-/** Matches visible characters. Other than in Unicode, the blank Braille pattern is regarded as invisible. */
+/** Matches visible characters. Unlike in Unicode, the blank Braille pattern is regarded as invisible. */
 const visible = /[^\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\p{White_Space}\p{Cc}\u2800]/u;
 
 /** Returns whether a text is empty or consists only of spaces and invisible characters. */

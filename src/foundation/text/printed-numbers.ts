@@ -21,7 +21,7 @@ export function gradeIn(
   return gradeOnScale(stated, words, decimalsIn(language));
 }
 
-/** Formats the grade in an assignment type: in points if this is the grading scale, otherwise as a percentage. */
+/** Formats the grade in an assignment type: in points if the grading scale is points, otherwise as a percentage. */
 export function partialGradeIn(grade: number, scale: GradingScale | undefined, language: string): string {
   return scale?.name === "points"
     ? gradeInPoints(grade, scale, decimalsIn(language))

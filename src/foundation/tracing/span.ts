@@ -19,7 +19,6 @@ export interface OpenSpan {
   end(end: { isFault: boolean; attributes?: Attributes }): void;
 }
 
-/** The operation that a span describes. */
 interface SpanSubject {
   readonly name: string;
   readonly kind: SpanKind;

@@ -35,7 +35,7 @@ export interface AuditEntry extends AuditObjects {
   readonly requestId: string;
   /** Source address; empty on the command line. */
   readonly source: string;
-  /** For an entry that adds objects to an earlier one, for example for a later message of a stream: id of the earlier one. */
+  /** Id of an earlier entry to which this entry adds objects, for example those of a later message of a stream. */
   readonly firstEntryId?: number;
   /** `SUCCEEDED` or the error code; absent until the call ends. */
   readonly code?: string;

@@ -98,7 +98,6 @@ export async function removeOldest(knex: Knex, days: number, batch: number): Pro
 }
 
 export interface AuditFilter {
-  /** Name of the caller. */
   readonly caller?: string | undefined;
   /** A learner whom the entry is about. */
   readonly username?: string | undefined;

@@ -43,7 +43,6 @@ const CAPACITY = 20_000;
 /** Clients repeat reads while someone types. Identical reads are recorded only once within this time. */
 const REPETITION_WINDOW_MS = 600_000;
 
-/** Maximum number of remembered reads. */
 const MAX_REMEMBERED_READS = 10_000;
 
 /** Time limit for writing the waiting entries on closing. */

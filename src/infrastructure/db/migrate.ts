@@ -71,8 +71,8 @@ export interface MigrationRoles extends ServiceDuties {
 const NO_REMOVALS: MigrationRoles = { removesEvents: false, removesAudit: false };
 
 /**
- * Applies pending migrations and returns their names. Nearly every start finds nothing to do, and does not connect as
- * owner.
+ * Applies pending migrations and returns their names. Nearly every start finds nothing to do, and therefore does not
+ * connect as the owner.
  * @throws Problem `failed-precondition` if a change is needed that this role may not make
  */
 export async function migrateUp(database: Database, upkeep = NO_REMOVALS): Promise<string[]> {

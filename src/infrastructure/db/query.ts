@@ -9,7 +9,6 @@ import { isConnectionLoss, isRolledBack } from "./outage.js";
 /** Connections to the database; `Knex.Transaction` is a transaction. Only this folder uses Knex itself. */
 export type { Knex };
 
-/** A pool of connections. */
 export interface Pool {
   readonly knex: Knex;
 }

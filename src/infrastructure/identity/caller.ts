@@ -64,7 +64,6 @@ export function rolesOf(caller: Caller): readonly Role[] {
   return caller.kind === "anonymous" ? [] : ROLES;
 }
 
-/** Returns whether the caller has the role. Services and the command line have all roles. */
 export function hasRole(caller: Caller, role: Role): boolean {
   return rolesOf(caller).includes(role);
 }

@@ -38,7 +38,8 @@ const USERNAME = /^(?!\uFEFF)[^\p{Cc}\p{Cs}]{1,255}$/u;
 /**
  * Determines the caller of a verified token. A token with a scope of this service identifies a service, regardless of
  * its other claims.
- * @throws Problem `unauthenticated` if there is no username, or if it is reserved for the service itself
+ * @throws Problem `unauthenticated` if there is no username, or if it is reserved for the service itself or for users
+ * of LTI platforms
  */
 export function callerOf(claims: Claims, staffClaims: StaffClaims = {}): Caller {
   const username = USERNAME_CLAIMS.map((name) => claims[name]).find((value) => value !== undefined);

@@ -28,7 +28,6 @@ export interface WorkerOptions {
   readonly sessions?: Sessions;
   readonly tasks: Tasks;
   readonly onDead: OnDeadJobs;
-  /** Maximum number of concurrent jobs. */
   readonly concurrency: number;
   readonly onRun?: OnJobRun;
   /**

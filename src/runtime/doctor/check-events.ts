@@ -61,7 +61,9 @@ async function* compareExpected(
   }
 }
 
-/** Finds removed events that the retention period still covered. Reports only the last such removal. */
+/**
+ * Finds events that were removed although the retention period still covered them. Reports only the last such removal.
+ */
 async function* checkRemovals(
   db: Knex,
   days: number,

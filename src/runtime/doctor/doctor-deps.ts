@@ -6,7 +6,6 @@ import type { FileStore } from "#infrastructure/files/file-store.js";
 export interface DoctorDeps {
   readonly database: Database;
   readonly files: FileStore;
-  /** The signing keys of this process. */
   readonly signingKeys: SigningKeys | undefined;
   /** Certificates of trusted timestamp authorities; undefined to trust every authority. */
   readonly timestampAnchors?: readonly Certificate[] | undefined;

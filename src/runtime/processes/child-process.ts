@@ -6,7 +6,6 @@ import type { Addresses, FromChild, FromParent } from "./messages.js";
 export interface ServiceProcess {
   /** Name in logs, health and metrics. */
   readonly name: string;
-  /** Command-line arguments. */
   readonly args: readonly string[];
   /** Environment variables in addition to the parent's. */
   readonly env: Readonly<Record<string, string>>;

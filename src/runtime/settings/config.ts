@@ -415,7 +415,7 @@ function toConfig(settings: z.infer<typeof environment>) {
     grpcPort: settings.GRPC_PORT,
     /**
      * The first secret is the current one, but all sign. If empty, a secret from the data directory is used; without
-     * one, there are no webhooks.
+     * such a secret, there are no webhooks.
      */
     webhookSecrets: settings.WEBHOOK_SECRET,
     /** Private networks to which webhooks may be sent, in CIDR notation; other private networks are blocked. */
@@ -426,7 +426,7 @@ function toConfig(settings: z.infer<typeof environment>) {
     ltiAllowedNetworks: settings.LTI_ALLOWED_NETWORKS,
     /**
      * Secrets that encrypt what administrators save in the console. The first encrypts; all decrypt. If empty, a secret
-     * from the data directory is used; without one, nothing secret can be saved.
+     * from the data directory is used; without such a secret, nothing secret can be saved.
      */
     settingsSecrets: settings.SETTINGS_SECRET,
     /** Private networks that settings saved in the console may refer to, in CIDR notation. */
@@ -488,7 +488,6 @@ function toAuth(settings: z.infer<typeof environment>) {
     maxLifetime: settings.AUTH_JWT_MAX_LIFETIME,
     /** True to bind a username to the `sub` of its first token. */
     pinSubject: settings.AUTH_JWT_PIN_SUBJECT,
-    /** The claim with the roles of staff. */
     rolesClaim: settings.AUTH_JWT_ROLES_CLAIM,
     /** The claim with the organisations to which staff and services are restricted. */
     organisationsClaim: settings.AUTH_JWT_ORGANISATIONS_CLAIM,

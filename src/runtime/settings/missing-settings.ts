@@ -11,7 +11,6 @@ export const ANY = "any";
 interface Rule {
   /** The rule applies if any of these settings is set. */
   readonly beside: readonly string[];
-  /** Additional condition. */
   readonly when?: (texts: SettingTexts) => boolean;
   /** Completes the sentence "It must be set when …". */
   readonly because: string;
@@ -134,7 +133,7 @@ function missingBy({ beside, when, because, needs, isMissing }: Rule, texts: Set
     .map(([names, what]) => `${names}: must be set when ${because}${what && `: ${what}`}`);
 }
 
-/** Returns whether connections to the URL can't be tampered with: it uses HTTPS or refers to this machine. */
+/** Returns whether connections to the URL can't be tampered with, because it uses HTTPS or refers to this machine. */
 export function isLocalPath(text: string): boolean {
   if (!URL.canParse(text)) return true; // reported elsewhere
   const { protocol, hostname } = new URL(text);

@@ -10,7 +10,6 @@ import { organisationsOf, rolesOf } from "#infrastructure/identity/caller.js";
 import { callerName, type Handlers } from "../../pipeline/handlers.js";
 import { presentedRoles } from "./session-handlers.js";
 
-/** Maximum number of usernames in a request for names. */
 const MAX_USERNAMES = 100;
 
 export function callerService(database: Database): Handlers<typeof CallerService> {

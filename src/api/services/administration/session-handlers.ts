@@ -16,7 +16,6 @@ import { createSignInLink, LINK_LIFETIME_S } from "#infrastructure/sessions/sign
 import type { Handlers } from "../../pipeline/handlers.js";
 import { numbersByName, parseEnum } from "../requests/parse-enum.js";
 
-/** Maximum number of organisations in a sign-in link. */
 const MAX_ORGANISATIONS = 50;
 
 export function sessionHandlers(database: Database, publicUrl: string) {

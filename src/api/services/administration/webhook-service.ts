@@ -148,7 +148,6 @@ function auditedState(endpoint: WebhookEndpoint): object {
   return { ...settings, origin: new URL(url).origin, state: endpoint.state };
 }
 
-/** @throws Problem `invalid` if it is not a UUID */
 function checkEndpointId(id: string, field = "id"): string {
   return checkUuid(field, id, "the id of a webhook endpoint");
 }

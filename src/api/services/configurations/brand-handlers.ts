@@ -41,7 +41,7 @@ export function brandHandlers(database: Database, brands: Brands) {
 
 /**
  * @param organisation empty for the whole service
- * @throws Problem `invalid` if it is not a valid organisation
+ * @throws Problem `invalid` if the organisation's name is not valid
  */
 export function parseOrganisation(field: string, organisation: string): string {
   if (organisation === "" || isOrganisation(organisation)) return organisation;

@@ -59,10 +59,8 @@ export function previewHandlers(preview: PreviewDeps, { timeZone }: Configuratio
   } satisfies Partial<Handlers<typeof ConfigurationService>>;
 }
 
-/** Maximum number of upcoming runs of a schedule in a response. */
 const MAX_UPCOMING_RUNS = 5;
 
-/** Maximum number of additional samples in a preview. */
 const MAX_SAMPLES = 12;
 
 function parsePreview(request: PreviewCredentialRequest): Preview {

@@ -22,7 +22,6 @@ import { presentCredentialToStaff } from "../presentation/present.js";
 import { checkUuid } from "../requests/check-request.js";
 import { parseCommonFilter } from "./search-credential-handlers.js";
 
-/** Maximum number of UUIDs in a filter. */
 const MAX_UUIDS = 5000;
 
 export function bulkHandlers(deps: IssuingDeps) {

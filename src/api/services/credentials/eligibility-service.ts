@@ -31,7 +31,6 @@ const MAX_LEARNERS = 500;
 
 const presentedAbsence = { ready: SkipReason.UNSPECIFIED, ...numbersByName(SkipReason) };
 
-/** @returns null if the reason isn't set */
 function parseAbsence(reason: SkipReason | undefined): Absence | null {
   if (reason === undefined) return null;
   const { ready, not_eligible, withdrawn, not_claimed, no_full_name } = presentedAbsence;

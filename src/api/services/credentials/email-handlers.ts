@@ -137,7 +137,6 @@ function presentMessage({ subject, text, html, logo, picture }: Message) {
 /** Each kind of email has one text per language. */
 const MAX_TEXTS = Object.keys(emailPlaceholders).length * languageTags.length;
 
-/** @throws Problem `invalid` if the kind is unknown */
 function parseText({ kind, language, subject, heading, introduction }: EmailTextMessage): EmailText {
   return { kind: parseKind(kind), language, subject, heading, introduction };
 }

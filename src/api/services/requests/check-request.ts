@@ -2,7 +2,6 @@ import { isUuid } from "#domain/credentials/uuid.js";
 import { quoted, wrongField } from "#foundation/errors.js";
 import { MAX_ID } from "#infrastructure/db/max-id.js";
 
-/** @throws Problem `invalid` if the id is not valid */
 export function checkId(field: string, id: number): number {
   if (id >= 1 && id <= MAX_ID) return id;
   throw wrongField(field, `is ${id}; it must be at least 1.`);

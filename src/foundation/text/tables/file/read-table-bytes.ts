@@ -30,7 +30,6 @@ export interface FileFault extends Omit<TableFault, "fault"> {
     | "unknownEncoding";
 }
 
-/** What could be read from a file. */
 export interface ReadFile {
   /** For text files. */
   readonly encoding?: Encoding;

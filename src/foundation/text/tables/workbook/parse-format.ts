@@ -1,6 +1,9 @@
 import type { Calendar } from "./calendar-date.js";
 
-/** `digit` is 0, # or ?. `date` is a sequence of the same letter. `elapsed` is such a sequence in brackets. */
+/**
+ * `digit` is 0, # or ?. `date` is one letter, repeated or not, for example `yyyy`. `elapsed` is such a sequence in
+ * brackets.
+ */
 export interface FormatToken {
   readonly kind:
     | "at"

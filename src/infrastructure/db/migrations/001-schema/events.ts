@@ -6,7 +6,8 @@
  * Events contain no names. Actors have a table of their own, where a name can be removed without breaking the chain.
  *
  * Events prove the content of credentials. Each has a commitment: a salted hash of everything that its credential
- * stated at that moment. If someone edits a credential directly in the database, it no longer matches.
+ * stated at that moment. A credential that someone has edited directly in the database no longer matches its
+ * commitment.
  */
 export const events = `
   create table credential_event_actors (
