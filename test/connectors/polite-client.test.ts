@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { nextLink } from "#domain/connectors/driver/link-header.js";
 import { createPoliteClient, type RetryPolicy } from "#domain/connectors/driver/polite-client.js";
 import { PullError } from "#domain/connectors/driver/pull-error.js";
+import { nextLink } from "#infrastructure/outbound/link-header.js";
 import { HASTE } from "./bench.js";
 import { type FaultyServer, startFaultyServer } from "./faulty-server.js";
 

@@ -103,7 +103,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   keys: ["badges", "files", "sealing", "transparency"],
   webhooks: ["credentials", "db", "jobs", "email", "outbound", "tracing"],
-  lti: ["connectors", "credentials", "db", "identity", "learners", "outbound", "sessions", "stored-settings"],
+  lti: ["credentials", "db", "identity", "learners", "outbound", "sessions", "stored-settings"],
   rosters: ["learners"],
   moving: ["assets", "configurations", "credentials", "db", "identity", "learners", "rendering", "rosters"],
   operations: ["db"],

@@ -27,6 +27,7 @@ const NAME_UPWARDS: Readonly<Record<string, string>> = {
     "how many configurations a course has; where credentials are issued automatically",
   "learners > credentials": "how many credentials a course has; searching for learners by them",
   "learners > lti_contexts": "which lists of members can't be read",
+  "lti > connector_contexts": "the keys of a platform's courses, if a connector reads the platform, too",
 };
 
 function erasing(...names: readonly string[]): Record<string, string> {

@@ -9,7 +9,7 @@ import {
   createTokenKeeper,
   type IssuedToken,
   type RequestWithToken,
-} from "../connectors/driver/token-keeper.js";
+} from "#infrastructure/outbound/token-keeper.js";
 import type { Registration } from "./registration.js";
 import type { ToolKeys } from "./tool-keys.js";
 

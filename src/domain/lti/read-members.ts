@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
+import { unescapeHtml } from "#foundation/text/unescape-html.js";
+import { atOrigin, nextLink } from "#infrastructure/outbound/link-header.js";
 import { LIST_PAGE } from "#infrastructure/outbound/send-request.js";
-import { atOrigin, nextLink } from "../connectors/driver/link-header.js";
-import { unescapeHtml } from "../connectors/driver/unescape-html.js";
 import { NRPS, roleOf } from "./claims.js";
 import { isSubject } from "./people.js";
 import { type CallService, jsonOf } from "./platform-services.js";

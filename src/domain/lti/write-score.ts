@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
+import { atOrigin } from "#infrastructure/outbound/link-header.js";
 import { LIST_PAGE } from "#infrastructure/outbound/send-request.js";
-import { atOrigin } from "../connectors/driver/link-header.js";
 import { AGS } from "./claims.js";
 import { type CallService, jsonOf } from "./platform-services.js";
 import type { Registration } from "./registration.js";

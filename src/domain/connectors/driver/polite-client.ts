@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseRetryAfter } from "#foundation/text/retry-after.js";
 import { Refusal } from "#infrastructure/outbound/guard.js";
 import type { GuardedFetch } from "#infrastructure/outbound/guarded-fetch.js";
-import { atOrigin } from "./link-header.js";
+import { atOrigin } from "#infrastructure/outbound/link-header.js";
 import { PullError } from "./pull-error.js";
 import { type AnswerBounds, PAGE, readBounded } from "./read-json.js";
 import { createRequestPace } from "./request-pace.js";

@@ -1,9 +1,9 @@
+import { unescapeHtml } from "#foundation/text/unescape-html.js";
 import { keyedCourses } from "../driver/course-keys.js";
 import { totalPolicy } from "../driver/course-total.js";
 import type { ConnectorDriver, Lookups, Page, Source, Stage } from "../driver/driver.js";
 import { WHOLE_LIST } from "../driver/read-json.js";
 import { stageIf } from "../driver/stage-if.js";
-import { unescapeHtml } from "../driver/unescape-html.js";
 import { checkMoodle } from "./check-moodle.js";
 import { createMoodleAccount, FRONT_PAGE } from "./moodle-account.js";
 import { createMoodleApi, type MoodleApi } from "./moodle-api.js";

@@ -1,9 +1,9 @@
 import { canonicalTag } from "#foundation/text/language-tag.js";
+import { unescapeHtml } from "#foundation/text/unescape-html.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import type { Page, Scope } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
 import { PullError } from "../driver/pull-error.js";
-import { unescapeHtml } from "../driver/unescape-html.js";
 import { type MoodleAccount, SILENT_CAPABILITIES } from "./moodle-account.js";
 import type { MoodleApi } from "./moodle-api.js";
 import { type ActiveIds, listOptions, PAGE_SIZE } from "./moodle-learners.js";

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import { isObject } from "#foundation/text/is-object.js";
-import { nextLink } from "../driver/link-header.js";
+import { nextLink } from "#infrastructure/outbound/link-header.js";
+import { createTokenKeeper, type IssuedToken } from "#infrastructure/outbound/token-keeper.js";
 import { parseResponse } from "../driver/parse-response.js";
 import type { Answer, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
 import { SMALL } from "../driver/read-json.js";
 import { readSecret, shownName } from "../driver/secret.js";
-import { createTokenKeeper, type IssuedToken } from "../driver/token-keeper.js";
 import type { OneRosterSettings } from "./oneroster-settings.js";
 import { token } from "./oneroster-shapes.js";
 

@@ -1,3 +1,4 @@
+import { unescapeHtml } from "#foundation/text/unescape-html.js";
 import { coursePattern, pathPattern } from "../../learners/learning-context-key.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import { completionRecord } from "../driver/course-total.js";
@@ -6,7 +7,6 @@ import { leftOut } from "../driver/left-out.js";
 import { PullError } from "../driver/pull-error.js";
 import { WHOLE_LIST } from "../driver/read-json.js";
 import { stageIf } from "../driver/stage-if.js";
-import { unescapeHtml } from "../driver/unescape-html.js";
 import { checkEdx } from "./check-edx.js";
 import { isRetired, readAccounts, readAccountsById } from "./edx-accounts.js";
 import { createEdxApi, type EdxApi } from "./edx-api.js";
