@@ -45,7 +45,6 @@ interface CallContext {
   readonly known: Known;
 }
 
-/** Makes the example's request with a client. */
 export async function answerOf(client: AnyCaller, example: Example, context: CallContext): Promise<Answer> {
   const { method } = example;
   const token = context.tokens[example.as];

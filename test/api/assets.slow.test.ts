@@ -11,7 +11,6 @@ import { readPdf } from "../rendering/read-pdf.js";
 
 const academy = givenAcademy({ worker: true });
 
-/** Creates a page with this text. */
 function page(text: string): Promise<Buffer> {
   return new Promise((resolve) => {
     const document = new PDFDocument({ size: "A4", layout: "landscape" });

@@ -51,7 +51,6 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** The caller. */
 interface Staff {
   readonly username: string;
   readonly roles: readonly Role[];

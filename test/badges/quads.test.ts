@@ -18,7 +18,7 @@ const versions: [string, ReadonlyMap<string, object>][] = [
   ]),
 ];
 
-/** A badge with all terms of the vocabulary that the service doesn't use at present. */
+/** A badge with all terms of the vocabulary, although the service doesn't use some of them at present. */
 const more = {
   "@context": openBadge(facts)["@context"],
   id: "urn:uuid:f58a4a10-67c4-42c7-9081-22078fceac85",

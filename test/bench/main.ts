@@ -8,7 +8,6 @@ import { mergeRuns } from "./merge-runs.js";
 import { type Line, markdownTable, table } from "./report.js";
 import { withBench } from "./with-bench.js";
 
-/** The file that a run writes. */
 interface Result {
   readonly short: boolean;
   readonly figures: readonly Line[];

@@ -6,7 +6,7 @@ const run = promisify(execFile);
 
 /** Returns the resident memory of a process in MB (a million bytes). */
 export async function memoryOf(pid: number): Promise<number> {
-  const { stdout } = await run("ps", ["-o", "rss=", "-p", String(pid)]); // the output is in KiB
+  const { stdout } = await run("ps", ["-o", "rss=", "-p", String(pid)]); // in KiB
   return (Number(stdout) * 1024) / 1e6;
 }
 

@@ -1,7 +1,6 @@
 import type { Figure } from "./figure.js";
 import type { Measured, Summary } from "./rounds.js";
 
-/** One line of the result. */
 export interface Line extends Measured {
   readonly figure: Pick<Figure, "name" | "subject" | "baseline" | "unit" | "reach">;
 }

@@ -96,7 +96,7 @@ describe("an organisation's pages and emails", () => {
     expect([width, height]).toEqual([1200, 630]);
     const whole = await visit(pathOf(picture).replace("card.png", "picture.png"));
     const page = await loadImage(Buffer.from(await whole.arrayBuffer()));
-    expect([page.width, page.height]).toEqual([1198, 848]); // A4 in whole points (842 x 596), enlarged
+    expect([page.width, page.height]).toEqual([1198, 848]); // A4 in whole points (842 x 596), at a larger scale
     expect(whole.headers.get("etag")).not.toBe(shown.headers.get("etag"));
     const held = { "if-none-match": shown.headers.get("etag") ?? "" };
     expect((await fetch(shown.url, { headers: held })).status).toBe(304);

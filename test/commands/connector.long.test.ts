@@ -183,8 +183,8 @@ test("check, a dry run, a sync, another one, status", async () => {
   expect(dry.out).toMatch(/^dry run: complete$/m);
   expect((await connector(["status"])).out).toContain("last complete sync: none");
   const first = await connector(["sync"]);
-  // The numbers of requests are ignored. They vary, because two courses are read at the same time, and both may or may
-  // not request the same accounts.
+  // The numbers of requests are ignored. They vary, because two courses are read at the same time, and either may have
+  // requested accounts that the other one needs, too.
   const changes = ({ out }: Ended) =>
     out
       .replaceAll(/, \d+ unchanged/g, "")

@@ -38,9 +38,9 @@ export interface Bench {
   /** `endpoint code` of each request. */
   readonly requests: string[];
   sweep(options?: Partial<SweepOptions>, signal?: AbortSignal): Promise<SweepReport>;
-  /** Opens the parts of a connector again, as after a restart. */
+  /** Opens the connector's parts again, as after a restart. */
   open(signal?: AbortSignal): Promise<ReturnType<typeof partsOf>>;
-  /** Opens them with additional settings. */
+  /** Opens the connector's parts with additional settings. */
   openWith(settings: Record<string, unknown>): Promise<ReturnType<typeof partsOf>>;
   close(): Promise<void>;
 }

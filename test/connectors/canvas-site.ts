@@ -33,7 +33,6 @@ export interface SiteCourse {
   groups: SiteGroup[];
   assignments: SiteAssignment[];
   enrolments: SiteEnrolment[];
-  /** Submissions by user and assignment. */
   readonly submissions: Map<string, SiteSubmission>;
   readonly overrides: Map<string, number>;
   /** Totals as last computed. Canvas computes them some time after a change. */

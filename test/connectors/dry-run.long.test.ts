@@ -22,7 +22,7 @@ afterEach(async () => {
   await lms.close();
 });
 
-/** Erases a learner in the service, or reports one over the API before the platform does. */
+/** Erases a learner in the service, or reports a learner over the API before the platform reports that learner. */
 async function interfere({ users }: Academy, draw: (below: number) => number): Promise<void> {
   const { database } = bench;
   const names = [...users.values()].map(({ username }) => username);

@@ -10,7 +10,10 @@ export interface FakeOneRoster extends FaultyServer {
   refusesScopes: boolean;
   /** The accepted access token. */
   token: string;
-  /** How lists are paged: without a total and links, with links only, or with a total and wrong links. */
+  /**
+   * How lists are paged. `plain`: without a total and links; `links`: with links only; `total`: with a total and wrong
+   * links.
+   */
   pages: "plain" | "links" | "total";
 }
 

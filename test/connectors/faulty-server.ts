@@ -3,7 +3,6 @@ import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { listen, shut } from "../support/listen.js";
 
-/** A response of a fake. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;

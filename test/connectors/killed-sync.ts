@@ -6,8 +6,8 @@ import type { FaultyServer, ReceivedRequest } from "./faulty-server.js";
 const LOCKED = "Another process is reading";
 
 /**
- * Runs `connector sync` until it ends, or is killed at a request, either before the response or while it processes the
- * response. The lock of a killed command is released with its connection.
+ * Runs `connector sync` until it ends, or is killed at a request: either before the response, or while it processes the
+ * response. A killed command loses its lock, because the lock ends with the command's connection.
  */
 export async function sync(
   { place }: Bench,

@@ -33,7 +33,6 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Size of a platform. */
 interface Size {
   readonly learners: number;
   readonly enrolments: number;

@@ -40,7 +40,7 @@ describe("a sweep", () => {
   });
 
   test("A2: writes nothing the second time, with the same requests", async () => {
-    await open(undefined, { concurrency: 1 }); // when two courses are read at a time, their order is random
+    await open(undefined, { concurrency: 1 }); // when two courses are read at the same time, either can be first
     await bench.sweep();
     const before = await written(bench.database.knex);
     const first = lms.received
@@ -84,8 +84,8 @@ describe("a sweep", () => {
       );
       const received = lms.received.slice(from).map(({ url }) => url.href);
       const again = received.filter((href) => stored.has(href));
-      // After a kill, the sweep reads again the page of the list that was not committed, with the data that belongs to
-      // the page. It also reads again the policy and the gradebook of each course, because two stages need them.
+      // After a kill, the sweep repeats the page of the list that it had not committed, with the data that belongs to
+      // this page. It also reads the policy and the gradebook of each course again, because two stages need them.
       const isPolicy = (href: string) => /grading-info|gradebook\/[^/]+\/\?page_size=5$/.test(href);
       const isGradebook = (href: string) => /gradebook\/[^/]+\/\?page_size=100$/.test(href);
       const isList = (href: string) =>

@@ -35,7 +35,9 @@ afterEach(async () => {
   await lms.close();
 });
 
-/** Shares of points by `learner type`: those that the platform knows, or the largest that it has known. */
+/**
+ * Shares of points by `learner type`: the current shares on the platform, or the largest that the platform has known.
+ */
 type Shares = Map<string, number>;
 
 test.each([1, 2, 3, 4])("Open edX: nobody attains more here than on the platform (%i)", async (seed) => {

@@ -334,7 +334,7 @@ test("a platform that suspends a member of staff locks out neither them nor a se
   };
   expect(await statusFor({ username: "registrar", isStaff: true })).toBe(200);
   expect(await statusFor({ username: "bea" })).toBe(403);
-  // A report by the operator is applied.
+  // The operator's own report is applied.
   await reportToApi({ username: "registrar", fullName: "Registrar", isActive: false, takeOver: true });
   await expect
     .poll(() => statusFor({ username: "registrar", isStaff: true }), { timeout: 30_000, interval: 500 })

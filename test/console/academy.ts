@@ -29,7 +29,6 @@ export async function ownAddress(): Promise<{ HTTP_PORT: string; PUBLIC_URL: str
   return { HTTP_PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` };
 }
 
-/** Waits until no credential is being generated. */
 export async function settled(service: TestService): Promise<void> {
   const client = service.client(CredentialService, await tokenOf({ username: "rita", isStaff: true }));
   const generating = async () => {

@@ -11,7 +11,7 @@ export const CONSOLE = join(BUILT, "dist/console");
 /** Builds the console as `npm run build` does, once per run. */
 export function buildConsole(): void {
   if (existsSync(CONSOLE)) return;
-  const outDir = mkdtempSync(join(BUILT, "console-")); // not in `dist`, which other tests may be copying
+  const outDir = mkdtempSync(join(BUILT, "console-")); // not below `dist`, because another test may be copying `dist` at the same time
   const config = join(ROOT, "src/console/vite.config.ts");
   const vite = join(ROOT, "node_modules/.bin/vite");
   const options = ["build", "--config", config, "--outDir", outDir, "--emptyOutDir", "--logLevel", "error"];
@@ -21,7 +21,7 @@ export function buildConsole(): void {
   try {
     renameSync(outDir, CONSOLE);
   } catch (error) {
-    // Another test file of this run has built the console first. Its build is used.
+    // Another test file of this run was faster. Its build is used.
     rmSync(outDir, { recursive: true });
     if (!existsSync(CONSOLE)) throw error;
   }

@@ -66,7 +66,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
   test.each([
     [1366, 768],
     [1024, 700],
-    [911, 480], // a laptop with 1,366 pixels, zoomed to 150 %
+    [911, 480], // the size of a laptop screen of 1,366 pixels at a zoom of 150 %
   ])(
     "at %d x %d, the designer has the window: what saves and undoes stays in sight, and nothing jumps",
     async (width, height) => {
@@ -74,7 +74,8 @@ describe.skipIf(executable === undefined)("the designer", () => {
       const { page, faults, leaveQuietly } = await designer(id);
       await page.setViewportSize({ width, height });
       const strip = page.locator(".designer-samples[open]");
-      // The samples are closed in a low window, also if it became low while the page was open, for example by zooming.
+      // The samples are hidden in a low window, even if the window became low while the page was open, for example by
+      // zooming.
       await expect.poll(() => strip.count()).toBe(height > 736 ? 1 : 0);
       await page.addInitScript(`
       globalThis.shift = 0;
@@ -428,7 +429,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     expect(await page.getByRole("button", { name: "Redo" }).getAttribute("aria-disabled")).toBe("true");
     await onPage(page, "qr").click();
     expect(await field.inputValue()).toBe(last);
-    await openForm(page); // the form shows the same
+    await openForm(page); // the form shows the same values
     await page.getByRole("group", { name: "QR code" }).waitFor();
     await page.getByRole("button", { name: "Discard changes" }).click();
     expect(await optionsOf(id)).toEqual(designs.modern);
@@ -597,7 +598,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     expect(dropped?.y).toBeLessThan((sheet?.y ?? 0) + (sheet?.height ?? 0));
     await page.getByRole("textbox", { name: "Name", exact: true }).fill(`Made ${crypto.randomUUID()}`);
     await page.getByRole("button", { name: "Create" }).click();
-    await page.waitForURL(/\/types\/\d+#design$/); // still in the view of the design
+    await page.waitForURL(/\/types\/\d+#design$/); // still on the page of the design
     await drawn(page);
     await visitor.leave();
   });
@@ -701,7 +702,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     const files = givenFiles();
     const stored: JsonObject[] = [];
     let made = 0;
-    /** Where the pointer has dropped each element. The keyboard types the same numbers. */
+    /** The positions at which the pointer has dropped elements. The keyboard types the same numbers. */
     const places: [string, string][] = [];
     for (const handOf of [pointer, keys]) {
       const { id } = await newType({ required_grades: { Total: 0.1 } });
@@ -828,7 +829,6 @@ describe.skipIf(executable === undefined)("the designer", () => {
     }
   });
 
-  /** Issues a credential of this type, and downloads it. */
   async function issuedOf(credentialTypeId: number): Promise<Buffer> {
     const credentials = academy.service.client(
       CredentialService,
@@ -920,7 +920,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     upload(label: string, file: string): Promise<void>;
   }
 
-  /** Returns the hand, and a function that returns the number of its steps. */
+  /** Returns a `Hand` that counts its steps, and a function that returns the count. */
   function counted(hand: Hand): { hand: Hand; steps: () => number } {
     let steps = 0;
     const get = (target: Hand, name: keyof Hand) => {

@@ -313,7 +313,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByText("Saved.").waitFor();
     expect((await client.getCredentialType({ id })).customOptions).toEqual(options);
     await page.getByRole("button", { name: "Version history" }).click();
-    await version(3).waitFor(); // restoring a version has created another version
+    await version(3).waitFor(); // restoring an earlier version has saved another version
     await version(2).click();
     await history.getByRole("link", { name: "New type from this version" }).click();
     await page.getByRole("heading", { name: "New credential type" }).waitFor();
@@ -401,7 +401,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(await row("Name").getByRole("radio", { name: "Yours" }).isChecked()).toBe(true);
     expect(await second.faults()).toEqual([]);
     const goOn = conflict.getByRole("button", { name: "Continue with this version" });
-    // Both have changed the grade.
+    // Both users have changed the grade.
     await expectMissing(
       goOn,
       row("required_grades").getByRole("radio", { name: "Theirs" }),
@@ -794,7 +794,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await change.click();
     await page.getByLabel("Runs are started manually").check();
     await save.click();
-    await page.getByRole("dialog").waitFor({ state: "detached" }); // the dialog contains the same words
+    await page.getByRole("dialog").waitFor({ state: "detached" }); // the dialog contains the same words as the page
     await page.getByText("Runs are started manually").waitFor();
     expect(await stored()).toBeUndefined();
     await page.getByRole("button", { name: "Save", exact: true }).click();

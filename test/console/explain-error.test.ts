@@ -83,7 +83,7 @@ describe("an error in words", () => {
   });
 });
 
-/** Reasons that say no more than the code. */
+/** Reasons that repeat the error code and say nothing more. */
 const general = [
   "INVALID_REQUEST",
   "INVALID_FIELD",

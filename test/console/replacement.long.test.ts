@@ -58,7 +58,7 @@ describe.skipIf(executable === undefined)("linking a replacement", () => {
     const answer = await fetch(`${academy.service.httpUrl}/verify/${old.verifyUuid}/`);
     expect(await answer.text()).toContain(`../${later.verifyUuid}/`);
 
-    // Now the credential replaces another one.
+    // After the link was made, the credential replaces another one.
     await page.goto(`${academy.service.httpUrl}/console/credentials/${earlier.uuid}`);
     await page.getByRole("button", { name: "Link a replacement…" }).click();
     await dialog.getByText("It already replaces another credential.").waitFor();

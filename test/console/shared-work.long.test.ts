@@ -202,7 +202,6 @@ describe.skipIf(executable === undefined)("the console, while others work and th
   });
 });
 
-/** Replaces the parts that differ from run to run. */
 function reported(snapshot: string): string {
   return snapshot
     .replace(/[\da-f]{8}-[\da-f-]{27}/g, "(uuid)")

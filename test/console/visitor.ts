@@ -61,7 +61,7 @@ export async function openVisitor(
   await page.addInitScript(`
     if (self === top) for (const [name, value] of Object.entries(${JSON.stringify(chosen)})) localStorage.setItem("console." + name, value);
     globalThis.clicks = 0;
-    addEventListener("pointerup", () => { globalThis.clicks += 1; }, true); // keys click, too
+    addEventListener("pointerup", () => { globalThis.clicks += 1; }, true); // a key press on a button is also a click, so only pointers are counted
   `);
 
   return {

@@ -35,7 +35,6 @@ describe.skipIf(executable === undefined)("webhooks in the console", () => {
     const visitor = await signedIn("admin");
     const { page } = visitor;
     const button = (name: string) => page.getByRole("button", { name, exact: true });
-    /** Presses a button with the keyboard. */
     async function press(name: string) {
       await button(name).focus();
       await page.keyboard.press("Enter");

@@ -19,12 +19,10 @@ export function get(name: string, as: Exchange["as"], path: string, status: numb
   return { name, ...(as && { as }), path, status, body };
 }
 
-/** The headers of a request without a token. */
 export const nobody = undefined;
 
 export const PREFIX = "/api/learning_credentials/v1/";
 
-/** Returns the request target of a row. */
 export function targetOf({ path }: Pick<Exchange, "path">): string {
   return path.startsWith("/") ? path : PREFIX + path;
 }

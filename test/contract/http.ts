@@ -121,7 +121,6 @@ const LONGEST_KEY = "x".repeat(8192 - `${PREFIX}configured//`.length);
 
 const TOO_LONG = detail("The URL is 8193 bytes long; at most 8192 are accepted.");
 
-/** Long URLs. */
 export const limits: Exchange[] = [
   get(
     "a URL of 8192 bytes",

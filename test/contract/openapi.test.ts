@@ -42,7 +42,6 @@ const more: Pick<Exchange, "name" | "path" | "as">[] = [
   })),
 ];
 
-/** Every exchange of the contract. */
 const exchanges: Requested[] = [
   ...Object.values(tables)
     .flat()

@@ -32,7 +32,6 @@ export interface Academy {
   withdraw(...kinds: Kind[]): Promise<void>;
   /** Imports records of learners who are enrolled and have 90 % in the exam. */
   enrol(...usernames: string[]): Promise<void>;
-  /** Replaces the options of the academy's configuration. */
   configure(customOptions: JsonObject): Promise<CredentialConfiguration>;
   /** Issues to a learner as staff, under the academy's configuration or another one. */
   issue(username: string, more?: Issuing): Promise<Credential>;
@@ -42,7 +41,6 @@ export interface Academy {
   issued(username: string): Promise<Credential>;
   /** Returns the internal ids of credentials whose jobs are in the queue. */
   jobs(): Promise<number[]>;
-  /** Returns the internal id of a credential. */
   idOf(uuid: string): Promise<number>;
   /**
    * Generates the file of a credential as a worker would, with some parts of the service replaced.

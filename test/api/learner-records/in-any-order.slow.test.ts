@@ -56,7 +56,6 @@ describe("records that arrive again, late or in any order", () => {
     await platform.records.upsertRecords({ records: [policy(["Exam", 1])] });
   });
 
-  /** Creates a learner with a record. */
   const newLearner = async () => {
     const username = newUsername();
     await platform.records.upsertRecords({ records: [learner(username)] });

@@ -101,7 +101,6 @@ export function trueType(outlines: readonly Buffer[], tables: Tables = {}): Buff
   });
 }
 
-/** A triangle. */
 export const triangle = Buffer.concat([
   words(1, 0, 0, 500, 700, 2, 0),
   Buffer.from([1, 1, 1]),

@@ -93,7 +93,7 @@ async function editOnce(page: Page): Promise<number> {
         requestAnimationFrame(() => resolve(performance.now() - begun));
       }).observe(canvas, { attributes: true, attributeFilter: ["data-drawn"] });
     });
-    undefined; // a promise would be waited for before the key is pressed`);
+    undefined; // keeps the browser from waiting for the promise before the key is pressed`);
   await page.keyboard.press("ArrowDown");
   return page.evaluate("globalThis.drawn");
 }

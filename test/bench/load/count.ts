@@ -3,7 +3,6 @@ const WARM_UP_MS = 500;
 /** When a load ends: this many seconds after warming up, or after this many responses. */
 export type Until = { readonly seconds: number } | { readonly answers: number };
 
-/** Counts responses. */
 export interface Counter {
   count(): void;
   /** Number of responses per second. */

@@ -44,7 +44,6 @@ const holdersIn = (learningContextKey: string) =>
 /** A schedule that is due immediately. */
 const DAILY = { enabled: true, recurrence: { case: "intervalDays" as const, value: 1 } };
 
-/** Returns how a call was refused. */
 async function refusal(call: Promise<unknown>) {
   try {
     await call;

@@ -17,7 +17,6 @@ describe.skipIf(executable === undefined)("emails", () => {
   const report = (username: string, email: string) =>
     academy.report({ case: "learner", value: { username, fullName: `Learner ${username}`, email } });
 
-  /** Issues a credential, and waits until its email is in this state. */
   async function emailed(username: string, email: string, state: EmailState): Promise<string> {
     await academy.enrol(username);
     await report(username, email);

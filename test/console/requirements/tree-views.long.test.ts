@@ -168,7 +168,7 @@ describe.skipIf(executable === undefined)("a tree, a stack, and the effect of a 
     await page.locator(".requirements summary").first().click();
     await page.locator(".tree-leaf").last().waitFor();
     await expectReadable(visitor, `editor-${language}`);
-    await page.locator('[data-part="all.1"] > .tree-actions button').last().click(); // removes the group
+    await page.locator('[data-part="all.1"] > .tree-actions button').last().click(); // this button removes the group
     await page.locator(".plan-counts").waitFor();
     await page.locator(".try-requirements details summary").click();
     await expectReadable(visitor, `plan-${language}`);

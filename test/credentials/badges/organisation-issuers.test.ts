@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 afterAll(() => academy.service.stop());
 
-/** Issues a credential for a course of an organisation, and generates its file. */
+/** Issues a credential for a course of this organisation, and generates its file. */
 async function issued(username: string, organisation = "Uni"): Promise<string> {
   await academy.enrol(username);
   const { uuid } =

@@ -97,7 +97,7 @@ describe("verifier-core, which Learner Credential Wallet and VerifierPlus run", 
 
   test("sees a revocation within two seconds, and the other credentials unchanged", async () => {
     const [before, revoked, after] = [await issued("cy"), await issued("dee"), await issued("eli")];
-    expect((await verdictOn(revoked.badge)).checks).toMatchObject(IN_FORCE); // after this, the list has been requested once
+    expect((await verdictOn(revoked.badge)).checks).toMatchObject(IN_FORCE); // by now, the list has been requested once
     await academy.credentials.invalidateCredential({ uuid: revoked.uuid, reason: "Misspelt." });
     await expect
       .poll(async () => (await verdictOn(revoked.badge)).checks.revocation_status, { timeout: 2000 })

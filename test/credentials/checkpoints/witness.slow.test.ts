@@ -92,7 +92,7 @@ async function open(
   return { ...keys, service: await startTestService({ settings }) };
 }
 
-/** Returns how a university publishes, with another university as its witness. */
+/** Returns the dependencies for publishing the log of one university with another one as its witness. */
 async function publishingOf(
   { service: { app } }: University,
   witness: University,

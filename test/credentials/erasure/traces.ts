@@ -78,7 +78,7 @@ async function files({ service }: Academy): Promise<string> {
   return (await Promise.all(texts)).join("\n");
 }
 
-/** Returns the words that are found anywhere. */
+/** Returns those of the words that are still in the database or in a file. */
 export async function traces(academy: Academy, ...words: string[]): Promise<string[]> {
   const everything = `${await dump(academy)}\n${await files(academy)}`;
   const forms = (word: string) => [

@@ -63,7 +63,6 @@ interface Learner {
   readonly username: string;
 }
 
-/** A learner with a single credential. */
 interface Holder extends Learner {
   readonly uuid: string;
 }

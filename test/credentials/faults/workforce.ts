@@ -54,7 +54,6 @@ export interface Workforce {
   events(uuid: string): Promise<string[]>;
   rows<Row>(sql: string, bindings?: readonly string[]): Promise<Row[]>;
   run(...args: string[]): Promise<Outcome>;
-  /** Ends all processes. */
   dismiss(): Promise<void>;
 }
 
@@ -204,7 +203,6 @@ export async function emailsAbout(uuid: string, received: readonly Received[]): 
   return parsed.flatMap(({ messageId = "" }) => (messageId.startsWith(`<${uuid}@`) ? [messageId] : []));
 }
 
-/** Returns an unused username. */
 export const newcomer = (): string => `l${randomBytes(4).toString("hex")}`;
 
 /** Returns the credentials about which there are emails in the data directory. */
@@ -221,7 +219,6 @@ export async function ownersOfFiles({ academy }: Workforce): Promise<string[]> {
   return owners.sort();
 }
 
-/** Counts the events of each type. */
 export async function countEvents({ rows }: Workforce): Promise<Record<string, number>> {
   const counts = await rows<{ type: string; count: number }>(
     `select type, count(*) from (
