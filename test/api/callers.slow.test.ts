@@ -184,7 +184,6 @@ afterAll(async () => {
   await jwks.stop();
 });
 
-/** A method and a caller, over one protocol. */
 interface Case {
   readonly method: DescMethod;
   readonly transport: Transport;

@@ -34,7 +34,6 @@ function courseKey(course: number): string {
   return course === 0 ? COURSE_KEY : `${COURSE_KEY}-${course}`;
 }
 
-/** Enrols everyone in another course. */
 async function enrollEverybody(sql: pg.Client, learningContextKey: string): Promise<void> {
   await sql.query(
     `insert into enrollments (learning_context_key, username, is_active, observed_at, is_deleted)

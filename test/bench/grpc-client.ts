@@ -9,7 +9,6 @@ export interface GrpcClient {
    * @returns the response
    */
   sendAll(path: string, messages: readonly Buffer[]): Promise<Buffer>;
-  /** Yields the responses as they arrive. */
   receiveAll(path: string, message: Buffer): AsyncIterable<Buffer>;
   close(): Promise<void>;
 }

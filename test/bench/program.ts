@@ -20,7 +20,6 @@ export interface ProgramOptions {
   readonly stderr?: number;
 }
 
-/** Starts a program in a separate process. */
 export function startProgram(path: string, options: ProgramOptions): ChildProcess {
   const { core, args = [], env, flags = [], stderr = "inherit" } = options;
   const execArgv = [...flags, ...(path.endsWith(".ts") ? ["--import", "tsx"] : [])];

@@ -5,7 +5,6 @@ import { openDatabase } from "#infrastructure/db/open-database.js";
 /** The environment in which a figure is measured. It has its own database. */
 export interface Stage {
   readonly databaseUrl: string;
-  /** A connection to the database. */
   readonly sql: pg.Client;
   /** Whether to use smaller amounts, for a quick look. */
   readonly isShort: boolean;

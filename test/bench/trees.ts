@@ -22,7 +22,6 @@ const treeOf = (held: number) => ({
   ],
 });
 
-/** Returns the number of learners in the big course. */
 export function learnersIn({ isShort }: Pick<Stage, "isShort">): number {
   return isShort ? 10_000 : 100_000;
 }

@@ -178,7 +178,6 @@ const anyBytes = fc
   )
   .map((bytes) => Buffer.from(bytes.filter((byte) => byte !== 0x0a)));
 
-/** Splits the bytes at these offsets. */
 function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
   const ends = [...new Set([0, bytes.length, ...places.map((place) => place % (bytes.length + 1))])].sort(
     (a, b) => a - b,

@@ -30,7 +30,6 @@ beforeEach(async () => {
 const start = (...args: string[]) =>
   startOn({ DATABASE_URL: db.url, DATA_DIR: directory }, ["import", ...args]);
 
-/** Imports this input. */
 function importing(input: string | Uint8Array, ...args: string[]): Promise<Ended> {
   const child = start("-", ...args);
   child.stdin.end(input);

@@ -11,7 +11,6 @@ import {
 import { CLIENT_SECRET } from "./fake-open-edx.js";
 import { type FaultyServer, type ReceivedRequest, type Reply, startFaultyServer } from "./faulty-server.js";
 
-/** Switches of a fake Canvas. */
 export interface FakeCanvas extends FaultyServer {
   /** Permissions that the role of the service's user lacks. */
   readonly lacking: Set<string>;

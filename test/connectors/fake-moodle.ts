@@ -10,7 +10,6 @@ import {
   startFaultyServer,
 } from "./faulty-server.js";
 
-/** Switches of a fake Moodle. */
 export interface FakeMoodle extends FaultyServer {
   /** Capabilities that the service's user lacks. */
   readonly lacking: Set<string>;
@@ -211,7 +210,6 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
   }
 }
 
-/** Id of the service's user. */
 const SERVICE_ACCOUNT = 900_000;
 
 const ALL_GROUPS = "moodle/site:accessallgroups";

@@ -2,7 +2,6 @@ import { CLIENT_SECRET } from "./fake-open-edx.js";
 import { type FaultyServer, type ReceivedRequest, type Reply, startFaultyServer } from "./faulty-server.js";
 import type { OneRosterSite, SiteClass, SiteEnrolment, SiteItem, SiteStudent } from "./oneroster-site.js";
 
-/** Switches of a fake provider. */
 export interface FakeOneRoster extends FaultyServer {
   /** Scopes that the client lacks, by their last part. */
   readonly lacking: Set<"roster" | "gradebook">;

@@ -9,7 +9,6 @@ import {
   startFaultyServer,
 } from "./faulty-server.js";
 
-/** Switches of a fake LMS. */
 export interface FakeOpenEdx extends FaultyServer {
   /** Number of the accepted token. Changing it invalidates the tokens issued so far. */
   tokenNumber: number;

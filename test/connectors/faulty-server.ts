@@ -27,7 +27,6 @@ export interface FaultyServer {
   readonly received: ReceivedRequest[];
   /** Maximum number of simultaneous requests so far. */
   peak: number;
-  /** Duration of each response. */
   delayMs: number;
   /** Called before each response. Returns the fault, if there is one. */
   fault: (received: ReceivedRequest, count: number) => Fault;

@@ -116,7 +116,6 @@ async function startService(more: Record<string, unknown> = {}) {
   return { child, verify, log: () => log, pid: Number(child.pid) };
 }
 
-/** Returns the child processes of a process. */
 function childrenOf(pid: number): number[] {
   const list = execFileSync("ps", ["-e", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
   return list

@@ -2,13 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
 import { listen, shut } from "../support/listen.js";
 
-/** Responds to a request in any way. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A platform that is controlled by an attacker. */
 export interface HostileServer {
   readonly url: string;
-  /** Number of requests received. */
   received: number;
   answer: Answer;
   close(): Promise<void>;
@@ -28,7 +26,6 @@ export async function startHostileServer(answer: Answer): Promise<HostileServer>
   return hostile;
 }
 
-/** Sends these bytes with these headers. */
 export function bytes(body: Buffer | string, headers: Record<string, string | number> = {}): Answer {
   return (_, response) => {
     response.writeHead(200, { "content-type": "application/json", ...headers });

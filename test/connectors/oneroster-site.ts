@@ -1,6 +1,5 @@
 export const [PAST, FUTURE] = ["2020-06-30", "2199-06-30"];
 
-/** The data of a provider. */
 export interface OneRosterSite {
   readonly terms: Map<string, string>;
   readonly users: Map<string, SiteStudent>;

@@ -24,7 +24,6 @@ const MAX_NODES = 2000;
 
 const executable = findChromium();
 
-/** A call that the page makes. */
 interface Call {
   readonly method: string;
   readonly bytes: number;

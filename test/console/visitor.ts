@@ -17,7 +17,6 @@ export interface Visitor {
   readonly page: Page;
   /** Scripts, styles and calls that the browser has requested, by URL. */
   readonly requests: readonly string[];
-  /** Number of clicks so far. */
   clicks(): Promise<number>;
   /** Returns the faults that axe finds in the visible page, by these rules. Default: all rules */
   faults(rules?: readonly string[]): Promise<unknown[]>;

@@ -32,7 +32,6 @@ export const GONE = "course-v1:Uni+Gone+2026";
 export const MATHS = "path-v1:Uni+Maths+2026+A";
 export const OPEN_PATH = "path-v1:Uni+Open+2026+A";
 export const GONE_PATH = "path-v1:Uni+Gone+2026+A";
-/** A path without steps. */
 export const EMPTY_PATH = "path-v1:Uni+Empty+2026+A";
 
 export const GRADES = "learning_credentials.processors.retrieve_subsection_grades";
@@ -263,7 +262,6 @@ export const issued = {
   REPLACEMENT: issuedTo(6, "Kim", "available", { createdAt: "2026-02-28T00:00:00Z" }),
 };
 
-/** Returns the key of a credential's file in the store. */
 export function fileKey(credential: Issued): string {
   return `learning_credentials/${credential.uuid}/000102030405060708090a0b0c0d0e0f.pdf`;
 }

@@ -49,7 +49,6 @@ const exchanges: Requested[] = [
   ...more,
 ];
 
-/** A request of the contract, with its body. */
 type Requested = Pick<Exchange, "name" | "path" | "as" | "method"> & { readonly body?: string };
 
 const CLAIMED = "course-v1:Uni+Claims+2026";

@@ -206,7 +206,6 @@ export interface Outcome {
   readonly responses: Message[];
   readonly code?: Code;
   readonly message?: string;
-  /** The machine-readable details of an error. */
   readonly details?: ErrorDetails;
 }
 
@@ -370,7 +369,6 @@ export async function withinADeadline<T>(
   }
 }
 
-/** Polls until the condition holds. */
 export async function eventually(condition: () => boolean): Promise<void> {
   await expect.poll(condition, { interval: 10 }).toBe(true);
 }

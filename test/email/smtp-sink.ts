@@ -24,7 +24,6 @@ export interface SmtpSink {
   readonly port: number;
   /** The emails that were accepted, and those that arrived completely before their connection was dropped. */
   readonly received: Received[];
-  /** Number of connections so far. */
   readonly connections: () => number;
   /** The next responses to MAIL FROM, RCPT TO and the data, such as `550 5.1.1 nobody here`. */
   readonly answers: { mailFrom: Answer[]; rcptTo: Answer[]; data: Answer[] };

@@ -6,7 +6,6 @@ const PDF = { contentType: "application/pdf", downloadName: "Ada.pdf" };
 const NOW = new Date("2026-01-15T10:30:00.900Z");
 const bytes = (text: string) => Buffer.from(text);
 
-/** Returns an unused key. */
 export function newKey(directory = "learning_credentials"): string {
   return `${directory}/${randomUUID()}/${randomBytes(16).toString("hex")}.pdf`;
 }
@@ -330,7 +329,6 @@ export function fileStoreContract(
   });
 }
 
-/** Returns an unused directory. */
 function newDirectory(): string {
   return `listed-${randomUUID()}`;
 }

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** The directory of the source files. */
 export const SOURCES = resolve(import.meta.dirname, "../../src");
 
 /** The imports of each file, or of each room. A room is a directory of source files. */

@@ -40,14 +40,12 @@ export async function startJwksServer(answer: RequestListener): Promise<JwksServ
   return jwks;
 }
 
-/** Responds with these keys. */
 export function serveKeys(...keys: readonly object[]): RequestListener {
   return (_request, response) => {
     response.setHeader("content-type", "application/json").end(JSON.stringify({ keys }));
   };
 }
 
-/** Returns the public JWK of a key. */
 export function publicJwk(publicKey: KeyObject, extra: object = {}): object {
   return { ...publicKey.export({ format: "jwk" }), ...extra };
 }

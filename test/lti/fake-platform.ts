@@ -31,7 +31,6 @@ export interface Launch {
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
-/** A column of a grade book. */
 export interface FakeColumn {
   readonly id: string;
   readonly label: string;
@@ -61,7 +60,6 @@ export interface FakePlatform {
   readonly tokenUrl: string;
   readonly jwksUrl: string;
   readonly configurationUrl: string;
-  /** Number of requests for the keys. */
   readonly keyRequests: () => number;
   /** The registrations that tools have sent. */
   readonly registrations: unknown[];
@@ -79,7 +77,6 @@ export interface FakePlatform {
   readonly tokens: () => number;
   /** Invalidates the last token as well. */
   expireTokens(): void;
-  /** Number of requests for a list of members. */
   readonly memberRequests: () => number;
   /** The parameters with which the platform begins a login. */
   loginParameters(tool: string, launch?: Launch): URLSearchParams;

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Responds to a request in any way. */
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 const json =

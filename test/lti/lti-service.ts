@@ -11,7 +11,6 @@ export const LTI_SETTINGS = {
 
 const never = new AbortController().signal;
 
-/** The LTI dependencies of a service. */
 export async function ltiOf({ app }: TestService) {
   return ltiOrRefuse(await app.openLti());
 }

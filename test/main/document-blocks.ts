@@ -1,4 +1,3 @@
-/** A code block in a document. */
 export interface Block {
   /** The word after the three backticks, such as sh or json. Empty if there is none. */
   readonly language: string;

@@ -7,7 +7,6 @@ const START_MS = 60_000;
 
 const program = givenProgram();
 
-/** A line of the log. */
 interface Line {
   readonly msg: string;
   readonly pid?: number;
@@ -177,7 +176,6 @@ test("a port in use ends the start immediately, with the reason", { timeout: 300
   expect(await service.end("SIGTERM")).toMatchObject({ exitCode: 0 });
 });
 
-/** The processes that a process has started. */
 async function childrenOf(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
   return text.trim().split(" ").map(Number);

@@ -19,7 +19,6 @@ export interface FailedCall {
 
 export interface SteadyLoad {
   readonly failures: readonly FailedCall[];
-  /** Returns the number of calls that have been answered. */
   answered(): number;
   /** Waits until this many more calls have been answered. */
   more(count: number): Promise<void>;

@@ -5,13 +5,11 @@ import type { Known } from "./known.js";
 /** An example request, and its expected result. */
 export interface Example {
   readonly method: DescMethod;
-  /** The kind of caller. */
   readonly as: Caller;
   readonly what: string;
   readonly code: string;
   /** Part of the message of an expected refusal. */
   readonly says: string | undefined;
-  /** The messages of the request. */
   readonly requests: (known: Known) => object[];
 }
 

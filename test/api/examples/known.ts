@@ -172,7 +172,6 @@ export const drawing = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10"/></svg>',
 );
 
-/** The messages that upload a drawing. */
 export function upload(slug: string) {
   return [
     { part: { case: "header" as const, value: { slug, size: drawing.length } } },

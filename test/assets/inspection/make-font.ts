@@ -86,7 +86,6 @@ function skeleton(numGlyphs: number): Tables {
   };
 }
 
-/** Builds a TrueType font with the given outlines. */
 export function trueType(outlines: readonly Buffer[], tables: Tables = {}): Buffer {
   const padded = outlines.map((outline) => Buffer.concat([outline, Buffer.alloc(-outline.length & 3)]));
   let end = 0;
@@ -107,7 +106,6 @@ export const triangle = Buffer.concat([
   words(0, 250, 250, 0, 700, -700),
 ]);
 
-/** Builds a glyph composed of others. */
 export function composite(...glyphs: number[]): Buffer {
   const parts = glyphs.map((glyph, i) => words(i < glyphs.length - 1 ? 0x21 : 0x01, glyph, 0, 0));
   return Buffer.concat([words(-1, 0, 0, 500, 700), ...parts]);

@@ -1,4 +1,3 @@
-/** Builds a segment from its marker and its data. */
 export function segment(marker: number, ...data: number[]): Buffer {
   const length = data.length + 2;
   return Buffer.from([0xff, marker, length >> 8, length & 255, ...data]);

@@ -8,7 +8,6 @@ import { GENERATE_PDF, GRADES } from "../credentials.js";
 import type { Figure } from "../figure.js";
 import { startService, tokenOf } from "../service.js";
 
-/** Number of edits in a round. */
 const EDITS = 10;
 /** Pause between two edits. During the pause, the samples below the page are drawn. */
 const REST_MS = 1500;

@@ -8,7 +8,6 @@ export interface GrpcJob {
   readonly path: string;
   /** Encoded requests, in base64. */
   readonly messages: readonly string[];
-  /** Number of concurrent calls. */
   readonly concurrency: number;
   readonly until: Until;
   /** Expected codes; any other code is a failure. */

@@ -25,7 +25,6 @@ beforeAll(async () => {
   await academy.report(exam("low", 1));
 });
 
-/** Returns a client with these roles. */
 function as(roles: readonly Role[], username = roles.join(".")) {
   const exp = Math.floor(Date.now() / 1000) + 3600;
   const token = forge({ alg: "HS256" }, { sub: username, roles, exp }, hmac(JWT_SECRET));

@@ -357,7 +357,6 @@ test("while all authorities are unavailable for a day of a simulated clock, each
   expect(metrics).toContain("_log_unpublished_events 0\n");
 });
 
-/** Splits a bundle into its entries. */
 function entriesIn(bundle: Buffer): Buffer[] {
   const entries: Buffer[] = [];
   for (let at = 0; at < bundle.length; ) {

@@ -71,7 +71,6 @@ async function expectMade(uuid: string): Promise<void> {
   expect(await workforce.events(uuid)).toEqual(["issued", "available", "emailed"]);
 }
 
-/** Returns the requests about a credential. */
 function requestsAbout({ requests }: FaultyProxy, uuid: string): FaultyProxy["requests"] {
   return requests.filter(({ path }) => path.includes(uuid));
 }

@@ -120,7 +120,6 @@ const person = fc.record({
   reason: text,
 });
 
-/** The actual facts of a credential. */
 interface Facts {
   readonly uuid: string;
   readonly verifyUuid: string;

@@ -57,7 +57,6 @@ const typed = (customOptions: object = {}) => ({
   },
 });
 
-/** Returns the path of a link's page. */
 const pathOf = ({ url }: { readonly url: string }) => new URL(url).pathname;
 
 function visit(path: string, init: RequestInit = {}): Promise<Response> {

@@ -187,7 +187,6 @@ test("the email about a credential has the link, unless its type has no badges",
 });
 
 describe("a credential without an Open Badge", () => {
-  /** Returns the text of a page. */
   const wordsOf = (html: string) => readHtml(html).text.replace(/\s+/g, " ");
 
   const setOpenBadge = (open_badge: false | Record<string, never>) =>

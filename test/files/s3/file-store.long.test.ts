@@ -137,7 +137,6 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
     });
   }
 
-  /** Returns the names of all objects under a prefix. */
   async function objects(prefix: string): Promise<string[]> {
     const names: string[] = [];
     for await (const { name } of openClient().listObjectsV2(settings.bucket, prefix, true)) names.push(name);
