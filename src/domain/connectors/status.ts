@@ -45,7 +45,6 @@ export interface ConnectorStatus {
   /** Seconds by which the oldest hint is overdue. */
   readonly overdue: number;
   readonly hintFailures: readonly HintFailure[];
-  /** Accounts that were renamed. */
   readonly renamed: readonly { readonly externalId: string; readonly from: string; readonly to: string }[];
   /** Usernames that now belong to another account. No records are written for them. */
   readonly taken: readonly {

@@ -110,7 +110,6 @@ export function selected(...wanted: readonly (keyof Credential)[]): string {
     .join(", ");
 }
 
-/** SQL: a select list. */
 export const credentialColumns = selected(...fields);
 
 /**
@@ -155,7 +154,6 @@ export const restartFailed = `on conflict (username, configuration_id) where ${s
     .join(", ")}
   where ${statusSql("credentials").isFailed}`;
 
-/** SQL: the learner's search words. */
 export function wordsOfLearner(username: string): string {
   return `coalesce((select search_words from learners where learners.username = ${username}), '')`;
 }

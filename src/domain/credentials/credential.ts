@@ -33,7 +33,6 @@ export interface Credential {
   readonly validUntil: Date | null;
   /** According to the database's clock. */
   readonly isExpired: boolean;
-  /** When the credential was renewed by another one; null if it was not. */
   readonly renewedAt: Date | null;
   /** Facts to print in addition to names and dates; null if there are none. */
   readonly particulars: Particulars | null;
@@ -73,7 +72,6 @@ export interface Credential {
   readonly issuedBy: string;
   /** Whether the learner gets no email when the credential becomes available. */
   readonly skipsEmail: boolean;
-  /** Null if the credential was not issued by a run. */
   readonly runId: string | null;
   /** When the email about the credential was sent; null if none was sent. */
   readonly emailedAt: Date | null;

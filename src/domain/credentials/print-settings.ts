@@ -11,7 +11,6 @@ export interface FrozenSettings extends PrintSettings {
   readonly platformName: string;
   /** The organisation that issues the Open Badge; absent if the service itself issues it. */
   readonly issuer?: { readonly organisation: string; readonly name: string };
-  /** The issuer's profile in the Open Badge. */
   readonly issuerProfile?: IssuerProfile;
   /** SHA-256 of the logo in the issuer's branding, for the badge. */
   readonly issuerLogo?: string;
@@ -45,7 +44,6 @@ export function frozenSettings(
   };
 }
 
-/** Selects the settings that documents print. */
 export function printedSettings(
   settings: IssuingSettings,
 ): Omit<FrozenSettings, "issuer" | "issuerProfile" | "issuerLogo" | "issuerEmail"> {

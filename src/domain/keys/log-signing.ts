@@ -13,7 +13,6 @@ import { openKey, readSmall } from "./signing-keys.js";
 export interface LogSigning {
   readonly key: NoteSigner;
   readonly tsas: readonly Tsa[];
-  /** Witnesses that cosign each checkpoint. */
   readonly witnesses: readonly WitnessClient[];
 }
 

@@ -5,7 +5,6 @@ import type { Registration } from "./registration.js";
 import { findByIssuer, findRegistration } from "./registration-store.js";
 import { refusal } from "./verify-launch.js";
 
-/** The path to which platforms send launches. */
 export const LAUNCH_PATH = "/lti/launch";
 
 export interface StartedLogin {

@@ -55,7 +55,6 @@ export async function* readDueRosters(
   }
 }
 
-/** Reads all lists of members that are due, and logs their problems. */
 export async function readRostersInBackground(lti: Lti, log: Logger, signal: AbortSignal): Promise<void> {
   for await (const { contextKey, problem } of readDueRosters(lti, {}, signal))
     if (problem !== "") log.warn({ contextKey, problem }, "LTI membership list is incomplete");

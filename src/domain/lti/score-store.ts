@@ -171,7 +171,6 @@ export interface ColumnStatus {
   readonly registrationId: number;
   /** Number of scores (1 or 0) that were written to grade books. */
   readonly written: number;
-  /** Number of pending scores. */
   readonly waiting: number;
   /** Problems by course, with the number of affected scores. */
   readonly problems: readonly {

@@ -396,7 +396,6 @@ function recordsOf(row: Row, columns: Columns, mapping: Mapping): PlainRecord[] 
   ];
 }
 
-/** Returns `undefined` if the cell has no result. */
 function verdictOf(cell: string): boolean | undefined {
   if (isNoGrade(cell)) return undefined;
   const passed = readVerdict(cell);
@@ -428,7 +427,6 @@ function read({ cells }: Row, column: number | undefined): string {
   return column === undefined ? "" : (cells[column] ?? "");
 }
 
-/** Returns `undefined` if the cell is empty. */
 function percentOf(row: Row, columns: Columns, name: string, { gradesAre }: Mapping): number | undefined {
   const column = columns.get(name);
   const text = column === undefined ? "" : storedCell(row, column);

@@ -142,7 +142,6 @@ export async function deleteEndpoint(db: Knex, id: string): Promise<boolean> {
   return hasRows(db, "delete from webhook_endpoints where id = ?", [id]);
 }
 
-/** An endpoint that a sender has leased. */
 export interface LeasedEndpoint extends WebhookEndpoint {
   readonly lease: string;
 }
@@ -205,7 +204,6 @@ export async function releaseEndpoint(db: Knex, { id, lease }: LeasedEndpoint): 
   );
 }
 
-/** The state of an endpoint after a failed round. */
 interface FailedRound {
   readonly state: Extract<EndpointState, "enabled" | "disabled">;
   /** Undefined if the reason does not change. */

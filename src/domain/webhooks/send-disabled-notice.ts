@@ -4,7 +4,7 @@ import type { SendingDeps } from "./delivery-deps.js";
 import { findEndpoint } from "./endpoint-store.js";
 import { sendOnce } from "./send-once.js";
 
-/** Notifies an endpoint that another endpoint, `disabledId`, was disabled. */
+/** A notice to an endpoint that another endpoint, `disabledId`, was disabled. */
 export interface DisabledNotice {
   readonly endpointId: string;
   readonly disabledId: string;

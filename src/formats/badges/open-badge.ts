@@ -26,7 +26,6 @@ export interface BadgeFacts {
     readonly type: string;
     readonly description: string;
     readonly criteria: string;
-    /** Page with the criteria. */
     readonly criteriaUrl: string | null;
     /** BCP 47 tag. */
     readonly language: string;

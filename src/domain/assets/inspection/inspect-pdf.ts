@@ -154,7 +154,6 @@ function refuseText(name: string): never {
   throw invalid(`The PDF is damaged: a part in text form (${name}) can't be read. ${SAVE_AGAIN}`);
 }
 
-/** @returns undefined if the page has no content */
 function contentsOf({ dict }: Page, unpack: Unpack): PDFRawStream[] | undefined {
   const contents = dict.lookup(PDFName.of("Contents"));
   if (contents === undefined) return undefined;

@@ -14,7 +14,6 @@ export interface StatedSchedule {
   readonly recurrence: Recurrence;
   /** IANA name; empty for the time zone of the service. */
   readonly timeZone: string;
-  /** No run starts before this time. */
   readonly startAt: Date | null;
   /** No run starts at or after this time. */
   readonly endAt: Date | null;

@@ -42,7 +42,6 @@ export async function completionPage(
   };
 }
 
-/** Returns `undefined` for a course without module requirements. */
 async function orWithoutModules<T>(answer: Promise<T>): Promise<T | undefined> {
   return answer.catch((error) => {
     if (error instanceof PullError && error.code === NOT_MODULE_BASED) return undefined;

@@ -8,7 +8,6 @@ import { course, gradingStandard } from "./canvas-shapes.js";
 const DEFAULT_SCHEME = "0";
 const DEFAULT_LETTERS = ["A", "A-", "B+", "B", "B-", "C+", "C", "C-", "D+", "D", "D-", "F"];
 
-/** The grading schemes of courses, and their letter grades. */
 export interface GradingSchemes {
   /** Remembers the scheme of a course. @param schemeId from the list of courses */
   learn(courseId: string, schemeId: string | null | undefined): void;

@@ -17,7 +17,6 @@ export const FRONT_PAGE = 1;
 /** Maximum number of users with a capability in one response. */
 const PAGE = 500;
 
-/** Capabilities of the service user. */
 export interface MoodleAccount {
   site(): Promise<z.output<typeof siteInfo>>;
   /** Returns the capabilities that the user lacks site-wide. @throws PullError if Moodle doesn't report them */

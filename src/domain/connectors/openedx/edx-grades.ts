@@ -226,7 +226,6 @@ export async function gradeRecords(
   return records;
 }
 
-/** Returns records with the total, the verdict, and the letter grade. */
 export function courseGradeRecords(
   { contextKey: courseKey }: Scope,
   rows: readonly z.output<typeof courseGrade>[],

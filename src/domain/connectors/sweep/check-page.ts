@@ -20,7 +20,6 @@ interface CheckedPage {
    * Records to write. They include records of erased learners, and of learners whose record belongs to another source.
    */
   readonly records: readonly LearnerRecord[];
-  /** Accounts with their current usernames. */
   readonly people: readonly Person[];
   readonly renamed: readonly Person[];
   /** Usernames that belong or belonged to another account. */

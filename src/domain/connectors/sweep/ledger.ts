@@ -168,7 +168,6 @@ function tallyOf({ rows, taken, erased, owned }: WrittenRecords): Tally {
   return counts;
 }
 
-/** Adds counts above 0 to a tally. */
 function addTo(tally: Tally, ...more: readonly Tally[]): Tally {
   for (const each of more)
     for (const [what, count] of Object.entries(each)) if (count > 0) tally[what] = (tally[what] ?? 0) + count;

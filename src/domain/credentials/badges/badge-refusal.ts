@@ -3,7 +3,6 @@ import { OPEN_BADGE } from "../../configurations/open-badge-option.js";
 import type { Credential } from "../credential.js";
 import { wrongStatus } from "../get-credential.js";
 
-/** The fields that determine whether a credential has an Open Badge. */
 type Holding = Pick<Credential, "status" | "erasedAt" | "importedAt" | "options">;
 
 /**

@@ -75,7 +75,6 @@ async function readPublishedKeys(connection: BorrowedConnection): Promise<Publis
 export interface IssuerKey {
   readonly key: PublishedKey;
   readonly publishedAt: Date;
-  /** Null if not revoked. */
   readonly revokedAt: Date | null;
   readonly revocationReason: string | null;
 }

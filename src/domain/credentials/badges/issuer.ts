@@ -9,7 +9,6 @@ export interface BadgeDeps {
   readonly database: Database;
   /** Undefined if the service signs nothing. */
   readonly signingKeys: SigningKeys | undefined;
-  /** Without a trailing slash. */
   readonly publicUrl: string;
 }
 

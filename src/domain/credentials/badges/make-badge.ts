@@ -57,7 +57,6 @@ function boundTo(badge: OpenBadge, holder: string): OpenBadge {
 
 interface NamedIssuer {
   readonly did: string;
-  /** Without a trailing slash. */
   readonly publicUrl: string;
 }
 

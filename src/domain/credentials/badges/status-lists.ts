@@ -67,7 +67,6 @@ interface Signed {
   readonly signedAt: number;
 }
 
-/** Returns undefined if no signing keys are configured. */
 export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDeps): StatusLists | undefined {
   if (!signingKeys) return undefined;
   const cache = new Map<string, Signed>();

@@ -356,7 +356,6 @@ function nameOf(organisation: string): string {
   return organisation === "" ? SERVICE : organisation;
 }
 
-/** @returns the organisation of a stored issuer; empty for the service itself */
 function organisationOf({ name }: StoredSetting): string {
   return name === SERVICE ? "" : name;
 }

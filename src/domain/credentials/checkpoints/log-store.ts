@@ -146,7 +146,6 @@ export async function insertToken(
   );
 }
 
-/** A witness's cosignature of a checkpoint. */
 interface StoredCosignature {
   /** Name of the witness's key. */
   readonly witness: string;

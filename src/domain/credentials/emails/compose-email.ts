@@ -28,7 +28,6 @@ export interface ComposingDeps {
   pictureOf(credential: Credential): Promise<Uint8Array | undefined>;
   readonly brands: Brands;
   readonly emailTexts: KnownEmailTexts;
-  /** Without a trailing slash. */
   readonly publicUrl: string;
 }
 

@@ -9,7 +9,6 @@ import { organisationOf } from "../../learners/organisations.js";
 const PAPER = "#ffffff";
 const USUAL_ACCENT = "#1a56b0";
 
-/** Returns the branding of emails about credentials of a learning context. */
 export async function emailBranding(brands: Brands, learningContextKey: string): Promise<EmailBranding> {
   const brand = brands.of(organisationOf(learningContextKey));
   return brandingOf(brand, brand.logoSha256 === null ? undefined : await brands.logo(brand.logoSha256));

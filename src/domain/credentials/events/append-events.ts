@@ -37,7 +37,6 @@ interface EventSubject {
   readonly configurationId: number;
 }
 
-/** Appends an event for each credential. */
 export async function appendEvents(
   transaction: Knex.Transaction,
   { type, actor, before, after }: NewEvent,

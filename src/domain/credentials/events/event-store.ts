@@ -90,7 +90,6 @@ export async function readBounds(db: Db): Promise<ChainBounds> {
   return rows[0] ?? { removedUpTo: 0, last: 0 };
 }
 
-/** Returns the configurations that belong to one of the organisations. */
 export async function findConfigurationsWithin(
   db: Db,
   configurationIds: readonly number[],

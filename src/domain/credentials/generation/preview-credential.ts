@@ -30,7 +30,6 @@ export interface PreviewDeps {
   readonly renderer: Renderer;
   readonly loadAssets: LoadAssets;
   readonly settings: IssuingSettings;
-  /** Without a trailing slash. */
   readonly publicUrl: string;
 }
 
@@ -42,7 +41,6 @@ export type DesignSource =
 /** A design, or a credential to reissue, with the texts to print. */
 export interface Preview {
   readonly source: DesignSource | { readonly credentialUuid: string };
-  /** Options that override the options of the design. */
   readonly customOptions: Options;
   /** Texts to print. Each sample becomes one document. */
   readonly samples: readonly PreviewSample[];

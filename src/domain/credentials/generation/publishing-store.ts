@@ -17,7 +17,6 @@ interface CredentialFile {
   readonly size: number;
   /** Fragment of the key that signed the badge in the file; null if there is no badge. */
   readonly badgeKey: string | null;
-  /** Null if the file is not sealed. */
   readonly seal: StoredSeal | null;
 }
 

@@ -17,7 +17,6 @@ export interface RenderingDeps extends SealingDeps {
   readonly renderer: Renderer;
   readonly loadAssets: LoadAssets;
   readonly makeDocumentBadge: MakeDocumentBadge;
-  /** Without a trailing slash. */
   readonly publicUrl: string;
 }
 
@@ -25,7 +24,6 @@ interface RenderedCredential {
   readonly bytes: Uint8Array;
   /** Fragment of the key that signed the badge; null if there is no badge. */
   readonly badgeKey: string | null;
-  /** Null if the document is not sealed. */
   readonly seal: StoredSeal | null;
 }
 

@@ -24,7 +24,6 @@ export interface ExternalCredential
   readonly issuer: string;
   /** Whether this service signs a badge for the credential. */
   readonly hasBadge: boolean;
-  /** Null if the credential is not invalidated. */
   readonly invalidated: { readonly reason: string; readonly at: Date } | null;
   /** Null if an invalidated credential no longer has a PDF, or if this service will print it. */
   readonly file: Uint8Array | null;

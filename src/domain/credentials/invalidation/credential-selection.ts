@@ -18,7 +18,6 @@ export interface CredentialSelection {
   readonly username: string;
   readonly learningContextKey: string;
   readonly configurationId: number;
-  /** The run that issued the credentials. */
   readonly runId: string | null;
   readonly createdFrom: Date | null;
   readonly createdBefore: Date | null;

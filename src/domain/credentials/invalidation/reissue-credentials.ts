@@ -73,7 +73,7 @@ type Reissuable = SelectedCredential & PrintedLearner & { readonly awardedAt: Da
 /** The content of a successor before it is issued. */
 export type Successor = CredentialContent & PrintedLearner & Pick<Credential, "awardedAt" | "validUntil">;
 
-/** Splits the credentials of one configuration by whether they can be reissued. */
+/** The credentials of one configuration, split by whether they can be reissued. */
 interface Partition {
   readonly reissuable: readonly Reissuable[];
   readonly refused: readonly Refusal[];

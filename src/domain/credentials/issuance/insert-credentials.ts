@@ -11,7 +11,6 @@ import type { CredentialContent } from "./credential-design.js";
 /** Values of credentials that are inserted together. */
 type SharedContent = CredentialContent & {
   readonly issuedBy: Actor;
-  /** Null if the credentials are not issued by a run. */
   readonly runId: string | null;
   /** Default: false (learners get an email when their credentials become available). */
   readonly skipsEmail?: boolean;
@@ -70,7 +69,6 @@ export async function insertCredentials(
   );
 }
 
-/** Returns a query that selects the given rows. */
 export function rowsQuery(rows: readonly Partial<LearnerColumns>[]): Query {
   return {
     sql: "select * from jsonb_populate_recordset(null::credentials, ?::jsonb)",

@@ -22,7 +22,6 @@ interface PictureDeps {
   readonly renderer: Renderer;
   readonly loadAssets: LoadAssets;
   readonly log: Logger;
-  /** Without a trailing slash. */
   readonly publicUrl: string;
 }
 

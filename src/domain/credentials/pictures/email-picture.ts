@@ -4,7 +4,6 @@ import type { FileStore } from "#infrastructure/files/file-store.js";
 import type { Credential } from "../credential.js";
 import { createDrawing } from "./drawing.js";
 
-/** Pictures of documents for emails. */
 interface EmailPictures {
   /** Returns a PNG of the document that the learner gets, or `undefined` if it can't be drawn. Never throws. */
   of(credential: Credential): Promise<Uint8Array | undefined>;

@@ -9,7 +9,6 @@ const renamedFields = ["id", "uuid", "configurationId", "status", "userFullName"
 
 type RenamedCredential = Pick<Credential, (typeof renamedFields)[number]>;
 
-/** Whether a username has records or credentials. */
 interface Holdings {
   readonly hasRecords: boolean;
   readonly hasCredentials: boolean;

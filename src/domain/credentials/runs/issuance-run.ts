@@ -62,13 +62,11 @@ export interface RunFailure {
   readonly reason: string;
 }
 
-/** A run with its first failures. */
 export interface RunReport {
   readonly run: IssuanceRun;
   readonly failures: readonly RunFailure[];
 }
 
-/** A learner in the plan of a run. */
 export interface PlannedLearner {
   readonly username: string;
   readonly userFullName: string;
@@ -76,7 +74,6 @@ export interface PlannedLearner {
   readonly detail: string | undefined;
 }
 
-/** A learner of a list, with the outcome for this learner. */
 export interface ListedLearner {
   readonly username: string;
   /** Null if a credential would be issued. */

@@ -43,7 +43,6 @@ export interface PreparedPlan {
   readonly validUntil: Date | null;
 }
 
-/** The configuration and the learners to plan for. */
 interface PlanTarget {
   readonly configurationId: number;
   /** Only learners whose credential failed in this run; null for all. */

@@ -69,7 +69,6 @@ export const storedStatusOf: Record<SearchStatus, CredentialStatus> = {
   invalidated: "invalidated",
 };
 
-/** SQL: the search status of a credential. */
 export const SEARCH_STATUS = `case ${SEARCH_STATUSES.map((name) => `when ${searchStatusSql[name]} then '${name}'`).join(" ")} end`;
 
 /** SQL: whether a row of `credentials` matches the search. */

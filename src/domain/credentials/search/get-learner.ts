@@ -23,7 +23,6 @@ const MAX_CONTEXTS = 200;
 const MAX_CREDENTIALS = 100;
 
 interface LearnerReport {
-  /** Undefined if the learner has no record. */
   readonly record: KnownLearner | undefined;
   /** Source that owns the learner's record; empty if there is no record. */
   readonly owner: string;

@@ -86,7 +86,6 @@ export interface PrintedFacts {
   readonly unconfirmed: readonly ("grade" | "completion" | "learnerId" | "details")[];
 }
 
-/** A row with the public data of a credential. */
 interface PublicRow extends Omit<CredentialMetadata, "status"> {
   readonly verifyUuid: string;
   readonly configurationId: number;

@@ -20,7 +20,6 @@ export interface Wallets {
   readonly links: WalletLinks;
 }
 
-/** Returns `undefined` if the service doesn't support wallets. */
 export function openWallets(deps: WalletDeps, makeBadge: MakeBadge): Wallets | undefined {
   if (!hasWallets(deps)) return undefined;
   const { database, secrets, publicUrl } = deps;

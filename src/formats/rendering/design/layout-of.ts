@@ -13,7 +13,6 @@ interface LaidDocument extends Omit<Layout, "elements"> {
   readonly requested: ReadonlyMap<string, RequestedText>;
   /** The institution's fonts. */
   readonly own: readonly HasCharacter[];
-  /** Returns the display name of a font. */
   fontName(face: string): string;
 }
 

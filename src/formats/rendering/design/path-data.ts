@@ -1,4 +1,3 @@
-/** A PDF operator and its numbers. */
 interface PathPart {
   readonly operator: "m" | "l" | "c" | "h";
   readonly numbers: readonly number[];

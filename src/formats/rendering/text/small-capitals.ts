@@ -53,7 +53,6 @@ export function createSmallCapitals(shape: ShapeGlyphs) {
   };
 }
 
-/** @returns null if the font has no small capital for the letter */
 function findForm(letter: string, language: string, shape: ShapeGlyphs): Form | null {
   const shaped = (text: string, features: readonly string[]) => shape(text, features, language).join();
   const changes = (text: string, ...features: readonly string[]) =>
