@@ -26,8 +26,8 @@ if (icon) icon.href = new URL(icon.href).href;
 const container = document.getElementById("console");
 if (!container) throw new Error("the page has no place for the console");
 const root = createRoot(container);
-// Until the texts are loaded, the page shows a loading message. No `await` at the top level: chunks that import this
-// one would wait for the texts, and the texts for them.
+// Until the texts are loaded, the page shows a loading message. With an `await` at the top level, this module would
+// wait for the texts, whose modules import this one and would wait for it.
 void loadLanguage(language.get())
   .catch(() => undefined)
   .then(show);

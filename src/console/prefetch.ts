@@ -5,7 +5,7 @@ import { language } from "./i18n/preferences.js";
 import { loadQuietly } from "./release.js";
 import { pageLoaders, router } from "./routes.js";
 
-/** In milliseconds. After this time, the first page is usually loaded and being read. */
+/** By this time, the first page is usually loaded and being read. */
 const PREFETCH_DELAY_MS = 5000;
 
 /** Fetches the code of the page that the URL shows, while the texts are being fetched. */
@@ -13,14 +13,14 @@ export function prefetchPage(): void {
   const routes: Readonly<Record<string, AnyRoute>> = router.routesById;
   for (const { routeId } of router.matchRoutes(router.latestLocation)) {
     const { component } = routes[routeId]?.options ?? {};
-    // The router fetches the code again, and handles errors.
+    // The router loads the code again when it shows the page, and handles errors then.
     Promise.resolve(component?.preload?.()).catch(() => {});
   }
 }
 
 /**
- * Fetches all other pages, dialogs and texts while the browser is idle. They are then available even if the service is
- * slow or unreachable. Does nothing if the reader saves data.
+ * Fetches all other pages, dialogs and texts while the browser is idle. They can then be opened quickly, even if the
+ * service is unreachable. Does nothing if the browser saves data.
  */
 export function prefetchWhenIdle(): void {
   const { connection } = navigator as { connection?: { readonly saveData?: boolean } };

@@ -13,9 +13,9 @@ export async function loadQuietly(load: () => Promise<void>): Promise<void> {
 const KEY = "console.reloaded-for";
 
 /**
- * Handles parts of the console that can't be loaded. If the service responds, its assets belong to a newer release, so
- * the tab reloads, but only once for each asset. If the service is unreachable, the error is shown, and the page is
- * loaded when the service is reachable again.
+ * Handles parts of the console that can't be loaded. If the service responds, it has a newer release with other files,
+ * so the tab reloads, but only once for each error. If the service is unreachable, the tab reloads when it is reachable
+ * again.
  */
 export function reloadForNewRelease(): void {
   addEventListener("vite:preloadError", (event) => {

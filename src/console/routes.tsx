@@ -13,7 +13,7 @@ import { HOME } from "./service/home.js";
 import { NoSuchPage } from "./shell/no-such-page.js";
 import { Shell } from "./shell/shell.js";
 
-/** The content of a page depends only on its URL, so a link shows the same content to other people. */
+/** A page shows the same content to everyone who opens its URL, so links can be shared. */
 
 const root = createRootRoute({
   component: Shell,
@@ -34,8 +34,8 @@ function page<Path extends string, Search extends object>(
 ) {
   return <N extends string>(load: () => Promise<Readonly<Record<N, RouteComponent>>>, name: N) => {
     pageLoaders.push(load);
-    // With the original error, the router would reload the tab. If the service were unreachable, the tab would be lost:
-    // see `release.ts`.
+    // The original error would make the router reload the tab, which would be lost if the service is unreachable.
+    // `release.ts` handles both cases.
     const named = (error: Error) =>
       Promise.reject(new Error(`A page is missing: ${error.message}`, { cause: error }));
     const component = lazyRouteComponent(() => load().catch(named), name);
@@ -124,7 +124,7 @@ export const router = createRouter({
   defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
 });
 
-/** Reads every value as text. The URLs then look like those of any other site. */
+/** Reads every value as a text. By default, the router would write and read JSON in URLs. */
 function readQuery(query: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(query));
 }

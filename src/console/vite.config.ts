@@ -48,7 +48,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 2000,
     reportCompressedSize: false,
     rolldownOptions: {
-      // Files that the first page needs anyway. On a slow connection, fifty small ones arrive later than a large one.
+      // Puts the files that the first page needs into one file. On a slow connection, fifty small files would arrive
+      // later.
       output: { codeSplitting: { groups: [{ name: "console", tags: ["$initial"] }] } },
       checks: { pluginTimings: false }, // a slow plug-in on a busy machine needs no warning
       // "use client" has a meaning only for servers that render React.

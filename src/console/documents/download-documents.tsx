@@ -26,7 +26,6 @@ interface Search {
 /** Statuses of credentials with a file. */
 const available = [CredentialSearchStatus.VALID, CredentialSearchStatus.EXPIRED];
 
-/** Saves the PDFs of the selected credentials as a ZIP file. */
 export function DownloadDocuments({
   request,
   credentials,

@@ -3,7 +3,7 @@ import { MAX_BYTES, TooLargeError } from "./archive-limits.js";
 import { fileNameFor } from "./file-name.js";
 
 export interface ZippedDocument {
-  /** The title of the credential, for the file name. */
+  /** Title of the credential, from which the file's name is derived. */
   readonly title: string;
   readonly created: Date;
   /** Reads the PDF; undefined if it no longer exists. */

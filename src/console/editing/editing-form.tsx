@@ -12,7 +12,6 @@ import { NameField, problemAt } from "./name-field.js";
 import { optionOf } from "./use-editing.js";
 import type { ViewProps } from "./view-props.js";
 
-/** All settings of a type or configuration, as fields or as JSON. */
 export function EditingForm(props: ViewProps) {
   const { subject, editing, functions, why } = props;
   const words = useChapter("designing");
@@ -57,7 +56,6 @@ export function EditingForm(props: ViewProps) {
   );
 }
 
-/** The requirements for eligibility, and a test for a learner. */
 function Eligibility(props: ViewProps) {
   const { subject, editing, why } = props;
   const { fields, failed, read } = editing;

@@ -32,7 +32,7 @@ export type RevisionSource = Exclude<ListRevisionsRequest["source"], { case: und
 interface HistoryProps {
   readonly revised: RevisionSource;
   readonly saved: EditedFields;
-  /** The type of a configuration. The configuration's options are merged over those of the type. */
+  /** The type of the configuration, whose options are merged over those of the type; undefined if a type is shown. */
   readonly type: Pick<CredentialType, "retrievalFunc" | "customOptions"> | undefined;
   /** Returns the label of a field; undefined for an option. */
   readonly partName: (path: string) => string | undefined;
@@ -42,7 +42,6 @@ interface HistoryProps {
   readonly onClose: () => void;
 }
 
-/** Lists earlier versions, each with a preview, its changes, and a button to restore it. */
 export function HistoryDialog({
   revised,
   saved,

@@ -38,7 +38,7 @@ export function ShareDialog({
   const [validDays, setDays] = useState(DEFAULT_DAYS);
   const create = useChange(method.createPreviewLink);
   const credentialTypeId = typeIdOf(subject);
-  // Registrars may share links, too.
+  // One of the two roles is enough.
   const why = may("registrar") && may("designer");
   const found = useQuery(method.listPreviewLinks, { credentialTypeId }, { enabled: why === undefined });
   return (
@@ -115,7 +115,6 @@ function typeIdOf({ type, revised }: Subject): number {
   return type?.id ?? (revised?.case === "credentialTypeId" ? revised.value : 0);
 }
 
-/** Returns the design with unsaved changes. */
 function sharedDesign(subject: Subject, { fields, draft }: Editing, typeId: number) {
   const { source, customOptions } = subject.previewOf(fields, draft === undefined);
   const shared = customOptions ? { customOptions } : {};

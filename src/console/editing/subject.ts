@@ -6,7 +6,7 @@ import type { SavedOffer } from "../requirements/requirements.js";
 import type { RevisionSource } from "./history-dialog.js";
 import type { EditedFields, Version } from "./version.js";
 
-/** What is edited, and how it is saved. */
+/** The type or configuration that is edited, and how it is saved. */
 export interface Subject {
   /** Key of the draft in the tab's storage. */
   readonly draftName: string;
@@ -19,12 +19,11 @@ export interface Subject {
   readonly learningContextKey?: string;
   /** Identifies the revisions of the subject; undefined if the subject is new. */
   readonly revised?: RevisionSource;
-  /** The course or path that is selected first for testing requirements. */
+  /** The course or path in which the requirements are tested at first. */
   readonly tryIn?: Choice | undefined;
-  /** Returns the configuration in a course or path, if there is one. */
+  /** Returns the subject's configuration in a course or path, if there is one. */
   offerIn?(learningContextKey: string): SavedOffer | undefined;
   readonly saveLabel: string;
-  /** Explains what saving does. */
   readonly saveMeans: string;
   readonly optionsLabel: string;
   readonly optionsHelp?: string;

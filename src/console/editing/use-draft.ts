@@ -23,8 +23,7 @@ export function useDraft(owner: string, name: string, saved: Version) {
     setDraft(next);
   }
   const isChanged = draft !== undefined && !isUnchanged(draft);
-  // The object's version may be newer although its edited fields are the same, for example after a change of its
-  // schedule.
+  // The object's version may be newer although its edited fields are the same, for example if its schedule was changed.
   const isSameBase = draft !== undefined && isUnchanged({ base: draft.base, fields: saved.fields });
   const base = isChanged && !isSameBase ? draft.base : saved;
   const isShown = isChanged || draft?.base.etag === saved.etag || isSameBase;

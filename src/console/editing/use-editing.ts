@@ -67,7 +67,7 @@ export function useEditing(subject: Subject, owner: string, why: string | undefi
     merge: resetting((merged: EditedFields) => rebase(saved, merged)),
     undo: undo && resetting(undo),
     redo: redo && resetting(redo),
-    // With an undo step, a change that someone else saved meanwhile could be overwritten without a warning.
+    // If someone else has saved a change meanwhile, undoing the discard could overwrite that change without a warning.
     discard: resetting(isOutdated ? forget : discard),
     save() {
       if (canSave && isFilledIn(document.querySelector("[data-field=name]"))) save.mutate(fields);

@@ -1,4 +1,3 @@
-/** The texts in the fields of the form. */
 export interface EditedFields {
   readonly name?: string;
   readonly retrievalFunc?: string;

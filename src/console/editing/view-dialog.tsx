@@ -4,7 +4,7 @@ import type { ViewProps } from "./view-props.js";
 
 export type ViewDialogName = "share" | "history";
 
-/** Shows the named dialog. Both dialogs are in one module, which is loaded when either is opened. */
+/** Both dialogs are in one module, which is loaded when either of them is opened. */
 export function ViewDialog({
   name,
   subject,

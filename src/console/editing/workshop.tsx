@@ -131,7 +131,6 @@ function RequestedName({ subject, editing, why }: WorkshopProps) {
   );
 }
 
-/** Always shows whether there are unsaved changes. */
 function Status({ subject, editing: { draft, isSaved } }: WorkshopProps) {
   const words = useChapter("designer");
   const { saved, unsaved, reissueBefore } = useChapter("designing");

@@ -12,14 +12,12 @@ import { ShownEmail } from "./shown-email.js";
 
 type Preview = MessageInitShape<typeof PreviewEmailRequestSchema>;
 
-/** Selects whether learners get an email about a change. Shows a preview of the email. */
 export function EmailChoice({
   help,
   isSent,
   onChoose,
   preview,
 }: {
-  /** Explains who gets an email, and when. */
   readonly help: string;
   readonly isSent: boolean;
   readonly onChoose: (isSent: boolean) => void;

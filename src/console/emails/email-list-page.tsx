@@ -44,7 +44,8 @@ export function EmailListPage() {
     },
   );
   const show = (next: EmailSearch) => void navigate({ search: { ...next, page: undefined } });
-  // The state is here because a resent email may leave the list while the dialog still shows the result.
+  // The dialog is not part of the row, because a resent email may leave the list while the dialog still shows the
+  // result.
   const [resending, setResending] = useState<QueuedEmail>();
   return (
     <section className="page">
@@ -132,7 +133,7 @@ function StateTabs({ search }: { readonly search: EmailSearch }) {
   );
 }
 
-/** A row of the list. Only emails about an available credential can be resent. */
+/** Only emails about an available credential can be resent. */
 function EmailRow({ email, onResend }: { readonly email: QueuedEmail; readonly onResend: () => void }) {
   const { credentials } = useWords();
   const words = useChapter("emails");

@@ -14,7 +14,6 @@ export const emailStateNames: readonly EmailStateName[] = [
 
 export const readEmailSearch = addressOf({
   state: (text): text is EmailStateName => emailStateNames.some((name) => name === text),
-  /** A credential's UUID. */
   credential: (text) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text),
   learner: (text) => text.length <= 255,
   /** A learner's name, username or email address. */

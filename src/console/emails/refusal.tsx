@@ -14,7 +14,7 @@ const MEANINGS: Readonly<Record<string, keyof Chapters["emails"]["refusals"]>> =
   "5.3.4": "tooLarge",
 };
 
-/** Explains why the email server refused an email. Shows the meaning of the code and the code itself. */
+/** Explains why the email server refused an email: the meaning of the server's status code, and the code itself. */
 export function Refusal({ of }: { readonly of: string }) {
   const words = useChapter("emails");
   if (of === "") return null;

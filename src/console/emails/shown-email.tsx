@@ -6,7 +6,6 @@ import { createPolicy } from "../components/trusted-types.js";
 import { useChapter } from "../i18n/words.js";
 import "./emails.css";
 
-/** An email as the recipient sees it, or as plain text. */
 export function ShownEmail({
   email,
   lang,

@@ -5,13 +5,13 @@ export const KINDS = ["issued", "emailed", "downloaded", "verified", "withdrawn"
 
 export type Kind = (typeof KINDS)[number];
 
-/** Returns the local day of a moment, as `2026-01-15`, plus a number of days. */
+/** Returns the local day of a moment plus a number of days, for example `2026-01-15`. */
 export function isoDay(moment: Date, later = 0): string {
   const day = new Date(Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate() + later));
   return day.toISOString().slice(0, 10);
 }
 
-/** Returns this number of consecutive days. The last one is the day of the moment. */
+/** Returns consecutive days, of which the last is the day of the moment. */
 export function daysUntil(moment: Date, count: number): string[] {
   return Array.from({ length: count }, (_, index) => isoDay(moment, index + 1 - count));
 }

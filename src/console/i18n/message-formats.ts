@@ -10,8 +10,8 @@ export function messageFormats(tag: string) {
     number,
     fullStopAfter,
     /**
-     * @param formsOf returns the forms by plural category or by a number such as `=0`. It receives the formatted
-     * number.
+     * @param formsOf receives the formatted number, and returns the forms by plural category or by a number such as
+     * `=0`
      */
     plural(n: number, formsOf: (count: string) => Forms): string {
       const forms = formsOf(number(n));

@@ -34,7 +34,7 @@ function createStoredSetting<T extends string>(
     try {
       localStorage.setItem(key, store.get());
     } catch {
-      // The browser can't store the value, so it applies only until the page is closed.
+      // The value is lost when the page is closed.
     }
   });
   return store;
@@ -69,8 +69,8 @@ function nearestLanguage(preferred: readonly string[]): LanguageTag {
 }
 
 /**
- * Returns the locale for dates and times. If the browser has a regional locale for the language, returns that one. For
- * example, dates in en-GB have another order than in en.
+ * Returns the locale for dates and times: the browser's regional locale for the language, if there is one. For example,
+ * dates in en-GB have another order than in en.
  */
 export function dateLocale(tag: LanguageTag): string {
   return navigator.languages.find((each) => isOf(tag, each)) ?? tag;

@@ -5,7 +5,6 @@ import { useStore } from "../service/store.js";
 import { type Chapters, type ConsoleWording, loadChapter, loadLanguage } from "./load-chapter.js";
 import { dateLocale, language, timeZone } from "./preferences.js";
 
-/** Formats values in the reader's language. */
 export interface Formats {
   readonly number: (value: number) => string;
   /** For example `92.35 %`. */
@@ -67,7 +66,7 @@ export function useChapter<C extends keyof Chapters>(chapter: C): Chapters[C] {
   return use(loadChapter(chapter, useLanguageTag()));
 }
 
-/** Returns a function that joins the items of a list in the reader's language, for example with Arabic commas. */
+/** Returns a function that joins items in the way of the reader's language, for example with Arabic commas. */
 export function useList(): (items: readonly string[]) => string {
   const list = new Intl.ListFormat(useLanguageTag(), { type: "unit" });
   return (items) => list.format(items);

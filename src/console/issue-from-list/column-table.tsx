@@ -7,12 +7,12 @@ import { type Columns, type ColumnUse, rowsOfLearners } from "./guess-columns.js
 import { storeMeanings } from "./stored-columns.js";
 import type { Choices } from "./uploaded-list.js";
 
-/** Number of rows to show. Readers use them to check the meanings of the columns. */
+/** Number of rows that readers see to check the meanings of the columns. */
 const SAMPLE_ROWS = 4;
 
 const ATTRIBUTE = "attribute.";
 
-/** Columns with facts. On credentials, these override the learner's records. */
+/** Columns whose values override the learner's records on the credential. */
 const facts: ReadonlySet<ColumnUse> = new Set<ColumnUse>([
   "learnerId",
   "grade",
@@ -22,7 +22,6 @@ const facts: ReadonlySet<ColumnUse> = new Set<ColumnUse>([
   "awardDate",
 ]);
 
-/** Shows the meaning of each column above the first rows. Readers can change the meanings. */
 export function ColumnTable({
   table,
   columns,

@@ -2,7 +2,7 @@ import { languageTags } from "#foundation/languages/list.js";
 import { plainDigits } from "#foundation/text/tables/cell-values.js";
 import type { Row } from "#foundation/text/tables/table.js";
 
-/** Whether the day or the month comes first in `03/04/2026`. */
+/** Which part of `03/04/2026` comes first: the day or the month. */
 export type DayOrder = (typeof dayOrders)[number];
 
 export const dayOrders = ["dayFirst", "monthFirst"] as const;
@@ -13,9 +13,9 @@ const time =
 const slashed = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/;
 
 /**
- * Reads a day, for example `2026-06-30`, `30.06.2026` or `30 June 2026`, with or without a time. Also reads a
- * workbook's date cell.
- * @param order order of dates such as `03/04/2026`, in which either part may be the month
+ * Reads a day, for example `2026-06-30`, `30.06.2026` or `30 June 2026`, with or without a time. Also reads a date cell
+ * of a workbook.
+ * @param order which part of dates such as `03/04/2026` comes first
  * @returns the day as `2026-06-30`; undefined if the text is ambiguous or not a day
  */
 export function readDay(
@@ -36,8 +36,9 @@ export function readDay(
 }
 
 /**
- * Returns the order in which all dates of a column such as `03/04/2026` are valid.
- * @returns `unclear` with an example if all dates are valid in both orders, and the order matters for at least one
+ * Returns the order in which all dates such as `03/04/2026` in a column are valid.
+ * @returns `unclear` with an example if all dates are valid in both orders, and at least one of them means another day
+ * in the other order
  */
 export function orderOfDays(cells: readonly string[]): {
   readonly order?: DayOrder;

@@ -13,7 +13,7 @@ import type { Choices } from "./uploaded-list.js";
 
 type Choose = (choices: Choices) => void;
 
-/** Number of encodings to show with the resulting text. The list below has the others. */
+/** Number of encodings for which the resulting text is shown. A select field has the others. */
 const MAX_EXAMPLES = 12;
 
 /** Writing systems, with the tag of a language or script that names them. */
@@ -48,7 +48,6 @@ function useEncodingNames(): (encoding: Encoding) => string {
   };
 }
 
-/** Shows the encoding of a file. Readers can change it. */
 export function EncodingField({
   label,
   encoding,

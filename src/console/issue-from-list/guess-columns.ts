@@ -19,7 +19,7 @@ import type { Row, Table } from "#foundation/text/tables/table.js";
 import { attributeKey } from "./attribute-key.js";
 import { orderOfDays, readDay } from "./days.js";
 
-/** A known meaning, or the key with which designs print the column. */
+/** A known meaning, or the key under which designs can print the column. */
 export type ColumnUse = ColumnMeaning | `attribute.${string}`;
 
 export interface Columns {
@@ -28,7 +28,6 @@ export interface Columns {
   readonly meanings: readonly (ColumnUse | undefined)[];
 }
 
-/** Number of rows to use for guessing. */
 const SAMPLE_ROWS = 200;
 
 /** Number of characters of a cell to use for guessing. The time for matching grows with the square of the length. */
@@ -69,7 +68,7 @@ export function guessColumns({ rows, width }: Table, filled?: boolean): Columns 
   return { hasHeadings, meanings };
 }
 
-/** Treats grades on another scale as letter grades, for example 1,3 or 28/30. They are printed unchanged. */
+/** Grades on another scale, for example 1,3 or 28/30, are treated as letter grades and printed unchanged. */
 function withOtherGrades(
   guessed: readonly (ColumnMeaning | undefined)[],
   headings: readonly string[],
@@ -90,7 +89,7 @@ function withOtherGrades(
   });
 }
 
-/** Returns the rows of learners below the headings, and the rows of totals below those. */
+/** Returns the rows of learners, and the rows of totals below them. */
 export function rowsOfLearners(
   { rows }: Table,
   { hasHeadings, meanings }: Columns,
@@ -156,8 +155,8 @@ export function isEmailAddress(text: string): boolean {
 }
 
 /**
- * Returns whether the first row looks like headings. It does if a cell is a known heading, or if a cell in a column of
- * email addresses is not an email address.
+ * Returns whether the first row looks like headings: a cell is a known heading, or a cell in a column of email
+ * addresses is not an email address.
  */
 function looksLikeHeadings(first: readonly string[], others: readonly Row[]): boolean {
   if (first.some((cell) => meaningOfHeading(cell) !== undefined)) return true;
@@ -166,8 +165,8 @@ function looksLikeHeadings(first: readonly string[], others: readonly Row[]): bo
 }
 
 /**
- * Guesses the meanings of columns by their contents. If any heading is known, a column with an unknown heading gets a
- * meaning only if it contains email addresses.
+ * Guesses the meanings of columns by their contents. As soon as any heading is known, columns with unknown headings can
+ * only become email addresses.
  */
 function byContents(
   byHeading: readonly (ColumnMeaning | undefined)[],
@@ -185,7 +184,7 @@ function byContents(
   });
 }
 
-/** Returns whether a cell contains two words, and nothing that is typical of addresses. */
+/** Returns whether a cell contains two words in a row without an @. */
 function isNameLike(cell: string): boolean {
   return /\p{L}[^@]*\s[^@]*\p{L}/u.test(cell);
 }

@@ -1,6 +1,6 @@
 import type { JudgedRow } from "./judged-rows.js";
 
-/** Maximum number of commands to show. For more learners, people use the API. */
+/** Maximum number of commands to show. The API is better for more learners. */
 const MAX_COMMANDS = 20;
 
 interface Skips {

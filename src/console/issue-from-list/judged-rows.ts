@@ -11,7 +11,7 @@ export type Outcome =
 export interface JudgedRow {
   readonly learner: ListedLearner;
   readonly outcome: Outcome;
-  /** The service's own message; empty if the outcome is clear without it. */
+  /** The service's own message. It is empty if it would add nothing to the outcome. */
   readonly detail: string;
 }
 
@@ -46,8 +46,8 @@ export function requestFor({ learners }: Pick<List, "learners">, addsLearners: b
 }
 
 /**
- * Returns the request without the rows that the service has rejected, so the run contains only planned rows. Rows that
- * were rejected because of a name are kept, because the hash of the plan covers them.
+ * Returns the request without the rows that the service would skip, so the run contains exactly the planned rows. Rows
+ * with an unusable name stay, because the plan's hash covers them.
  */
 export function requestForPlanned(
   { requested, addsLearners }: RequestedList,

@@ -17,7 +17,6 @@ export function ListOutcome({
   readonly uploaded: UploadedList;
   readonly configurationId: number | undefined;
   readonly onChoose: (choices: Choices) => void;
-  /** Called when a run has started. */
   readonly onStarted: () => void;
 }) {
   const tag = useStore(language);

@@ -27,7 +27,7 @@ import type { Choices } from "./uploaded-list.js";
 
 const EmailChoice = lazily(() => import("../emails/email-choice.js"), "EmailChoice");
 
-/** Has the service check a list, and then issues to the learners who are ready. */
+/** Lets the service check a list, and then issues credentials to the learners who are ready. */
 export function ListPlan({
   configurationId,
   table,

@@ -15,7 +15,7 @@ import { hasOnlyIds } from "./listed-learners.js";
 import type { ReadList } from "./read-list.js";
 import type { Choices } from "./uploaded-list.js";
 
-/** Shows how a list was read. Readers can change that. */
+/** Shows how a list was understood, with fields to correct this. */
 export function ListReading({
   read,
   choices,

@@ -3,7 +3,6 @@ import { Button } from "../components/button.js";
 import { useChapter } from "../i18n/words.js";
 import type { Source } from "./uploaded-list.js";
 
-/** Accepts a list that is pasted, selected as a file, or dropped. */
 export function ListSource({
   source,
   onGive,

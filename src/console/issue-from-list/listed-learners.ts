@@ -32,7 +32,7 @@ interface ListedFacts {
   readonly letterGrade?: string;
   readonly passed?: boolean;
   readonly hours?: number;
-  /** `2026-06-30` */
+  /** For example `2026-06-30`. */
   readonly awardDate?: string;
   readonly attributes?: Readonly<Record<string, string>>;
 }
@@ -41,7 +41,7 @@ interface ListedFacts {
 export type RowFault =
   | { readonly fault: "no-learner" }
   | { readonly fault: "no-username" }
-  /** A learner who has no record and no name can't be added. */
+  /** The learner has no record, and can't be added without a name. */
   | { readonly fault: "no-name" }
   | { readonly fault: "malformed-email"; readonly email: string }
   | { readonly fault: "malformed-grade" }
@@ -63,7 +63,7 @@ export interface List {
   readonly faulty: readonly FaultyRow[];
 }
 
-/** How to read ambiguous cells. */
+/** The reader's answers about ambiguous columns. */
 interface Readings {
   readonly gradesAre?: GradesAre | undefined;
   readonly dayOrder?: DayOrder | undefined;

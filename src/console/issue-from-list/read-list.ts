@@ -33,7 +33,7 @@ export interface ReadFault extends Omit<FileFault, "fault"> {
   readonly fault: Exclude<FileFault["fault"], "noSheet"> | "tooLarge" | "noColumn";
 }
 
-/** The result of reading a source. Parts that depend on a missing decision of the reader, or on a fault, are absent. */
+/** The result of reading a source. After a fault, or while the reader must decide something, some parts are missing. */
 export interface ReadList {
   readonly encoding?: Encoding;
   /** Possible encodings of a file that is neither UTF-8 nor UTF-16. The reader selects one. */
@@ -41,7 +41,7 @@ export interface ReadList {
   /** The sheets of a workbook, and the sheet that was read. */
   readonly sheets?: readonly string[];
   readonly sheet?: string;
-  /** The table, which starts at the heading row, if there is one. */
+  /** The table without the rows above the headings. */
   readonly table?: Table;
   /** Rows that may be the heading row. */
   readonly firstRows?: readonly Row[];

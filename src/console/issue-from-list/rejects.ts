@@ -10,8 +10,8 @@ export interface Reject {
 }
 
 /**
- * Writes the rejected rows as a table with two additional columns at the start. These columns are ignored if the file
- * is uploaded.
+ * Writes the rejected rows as a table that starts with two additional columns. When the corrected file is uploaded,
+ * these columns are ignored.
  */
 export function writeRejects(
   table: Table,

@@ -9,13 +9,10 @@ declare const localStorage: {
 };
 
 const KEY = "console.columns";
-/** Maximum number of stored sets of headings. The oldest are removed. */
+/** Maximum number of lists whose meanings are stored. The oldest are removed. */
 const MAX_STORED = 50;
 
-/**
- * The meanings of columns, in the order of their headings. The key is a hash of the headings, so that no names are
- * stored.
- */
+/** The meanings of columns, sorted by heading. Each key is a hash of all headings, so that no names are stored. */
 type Stored = Readonly<Record<string, Uses>>;
 
 /** Returns the meanings that were last selected in this browser for the same headings, in any order. */
@@ -34,7 +31,7 @@ export function storeMeanings(headings: readonly string[], meanings: Uses): void
   try {
     localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(stored)));
   } catch {
-    // The browser can't store the meanings, so they apply only to this list.
+    // The meanings apply only to this list.
   }
 }
 
@@ -66,6 +63,6 @@ function nameOf(headings: readonly string[]): string {
     for (const letter of text) value = Math.imul(value ^ (letter.codePointAt(0) ?? 0), 0x01000193);
     return (value >>> 0).toString(36);
   };
-  // An object would reorder keys that are numbers, so the key starts with a letter.
+  // The key starts with a letter, because objects move keys that are numbers to the front.
   return `h${hash(0x811c9dc5)}-${hash(0x050c5d1f)}`;
 }

@@ -10,7 +10,7 @@ export function useUploadedList(owner: string) {
     uploaded,
     upload: (source: Source | undefined) => setUploaded(source && { source, choices: {} }),
     forget: () => storeList(owner, undefined),
-    /** Changes how the list is read. A change of the encoding or sheet clears the meanings of columns. */
+    /** Changes how the list is read. If this changes the table or its headings, the meanings of columns are cleared. */
     choose(next: Choices) {
       if (!uploaded) return;
       const isOtherTable = "encoding" in next || "delimiter" in next || "sheet" in next;
@@ -18,7 +18,7 @@ export function useUploadedList(owner: string) {
       const columns = {
         ...(isOtherTable && { headingRow: undefined }),
         ...(isOtherRow && { meanings: undefined, gradesAre: undefined, dayOrder: undefined }),
-        // The grades or dates may now be in another column.
+        // A change of the meanings may make another column the one with grades or dates.
         ...("meanings" in next && { gradesAre: undefined, dayOrder: undefined }),
       };
       setUploaded({

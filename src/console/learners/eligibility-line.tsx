@@ -16,7 +16,6 @@ export function EligibilityLine({
   others,
 }: {
   readonly entry: CredentialEligibility;
-  /** The course or path of the credential. */
   readonly contextKey: string;
   /** The learner's credentials in all courses and paths. Requirements may refer to any of them. */
   readonly others: readonly OtherEntry[];

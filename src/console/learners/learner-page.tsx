@@ -189,7 +189,6 @@ function ContextCard({
   onIssue,
 }: {
   readonly context: LearnerContext;
-  /** Entries of all the learner's courses and paths. */
   readonly entries: readonly OtherEntry[];
   /** Opens the dialog for issuing; undefined if the learner has no record. */
   readonly onIssue: ((configurationId: number) => void) | undefined;

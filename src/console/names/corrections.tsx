@@ -72,7 +72,7 @@ function Correction({
   readonly recordedText: string;
   readonly corrected: string;
   readonly change: { readonly isPending: boolean; readonly error: Error | null };
-  /** Keeps the corrected text. An empty text withdraws the correction. */
+  /** Saves the text as the corrected one. An empty text withdraws the correction. */
   readonly onDecide: (text: string) => void;
 }) {
   const words = useChapter("names");

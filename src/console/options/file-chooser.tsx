@@ -13,7 +13,7 @@ import "../style/tile.css";
 /** If there are more files than this, they can be searched by name. */
 const MAX_WITHOUT_SEARCH = 12;
 
-/** Lets the reader choose a file from pictures, or upload a new one. */
+/** Selects a file by its picture, or uploads a new one. */
 export function FileChooser({
   label,
   kinds,

@@ -8,7 +8,6 @@ import "./file-field.css";
 const FilePicture = lazily(() => import("./file-picture.js"), "FilePicture");
 const FileChooser = lazily(() => import("./file-chooser.js"), "FileChooser");
 
-/** Shows the picture and name of a file. A dialog selects or uploads another file. */
 export function FileField({
   id,
   label,
@@ -30,7 +29,7 @@ export function FileField({
   readonly slug: string;
   /** Text to show if no file is selected. */
   readonly none?: string;
-  /** The request field, for errors about it. */
+  /** Path of the request field that this field sets. An error about that request field focuses this field. */
   readonly field?: string;
   readonly isReadOnly: boolean;
   readonly isWrong?: boolean;

@@ -3,7 +3,6 @@ import { AssetKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 /** Kinds of files that a page can show as pictures. */
 export const PICTURES: readonly AssetKind[] = [AssetKind.PNG, AssetKind.JPEG, AssetKind.SVG];
 
-/** Media types and file name extensions. */
 const formats: Readonly<Record<number, { readonly type: string; readonly ending: string }>> = {
   [AssetKind.PDF]: { type: "application/pdf", ending: "pdf" },
   [AssetKind.PNG]: { type: "image/png", ending: "png" },

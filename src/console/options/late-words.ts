@@ -4,7 +4,7 @@ import type { Chapters } from "../i18n/load-chapter.js";
 import { loadChapter } from "../i18n/load-chapter.js";
 import { useLanguageTag } from "../i18n/words.js";
 
-/** Loads a chapter while the page is already shown. Returns undefined until the chapter is loaded. */
+/** Loads a chapter without delaying the page. Returns undefined until the chapter is loaded. */
 export function useLateChapter<C extends keyof Chapters>(
   chapter: C,
   isNeeded = true,
@@ -12,7 +12,7 @@ export function useLateChapter<C extends keyof Chapters>(
   const tag = useLanguageTag();
   const [loaded, setLoaded] = useState<Chapters[C]>();
   useEffect(() => {
-    if (isNeeded) loadChapter(chapter, tag).then(setLoaded, () => {}); // until then, the service's own texts are shown
+    if (isNeeded) loadChapter(chapter, tag).then(setLoaded, () => {}); // on failure, the service's own texts remain
   }, [chapter, tag, isNeeded]);
   return loaded;
 }

@@ -18,8 +18,8 @@ export function mergedOptions(base: JsonObject, over: JsonObject): JsonObject {
 }
 
 /**
- * Returns a configuration's own options after a change of the merged options. Omits options that are equal to the
- * type's. Options that didn't change remain as they were written.
+ * Returns a configuration's own options after a change of the merged options. Options that now equal those of the type
+ * are omitted. Unchanged options stay as they were written.
  */
 export function changedOwn(
   type: JsonObject,

@@ -25,7 +25,7 @@ export interface OptionsProblem {
   readonly text: ReactNode;
 }
 
-/** A field for each option that is set, and a list of other options to add. */
+/** Fields for the options that are set, and a list from which other options can be added. */
 export function OptionForm({
   options,
   functions,
@@ -61,7 +61,7 @@ export function OptionForm({
               isNew={option.name === added}
               isReadOnly={isReadOnly}
               onRemove={() => {
-                others.current?.focus(); // the button that has the focus is about to disappear
+                others.current?.focus(); // moves the focus from the button, which is about to disappear
                 setOpened(opened.filter((name) => name !== option.name));
                 onChange(withOption(options, option.name, undefined));
               }}
@@ -145,7 +145,7 @@ function AddOption({
   );
 }
 
-/** The option with the options of individual courses of a path. */
+/** The option for options of individual courses of a path. */
 const STEPS = "steps";
 
 /** Returns the groups of options. Omits requirements, because they have a form of their own. */

@@ -14,11 +14,11 @@ import { faultOf, ScalarInput } from "./scalar-input.js";
 import { TableInput } from "./table-input.js";
 import { translatedHelp } from "./translated-help.js";
 
-/** If there are more values than this, they are collapsed. This keeps the form of a whole design short. */
+/** If there are more values than this, they are collapsed, to keep the form of a whole design short. */
 const MAX_EXPANDED = 3;
 
 interface OptionFieldProps {
-  /** Names of the option's groups and of the option itself, joined by dots. */
+  /** Names of the groups that contain the option, and its own name, joined by dots. */
   readonly path: string;
   /** Overrides the label for the path. */
   readonly label?: string;
@@ -117,15 +117,15 @@ function isStructured(input: OptionInput): input is Structured {
 }
 
 /**
- * Returns the label for the path. If there is none, returns the label for the name in any group. An option of a plug-in
- * is shown by its name.
+ * Returns the label for the path or, if there is none, for the option's name in any group. A plug-in's option has no
+ * label, so its name is returned.
  */
 export function labelOf(path: string, { optionNames }: Chapters["designing"]): string {
   const name = path.slice(path.lastIndexOf(".") + 1);
   return textFor(optionNames, path) ?? textFor(optionNames, `.${name}`) ?? name.replaceAll("_", " ");
 }
 
-/** Checkboxes. If none is checked, the value is an empty list, which overrides the type's list. */
+/** If no checkbox is checked, the value is an empty list, which overrides the type's list. */
 function ChoicesInput({
   path,
   value,
@@ -220,7 +220,7 @@ function SwitchInput({
   );
 }
 
-/** Several values of one kind, either in order or by name. A value that is switched off is removed. */
+/** Several values of one kind, either in order or by name. Each value can be removed. */
 function SeveralInput({
   path,
   label,
@@ -267,7 +267,7 @@ function SeveralInput({
             isReadOnly={isReadOnly}
             onRemove={() => {
               write(without(at));
-              // The button that had the focus has disappeared.
+              // The focus would be lost, because its button has disappeared.
               queueMicrotask(() => adding.current?.querySelector<HTMLElement>("input, button")?.focus());
             }}
           >
@@ -298,7 +298,8 @@ function SeveralInput({
 }
 
 /**
- * Returns a text that distinguishes one of several values: its first option with a text, in the order of the schema.
+ * Returns a text that distinguishes one of several values from the others: its first option with a text, in the order
+ * of the schema.
  */
 function hintOf(input: OptionInput, value: JsonValue): string {
   if ((input.kind !== "group" && input.kind !== "switch") || !isObject(value)) return "";

@@ -12,7 +12,7 @@ export function OptionRow({
   children,
 }: {
   readonly label: string;
-  /** Whether the reader has just added it. Its field then gets the focus. */
+  /** Whether the reader has just added the row. Its field then gets the focus. */
   readonly isNew: boolean;
   readonly isReadOnly: boolean;
   readonly onRemove: () => void;

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { AssetKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { isObject } from "./read-options.js";
 
-/** Options that don't determine a document's appearance, although they are listed with the options of a design. */
+/** Options that don't affect what a document looks like, although the generation function has them. */
 export const COMMON = [
   "validity",
   "renewal_window",
@@ -30,7 +30,7 @@ export type OptionInput =
   /** Names, each with a text or number. */
   | { readonly kind: "table"; readonly of: "text" | "number" }
   | { readonly kind: "group"; readonly options: readonly Option[] }
-  /** Several values of one kind, either by name or in order. */
+  /** Several values of one kind. If `isNamed`, each has a name; otherwise, they are in order. */
   | { readonly kind: "several"; readonly isNamed: boolean; readonly each: OptionInput }
   /** Off, on (if `canBeOn`), or on with options of its own. */
   | { readonly kind: "switch"; readonly canBeOn: boolean; readonly options: readonly Option[] }
@@ -51,10 +51,10 @@ export interface Option {
   readonly input: OptionInput;
 }
 
-/** A text with a higher maximum length gets a field with several lines. */
+/** If a text may be longer than this, its field has several lines. */
 const MAX_LINE_LENGTH = 200;
 
-/** The pattern of slugs in the service's schemas. */
+/** The pattern of a slug in the service's schemas. An option with this pattern names a file. */
 const SLUG = "^[a-z0-9][a-z0-9_-]{0,99}$";
 
 /**
@@ -69,7 +69,7 @@ export function readOptionSchema(schema: JsonValue | undefined): readonly Option
   }));
 }
 
-/** Returns whether the input can show a value. While a number is typed, it may be incomplete. */
+/** Returns whether the input can show a value. A number may be a text while it is being typed. */
 export function canShow(input: OptionInput, value: JsonValue): boolean {
   switch (input.kind) {
     case "text":
@@ -117,8 +117,8 @@ function inputOf(schema: JsonValue): OptionInput {
 }
 
 /**
- * Returns the input for several values: a list or table if each value is a text or number, repeated groups if each
- * value has options of its own, and JSON otherwise.
+ * Returns the input for several values: checkboxes for a list of choices; a list or table if each value is a text or
+ * number; repeated groups if each value has options of its own; otherwise JSON.
  */
 function severalInput(schema: JsonValue | undefined, kind: "list" | "table"): OptionInput {
   const type = textAt(schema, "type");
@@ -152,7 +152,7 @@ function textInput({ maxLength, pattern, asset_kinds: kinds }: JsonObject): Opti
   return { kind: (most ?? 0) > MAX_LINE_LENGTH ? "long-text" : "text", maxLength: most };
 }
 
-/** Returns the kinds that a schema names. If it names none, returns all kinds. */
+/** Returns the kinds of files that a schema names; all kinds if it names none. */
 function assetKinds(names: JsonValue | undefined): readonly AssetKind[] {
   const kindsByName: Readonly<Record<string, AssetKind>> = {
     pdf: AssetKind.PDF,

@@ -7,7 +7,6 @@ import type { OptionInput } from "./option-schema.js";
 import { readJson, readList, readNumber, showJson } from "./typed-value.js";
 import { useTyped } from "./use-typed.js";
 
-/** Inputs that have a single field. */
 type ScalarKind = Exclude<OptionInput, { kind: "choices" | "group" | "switch" | "several" | "table" }>;
 
 /** The field of an option that has no nested options. */

@@ -8,7 +8,7 @@ export function readNumber(typed: string): number | string {
   return /^-?(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : typed;
 }
 
-/** Parses texts or numbers that are separated by commas or line breaks. */
+/** Parses texts or numbers that are separated by commas, semicolons or line breaks. */
 export function readList(typed: string, of: "text" | "number"): (string | number)[] {
   return namesIn(typed).map((part) => (of === "number" ? readNumber(part) : part));
 }
@@ -29,7 +29,7 @@ export function showJson(value: JsonValue | undefined): string {
 
 export type Lines = readonly (readonly [name: string, value: string])[];
 
-/** Reads the names and values of lines. Ignores lines that are empty. */
+/** Reads lines that consist of a name and a value. Skips empty lines. */
 export function readTable(lines: Lines, of: "text" | "number"): JsonObject {
   const filled = lines.filter(([name, value]) => name !== "" || value !== "");
   return Object.fromEntries(

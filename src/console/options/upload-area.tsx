@@ -9,7 +9,6 @@ import { UploadNote } from "./upload-note.js";
 import { useAssets } from "./use-assets.js";
 import "./files.css";
 
-/** Accepts a file that is dropped or selected, and shows the result of the upload. */
 export function UploadArea({
   kinds,
   onUploaded,
@@ -25,7 +24,7 @@ export function UploadArea({
   const client = useQueryClient();
   const assets = useAssets();
   const [isOver, setOver] = useState(false);
-  /** Name of a file of an unsuitable kind. */
+  /** Name of a file that was refused because of its kind. */
   const [refused, setRefused] = useState<string>();
   const upload = useMutation({
     mutationFn: (file: File) => uploadFile(file, assets ?? []),
@@ -42,7 +41,7 @@ export function UploadArea({
     setRefused(isPossibleKind(file, kinds) ? undefined : file.name);
     if (isPossibleKind(file, kinds)) upload.mutate(file);
   }
-  /** Prevents the page behind the dialog from receiving the dropped file as well. */
+  /** Otherwise, the page behind the dialog would receive the dropped file as well. */
   const drag = (isHere: boolean) => (event: DragEvent) => {
     event.preventDefault();
     event.stopPropagation();
@@ -93,8 +92,8 @@ export function UploadArea({
 const MAX_MEGABYTES = 20;
 
 /**
- * Returns the types of files that a file input accepts. Pictures of other formats are converted if the browser can read
- * them.
+ * Returns the types of files that users can select. A picture in another format is converted if the browser can read
+ * it.
  */
 function acceptedBy(kinds: readonly AssetKind[]): string {
   return [

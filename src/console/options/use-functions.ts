@@ -18,11 +18,11 @@ export function useFunctions() {
   const ofKind = (wanted: FunctionKind) => all.filter(({ kind }) => kind === wanted);
   return {
     error,
-    /** While this is true, an editor must wait. Otherwise, typed text would be lost when the fields change. */
+    /** Editors must wait for the functions. Otherwise, their fields would change and lose typed text. */
     isPending,
     retrieving: ofKind(FunctionKind.RETRIEVAL),
     generating: ofKind(FunctionKind.GENERATION),
-    /** Returns the description of a function. A function of a plug-in has the plug-in's description. */
+    /** Returns the description of a function: the translated one or, for a plug-in's function, the plug-in's own. */
     meaningOf: (name: string) =>
       textFor(words.functions, name.slice(name.lastIndexOf(".") + 1)) ??
       all.find((each) => each.name === name)?.summary ??

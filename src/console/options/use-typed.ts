@@ -2,8 +2,8 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import { useState } from "react";
 
 /**
- * Holds the typed text while it parses to the value. For example, `0.` parses to 0 and remains `0.`.
- * @returns the text to show, and the function to call when it is changed
+ * Shows a value as the user has typed it. For example, `0.` parses to 0, but remains `0.` while it is being typed.
+ * @returns the text to show, and the function to call when the user changes it
  */
 export function useTyped<Typed>(
   value: JsonValue | undefined,

@@ -67,7 +67,6 @@ export function LeafFields({ kind, ...props }: LeafProps & { readonly kind: Leaf
   );
 }
 
-/** Fields for the credential that a learner must hold. */
 function HeldFields({ part, onChange }: LeafProps) {
   const words = useChapter("trees");
   const types = useCredentialTypes();

@@ -10,8 +10,8 @@ import { isNested } from "./tree.js";
 import { useTreeSentence } from "./use-sentences.js";
 
 /**
- * Imports a learner pathway of Open edX, which is pasted or read from a file. Shows its requirements before it adds
- * them.
+ * Imports a learner pathway of Open edX, which users paste or select as a file. Shows the resulting requirements before
+ * they are added.
  */
 export function PathwayDialog({
   maxLeaves,

@@ -7,9 +7,9 @@ import "./picture.css";
 /** A requirement, a credential, or a group of these. */
 export interface Step {
   readonly text: string;
-  /** Opens the page of the credential in this step. */
+  /** The credential whose page a click on the step opens. */
   readonly link?: { readonly typeId: number } | { readonly verifyUuid: string } | undefined;
-  /** Whether the learner has met the requirement; undefined if there is no learner. */
+  /** Whether the learner has met the requirement; undefined if the picture is not about a learner. */
   readonly isMet?: boolean;
   readonly details?: readonly string[];
   readonly parts?: readonly Step[];

@@ -10,7 +10,6 @@ import { countLeaves, keysOf, partsOf } from "./tree.js";
 export const MAX_PATHWAY_SIZE = 2_000_000;
 /** Maximum number of courses and runs in a tree. */
 const MAX_NAMED = 500;
-/** Maximum number of errors that are listed. */
 const MAX_FAULTS = 20;
 
 /** Maximum length of a name in an error. */
@@ -30,7 +29,7 @@ type ReadPathway =
 
 interface Reading {
   readonly words: Words;
-  /** Number of the step, starting at 1. */
+  /** Number of the step in the pathway, starting at 1. */
   readonly step: number;
   readonly report: (fault: string) => void;
 }
@@ -84,7 +83,7 @@ function readStep(value: unknown, reading: Reading): JsonObject {
   return atLeast(Number(count), parts);
 }
 
-/** @returns the nodes of a list, which may be missing; undefined if it is not a list */
+/** @returns an empty list if it is missing; undefined if it is not a list, which is then reported */
 function listIn(of: JsonObject, name: string, step: number, { words, report }: Reading) {
   const { [name]: list = [] } = of;
   if (Array.isArray(list)) return list;
@@ -118,7 +117,7 @@ function readProgram(value: unknown, at: number, reading: Reading): JsonObject {
   );
 }
 
-/** Reports nodes that are listed twice. Otherwise, a single result would count twice. */
+/** Reports nodes that are listed twice, because a single result would count twice. */
 function reportDuplicates(nodes: readonly unknown[], { words, step, report }: Reading): void {
   const seen = new Set<unknown>();
   for (const node of nodes.filter(isObject)) {
@@ -140,7 +139,7 @@ function countNamed(part: JsonObject): number {
   return partsOf(part).reduce((sum, each) => sum + countNamed(each), keysOf(part).length);
 }
 
-/** Returns a name for use in an error: the title and the key. */
+/** Returns the title and key of a node, for use in an error. */
 function nameOf({ title, key, uuid }: JsonObject, otherwise: string): string {
   const id = [key, title ? undefined : uuid].find((each) => typeof each === "string" && each !== "");
   const named = typeof title === "string" ? title.trim() : "";

@@ -10,7 +10,7 @@ import { canShow, type Option, readOptionSchema } from "../options/option-schema
 import { isObject } from "../options/read-options.js";
 import { partsOf, unwrapped } from "./tree.js";
 
-/** Options that have special fields. A plug-in's options with the same names and kinds have these fields, too. */
+/** Options with fields of their own. A plug-in's options with the same names and kinds get these fields, too. */
 export const GRADES = "required_grades";
 export const COMPLETION = "required_completion";
 export const PLATFORM_TOTAL = "use_platform_total";
@@ -32,14 +32,14 @@ const KINDS: Readonly<Record<string, string>> = {
 /** Returns whether the name of an assignment type means the total grade. Ignores case. */
 export const isTotal = (name: string) => name.toLowerCase() === "total";
 
-/** Returns the options of a function, and the names of those that have special fields. */
+/** Returns the options of a function, and the names of those with fields of their own. */
 export function requirementsOf(fn: CredentialFunction | undefined) {
   const all = readOptionSchema(fn?.optionSchema);
   const describable = new Set(all.flatMap(({ name, input }) => (KINDS[name] === input.kind ? [name] : [])));
   return { all, describable, isTree: all.some(({ name }) => name === REQUIREMENTS) };
 }
 
-/** Returns whether special fields can show a value. If not, it is shown as JSON. */
+/** Returns whether the option's field can show a value. If not, the value is shown as JSON. */
 export function isPlain(
   fn: CredentialFunction | undefined,
   name: string,

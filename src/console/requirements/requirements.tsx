@@ -28,9 +28,9 @@ interface RequirementsProps {
   /** Options of the type that `own` overrides; undefined if the type itself is edited. */
   readonly inherited: JsonObject | undefined;
   readonly isReadOnly: boolean;
-  /** The context that is selected first for testing. */
+  /** The context in which the requirements are tested at first. */
   readonly context: Choice | undefined;
-  /** Whether the requirements apply only in this context. */
+  /** Whether the requirements apply in this context only, so the user can't select another one for testing. */
   readonly isFixed: boolean;
   /** Returns the saved configuration in a course or path, if there is one. */
   readonly offerIn?: ((learningContextKey: string) => SavedOffer | undefined) | undefined;
@@ -41,7 +41,7 @@ interface RequirementsProps {
   readonly onChange: (own: JsonObject) => void;
 }
 
-/** Who gets a credential: as sentences, as a form, and as a test with enrolled learners. */
+/** Describes who gets a credential in sentences, in a form and in a test with enrolled learners. */
 export function Requirements({
   retrievalFunc,
   own,
@@ -154,7 +154,7 @@ function FunctionChoice({
           label={functions.meaningOf(each.name)}
           checked={each.name === retrievalFunc}
           onChoose={() => {
-            // Removes options that the new function doesn't have, because the service would reject them.
+            // Options that the new function doesn't have are removed, because the service would refuse them.
             const taken = requirementsOf(each).all.map(({ name }) => name);
             onFunction(
               each.name,

@@ -117,7 +117,7 @@ export function LetterField({
   );
 }
 
-/** A fraction that is entered as a percentage. A text that is not a number remains as typed, and saving rejects it. */
+/** A percentage, which is stored as a fraction. A text that is not a number stays as typed, and saving refuses it. */
 export function PercentField({
   what,
   value,
@@ -127,9 +127,9 @@ export function PercentField({
 }: {
   readonly what: string;
   readonly value: JsonValue | undefined;
-  /** The default value. */
+  /** The default, which is shown if the field is empty. */
   readonly otherwise?: JsonValue | undefined;
-  /** An error other than an invalid number. */
+  /** An error in the number. The field itself reports what is not a number. */
   readonly fault?: string | undefined;
   readonly onChange: (value: JsonValue | undefined) => void;
 }) {

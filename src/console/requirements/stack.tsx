@@ -15,8 +15,8 @@ import { useTreeSentence } from "./use-sentences.js";
 const Picture = lazily(() => import("./picture.js"), "Picture");
 
 /**
- * Limits the depth. The service refuses credentials that require each other, but data that was read at different times
- * may contain such a circle.
+ * Limits the depth. The service refuses a circle of credentials that require each other, but data that was read at
+ * different times may contain one.
  */
 const MAX_LEVELS = 20;
 
@@ -37,7 +37,7 @@ export function Stack({
   const { all: offers } = useConfigurations();
   const sentence = useTreeSentence(undefined);
   if (!types || !offers) return null;
-  /** Returns the name of a course or path. It is known only if there is a configuration. */
+  /** Returns the name of a course or path, or the readable parts of its key if no configuration tells its name. */
   const nameOf = (key: string) => {
     const found = offers?.find(({ learningContextKey }) => learningContextKey === key);
     return found ? contextOf(found) : keyParts(key);

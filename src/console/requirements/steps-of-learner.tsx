@@ -27,7 +27,6 @@ export function StepsOfLearner({
   others = [],
 }: {
   readonly entry: CredentialEligibility;
-  /** The course or path of the credential. */
   readonly contextKey: string;
   readonly others?: readonly OtherEntry[];
 }) {
@@ -140,7 +139,7 @@ function useStepOf(others: readonly OtherEntry[]) {
 }
 
 /**
- * Limits the depth. The service refuses credentials that require each other, but data that was read at different times
- * may contain such a circle.
+ * Limits the depth. The service refuses a circle of credentials that require each other, but data that was read at
+ * different times may contain one.
  */
 const MAX_LEVELS = 20;

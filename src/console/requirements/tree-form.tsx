@@ -34,7 +34,7 @@ const PathwayDialog = lazily(() => import("./pathway-dialog.js"), "PathwayDialog
 
 interface PartProps {
   readonly part: JsonObject;
-  /** Path of the part in the tree: member names and indexes. */
+  /** Path of the part in the tree, for example `all.0.of.1`. */
   readonly path: string;
   /** Position of the part, for example `2.1`; empty for the root. */
   readonly position: string;
@@ -45,11 +45,10 @@ interface PartProps {
 type InForm = PartProps & {
   readonly depth: number;
   readonly isFull: boolean;
-  /** Focuses an element as soon as the form shows the change. */
+  /** Focuses the first element that matches, as soon as the form shows the change. */
   readonly focusNext: (selector: string) => void;
 };
 
-/** Edits a requirement tree, part by part. */
 export function TreeForm({
   tree,
   onChange,
@@ -64,11 +63,11 @@ export function TreeForm({
   useEffect(() => {
     if (next.current === undefined) return;
     const found = place.current?.querySelector<HTMLElement>(next.current);
-    if (!found) return; // the texts of the part are still loading
+    if (!found) return; // the texts of the new part are still loading
     next.current = undefined;
     found.focus();
   });
-  // Stores a rule that is selected before there are any parts.
+  // Holds the rule that the user selects before there are any parts, because a tree without parts is not stored.
   const [empty, setEmpty] = useState<JsonObject>({ all: [] });
   const root = treeOf(rootOf(tree)) ?? empty;
   const room = MAX_LEAVES - countLeaves(root);

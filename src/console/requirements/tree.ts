@@ -14,7 +14,7 @@ export type GroupKind = (typeof GROUPS)[number];
 
 const COURSE_MEMBERS = ["course", "runs"];
 
-/** The members that each kind of part may have besides the member with the name of the kind. */
+/** The members that a part of each kind may have, besides the member that is named after the kind. */
 const MEMBERS: Readonly<Record<LeafKind | GroupKind, readonly string[]>> = {
   all: [],
   any: [],
@@ -58,7 +58,7 @@ export function partsOf(group: JsonObject): readonly JsonObject[] {
   return Array.isArray(parts) ? parts.filter(isObject) : [];
 }
 
-/** Returns the only part of a group, even if such groups are nested. Returns a part of any other kind unchanged. */
+/** Returns the only part of a group, also through several such groups. Returns any other part unchanged. */
 export function unwrapped(part: JsonObject): JsonObject {
   const [only, ...others] = partsOf(part);
   return only === undefined || others.length > 0 ? part : unwrapped(only);
@@ -123,7 +123,7 @@ export function bindingOf(part: JsonObject): Binding {
   return part.runs !== undefined ? "runs" : part.course !== undefined ? "course" : "context";
 }
 
-/** Changes the binding. Keeps the courses where possible. */
+/** Changes where the required result may be from. Keeps the courses if possible. */
 export function withBinding(part: JsonObject, to: Binding): JsonObject {
   const { course, runs, anywhere: _, ...rest } = part;
   const keys = keysOf(part);
@@ -158,7 +158,7 @@ type TreeFault =
   | "notCourse"
   | "courseTwice";
 
-/** Returns the errors of a part. Errors of nested parts and of typed numbers are shown at their own fields. */
+/** Returns the errors of a part itself. Errors of its parts and of typed numbers are shown at their own fields. */
 export function faultsOf(part: JsonObject): readonly TreeFault[] {
   const kind = kindOf(part);
   const faults: TreeFault[] = [];
@@ -204,7 +204,7 @@ export function problemIn(message: string): TreeProblem | undefined {
   return text === undefined ? undefined : { path, text };
 }
 
-/** Returns whether an error is about this part, not about a part nested in it. */
+/** Returns whether an error is about this part itself, and not about a part of it. */
 export function isAt(problem: TreeProblem, path: string, part: JsonObject): boolean {
   const isWithin = path === "" || problem.path === path || problem.path.startsWith(`${path}.`);
   const kind = kindOf(part);

@@ -94,7 +94,6 @@ function LearnerPicker({
   );
 }
 
-/** Shows whether the learner would be eligible, and what is missing. */
 function Outcome({
   name,
   of,

@@ -15,7 +15,7 @@ export function CancelRunDialog({
   readonly onClose: () => void;
 }) {
   const { run: words } = useChapter("issuing");
-  // The number must not change while the user types it.
+  // The number is frozen, because the user types it.
   const [count] = useState(run.generatingCount);
   const [typed, setTyped] = useState("");
   const cancel = useChange(CredentialService.method.cancelIssuanceRun, onClose);

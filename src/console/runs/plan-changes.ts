@@ -1,6 +1,6 @@
 import type { IssuancePlan, SampleLearner } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 
-/** The differences between two plans, with the names of learners if the plans list them. */
+/** The differences between two plans. Learners are named as far as both plans list them. */
 export interface PlanChanges {
   readonly before: number;
   readonly now: number;
@@ -9,7 +9,8 @@ export interface PlanChanges {
 }
 
 /**
- * Compares the learners in two plans. A plan's list may be truncated, so only learners within both lists are compared.
+ * Compares the learners in two plans. A plan may list only its first learners, so only those that both lists cover are
+ * compared.
  */
 export function changesBetween(before: IssuancePlan, now: IssuancePlan): PlanChanges {
   const [old, present] = [new Set(before.usernames), new Set(now.usernames)];
@@ -21,7 +22,9 @@ export function changesBetween(before: IssuancePlan, now: IssuancePlan): PlanCha
   };
 }
 
-/** Returns whether the plan's list reaches this username. A plan lists the first thousand usernames, in byte order. */
+/**
+ * Returns whether the plan's list extends to this username. A plan lists the first thousand usernames, in byte order.
+ */
 function isListedBy({ usernames, issueCount }: IssuancePlan, username: string): boolean {
   const last = usernames.at(-1);
   return usernames.length === issueCount || (last !== undefined && compareBytes(username, last) <= 0);

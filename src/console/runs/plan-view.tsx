@@ -12,10 +12,8 @@ import type { PlanChanges } from "./plan-changes.js";
 import { reasonInWords } from "./skip-reasons.js";
 import { SkippedCounts } from "./skipped-counts.js";
 
-/** Number of rows to show of a longer list. */
 const MAX_ROWS = 100;
 
-/** Lists who would get a credential, and who is skipped and why. */
 export function PlanView({
   plan,
   configurationId,
@@ -47,7 +45,7 @@ export function PlanView({
   );
 }
 
-/** Shows how many enrolled learners have not met the requirements. A plan lists only those who have. */
+/** Shows how many enrolled learners have not met the requirements. A plan lists only learners who have. */
 function NotEarned({ plan: { enrolledCount, issueCount, skipped } }: { readonly plan: IssuancePlan }) {
   const issuing = useChapter("issuing");
   const earned = skipped.reduce((sum, { count }) => sum + count, issueCount);
@@ -110,7 +108,6 @@ function SkippedLearners({ plan }: { readonly plan: IssuancePlan }) {
   );
 }
 
-/** Shows the differences since the plan was read. */
 export function PlanChanged({ changes }: { readonly changes: PlanChanges }) {
   const issuing = useChapter("issuing");
   const words = issuing.plan;

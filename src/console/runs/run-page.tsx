@@ -22,7 +22,6 @@ import { useWatchedRun } from "./use-watched-run.js";
 const CancelRunDialog = lazily(() => import("./cancel-run-dialog.js"), "CancelRunDialog");
 const DownloadDocuments = lazily(() => import("../documents/download-documents.js"), "DownloadDocuments");
 
-/** A run with its progress and, after its end, its report. */
 export function RunPage() {
   const { shell } = useWords();
   const issuing = useChapter("issuing");
@@ -109,7 +108,7 @@ function Progress({ run }: { readonly run: IssuanceRun }) {
           <strong>{number(run.failedCount)}</strong> {issuing.runs.failed}
         </li>
       </ul>
-      {/* Hidden from screen readers, because they would announce every step. */}
+      {/* Without this, screen readers would announce every step. */}
       <p role="status" className={isRunning ? "small faint" : "away-from-view"}>
         {isRunning ? issuing.run.live : inWords}
       </p>

@@ -16,7 +16,7 @@ const method = CredentialService.method.startIssuanceRun;
 type Request = MessageInitShape<typeof StartIssuanceRunRequestSchema>;
 
 /**
- * Plans a run and starts exactly that plan. If the plan is outdated by then, plans the run again.
+ * Plans a run and starts exactly that plan. If the plan is outdated when the run is to start, plans the run again.
  * @param onStarted called before the run's page is opened
  */
 export function usePlannedRun(
@@ -29,7 +29,7 @@ export function usePlannedRun(
   }: {
     readonly isEnabled?: boolean;
     readonly skipEmail?: boolean;
-    /** Returns the request that starts the plan, if it differs from the request that planned it. */
+    /** Returns the request that starts the plan; by default, the request that planned it. */
     readonly requestToStart?: (plan: IssuancePlan) => Request;
     readonly onStarted?: () => void;
   } = {},
@@ -70,7 +70,7 @@ export function usePlannedRun(
     plan,
     error: planned.error,
     refetch: planned.refetch,
-    /** The differences since the plan was read. */
+    /** The differences to the plan that the reader saw before, if that plan has become outdated. */
     changes: outdated && plan && changesBetween(outdated, plan),
     startError: start.error?.code === Code.Aborted ? null : start.error,
     isStarting: start.isPending,

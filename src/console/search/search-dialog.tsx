@@ -58,7 +58,7 @@ function SearchField({
   const query = usePaused(text.trim());
   const isAwaited = useRef(false);
   const field = useRef<HTMLInputElement>(null);
-  // Adds the text that was typed before the field got the focus.
+  // The text that was typed before the field got the focus comes first.
   useEffect(() => {
     field.current?.focus();
     setText((since) => typedBefore() + since);
@@ -73,7 +73,7 @@ function SearchField({
   const isSettled = query === text.trim() && !isFetching;
   const active = hits[Math.min(activeIndex, hits.length - 1)];
 
-  // The user may press Enter before the results for a pasted text arrive.
+  // The user may press Enter before the results arrive.
   useEffect(() => {
     if (!isAwaited.current || !isSettled) return;
     isAwaited.current = false;

@@ -27,7 +27,10 @@ const MAX_HITS_PER_KIND = 6;
 /** The limit of the service. */
 const MAX_TYPES = 1000;
 
-/** Matches a UUID, alone or in a URL. Only credentials are searched for a UUID, because nothing else has one. */
+/**
+ * Matches a UUID, alone or in a URL. A UUID is searched for only among credentials, because nothing else that is found
+ * here has one.
+ */
 const hasUuid = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
 
 /** Searches for everything that a text may mean. The calls run at the same time. */

@@ -1,4 +1,6 @@
 import { createStore } from "./store.js";
 
-/** The last action, by the label of its button; undefined when its confirmation has disappeared. */
+/**
+ * The label of the button for the last action; undefined as soon as the confirmation of that action has disappeared.
+ */
 export const lastDone = createStore<{ readonly action: string } | undefined>(undefined);

@@ -23,7 +23,7 @@ interface PreparedFile {
 const MAX_SIDE_PX = 3508;
 /** The service refuses larger pictures with transparency, because each document contains all their pixels. */
 const MAX_TRANSPARENT_PIXELS = 2_500_000;
-/** Larger pictures are compressed as JPEG, because each document contains a copy. */
+/** Larger pictures without transparency are compressed as JPEG, because each document contains a copy. */
 const MAX_BYTES = 5 * 1024 * 1024;
 const JPEG_QUALITY = 0.9;
 
@@ -92,7 +92,9 @@ function isCanvasOpaque(canvas: HTMLCanvasElement): boolean {
   return true;
 }
 
-/** Encodes photos as JPEG, and drawings as PNG. A drawing whose PNG is too large becomes a JPEG. */
+/**
+ * Encodes photos as JPEG, and drawings as PNG. A drawing without transparency becomes a JPEG if its PNG is too large.
+ */
 async function encodedFrom(canvas: HTMLCanvasElement, type: string, isOpaque: boolean): Promise<Blob> {
   const isPhoto = type === JPEG || (type !== PNG && isOpaque);
   const encoded = await encode(canvas, isPhoto ? JPEG : PNG);

@@ -25,7 +25,6 @@ export function takeSignInSecret(): void {
 
 export type SignInOutcome = "signed-in" | "spent" | "away";
 
-/** Redeems a secret for a session. */
 export async function signIn(secret: string): Promise<SignInOutcome> {
   try {
     const answer = await fetch(SESSION, {

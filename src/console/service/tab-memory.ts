@@ -8,7 +8,10 @@ interface Stored {
   readonly value: unknown;
 }
 
-/** Stores a value of a user. The value survives a reload of this tab. Does nothing if storage is disabled or full. */
+/**
+ * Stores a value of a user, which then survives a reload of this tab. If the tab's storage is full, removes all stored
+ * values.
+ */
 export function storeInTab(owner: string, name: string, value: unknown): void {
   const stored: Stored = { owner, time: Date.now(), value };
   try {
@@ -19,7 +22,7 @@ export function storeInTab(owner: string, name: string, value: unknown): void {
   }
 }
 
-/** Returns a user's stored value. Returns nothing if the session in which the value was stored must have ended. */
+/** Returns a user's stored value; undefined if it is so old that the session in which it was stored has ended. */
 export function readFromTab(owner: string, name: string): unknown {
   const stored = readStored(PREFIX + name);
   if (stored?.owner === owner && Date.now() - stored.time < MAX_AGE_MS) return stored.value;

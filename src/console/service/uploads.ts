@@ -93,13 +93,12 @@ export function slugOf(fileName: string): string {
 export interface UploadedFile {
   readonly asset: Asset;
   readonly change: PictureChange | undefined;
-  /** Whether the same content had already been uploaded under another slug. It is then not stored again. */
+  /** Whether the same content already existed under another slug. Then it is not stored again. */
   readonly isKnown: boolean;
 }
 
 /**
- * Prepares a file for printing, and uploads it under an unused slug. Doesn't upload content that has already been
- * uploaded.
+ * Prepares a file for printing, and uploads it under an unused slug, unless the same content has already been uploaded.
  */
 export async function uploadFile(file: File, assets: readonly Asset[]): Promise<UploadedFile> {
   const prepared = await preparedFile(file);

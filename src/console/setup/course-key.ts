@@ -2,7 +2,7 @@
 export interface TypedCourse {
   readonly name: string;
   readonly organisation: string;
-  /** Empty to derive the code from the name. */
+  /** If empty, the code is derived from the name. */
   readonly code: string;
   readonly edition: string;
 }
@@ -23,7 +23,6 @@ export function keyPart(typed: string): string {
     .replace(/^-+|-+$/g, "");
 }
 
-/** Returns the default code of a course. */
 export function codeFrom(name: string): string {
   return [...keyPart(name)].slice(0, MAX_CODE).join("").replace(/-+$/, "");
 }

@@ -19,13 +19,13 @@ const { method } = LearnerRecordService;
 const MAX_LENGTH = 255;
 
 interface Shown {
-  /** The text that the user searched for. */
+  /** The text for which the user has searched in vain. */
   readonly name?: string;
   readonly onMade: (course: Course) => void;
   readonly onClose: () => void;
 }
 
-/** Creates a course, and then shows what to do next with it. */
+/** Creates a course, and then shows what can be done with it next. */
 export function NewCourseStory({ onClose }: Pick<Shown, "onClose">) {
   const words = useChapter("setup");
   const [made, setMade] = useState<Course>();
@@ -69,7 +69,7 @@ export function NewCourseDialog({ name = "", onMade, onClose }: Shown) {
     ? caller.organisations
     : organisationsIn(known?.contexts.map(({ learningContextKey }) => learningContextKey) ?? []);
   const [typed, setTyped] = useState({ name, code: "", edition: String(new Date().getFullYear()) });
-  // By default the organisation of most courses, until the user types another one.
+  // Until the user types an organisation, the one that has most courses.
   const [organisation, setOrganisation] = useState<string>();
   const course: TypedCourse = { ...typed, organisation: organisation ?? organisations[0] ?? "" };
   const courseKey = courseKeyOf(course);

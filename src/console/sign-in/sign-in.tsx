@@ -21,7 +21,7 @@ export function SignIn({
   const [outcome, setOutcome] = useState<SignInOutcome>();
   const [unspent, setUnspent] = useState<string>();
 
-  // A user who opens a link starts a new session, so the page doesn't say that a session has ended.
+  // If the user has opened a link, a new session begins, so the page doesn't say that the previous one has ended.
   const [isEnded] = useState(hasEnded && brought === undefined);
 
   useEffect(() => {
@@ -29,7 +29,7 @@ export function SignIn({
     pendingSecret.set(undefined);
     void signIn(brought).then((result) => {
       setOutcome(result);
-      // If the service was unreachable, the secret can still be used.
+      // If the service was unreachable, the secret hasn't been used yet.
       setUnspent(result === "away" ? brought : undefined);
     });
   }, [brought]);

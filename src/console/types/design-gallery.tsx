@@ -21,7 +21,7 @@ const pictures = import.meta.glob<string>("./design-pictures/*.webp", {
   import: "default",
 });
 
-/** Contents of sample documents in the service's colour and with its logo. */
+/** Contents of the sample documents for designs in the service's colour and with its logo. */
 const SAMPLE = {
   hours: 40,
   credits: "6 ECTS",
@@ -40,7 +40,7 @@ export function DesignGallery({
 }: {
   readonly designs: readonly Design[];
   readonly functions: FunctionNames;
-  /** Whether the service has its own colour. If so, the designs use it. */
+  /** Whether the service has a colour of its own, in which the designs are then shown. */
   readonly isBranded: boolean;
 }) {
   const { gallery } = useChapter("designing");

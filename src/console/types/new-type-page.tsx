@@ -18,7 +18,7 @@ import { onLocalPaper } from "./local-paper.js";
 
 const { method } = ConfigurationService;
 
-/** Creates a type. The URL determines whether it is empty, a copy of a type's version, or based on a design. */
+/** Creates a type. The URL says whether it is empty, a copy of a version of another type, or based on a design. */
 export function NewTypePage() {
   const { shell } = useWords();
   const words = useChapter("designing");

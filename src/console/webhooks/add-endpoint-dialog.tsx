@@ -9,7 +9,6 @@ import { eventTypes } from "../events/event-types.js";
 import { useChapter, useWords } from "../i18n/words.js";
 import { SecretOnce } from "./secret-once.js";
 
-/** Adds an endpoint, and then shows its secret. */
 export function AddEndpointDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useChapter("webhooks");
   const { events, parts, shell } = useWords();

@@ -9,7 +9,7 @@ import { useChapter } from "../i18n/words.js";
 
 const MAX_POSITION = 999_999_999_999_999;
 
-/** Sends an endpoint all events after a position again. */
+/** Sends all events after a position to an endpoint again. */
 export function ReplayDialog({
   endpoint: { id, deliveredUpTo },
   onClose,

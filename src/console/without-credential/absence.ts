@@ -3,8 +3,8 @@ import type { Chapters } from "../i18n/load-chapter.js";
 import { reasonInWords } from "../runs/skip-reasons.js";
 
 /**
- * Returns the name that URLs use for the reason why a learner has no credential. `NEXT_RUN` means that the next run
- * issues the credential.
+ * Returns the name of a reason why a learner has no credential, for URLs. `NEXT_RUN` means that the next run will issue
+ * it.
  */
 export function nameOf(reason: SkipReason): string {
   return reason === SkipReason.UNSPECIFIED ? "NEXT_RUN" : SkipReason[reason];

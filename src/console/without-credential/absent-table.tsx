@@ -15,7 +15,6 @@ export function AbsentTable({
   isStale,
 }: {
   readonly found: ListLearnersWithoutCredentialResponse;
-  /** The course or path of the credential. */
   readonly contextKey: string;
   readonly reason: SkipReason | undefined;
   readonly isStale: boolean;

@@ -11,7 +11,7 @@ import { useChapter, useFormats, useWords } from "../i18n/words.js";
 import { nameOf } from "./absence.js";
 
 const PAGE_SIZE = 500;
-/** Spreadsheets have at most about this many rows. */
+/** Spreadsheet programs can open about this many rows. */
 const MAX_EXPORTED = 1_000_000;
 
 /** Matches characters that isolate the writing direction, because spreadsheets would show them. */
@@ -24,7 +24,6 @@ export function ExportAbsent({
   reason,
 }: {
   readonly configurationId: number;
-  /** The course or path of the configuration. */
   readonly contextKey: string;
   readonly reason: SkipReason | undefined;
 }) {

@@ -1,5 +1,4 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 export { default as core } from "./core.json";
 
-/** All chapters except `core`. */
 export const chapters = import.meta.glob(["./*.json", "!./core.json"], { import: "default" });

@@ -24,7 +24,7 @@ export function BrandForm({
 }: {
   readonly stored: Brand;
   readonly shared: Brand | undefined;
-  /** Whether the stored brand was last saved with this form. If so, the form says that it is saved. */
+  /** Whether this form has saved the brand as it is stored now. If so, the form says that it is saved. */
   readonly isSaved: boolean;
   readonly onSaved: (etag: string) => void;
 }) {
@@ -107,7 +107,7 @@ export function BrandForm({
   );
 }
 
-/** Returns a brand whose empty values are replaced by those of another brand. */
+/** Fills the empty values of a brand with those of another brand. */
 function inBrand(brand: Brand, shared: Brand): Brand {
   const own = Object.entries(brand).filter(([, value]) => value !== "");
   return { ...shared, ...Object.fromEntries(own) };

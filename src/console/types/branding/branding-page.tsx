@@ -11,7 +11,7 @@ import { useChapter, useWords } from "../../i18n/words.js";
 import { BrandForm } from "./brand-form.js";
 import "./branding.css";
 
-/** Value of the option for another organisation. No organisation can have this name. */
+/** The choice that lets the user enter another organisation. No organisation can have this name. */
 const OTHER_ORGANISATION = "+";
 
 /** The branding of pages and emails, for the whole service and for organisations that have their own. */

@@ -25,7 +25,6 @@ const kinds = [EmailKind.AVAILABLE, EmailKind.EXPIRY, EmailKind.WITHDRAWAL];
 /** The limits of the service. */
 const MAX_LENGTHS = { line: 200, introduction: 1000 };
 
-/** The email texts of an organisation, by language and kind. A form edits them and shows a preview. */
 export function OrganisationEmails({ brand }: { readonly brand: Brand }) {
   const { organisation } = brand;
   const words = useChapter("branding");
@@ -69,7 +68,7 @@ function Editor({
   /** The email that is being edited. It stays selected after saving. */
   readonly shown: Shown;
   readonly onShow: (shown: Shown) => void;
-  /** Whether the stored texts were last saved with this form. If so, the form says that they are saved. */
+  /** Whether this form has saved the texts as they are stored now. If so, the form says that they are saved. */
   readonly isSaved: boolean;
   readonly onSaved: (etag: string) => void;
 }) {
@@ -246,7 +245,6 @@ function TryWords({ text, onType }: { readonly text: string; readonly onType: (t
   );
 }
 
-/** The email that is being edited. */
 interface Shown {
   readonly kind: EmailKind;
   readonly language: string;

@@ -25,7 +25,6 @@ type Uploaded = Pick<UploadedFile, "asset" | "change">;
 const named = (files: Iterable<File>): Named[] =>
   [...files].map((file) => ({ file, slug: slugOf(file.name) }));
 
-/** Uploads files, each with a slug. Then shows how to use them. */
 export function UploadDialog({
   dropped,
   onClose,
@@ -49,10 +48,10 @@ export function UploadDialog({
         const { file, change } = await preparedFile(each.file);
         const asset = await uploadAsset(each.slug, file, replacedBy(each)?.etag ?? "");
         setDone((before) => [...before, { asset, change }]);
-        setChosen(files.slice(index + 1)); // the failed file stays in the list, with the files after it
+        setChosen(files.slice(index + 1)); // if a file fails, it and the files after it stay in the list
       }
     },
-    onSettled: () => client.invalidateQueries(), // also after an error, because someone else may have used the slug
+    onSettled: () => client.invalidateQueries(), // even after an error, because someone else may have used the slug
   });
   const { fault, onInvalid } = useMissing(chosen.length === 0, "emptyChoice");
   if (upload.isSuccess) return <UploadedDialog files={done} onClose={onClose} />;
@@ -124,7 +123,6 @@ export function UploadDialog({
   );
 }
 
-/** Shows the commands that upload the same files. */
 function AsCommands({ slugs }: { readonly slugs: readonly string[] }) {
   return (
     <details>
