@@ -162,7 +162,10 @@ describe.skipIf(postgres === undefined)(`from ${FEW} to ${MANY} credentials`, ()
       startBackground(service.app, ["brands", "figures"]);
       work(service.app);
     }
-    /** Returns whether the rarest repeated task has run, which runs once a minute. All others have then run, too. */
+    /**
+     * Returns whether the rarest repeated task, which runs once a minute, has run. If so, all other repeated tasks have
+     * run, too.
+     */
     const haveExpired = async ({ url }: Scenario) =>
       (await costs(url)).some(({ sql }) => /valid_until/.test(sql) && /expired/.test(sql));
     for (const scenario of [few, many])

@@ -229,8 +229,8 @@ test("300 KB of bytes over 0x7f neither make the log long nor appear in it", asy
       frame(DATA, END_STREAM, 2 * index + 1, EMPTY),
     ]),
   );
-  // The header is sent once and then referred to: the server has indexed it as `x-many`, and a single byte stands for
-  // all of it.
+  // The first call sends a header of 3.9 kB, which the server keeps in its index (HPACK). Each later call refers to
+  // this header three times, with a single byte each time.
   const remembered = Buffer.concat([Buffer.of(0x40), hpackString("x"), hpackString("\u00e9".repeat(3_900))]);
   const amplified = Array.from({ length: 3_000 }, (_, index) =>
     Buffer.concat([

@@ -25,7 +25,6 @@ const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.pars
 const ended = (method: string, code: string) =>
   lines.filter((line) => line.method?.endsWith(method) && line.code === code).length;
 
-/** A request whose body never arrives. */
 interface Half {
   readonly status: Promise<number | undefined>;
   destroy(): void;
@@ -86,8 +85,7 @@ describe("1,100 requests that stop after the first byte of their body", () => {
       for (let i = 0; i < COUNT; i++) halves.push(halfRequest(service.httpUrl, method, type, headersOf(i)));
       const name = method.slice(1);
       // Each learner or address may have at most 250 request bodies arriving at once. Further requests are refused at
-      // once.
-      // A machine may be too busy to send the bodies quickly. Then some admitted requests exceed their deadline, and
+      // once. If the machine is too busy to send the bodies quickly, some admitted requests exceed their deadline, and
       // others take their places.
       const isOver = () => ended(name, "ResourceExhausted") + ended(name, "DeadlineExceeded");
       await expect.poll(isOver, { timeout: 50_000 }).toBeGreaterThanOrEqual(COUNT - 2 * 250);

@@ -23,8 +23,8 @@ const whyNot =
 if (whyNot) console.warn(`skipped: a cache in front; ${whyNot}`);
 
 /**
- * Starts Varnish in front of a service, with the configuration file that operators receive. @returns its URL and its
- * working directory
+ * Starts Varnish in front of a service, with the configuration file that operators receive.
+ * @returns its URL and its working directory
  */
 async function startVarnish(serviceUrl: string): Promise<{ url: string; directory: string }> {
   const port = await freePort();

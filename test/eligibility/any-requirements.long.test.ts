@@ -117,7 +117,7 @@ describe("a tree that a learner meets", () => {
       ),
       { numRuns: Math.ceil(TREES / TREES_OF_ACADEMY / 10), seed: SEED },
     );
-    // If either case were rare, the test would check little.
+    // If few learners stayed or became eligible, the test would check little.
     expect(seen.kept).toBeGreaterThan(TREES / 20);
     expect(seen.gained).toBeGreaterThan(TREES / 50);
   }, 1_800_000);

@@ -20,7 +20,6 @@ export function withKey(key: KeyObject, bits: 256 | 384 | 512 | undefined = 256)
   return (input) => sign(digest, Buffer.from(input), { key, dsaEncoding: "ieee-p1363" });
 }
 
-/** Returns an empty signature. */
 export function unsigned(): Buffer {
   return Buffer.alloc(0);
 }

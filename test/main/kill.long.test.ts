@@ -88,7 +88,9 @@ test("a kill loses verification counts of at most the last ten seconds", async (
   expect(rows[0]?.count).toBeLessThanOrEqual(answered.length + requesting.length);
 });
 
-/** Kills a process unless it has already ended. A Postgres whose files were deleted may have panicked. */
+/**
+ * Kills a process unless it has already ended. A Postgres may have ended with a panic because its files were deleted.
+ */
 function killUnlessGone(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");

@@ -1,7 +1,7 @@
 /** A command that the service prints for its user to paste into a shell. */
 export interface PastedCommand {
   readonly text: string;
-  /** Its words after the shell's splitting and expansion. */
+  /** The command's words, as the shell splits and expands them. */
   readonly words: readonly string[];
 }
 

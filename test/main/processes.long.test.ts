@@ -87,7 +87,8 @@ test("under load, a killed process fails only its own calls; SIGHUP and SIGTERM 
   await load.more(200);
   const strange = load.failures.filter(({ began, ended }) => began > replaced || ended < killed);
   expect(strange).toEqual([]);
-  // Each of the 16 callers may have lost one call: the killed process was handling it, or was receiving its connection.
+  // Each of the 16 callers may have lost one call, because the killed process was handling the call or accepting its
+  // connection.
   expect(load.failures.length).toBeLessThanOrEqual(16);
 
   const failuresByKill = load.failures.length;

@@ -14,7 +14,7 @@ import { givenDirectory } from "../support/directory.js";
 import { ROOT } from "./program.js";
 
 const run = promisify(execFile);
-/** The packages must be downloaded. */
+/** Long enough to download the packages. */
 const PATIENCE_MS = 600_000;
 
 /** Prints for each name the credential as base64, or the reason why it could not be generated. */

@@ -33,7 +33,7 @@ export async function poorFonts(file: string): Promise<string[]> {
   return poorFontsOf(await say("pdffonts", file));
 }
 
-/** Returns the same fonts from an output of pdffonts. */
+/** Like `poorFonts`, for the output of pdffonts. */
 export function poorFontsOf(listing: string): string[] {
   const [, , ...fonts] = listing.trim().split("\n");
   if (fonts.length === 0) return ["none"];

@@ -78,7 +78,6 @@ export function triangles(outlines: "TrueType" | "CFF"): Asset {
   return asset("font", openType([end, outline, outline, outline]));
 }
 
-/** An empty page. */
 export async function blankPage(): Promise<Asset> {
   const document = await PDFDocument.create({ updateMetadata: false });
   document.addPage([842, 595]);

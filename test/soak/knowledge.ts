@@ -87,7 +87,7 @@ export interface Run {
 export interface Slot {
   readonly issuings: Issuing[];
   readonly credentials: Known[];
-  /** According to the response to the start of a run, a credential existed from this time on. */
+  /** A credential existed from this time on, because the response to the start of a run says so. */
   promisedBy: number;
 }
 

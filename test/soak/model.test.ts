@@ -14,7 +14,6 @@ const offer: Offer = {
 const passed: Progress = { fullName: "Ada", earned: 9, completion: 1, isEnrolled: true, isInPath: true };
 const failed: Progress = { ...passed, earned: 3 };
 
-/** Returns the span between two times. */
 const during = (from: number, to: number) => ({ from, to });
 
 function reported(status: Status, others: Partial<Reported> = {}): Reported {

@@ -5,7 +5,7 @@ import { wrong } from "./wrong-answer.js";
 interface KnownRun {
   readonly configurationId: number;
   readonly issuedCount: number;
-  /** The highest number of available credentials so far, and the time since when it is known. */
+  /** Each increase of the number of available credentials, and the time when it became known. */
   readonly floors: { at: number; available: number }[];
   completeBy: number;
 }

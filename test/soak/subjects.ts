@@ -7,7 +7,6 @@ const HOT = 30;
 
 /** Chooses the learners and credentials for requests. */
 export interface Subjects {
-  /** A new username. */
   newcomer(): string;
   /** Marks a learner as recently changed. The learner's record must certainly exist. */
   touch(username: string): void;

@@ -6,7 +6,6 @@ export type Fault = "database away" | "store away" | "worker killed";
 export interface Weather {
   /** Runs work that causes a fault and ends it. The fault may affect requests at any time during the work. */
   suffer<T>(fault: Fault, work: () => Promise<T>): Promise<T>;
-  /** The faults during a span. */
   during(span: Span): Fault[];
   /** Returns the fault that excuses this code. Undefined if none does. */
   excuse(kind: string, code: string, span: Span): Fault | undefined;

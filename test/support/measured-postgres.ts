@@ -18,7 +18,6 @@ export interface MeasuredPostgres extends InstalledPostgres {
    * @returns its URL
    */
   create(): Promise<string>;
-  /** Resets the costs of a database. */
   reset(url: string): Promise<void>;
   costs(url: string): Promise<StatementCost[]>;
 }

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** A request that a receiver has received. */
 export interface Received {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -18,7 +18,6 @@ export const SERVICE_SECRET = "a secret of webhooks that only tests know";
 
 const networks = ["127.0.0.0/8"];
 
-/** A line of the log. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
 /** The webhook modules with a database, without the other parts of the service. */

@@ -47,7 +47,7 @@ test("if the database's disk is full, changes are refused with the reason and ve
   const disk = join(where, "disk");
   await mkdir(disk);
   mountDisk(context, disk, "300m");
-  // On a full disk, a checkpoint makes Postgres 15 panic. The test would then meet an outage instead.
+  // On a full disk, a checkpoint makes Postgres 15 panic. The test would then find an outage instead of a full disk.
   const postgres = await startInstalledPostgres({ where: disk, settings: { checkpoint_timeout: "1h" } });
   if (!postgres) return skip("there is no PostgreSQL of the system");
   onTestFinished(postgres.stop);

@@ -103,7 +103,7 @@ describe("a valid credential", () => {
     expect((await anybody.verifyCredential(ofDigest(sha256(PNG)))).verdict).toBe(CredentialVerdict.UNKNOWN);
   });
 
-  /** Returns copies of a file in each of which one value is changed, with the path of the value. */
+  /** For each kind of file, returns copies in which one value is changed, each with the path of this value. */
   const forgeries: Record<Exclude<keyof typeof credential.files, "pdf">, () => [string, Buffer][]> = {
     json: () => changedBadges((badge) => badge),
     png: () => changedBadges((badge) => bakePng(PNG, badge.toString())),

@@ -68,7 +68,7 @@ describe.skipIf(executable === undefined)("a launch in a frame of another site",
     await academy?.service.stop();
   });
 
-  /** Opens a course of the platform, and waits for the page with which the launch ends. */
+  /** Opens a course of the platform, and waits for the page at the end of the launch. */
   async function openCourse(
     launched: Launch,
     { refused, storage }: { readonly refused: Refused; readonly storage: boolean },

@@ -32,7 +32,6 @@ export function redInkOfPpm(ppm: Buffer): Ink {
   return cut(Number(width), Number(height), (index) => redness(pixels, 3 * index));
 }
 
-/** Reads the red ink of a picture in PNG. */
 export async function redInkOfPng(png: Buffer): Promise<Ink> {
   const image = await loadImage(png);
   const context = createCanvas(image.width, image.height).getContext("2d");
