@@ -58,7 +58,7 @@ export interface HttpContext {
 export async function httpRoutes(
   app: App,
   { badges, wallets, lookUp, lti }: Shared,
-  { sessions, authenticate }: Services,
+  services: Services,
   httpContext: HttpContext,
 ): Promise<HttpRoute[]> {
   const { config, database, files, figures, functions, renderer, loadAssets } = app;
@@ -73,22 +73,7 @@ export async function httpRoutes(
   const lookUpCode = createCodeLookUp(app.publicReads.readOn);
   const pages = { site: pageContextOf(app), pipeline };
   return [
-    consoleAtFirstRequest({
-      ...httpContext,
-      site: pages.site,
-      sessions,
-      publicUrl,
-      signIn: openSignIn(app, authenticate),
-      secrets: app.secrets.urlSigningSecrets,
-      openDocument: createOpenDocument(app),
-      settings: async () => ({
-        platformName: config.platformName,
-        publicUrl,
-        // This page is also served while the database is unavailable.
-        hasProvider: (await app.signIn().catch(() => undefined)) !== undefined,
-        contact: app.brands.of("").contact,
-      }),
-    }),
+    consoleRoute(app, services, httpContext, pages.site),
     ...(config.auth.platformWorkers.length > 0 ? learnerCallbacks(pipeline) : []),
     ...(app.localFiles ? [filesRoute(app.localFiles, pipeline)] : []),
     ...downloadRoutes(
@@ -139,6 +124,31 @@ export async function httpRoutes(
       : []),
     ...oldLinkRoutes(pages, lookUpCode), // last, because all other addresses of this service take precedence
   ];
+}
+
+function consoleRoute(
+  app: App,
+  { sessions, authenticate }: Services,
+  httpContext: HttpContext,
+  site: PageContext,
+): HttpRoute {
+  const { config, publicUrl } = app;
+  return consoleAtFirstRequest({
+    ...httpContext,
+    site,
+    sessions,
+    publicUrl,
+    signIn: openSignIn(app, authenticate),
+    secrets: app.secrets.urlSigningSecrets,
+    openDocument: createOpenDocument(app),
+    settings: async () => ({
+      platformName: config.platformName,
+      publicUrl,
+      // This page is also served while the database is unavailable.
+      hasProvider: (await app.signIn().catch(() => undefined)) !== undefined,
+      contact: app.brands.of("").contact,
+    }),
+  });
 }
 
 /** Returns a function that returns the current identity provider for staff, if there is one. */

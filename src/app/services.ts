@@ -56,7 +56,7 @@ export type Services = Awaited<ReturnType<typeof buildServices>>;
 /** Creates the services. Every edge calls their handlers through the pipeline. */
 export async function buildServices(app: App, shared: Shared) {
   const { config, log, database, functions, files } = app;
-  const { publicLimit, badges, wallets, lookUp, lti } = shared;
+  const { publicLimit, lti } = shared;
   const sessions = createSessions(app);
   const authenticate = createAuthenticate({
     ...config.auth,
@@ -66,39 +66,9 @@ export async function buildServices(app: App, shared: Shared) {
     certifiedServices: config.tls?.clientCaFile !== undefined,
     checkAccount: createAccountCheck({ database, pinSubject: config.auth.pinSubject }),
   });
-  const fileReader = createFileReader();
-  app.defer(fileReader.close);
-  const verifyCredential = createVerifyCredential({
-    ...badges,
-    readFile: fileReader.read,
-    lookUp,
-    lookUpFile: createFileLookUp(database),
-  });
-  const eventFeed = createEventFeed(database.directUrl, log);
-  app.defer(eventFeed.close);
   const pipeline: Pipeline = createPipeline({
     mounts: [
-      mount(
-        CredentialService,
-        credentialService({
-          ...badges,
-          printRecord: createPrintRecord({
-            renderer: app.renderer,
-            openSeals: app.openSeals,
-            publicUrl: app.publicUrl,
-            settings: config,
-          }),
-          functions,
-          figures: app.figures,
-          brands: app.brands,
-          emailTexts: app.emailTexts,
-          lookUpMetadata: createMetadataLookUp(app.publicReads.readOn, app.figures),
-          verifyCredential,
-          wallets,
-          eventFeed,
-          ...createImportDeps(app),
-        }),
-      ),
+      mount(CredentialService, openCredentialService(app, shared)),
       mount(
         ConfigurationService,
         configurationService({
@@ -146,4 +116,35 @@ export async function buildServices(app: App, shared: Shared) {
   if (!app.tracing) return services;
   const { tracedPipeline } = await import("#api/pipeline/traced-pipeline.js");
   return { ...services, pipeline: tracedPipeline(pipeline, app.tracing.tracer) };
+}
+
+function openCredentialService(app: App, { badges, wallets, lookUp }: Shared) {
+  const { config, log, database, functions } = app;
+  const fileReader = createFileReader();
+  app.defer(fileReader.close);
+  const eventFeed = createEventFeed(database.directUrl, log);
+  app.defer(eventFeed.close);
+  return credentialService({
+    ...badges,
+    printRecord: createPrintRecord({
+      renderer: app.renderer,
+      openSeals: app.openSeals,
+      publicUrl: app.publicUrl,
+      settings: config,
+    }),
+    functions,
+    figures: app.figures,
+    brands: app.brands,
+    emailTexts: app.emailTexts,
+    lookUpMetadata: createMetadataLookUp(app.publicReads.readOn, app.figures),
+    verifyCredential: createVerifyCredential({
+      ...badges,
+      readFile: fileReader.read,
+      lookUp,
+      lookUpFile: createFileLookUp(database),
+    }),
+    wallets,
+    eventFeed,
+    ...createImportDeps(app),
+  });
 }

@@ -32,39 +32,8 @@ export function addCommand(program: Command): void {
       "--format <format>",
       "ndjson, csv, xlsx or oneroster (default: by the file extension .csv, .xlsx or .zip)",
     )
-    .option("--sheet <name>", "sheet of the workbook (default: the first that is not hidden)")
-    .option(
-      "--encoding <name>",
-      "encoding of a CSV file that is neither UTF-8 nor UTF-16, such as windows-1250",
-    )
-    .option(
-      "--heading-row <number>",
-      "row with the headings (default: the first row with two known headings)",
-      rowNumber,
-    )
-    .option(
-      "--column <name=heading>",
-      "heading of the column with this content; repeatable",
-      several(String),
-      [],
-    )
-    .option(
-      "--mapping <file>",
-      "JSON file with the columns; can also contain sheet, encoding, heading_row, course and grades_are",
-    )
-    .option(
-      "--ignore-other-columns",
-      "read only columns named by --column or --mapping or, without these, columns with known headings",
-    )
-    .option("--course <key>", "course of all rows, if the table has no column for it")
-    .addOption(
-      new Option(
-        "--grades-are <scale>",
-        "what 0.855 in a table means: 0.855 % (percentage) or 85.5 % (fraction)",
-      ).choices(gradeScales),
-    )
     .option("--organisation <name>", "organisation in course keys, for oneroster");
-  withRejects(command, "records")
+  withRejects(withTableOptions(command), "records")
     .addHelpText(
       "after",
       `
@@ -102,6 +71,42 @@ a table.`,
           return importFile(write, file, options, signal);
         }),
       ),
+    );
+}
+
+/** Adds the options that say how to read a table. */
+function withTableOptions(command: Command): Command {
+  return command
+    .option("--sheet <name>", "sheet of the workbook (default: the first that is not hidden)")
+    .option(
+      "--encoding <name>",
+      "encoding of a CSV file that is neither UTF-8 nor UTF-16, such as windows-1250",
+    )
+    .option(
+      "--heading-row <number>",
+      "row with the headings (default: the first row with two known headings)",
+      rowNumber,
+    )
+    .option(
+      "--column <name=heading>",
+      "heading of the column with this content; repeatable",
+      several(String),
+      [],
+    )
+    .option(
+      "--mapping <file>",
+      "JSON file with the columns; can also contain sheet, encoding, heading_row, course and grades_are",
+    )
+    .option(
+      "--ignore-other-columns",
+      "read only columns named by --column or --mapping or, without these, columns with known headings",
+    )
+    .option("--course <key>", "course of all rows, if the table has no column for it")
+    .addOption(
+      new Option(
+        "--grades-are <scale>",
+        "what 0.855 in a table means: 0.855 % (percentage) or 85.5 % (fraction)",
+      ).choices(gradeScales),
     );
 }
 

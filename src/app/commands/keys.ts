@@ -35,6 +35,12 @@ export function addCommand(program: Command): void {
     .command("keys")
     .description("list, create and revoke the keys that sign Open Badges and status lists");
 
+  addList(keys);
+  addNew(keys);
+  addRevoke(keys);
+}
+
+function addList(keys: Command): void {
   keys
     .command("list")
     .description(
@@ -54,7 +60,9 @@ revoked    badges that it has signed no longer verify`,
         for (const key of issuerKeys) process.stdout.write(`${lineOf(key, app)}\n`);
       }),
     );
+}
 
+function addNew(keys: Command): void {
   keys
     .command("new")
     .description("create a key and publish its public part, so that verifiers know it before it is used")
@@ -89,7 +97,9 @@ signed may need a repair.`,
         });
       }),
     );
+}
 
+function addRevoke(keys: Command): void {
   addYesOption(
     keys
       .command("revoke")

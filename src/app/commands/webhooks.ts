@@ -41,6 +41,7 @@ export function addCommand(program: Command): void {
     .description("manage webhook endpoints, to which events are sent");
 
   addEndpoints(webhooks);
+  addPausing(webhooks);
   addDeliveries(webhooks);
 }
 
@@ -89,26 +90,6 @@ function addEndpoints(webhooks: Command): void {
       }),
     );
 
-  onEndpoint(webhooks, "pause", "pause an endpoint; events are sent once it is enabled again")
-    .alias("disable")
-    .action((id: string) =>
-      run("webhooks pause", async (client) => {
-        await client.pauseWebhookEndpoint({ id });
-        return `paused ${id}: events are kept until it is enabled`;
-      }),
-    );
-
-  onEndpoint(
-    webhooks,
-    "enable",
-    "enable an endpoint that was paused or disabled; it continues where it stopped",
-  ).action((id: string) =>
-    run("webhooks enable", async (client) => {
-      await client.enableWebhookEndpoint({ id });
-      return `enabled ${id}`;
-    }),
-  );
-
   addYesOption(onEndpoint(webhooks, "delete", "delete an endpoint and its delivery attempts")).action(
     (id: string, options: { readonly yes: boolean }) =>
       run("webhooks delete", async (client, signal) => {
@@ -132,6 +113,28 @@ function addEndpoints(webhooks: Command): void {
         async (client) => (await client.rotateWebhookSecret({ id, overlapHours })).secret,
       ),
     );
+}
+
+function addPausing(webhooks: Command): void {
+  onEndpoint(webhooks, "pause", "pause an endpoint; events are sent once it is enabled again")
+    .alias("disable")
+    .action((id: string) =>
+      run("webhooks pause", async (client) => {
+        await client.pauseWebhookEndpoint({ id });
+        return `paused ${id}: events are kept until it is enabled`;
+      }),
+    );
+
+  onEndpoint(
+    webhooks,
+    "enable",
+    "enable an endpoint that was paused or disabled; it continues where it stopped",
+  ).action((id: string) =>
+    run("webhooks enable", async (client) => {
+      await client.enableWebhookEndpoint({ id });
+      return `enabled ${id}`;
+    }),
+  );
 }
 
 function addDeliveries(webhooks: Command): void {

@@ -81,13 +81,46 @@ export async function planDesigns(
   options: DesignOptions,
   signal: AbortSignal,
 ): Promise<DesignPlan> {
-  const { database, functions } = deps;
   const changes: string[] = [];
   const faults: string[] = [];
-  const { uploads, slugs, kinds } = await planAssets(deps, exported.assets, changes, signal);
-  const storedDesigns = await readExistingDesigns(database);
+  const { uploads, ...assets } = await planAssets(deps, exported.assets, changes, signal);
+  const storedDesigns = await readExistingDesigns(deps.database);
+  const planning = { functions: deps.functions, options, ...assets, storedDesigns, changes, faults };
+  const newTypes = planTypes(exported, planning);
+  const types = new Map([
+    ...storedDesigns.types,
+    ...newTypes.map((type): [string, NewCredentialType] => [type.name, type]),
+  ]);
+  const { configurations, schedules } = planConfigurations(exported, types, planning);
+  const planned = new Set(configurations.map((each) => nameOf(each.learningContextKey, each.credentialType)));
+  return {
+    assets: uploads,
+    types: newTypes,
+    configurations,
+    schedules,
+    changes,
+    faults,
+    isPlanned: (key, type) => planned.has(nameOf(key, type)),
+  };
+}
 
-  const types = new Map<string, NewCredentialType>(storedDesigns.types);
+/** What plans of types and configurations share. */
+interface Planning {
+  readonly functions: DesignDeps["functions"];
+  readonly options: DesignOptions;
+  /** Slugs of assets in this service, by their slugs in the export. */
+  readonly slugs: ReadonlyMap<string, string>;
+  readonly kinds: ReadonlyMap<string, AssetKind>;
+  readonly storedDesigns: Awaited<ReturnType<typeof readExistingDesigns>>;
+  /** Receives the differences from the other system. */
+  readonly changes: string[];
+  /** Receives the reasons why designs can't be imported. */
+  readonly faults: string[];
+}
+
+/** Translates the exported types that don't exist yet. */
+function planTypes(exported: Export, planning: Planning): NewCredentialType[] {
+  const { functions, options, slugs, kinds, storedDesigns, changes, faults } = planning;
   const newTypes: NewCredentialType[] = [];
   for (const exportedItem of exported.types) {
     const where = `Credential type ${quoted(exportedItem.name)}`;
@@ -106,14 +139,23 @@ export async function planDesigns(
         changes.push(`${where}: ${what}.`),
       );
       changes.push(...translated.changes.map((what) => `${where}: ${what}.`));
-      const type = { ...named, customOptions };
-      types.set(exportedItem.name, type);
-      newTypes.push(type);
+      newTypes.push({ ...named, customOptions });
     } catch (error) {
       faults.push(`${where}: ${messageOf(error)} Name one of these functions under "functions" in the map.`);
     }
   }
+  return newTypes;
+}
 
+/**
+ * Translates the exported configurations that don't exist yet, and the schedules of configurations that have none.
+ * @param types all types by name, including planned ones
+ */
+function planConfigurations(
+  exported: Export,
+  types: ReadonlyMap<string, NewCredentialType>,
+  { functions, options, slugs, kinds, storedDesigns, changes, faults }: Planning,
+): Pick<DesignPlan, "configurations" | "schedules"> {
   const configurations: PlannedConfiguration[] = [];
   const schedules: PlannedSchedule[] = [];
   for (const exportedItem of exported.configurations) {
@@ -150,16 +192,7 @@ export async function planDesigns(
       faults.push(`${where}: ${messageOf(error)}`);
     }
   }
-  const planned = new Set(configurations.map((each) => nameOf(each.learningContextKey, each.credentialType)));
-  return {
-    assets: uploads,
-    types: newTypes,
-    configurations,
-    schedules,
-    changes,
-    faults,
-    isPlanned: (key, type) => planned.has(nameOf(key, type)),
-  };
+  return { configurations, schedules };
 }
 
 /** Creates the planned assets, types and configurations, but no schedules. */

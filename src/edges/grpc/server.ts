@@ -81,36 +81,12 @@ export async function createGrpcServer(options: {
     maxBufferedBytes,
   } = options;
   silenceGrpcLog(); // grpc-js would also log an unusable address; the error below names the setting to change
-  const server = new Server({
-    interceptors: [
-      boundStandardCalls,
-      createRequestReadTimeout(clientOf, maxBufferedBytes),
-      createResponseReadTimeout(),
-    ],
-    "grpc.max_receive_message_length": maxMessageBytes,
-    "grpc.max_concurrent_streams": CALLS_PER_CONNECTION,
-    "grpc.keepalive_time_ms": KEEPALIVE_MS,
-    "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
-    "grpc.enable_channelz": 0,
-  });
-  const { commonServerOptions, http2Servers } = server as unknown as Inside;
-  const { settings } = commonServerOptions;
-  Object.assign(commonServerOptions, metadataLimits, {
-    // Clients without a trusted certificate can still authenticate with a token.
-    rejectUnauthorized: false,
-    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
-    settings: { ...settings, ...metadataLimits.settings },
-  });
+  const server = createServer(clientOf, maxMessageBytes, maxBufferedBytes);
+  const { http2Servers } = server as unknown as Inside;
 
-  for (const service of pipeline.services) {
-    for (const method of service.methods) registerMethod(server, pipeline, method, { log, clientOf });
-  }
+  registerMethods(server, pipeline, { log, clientOf });
   const standard = createStandardServices(pipeline.services, { ...options, reflects });
-  for (const each of standard.pipelines) {
-    for (const { methods } of each.services) {
-      for (const method of methods) registerMethod(server, each, method, { log, clientOf, isLimited: true });
-    }
-  }
+  for (const each of standard.pipelines) registerMethods(server, each, { log, clientOf, isLimited: true });
 
   const boundPort = await listen(server, host, port, tls);
   takeOverGrpcLog(log);
@@ -142,6 +118,43 @@ export async function createGrpcServer(options: {
       return closed;
     },
   };
+}
+
+function createServer(
+  clientOf: ClientOf,
+  maxMessageBytes: number,
+  maxBufferedBytes: number | undefined,
+): Server {
+  const server = new Server({
+    interceptors: [
+      boundStandardCalls,
+      createRequestReadTimeout(clientOf, maxBufferedBytes),
+      createResponseReadTimeout(),
+    ],
+    "grpc.max_receive_message_length": maxMessageBytes,
+    "grpc.max_concurrent_streams": CALLS_PER_CONNECTION,
+    "grpc.keepalive_time_ms": KEEPALIVE_MS,
+    "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
+    "grpc.enable_channelz": 0,
+  });
+  const { commonServerOptions } = server as unknown as Inside;
+  const { settings } = commonServerOptions;
+  Object.assign(commonServerOptions, metadataLimits, {
+    // Clients without a trusted certificate can still authenticate with a token.
+    rejectUnauthorized: false,
+    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+    settings: { ...settings, ...metadataLimits.settings },
+  });
+  return server;
+}
+
+function registerMethods(
+  server: Server,
+  pipeline: Pipeline,
+  options: Parameters<typeof registerMethod>[3],
+): void {
+  for (const { methods } of pipeline.services)
+    for (const method of methods) registerMethod(server, pipeline, method, options);
 }
 
 /**

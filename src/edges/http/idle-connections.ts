@@ -6,7 +6,7 @@ interface Closable {
 }
 
 /** The connections of a server that have no running request. A connection whose request is still arriving is idle. */
-interface IdleConnections<Connection> {
+export interface IdleConnections<Connection> {
   has(connection: Connection): boolean;
   /**
    * Adds a new connection. At the limit, the new connection replaces an idle one: the longest idle connection of the

@@ -17,7 +17,7 @@ import { listenProblem } from "../listen-address.js";
 import { secureContext, type TlsIdentity } from "../tls.js";
 import { type ConnectionShares, connectionShares } from "./connection-limits.js";
 import { createDefaultHeaders } from "./default-headers.js";
-import { createIdleConnections } from "./idle-connections.js";
+import { createIdleConnections, type IdleConnections } from "./idle-connections.js";
 import { securityHeaders } from "./security-headers.js";
 
 export interface HttpEdge {
@@ -137,23 +137,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   server.on(tls ? "secureConnection" : "connection", (socket: Socket) =>
     connections.open(socket, shares.clientAt(socket.remoteAddress)),
   );
-  server.maxConnections = maxConnections + HANDSHAKES;
-  server.setTimeout(UNREAD_TIMEOUT_MS, (socket: Socket) => {
-    if (socket.writableLength > 0 || connections.has(socket)) socket.destroy();
-  });
-  server.maxHeadersCount = MAX_HEADERS + 1;
-  server.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION;
-  server.on("checkExpectation", (_, response) => {
-    addCommonHeaders(response);
-    answerJson(response, 417, "The only accepted expectation is 100-continue.");
-  });
-  server.on("clientError", (error, socket) => {
-    const isAnswering = [...inProgress].some(
-      (response) => response.socket === socket && response.headersSent,
-    );
-    if (isAnswering) socket.destroy();
-    else answerClientError(error, socket, security);
-  });
+  limitConnections(server, maxConnections, connections);
+  answerInvalidRequests(server, inProgress, security);
   await listen(server, host, port, setting);
 
   return {
@@ -176,6 +161,39 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       return closeWithin(server, deadlineMs);
     },
   };
+}
+
+function limitConnections(
+  server: Server,
+  maxConnections: number,
+  connections: IdleConnections<Socket>,
+): void {
+  server.maxConnections = maxConnections + HANDSHAKES;
+  server.setTimeout(UNREAD_TIMEOUT_MS, (socket: Socket) => {
+    if (socket.writableLength > 0 || connections.has(socket)) socket.destroy();
+  });
+  server.maxHeadersCount = MAX_HEADERS + 1;
+  server.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION;
+}
+
+/** Answers requests that Node rejects. */
+function answerInvalidRequests(
+  server: Server,
+  inProgress: Iterable<ServerResponse>,
+  security: readonly string[],
+): void {
+  const addCommonHeaders = createDefaultHeaders(security);
+  server.on("checkExpectation", (_, response) => {
+    addCommonHeaders(response);
+    answerJson(response, 417, "The only accepted expectation is 100-continue.");
+  });
+  server.on("clientError", (error, socket) => {
+    const isAnswering = [...inProgress].some(
+      (response) => response.socket === socket && response.headersSent,
+    );
+    if (isAnswering) socket.destroy();
+    else answerClientError(error, socket, security);
+  });
 }
 
 function closeWithin(server: Server, deadlineMs: number): Promise<void> {

@@ -103,29 +103,9 @@ export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): Thr
     run(task, { transfer = [], signal } = {}) {
       if (whenDone) return Promise.reject(new Problem("unavailable", "The service is stopping."));
       if (signal?.aborted) return Promise.reject(signal.reason);
-      return new Promise((resolve, reject) => {
-        const withdraw = () => {
-          const index = waiting.indexOf(job);
-          if (index >= 0) waiting.splice(index, 1);
-          job.reject(signal?.reason);
-        };
-        const settle = () => signal?.removeEventListener("abort", withdraw);
-        const job: Job<Task, Outcome> = {
-          task,
-          transfer,
-          resolve(outcome) {
-            settle();
-            resolve(outcome);
-          },
-          reject(reason) {
-            settle();
-            reject(reason);
-          },
-        };
-        signal?.addEventListener("abort", withdraw, { once: true });
-        waiting.push(job);
-        next();
-      });
+      const outcome = queueJob(waiting, task, transfer, signal);
+      next();
+      return outcome;
     },
     async close() {
       await new Promise<void>((resolve) => {
@@ -135,6 +115,37 @@ export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): Thr
       await Promise.all([...all].map((worker) => worker.terminate()));
     },
   };
+}
+
+/** Adds a job to the queue. Removes it if the signal aborts while it is waiting. */
+function queueJob<Task, Outcome>(
+  waiting: Job<Task, Outcome>[],
+  task: Task,
+  transfer: readonly TransferListItem[],
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const withdraw = () => {
+      const index = waiting.indexOf(job);
+      if (index >= 0) waiting.splice(index, 1);
+      job.reject(signal?.reason);
+    };
+    const settle = () => signal?.removeEventListener("abort", withdraw);
+    const job: Job<Task, Outcome> = {
+      task,
+      transfer,
+      resolve(outcome) {
+        settle();
+        resolve(outcome);
+      },
+      reject(reason) {
+        settle();
+        reject(reason);
+      },
+    };
+    signal?.addEventListener("abort", withdraw, { once: true });
+    waiting.push(job);
+  });
 }
 
 /** A task used too much processor time, or made its thread die. */

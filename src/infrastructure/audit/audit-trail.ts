@@ -53,7 +53,7 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
   const { knex } = database;
   const reads: AuditEntry[] = [];
   const outcomes: AuditOutcome[] = [];
-  const remembered = new Map<string, number>();
+  const wasRecorded = createRepetitionCheck();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
   let isFailing = false;
@@ -69,19 +69,6 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
         if (waits()) schedule(isFailing ? RETRY_MS : 0);
       });
     }, delayMs);
-  }
-
-  /**
-   * Returns whether a read that is identical apart from the request id was recorded recently. If not, remembers this
-   * read.
-   */
-  function wasRecorded(entry: AuditEntry): boolean {
-    const read = JSON.stringify({ ...entry, requestId: "" });
-    const now = performance.now();
-    if (now < (remembered.get(read) ?? 0)) return true;
-    if (remembered.size >= MAX_REMEMBERED_READS) remembered.clear();
-    remembered.set(read, now + REPETITION_WINDOW_MS);
-    return false;
   }
 
   /** Entries that can't be written are kept and retried. */
@@ -104,18 +91,7 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
   }
 
   return {
-    async enter(entry, signal) {
-      try {
-        // An entry is written again if its confirmation is lost, because a duplicate is better than a missing entry.
-        const [id] = await withConnection(database, signal, (connection) =>
-          appendEntries(connection, [entry]),
-        );
-        return id as number;
-      } catch (error) {
-        if (signal.aborted || error instanceof Problem || describeOutage(error) !== undefined) throw error;
-        throw notEntered(error);
-      }
-    },
+    enter: (entry, signal) => enterNow(database, entry, signal),
     end(entryId, code, changes = []) {
       outcomes.push({ entryId, code, changes });
       schedule(PAUSE_MS);
@@ -141,6 +117,33 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
       clearTimeout(timer);
     },
   };
+}
+
+/**
+ * Returns a function that reports whether a read that is identical apart from the request id was recorded recently. If
+ * not, it remembers this read.
+ */
+function createRepetitionCheck(): (entry: AuditEntry) => boolean {
+  const remembered = new Map<string, number>();
+  return (entry) => {
+    const read = JSON.stringify({ ...entry, requestId: "" });
+    const now = performance.now();
+    if (now < (remembered.get(read) ?? 0)) return true;
+    if (remembered.size >= MAX_REMEMBERED_READS) remembered.clear();
+    remembered.set(read, now + REPETITION_WINDOW_MS);
+    return false;
+  };
+}
+
+async function enterNow(database: Database, entry: AuditEntry, signal: AbortSignal): Promise<number> {
+  try {
+    // An entry is written again if its confirmation is lost, because a duplicate is better than a missing entry.
+    const [id] = await withConnection(database, signal, (connection) => appendEntries(connection, [entry]));
+    return id as number;
+  } catch (error) {
+    if (signal.aborted || error instanceof Problem || describeOutage(error) !== undefined) throw error;
+    throw notEntered(error);
+  }
 }
 
 function notEntered(cause?: unknown): Problem {

@@ -118,19 +118,10 @@ export function startWorker(options: WorkerOptions): Worker {
   async function take(): Promise<boolean> {
     const limit = concurrency - leases.count();
     if (limit === 0) return false;
-    const { jobs, leasedAt } = await leases.take((Object.keys(tasks) as TaskName[]).filter(canRun), limit);
-    if (stopping.signal.aborted) {
-      await leases.giveBack(jobs, "The worker ended before the job began.");
-      return false;
-    }
-    const lost = jobs.filter(({ wasLost }) => wasLost).map(({ id }) => id);
-    if (lost.length > 0) log.warn({ jobs: lost }, "jobs of workers that stopped responding were restarted");
+    const { jobs, leasedAt } = await takeJobs(leases, runnableTasks(tasks, breakers), limit, stopping.signal);
+    logLostJobs(jobs, log);
     for (const job of jobs) leases.hold(job, leasedAt, run(job));
     return jobs.length === limit;
-  }
-
-  function canRun(task: TaskName): boolean {
-    return treatments[task].needs.every((needed) => !breakers[needed].isOpen());
   }
 
   const taking = repeat({
@@ -155,33 +146,69 @@ export function startWorker(options: WorkerOptions): Worker {
   });
   const listening = listenForJobs(options, bell.ring);
 
-  async function finishJobs(deadlineMs: number): Promise<void> {
+  async function end(deadlineMs: number): Promise<void> {
     stopping.abort();
     bell.ring();
     const ended = taking.stop().then(() => leases.allEnded());
-    if (await settlesWithin(ended, deadlineMs)) return;
-    const unfinished = leases.jobs();
-    log.warn({ jobs: unfinished.map(({ id }) => id) }, "jobs did not finish in time and are requeued");
-    await settlesWithin(leases.giveBack(unfinished, "The worker ended before the job did."), GRACE_MS);
-    cutOff.abort(new Problem("cancelled", "The worker is shutting down."));
-    await settlesWithin(ended, GRACE_MS);
-  }
-
-  async function release(): Promise<void> {
-    await Promise.all([renewing.stop(), listening.close()]);
-    await closePool(pool);
+    await finishJobs({ ended, leases, cutOff, deadlineMs, log });
+    const released = Promise.all([renewing.stop(), listening.close()]).then(() => closePool(pool));
+    await settlesWithin(released, GRACE_MS);
   }
 
   let stopped: Promise<void> | undefined;
   return {
     stop(deadlineMs = DEADLINE_MS) {
       // An unresponsive database must not delay the end.
-      stopped ??= finishJobs(deadlineMs).then(async () => {
-        await settlesWithin(release(), GRACE_MS);
-      });
+      stopped ??= end(deadlineMs);
       return stopped;
     },
   };
+}
+
+/** Takes jobs from the queue. If the worker has begun to stop meanwhile, gives them back. */
+async function takeJobs(
+  leases: ReturnType<typeof createLeases>,
+  tasks: TaskName[],
+  limit: number,
+  stopping: AbortSignal,
+): Promise<{ readonly jobs: readonly Job[]; readonly leasedAt: number }> {
+  const { jobs, leasedAt } = await leases.take(tasks, limit);
+  if (!stopping.aborted) return { jobs, leasedAt };
+  await leases.giveBack(jobs, "The worker ended before the job began.");
+  return { jobs: [], leasedAt };
+}
+
+function logLostJobs(jobs: readonly Job[], log: Logger): void {
+  const lost = jobs.filter(({ wasLost }) => wasLost).map(({ id }) => id);
+  if (lost.length > 0) log.warn({ jobs: lost }, "jobs of workers that stopped responding were restarted");
+}
+
+/** Waits until the running jobs have ended. After the deadline, returns them to the queue and aborts them. */
+async function finishJobs({
+  ended,
+  leases,
+  cutOff,
+  deadlineMs,
+  log,
+}: {
+  readonly ended: Promise<unknown>;
+  readonly leases: ReturnType<typeof createLeases>;
+  readonly cutOff: AbortController;
+  readonly deadlineMs: number;
+  readonly log: Logger;
+}): Promise<void> {
+  if (await settlesWithin(ended, deadlineMs)) return;
+  const unfinished = leases.jobs();
+  log.warn({ jobs: unfinished.map(({ id }) => id) }, "jobs did not finish in time and are requeued");
+  await settlesWithin(leases.giveBack(unfinished, "The worker ended before the job did."), GRACE_MS);
+  cutOff.abort(new Problem("cancelled", "The worker is shutting down."));
+  await settlesWithin(ended, GRACE_MS);
+}
+
+/** Returns the tasks whose systems are available. */
+function runnableTasks(tasks: Tasks, breakers: ReturnType<typeof openBreakers>): TaskName[] {
+  const names = Object.keys(tasks) as TaskName[];
+  return names.filter((task) => treatments[task].needs.every((needed) => !breakers[needed].isOpen()));
 }
 
 /** Lets a loop wait until a job ends or arrives, or the polling interval has passed. */

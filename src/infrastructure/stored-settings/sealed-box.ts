@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 /** Encrypts stored content (AES-256-GCM), so that the database alone reveals nothing. */
-interface SealedBox {
+export interface SealedBox {
   /** Whether there is a secret to encrypt with. */
   readonly canSeal: boolean;
   /**

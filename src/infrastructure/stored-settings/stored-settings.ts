@@ -1,6 +1,6 @@
 import { changedMeanwhile, failedPrecondition, invalidField, Problem } from "#foundation/errors.js";
 import type { Knex } from "../db/query.js";
-import { createSealedBox, type UnsealedContent } from "./sealed-box.js";
+import { createSealedBox, type SealedBox, type UnsealedContent } from "./sealed-box.js";
 import type { NewSetting, SealedSecret, StoredSetting } from "./stored-setting.js";
 import {
   countSettings,
@@ -125,20 +125,28 @@ export function createStoredSettings(serviceSecrets: readonly string[]): StoredS
       if (!box.canSeal) return 0;
       let renewed = 0;
       for (const setting of await listWithSecrets(db)) {
-        const { kind, name, secrets } = setting;
-        let isRenewed = false;
-        const entries = Object.entries(secrets).map(([secret, stored]): [string, SealedSecret] => {
-          const place = placeOf(kind, name, secret);
-          const unsealed = box.unseal(place, Buffer.from(stored.sealed, "base64"));
-          if (!unsealed || unsealed.isCurrent) return [secret, stored];
-          isRenewed = true;
-          return [secret, { ...stored, sealed: box.seal(place, unsealed.content).toString("base64") }];
-        });
-        if (isRenewed && (await replaceSealed(db, setting, Object.fromEntries(entries)))) renewed++;
+        const resealed = resealedSecrets(setting, box);
+        if (resealed && (await replaceSealed(db, setting, resealed))) renewed++;
       }
       return renewed;
     },
   };
+}
+
+/** Encrypts secrets again if they were encrypted with an earlier key. @returns undefined if there are none */
+function resealedSecrets(
+  { kind, name, secrets }: StoredSetting,
+  box: SealedBox,
+): Record<string, SealedSecret> | undefined {
+  let isRenewed = false;
+  const entries = Object.entries(secrets).map(([secret, stored]): [string, SealedSecret] => {
+    const place = placeOf(kind, name, secret);
+    const unsealed = box.unseal(place, Buffer.from(stored.sealed, "base64"));
+    if (!unsealed || unsealed.isCurrent) return [secret, stored];
+    isRenewed = true;
+    return [secret, { ...stored, sealed: box.seal(place, unsealed.content).toString("base64") }];
+  });
+  return isRenewed ? Object.fromEntries(entries) : undefined;
 }
 
 /** Returns the place of a secret. A secret that is copied to another setting or name can't be decrypted there. */

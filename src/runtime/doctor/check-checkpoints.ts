@@ -52,9 +52,9 @@ export async function* checkCheckpoints(
   const logs = await listLogs(knex);
   for (const [index, log] of logs.entries()) {
     const files = openLogFiles(deps.files, deps.outputDir, log.id);
-    const marks = new Map<number, Mark>();
+    const marks = createMarks(deps, log);
     yield* readMarks(deps, files, log, marks, withHashes, now, signal);
-    const sizes = [...marks.values()].sort((one, other) => one.size - other.size);
+    const sizes = marks.bySize();
     const first = await firstContradicted(knex, files, log, sizes, signal);
     const successor = logs[index + 1];
     if (successor)
@@ -68,24 +68,11 @@ export async function* checkCheckpoints(
     yield { kind: "lost-checkpoint", detail: `log ${next} is in the file store only` };
 }
 
-/**
- * Verifies and collects every checkpoint. Lists the store before it reads the database, because the service writes a
- * checkpoint to the database before the store. Every listed checkpoint therefore has a row.
- */
-async function* readMarks(
-  { database: { knex }, timestampAnchors }: DoctorDeps,
-  files: LogFiles,
-  log: TransparencyLog,
-  marks: Map<number, Mark>,
-  withHashes: boolean,
-  now: Date,
-  signal: AbortSignal,
-): AsyncGenerator<Finding> {
-  const inStore = await listStore(files);
-  const fault = (size: number, what: string): Finding => ({
-    kind: "damaged-checkpoint",
-    detail: `${log.origin}, of ${size} events: ${what}`,
-  });
+type Marks = ReturnType<typeof createMarks>;
+
+/** Collects the valid checkpoints of a log. */
+function createMarks({ timestampAnchors }: DoctorDeps, log: TransparencyLog) {
+  const marks = new Map<number, Mark>();
   const markOf = (size: number): Mark => {
     const mark = marks.get(size) ?? { size, roots: new Set(), stamps: [] };
     marks.set(size, mark);
@@ -120,6 +107,31 @@ async function* readMarks(
     }
   }
 
+  return {
+    addNote,
+    addToken,
+    bySize: () => [...marks.values()].sort((one, other) => one.size - other.size),
+  };
+}
+
+/**
+ * Verifies and collects every checkpoint. Lists the store before it reads the database, because the service writes a
+ * checkpoint to the database before the store. Every listed checkpoint therefore has a row.
+ */
+async function* readMarks(
+  { database: { knex } }: DoctorDeps,
+  files: LogFiles,
+  log: TransparencyLog,
+  { addNote, addToken }: Marks,
+  withHashes: boolean,
+  now: Date,
+  signal: AbortSignal,
+): AsyncGenerator<Finding> {
+  const inStore = await listStore(files);
+  const fault = (size: number, what: string): Finding => ({
+    kind: "damaged-checkpoint",
+    detail: `${log.origin}, of ${size} events: ${what}`,
+  });
   for (let below = Number.MAX_SAFE_INTEGER; ; ) {
     signal.throwIfAborted();
     const rows = await listCheckpoints(knex, log.id, below, BATCH);

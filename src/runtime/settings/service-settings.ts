@@ -80,13 +80,6 @@ export function createServiceSettings(
   /** Number of changes that this process has made. A new change invalidates the cached values. */
   let changes = 0;
 
-  function typeOf(name: string): ServiceSettingType<unknown> {
-    const type = types.find((each) => each.name === name);
-    if (type) return type;
-    const typeNames = types.map((each) => each.name).join(", ");
-    throw new Problem("not-found", `There is no setting ${quoted(name)}: it must be one of ${typeNames}.`);
-  }
-
   const find = (name: string) => stored.find(knex, KIND, name);
   const read = <T>(type: ServiceSettingType<T>, setting: StoredSetting): T =>
     type.read(setting.options, stored.reveal(setting));
@@ -109,28 +102,15 @@ export function createServiceSettings(
     },
 
     async save(name, etag, entries) {
-      const type = typeOf(name);
-      if (type.variables.length > 0)
-        throw failedPrecondition(
-          `The setting ${name} is set in the environment (${type.variables.join(", ")}): change it there, or unset these variables and restart the service.`,
-        );
-      const before = await find(name);
-      if (etag !== "" && etag !== before?.etag) throw settingChanged({ kind: KIND, name });
-      // Only checks that kept secrets exist, so they aren't decrypted.
-      type.read(
-        entries.options,
-        secretsFor(type, before, entries, () => ({})),
-      );
-      const { options, secrets } = entries;
-      const after = before
-        ? await stored.change(knex, before, { options, secrets: secretChanges(secrets) })
-        : await stored.create(knex, { kind: KIND, name, options, secrets: enteredSecrets(secrets) });
+      const type = typeNamed(name, types);
+      refuseEnvironment(type);
+      const change = await saveSetting(knex, stored, type, etag, entries);
       changes++;
-      return { before, after };
+      return change;
     },
 
     async remove(name, etag) {
-      typeOf(name);
+      typeNamed(name, types);
       const before = await find(name);
       if (!before) return { before, after: undefined };
       if (etag !== "" && etag !== before.etag) throw settingChanged(before);
@@ -140,7 +120,7 @@ export function createServiceSettings(
     },
 
     async check(name, entries, request) {
-      const type = typeOf(name);
+      const type = typeNamed(name, types);
       const before = await find(name);
       if (entries) {
         const secrets = secretsFor(type, before, entries, stored.reveal);
@@ -166,6 +146,43 @@ export function createServiceSettings(
       };
     },
   };
+}
+
+/** @throws Problem `not-found` */
+function typeNamed(name: string, types: readonly ServiceSettingType<unknown>[]): ServiceSettingType<unknown> {
+  const type = types.find((each) => each.name === name);
+  if (type) return type;
+  const typeNames = types.map((each) => each.name).join(", ");
+  throw new Problem("not-found", `There is no setting ${quoted(name)}: it must be one of ${typeNames}.`);
+}
+
+/** @throws Problem `failed-precondition` if the setting is set in the environment */
+function refuseEnvironment({ name, variables }: ServiceSettingType<unknown>): void {
+  if (variables.length === 0) return;
+  throw failedPrecondition(
+    `The setting ${name} is set in the environment (${variables.join(", ")}): change it there, or unset these variables and restart the service.`,
+  );
+}
+
+async function saveSetting(
+  knex: Knex,
+  stored: StoredSettings,
+  type: ServiceSettingType<unknown>,
+  etag: string,
+  entries: SettingEntries,
+): Promise<SettingChange> {
+  const before = await stored.find(knex, KIND, type.name);
+  if (etag !== "" && etag !== before?.etag) throw settingChanged({ kind: KIND, name: type.name });
+  // Only checks that kept secrets exist, so they aren't decrypted.
+  type.read(
+    entries.options,
+    secretsFor(type, before, entries, () => ({})),
+  );
+  const { options, secrets } = entries;
+  const after = before
+    ? await stored.change(knex, before, { options, secrets: secretChanges(secrets) })
+    : await stored.create(knex, { kind: KIND, name: type.name, options, secrets: enteredSecrets(secrets) });
+  return { before, after };
 }
 
 /** @throws Problem `invalid` if a stored secret would be sent to a changed address */

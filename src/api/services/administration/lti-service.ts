@@ -29,6 +29,7 @@ import {
   type LtiService,
   LtiState,
 } from "#gen/learning_credentials/v1/lti_service_pb.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import { type Call, callerName, type Handlers } from "../../pipeline/handlers.js";
 import { checkId, checkPresent } from "../requests/check-request.js";
 import { type FieldReaders, readFields } from "../requests/field-mask.js";
@@ -39,22 +40,8 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
   const databaseOf = () => ltiOrRefuse(lti).database;
   const knexOf = () => databaseOf().knex;
 
-  /** Changes a platform's settings and records the change for the audit trail. */
-  async function noting(call: Call, id: number, change: () => Promise<unknown>): Promise<void> {
-    const readState = async () => {
-      const registration = await findRegistration(knexOf(), id);
-      const deployments = registration && (await listDeployments(knexOf(), id));
-      return (
-        registration && {
-          ...registration,
-          places: deployments?.map(({ firstSeenAt: _, ...deploymentKey }) => deploymentKey),
-        }
-      );
-    };
-    const before = await readState();
-    await change();
-    call.changed(`platform:${id}`, before, await readState());
-  }
+  const noting = (call: Call, id: number, change: () => Promise<unknown>) =>
+    recordChange(knexOf(), call, id, change);
 
   async function platformOf(id: number) {
     const registration = await findRegistration(knexOf(), id);
@@ -125,6 +112,29 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
     async rotateLtiKey(_, { signal }) {
       return { kid: await ltiOrRefuse(lti).toolKeys.rotate(signal) };
     },
+  };
+}
+
+/** Changes a platform's settings and records the change for the audit trail. */
+async function recordChange(
+  knex: Knex,
+  call: Call,
+  id: number,
+  change: () => Promise<unknown>,
+): Promise<void> {
+  const before = await auditedState(knex, id);
+  await change();
+  call.changed(`platform:${id}`, before, await auditedState(knex, id));
+}
+
+/** Returns a platform with its deployments, for the audit trail. */
+async function auditedState(knex: Knex, id: number): Promise<object | undefined> {
+  const registration = await findRegistration(knex, id);
+  if (!registration) return undefined;
+  const deployments = await listDeployments(knex, id);
+  return {
+    ...registration,
+    places: deployments.map(({ firstSeenAt: _, ...deploymentKey }) => deploymentKey),
   };
 }
 

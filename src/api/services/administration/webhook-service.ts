@@ -44,8 +44,7 @@ import { numbersByName } from "../requests/parse-enum.js";
 export function webhookService(sending: SendingDeps): Handlers<typeof WebhookService> {
   const { database } = sending;
   const deps = { ...sending, rule: sending.posting.rule };
-  const present = async (id: string) =>
-    presentEndpoint((await findEndpoint(database.knex, id)) ?? noSuchEndpoint(id));
+  const present = (id: string) => presentById(sending, id);
 
   /** Changes an endpoint and records the change for the audit trail. */
   async function noting(call: Call, id: string, change: () => Promise<unknown>): Promise<void> {
@@ -108,6 +107,14 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
       return { webhookEndpoint: await present(id), secret };
     },
 
+    ...deliveryHandlers(sending),
+  };
+}
+
+function deliveryHandlers(sending: SendingDeps) {
+  const { database } = sending;
+  const deps = { ...sending, rule: sending.posting.rule };
+  return {
     async sendTestWebhook({ id }) {
       const { outcome, status, ms, error, excerpt } = await sendTestWebhook(sending, checkEndpointId(id));
       return {
@@ -121,12 +128,12 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
 
     async replayWebhookEvents({ id, afterPosition }, { signal }) {
       await replayEvents(deps, checkEndpointId(id), Number(afterPosition), signal);
-      return present(id);
+      return presentById(sending, id);
     },
 
     async skipWebhookEvent({ id, position }, { signal }) {
       await skipEvent(deps, checkEndpointId(id), Number(position), signal);
-      return present(id);
+      return presentById(sending, id);
     },
 
     async listWebhookAttempts(request) {
@@ -136,10 +143,10 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
         ["webhook attempts", filter],
         ({ afterId, limit }) => listAttempts(database.knex, filter, afterId, limit),
       );
-      if (shown.length === 0) await present(request.id);
+      if (shown.length === 0) await presentById(sending, request.id);
       return { attempts: shown.map(presentAttempt), nextPageToken };
     },
-  };
+  } satisfies Partial<Handlers<typeof WebhookService>>;
 }
 
 /** Returns an endpoint for the audit trail, with only the origin of its URL. The URL may contain a token. */
@@ -181,6 +188,11 @@ const presentedState = numbersByName(WebhookEndpointState);
 const presentedKind = numbersByName(WebhookAttemptKind);
 
 const presentedOutcome = numbersByName(WebhookAttemptOutcome);
+
+/** @throws Problem `not-found` */
+async function presentById({ database }: SendingDeps, id: string) {
+  return presentEndpoint((await findEndpoint(database.knex, id)) ?? noSuchEndpoint(id));
+}
 
 function presentEndpoint(endpoint: EndpointWithLag): MessageInitShape<typeof WebhookEndpointSchema> {
   const { id, stateReason, createdBy, oldestWaiting, failingSince, lastSuccessAt, previousUntil } = endpoint;

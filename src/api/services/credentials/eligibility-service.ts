@@ -38,12 +38,14 @@ function parseAbsence(reason: SkipReason | undefined): Absence | null {
   return parseEnum("reason", reasons, reason, SkipReasonSchema);
 }
 
-export function eligibilityService(deps: {
-  database: Database;
-  functions: Functions<Processor>;
-  files: FileStore;
-  settings: IssuingDeps["settings"];
-}): Handlers<typeof EligibilityService> {
+interface EligibilityDeps {
+  readonly database: Database;
+  readonly functions: Functions<Processor>;
+  readonly files: FileStore;
+  readonly settings: IssuingDeps["settings"];
+}
+
+export function eligibilityService(deps: EligibilityDeps): Handlers<typeof EligibilityService> {
   const { database, functions, files } = deps;
   const lookUpProgress = createProgressLookUp(database);
 
@@ -112,13 +114,19 @@ export function eligibilityService(deps: {
       }
     },
 
+    ...learnersWithoutCredentialHandlers(deps),
+  };
+}
+
+function learnersWithoutCredentialHandlers(deps: EligibilityDeps) {
+  return {
     async listLearnersWithoutCredential(request, { signal }) {
       const { configurationId, reason } = request;
       checkId("configuration_id", configurationId);
       const filter = { configurationId, absence: parseAbsence(reason) };
       const identity = ["learners without a credential", filter];
       const page = parsePageByKey(request, identity, MAX_LEARNERS);
-      const found = await inTransaction(database, signal, (transaction) =>
+      const found = await inTransaction(deps.database, signal, (transaction) =>
         listWithoutCredential(transaction, deps, filter, page.afterKey, page.limit),
       );
       const { shown, nextPageToken } = pageByKeyOf(found.page, page, identity, ({ username }) => username);
@@ -136,7 +144,7 @@ export function eligibilityService(deps: {
         unread: [...found.unread],
       };
     },
-  };
+  } satisfies Partial<Handlers<typeof EligibilityService>>;
 }
 
 function presentEligibilityPreview({ courses, warnings, entry, changes, ...counts }: EligibilityPreview) {

@@ -12,7 +12,10 @@ import { startIssuanceRun } from "#domain/credentials/runs/start-issuance-run.js
 import { watchIssuanceRun } from "#domain/credentials/runs/watch-issuance-run.js";
 import { isoDay } from "#foundation/calendar/day.js";
 import { checkText } from "#foundation/text/check-text.js";
-import type { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import type {
+  CredentialService,
+  ListIssuanceRunFailuresRequest,
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
 import {
   type IssuancePlanSchema,
   type IssuanceRunSchema,
@@ -21,6 +24,7 @@ import {
   SkipReason,
 } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { inSnapshot } from "#infrastructure/db/database.js";
+import type { Knex } from "#infrastructure/db/query.js";
 import { actorOf } from "#infrastructure/identity/actors.js";
 import { organisationsOf } from "#infrastructure/identity/caller.js";
 import type { Handlers } from "../../pipeline/handlers.js";
@@ -86,22 +90,8 @@ export function issuingHandlers(deps: IssuingDeps, onLearner?: (learner: domain.
     },
 
     async listIssuanceRunFailures(request, { signal }) {
-      const { reason } = request;
-      checkText("reason", reason, { min: 0, max: 10_000 });
-      return inSnapshot(database, signal, async (transaction) => {
-        const runId = await existingRun(transaction, request.id);
-        const { shown, nextPageToken } = await readPage(
-          request,
-          ["failures of a run", request.id, reason],
-          ({ afterId, limit }) => listRunFailures(transaction, { runId, reason }, afterId, limit),
-        );
-        const groups = request.pageToken === "" ? await countFailures(transaction, runId) : [];
-        return {
-          failures: shown.map(({ uuid, username, reason }) => ({ uuid, username, reason })),
-          groups,
-          nextPageToken,
-        };
-      });
+      checkText("reason", request.reason, { min: 0, max: 10_000 });
+      return inSnapshot(database, signal, (transaction) => readFailures(transaction, request));
     },
 
     async *watchIssuanceRun({ id }, { signal }) {
@@ -116,6 +106,22 @@ export function issuingHandlers(deps: IssuingDeps, onLearner?: (learner: domain.
       return presentRun(await retryIssuanceRun(deps, { id, retriedBy: actorOf(caller) }, signal));
     },
   } satisfies Partial<Handlers<typeof CredentialService>>;
+}
+
+/** Returns a page of a run's failures. The first page includes the number of failures by reason. */
+async function readFailures(transaction: Knex.Transaction, request: ListIssuanceRunFailuresRequest) {
+  const runId = await existingRun(transaction, request.id);
+  const { reason } = request;
+  const { shown, nextPageToken } = await readPage(
+    request,
+    ["failures of a run", request.id, reason],
+    ({ afterId, limit }) => listRunFailures(transaction, { runId, reason }, afterId, limit),
+  );
+  return {
+    failures: shown.map(({ uuid, username, reason }) => ({ uuid, username, reason })),
+    groups: request.pageToken === "" ? await countFailures(transaction, runId) : [],
+    nextPageToken,
+  };
 }
 
 const presentedState = numbersByName(IssuanceRunState);

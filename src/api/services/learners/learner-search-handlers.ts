@@ -7,6 +7,7 @@ import { readLearnerQuery } from "#domain/learners/learner-query.js";
 import { longestNames, searchLearners } from "#domain/learners/learner-search-store.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
 import { listLearningContexts } from "#domain/learners/learning-context-store.js";
+import type { Organisations } from "#domain/learners/organisations.js";
 import type { Difference } from "#domain/learners/owners.js";
 import { checkText } from "#foundation/text/check-text.js";
 import {
@@ -17,6 +18,7 @@ import {
   type LearnerRecordService,
   NameCorrectionFilter,
   NameCorrectionFilterSchema,
+  type SearchLearnersRequest,
 } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { type Database, inSearch, inSnapshot } from "#infrastructure/db/database.js";
 import { organisationsOf } from "#infrastructure/identity/caller.js";
@@ -51,27 +53,8 @@ export function learnerSearchHandlers({
 }) {
   return {
     async searchLearners(request, { caller, signal }) {
-      checkText("query", request.query, { min: 0, max: MAX_QUERY });
-      const { learningContextKey } = request;
-      if (learningContextKey !== "") parseLearningContextKey(learningContextKey, "learning_context_key");
       const organisations = organisationsOf(caller);
-      const search = {
-        query: readLearnerQuery(request.query),
-        learningContextKey,
-        correction: parseOptionalEnum(
-          "name_correction",
-          nameFilters,
-          request.nameCorrection,
-          NameCorrectionFilterSchema,
-        ),
-        emailCorrection: parseOptionalEnum(
-          "email_correction",
-          emailFilters,
-          request.emailCorrection,
-          EmailCorrectionFilterSchema,
-        ),
-        organisations,
-      };
+      const search = parseSearch(request, organisations);
       const identity = ["learners", search];
       const page = parsePageByKey(request, identity);
       const { rows, counts } = await inSearch(database, signal, async (transaction) => {
@@ -132,6 +115,25 @@ export function learnerSearchHandlers({
       return { fullNames: [...fullNames] };
     },
   } satisfies Partial<Handlers<typeof LearnerRecordService>>;
+}
+
+/** @throws Problem `invalid` */
+function parseSearch(request: SearchLearnersRequest, organisations: Organisations) {
+  const { learningContextKey, nameCorrection, emailCorrection } = request;
+  checkText("query", request.query, { min: 0, max: MAX_QUERY });
+  if (learningContextKey !== "") parseLearningContextKey(learningContextKey, "learning_context_key");
+  return {
+    query: readLearnerQuery(request.query),
+    learningContextKey,
+    correction: parseOptionalEnum("name_correction", nameFilters, nameCorrection, NameCorrectionFilterSchema),
+    emailCorrection: parseOptionalEnum(
+      "email_correction",
+      emailFilters,
+      emailCorrection,
+      EmailCorrectionFilterSchema,
+    ),
+    organisations,
+  };
 }
 
 function presentContext({

@@ -187,13 +187,21 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
         const attempts = answer.isGateway ? Math.min(2, retryPolicy.attempts) : retryPolicy.attempts;
         if (count >= attempts) throw unavailable(request, answer.text, answer);
         if (answer.wait !== undefined) continue; // no wait here, because `answer.wait` already delays all requests
-        const longest = Math.min(retryPolicy.longest, retryPolicy.first * 2 ** (count - 1));
-        const wait = answer.isGateway ? retryPolicy.gateway : longest * (0.5 + Math.random() / 2);
-        await sleep(wait, undefined, { signal });
+        await sleep(pauseAfter(answer, count, retryPolicy), undefined, { signal });
       }
     },
     follow: (link) => pathWithin(baseUrl, link),
   };
+}
+
+/**
+ * Returns the pause after a failed attempt, in milliseconds.
+ * @param count number of attempts so far
+ */
+function pauseAfter({ isGateway }: Failure, count: number, policy: RetryPolicy): number {
+  if (isGateway) return policy.gateway;
+  const longest = Math.min(policy.longest, policy.first * 2 ** (count - 1));
+  return longest * (0.5 + Math.random() / 2);
 }
 
 /** Stops requests for `pause` milliseconds after a number of failures in a row. */

@@ -47,40 +47,14 @@ const BASE_PATHS: Readonly<Record<OneRosterSettings["version"], Readonly<Record<
 
 export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClient): OneRosterApi {
   const roots = BASE_PATHS[settings.version];
-  const withToken = createTokenKeeper(fetchToken);
-  const scopeOf = (service: Service) =>
-    `https://purl.imsglobal.org/spec/or/v${settings.version.replace(".", "p")}/scope/${service}.readonly`;
-
-  async function fetchToken(): Promise<IssuedToken> {
-    const { token_url, client_id = "" } = settings;
-    if (settings.token) return { text: await readSecret(settings.token), lifetime: undefined };
-    const { scopes, final_line_item, categories } = settings;
-    const services: Service[] =
-      final_line_item === undefined && !categories ? ["roster"] : ["roster", "gradebook"];
-    const secret = await readSecret(settings.client_secret);
-    const form = new URLSearchParams({ grant_type: "client_credentials" });
-    if (scopes) form.set("scope", services.map(scopeOf).join(" "));
-    const credentials = [client_id, secret].map(encodeURIComponent).join(":");
-    const answer = await http.send({
-      method: "POST",
-      path: "",
-      ...(token_url !== undefined && { url: token_url }),
-      endpoint: "token",
-      headers: { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` },
-      form,
-      bounds: SMALL,
-    });
-    if (answer.status !== 200) throw tokenRefusal(answer, settings);
-    const { access_token, expires_in } = parseResponse("token", token, answer.body);
-    return { text: access_token, lifetime: expires_in };
-  }
+  const withToken = createTokenKeeper(() => fetchToken(settings, http));
 
   async function request(service: Service, endpoint: string, path: string): Promise<Answer> {
     const answer = await withToken((text) =>
       http.send({ path, endpoint, headers: { authorization: `Bearer ${text}` } }),
     );
     if (answer.status < 400) return answer;
-    throw refusalOf(endpoint, answer.status, scopeOf(service), settings);
+    throw refusalOf(endpoint, answer.status, scopeOf(service, settings), settings);
   }
 
   async function page<Row>(
@@ -131,6 +105,34 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
       return all;
     },
   };
+}
+
+async function fetchToken(settings: OneRosterSettings, http: PoliteClient): Promise<IssuedToken> {
+  const { token_url, client_id = "" } = settings;
+  if (settings.token) return { text: await readSecret(settings.token), lifetime: undefined };
+  const { scopes, final_line_item, categories } = settings;
+  const services: Service[] =
+    final_line_item === undefined && !categories ? ["roster"] : ["roster", "gradebook"];
+  const secret = await readSecret(settings.client_secret);
+  const form = new URLSearchParams({ grant_type: "client_credentials" });
+  if (scopes) form.set("scope", services.map((each) => scopeOf(each, settings)).join(" "));
+  const credentials = [client_id, secret].map(encodeURIComponent).join(":");
+  const answer = await http.send({
+    method: "POST",
+    path: "",
+    ...(token_url !== undefined && { url: token_url }),
+    endpoint: "token",
+    headers: { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` },
+    form,
+    bounds: SMALL,
+  });
+  if (answer.status !== 200) throw tokenRefusal(answer, settings);
+  const { access_token, expires_in } = parseResponse("token", token, answer.body);
+  return { text: access_token, lifetime: expires_in };
+}
+
+function scopeOf(service: Service, { version }: OneRosterSettings): string {
+  return `https://purl.imsglobal.org/spec/or/v${version.replace(".", "p")}/scope/${service}.readonly`;
 }
 
 function refusalOf(

@@ -208,23 +208,41 @@ export function createStoredIssuers({
     },
 
     async remove(organisation, etag, signal) {
-      const change = await inTransaction(database, signal, async (transaction) => {
-        const before = await stored.find(transaction, KIND, nameOf(organisation));
-        if (!before || present(before).isStopped)
-          throw new Problem("not-found", `No issuer of ${quoted(organisation)} is saved.`);
-        if (etag !== before.etag) throw settingChanged(before);
-        if (organisation === "" && present(before).keyCount === 0) {
-          await stored.remove(transaction, before);
-          return { before, after: undefined };
-        }
-        const options = { ...(organisation !== "" && before.options), isStopped: true };
-        const after = await stored.change(transaction, before, { options, secrets: {} });
-        return { before, after };
-      });
+      const change = await inTransaction(database, signal, (transaction) =>
+        remove(transaction, { stored, organisation, etag, present }),
+      );
       await refresh();
       return change;
     },
   };
+}
+
+/** Removes an issuer. Keeps its row if credentials need its keys. @throws Problem `not-found`, `aborted` */
+async function remove(
+  transaction: Knex.Transaction,
+  {
+    stored,
+    organisation,
+    etag,
+    present,
+  }: {
+    readonly stored: StoredSettings;
+    readonly organisation: string;
+    readonly etag: string;
+    readonly present: (setting: StoredSetting) => StoredIssuer;
+  },
+) {
+  const before = await stored.find(transaction, KIND, nameOf(organisation));
+  if (!before || present(before).isStopped)
+    throw new Problem("not-found", `No issuer of ${quoted(organisation)} is saved.`);
+  if (etag !== before.etag) throw settingChanged(before);
+  if (organisation === "" && present(before).keyCount === 0) {
+    await stored.remove(transaction, before);
+    return { before, after: undefined };
+  }
+  const options = { ...(organisation !== "" && before.options), isStopped: true };
+  const after = await stored.change(transaction, before, { options, secrets: {} });
+  return { before, after };
 }
 
 function createReader(stored: StoredSettings, log: Logger) {

@@ -88,7 +88,11 @@ export async function issueCredential(
     }
     const isIssued =
       (!renews || (await setRenewed(transaction, renews.uuid, issuing.issuedBy))) &&
-      (await insertFor(transaction, complete, rules, renews?.uuid ?? null));
+      (await insertFor(transaction, deps, issuing, {
+        ...complete,
+        rules,
+        replaces: renews?.uuid ?? null,
+      }));
     const issued = await findActive(transaction, issuing); // a concurrent caller may have issued it
     if (!issued)
       throw new Problem(
@@ -103,35 +107,41 @@ export async function issueCredential(
     if (issuing.isClaim) throw alreadyClaimed(active);
     return active;
   }
+}
 
-  async function insertFor(
-    transaction: LearnerTransaction,
-    inputs: CompleteInputs,
-    rules: EligibilityRules,
-    replaces: string | null,
-  ): Promise<boolean> {
-    const {
-      configurationId,
-      username,
-      issuedBy,
-      skipEligibilityCheck: skipsEligibility,
-      skipsEmail = false,
-    } = issuing;
-    const { userFullName } = inputs;
-    const design = await readDesign(transaction, deps, configurationId, inputs);
-    const printed = await readParticulars(transaction, [username], inputs.learningContextKey, design.used);
-    const particulars = printed.get(username) ?? null;
-    design.checkLearners([{ userFullName, particulars }]);
-    const results = await readResults(transaction, username, rules);
-    const validUntil = design.validUntil();
-    const count = await insertCredentials(
-      transaction,
-      { ...design.content, issuedBy, runId: null, skipsEligibility, skipsEmail },
-      rowsQuery([{ username, userFullName, particulars, results, replaces, validUntil }]),
-    );
-    await issueStack(transaction, deps, { configurationId, usernames: [username], skipsEmail });
-    return count > 0;
-  }
+interface InsertInputs extends CompleteInputs {
+  readonly rules: EligibilityRules;
+  /** UUID of the credential that the new one renews. */
+  readonly replaces: string | null;
+}
+
+/** Inserts the credential and its job. @returns false if the learner already has an active credential */
+async function insertFor(
+  transaction: LearnerTransaction,
+  deps: IssuingDeps,
+  {
+    configurationId,
+    username,
+    issuedBy,
+    skipEligibilityCheck: skipsEligibility,
+    skipsEmail = false,
+  }: Issuing,
+  inputs: InsertInputs,
+): Promise<boolean> {
+  const { userFullName, rules, replaces } = inputs;
+  const design = await readDesign(transaction, deps, configurationId, inputs);
+  const printed = await readParticulars(transaction, [username], inputs.learningContextKey, design.used);
+  const particulars = printed.get(username) ?? null;
+  design.checkLearners([{ userFullName, particulars }]);
+  const results = await readResults(transaction, username, rules);
+  const validUntil = design.validUntil();
+  const count = await insertCredentials(
+    transaction,
+    { ...design.content, issuedBy, runId: null, skipsEligibility, skipsEmail },
+    rowsQuery([{ username, userFullName, particulars, results, replaces, validUntil }]),
+  );
+  await issueStack(transaction, deps, { configurationId, usernames: [username], skipsEmail });
+  return count > 0;
 }
 
 /**

@@ -19,23 +19,33 @@ export interface RequestedParticulars extends UsedParticulars {
 export function particularsOf(
   username: string,
   learningContextKey: string,
-  {
-    stated,
-    learnerId,
-    learner,
-    enrollment,
-    grade: isGradeUsed,
-    grades,
-    letter,
-    passed,
-    completion,
-    steps,
-    usesPlatformTotal,
-  }: RequestedParticulars,
+  used: RequestedParticulars,
 ): Query {
+  const parts = [
+    ...statedParts(used),
+    ...recordParts(username, learningContextKey, used),
+    ...resultParts(username, learningContextKey, used),
+    ...pathParts(learningContextKey, used),
+  ];
+  if (parts.length === 0) return { sql: "null::jsonb", bindings: [] };
+  return {
+    sql: `nullif(${parts.map(({ sql }) => `coalesce(${sql}, '{}')`).join(" || ")}, '{}')`,
+    bindings: parts.flatMap(({ bindings }) => bindings),
+  };
+}
+
+function statedParts({ stated }: RequestedParticulars): Query[] {
+  if (Object.keys(stated).length === 0) return [];
+  return [{ sql: "?::jsonb", bindings: [JSON.stringify(stated)] }];
+}
+
+/** Returns queries for the values of the learner's record and enrolment. */
+function recordParts(
+  username: string,
+  learningContextKey: string,
+  { learnerId, learner, enrollment }: RequestedParticulars,
+): Query[] {
   const parts: Query[] = [];
-  const grade = isGradeUsed && !usesPlatformTotal;
-  if (Object.keys(stated).length > 0) parts.push({ sql: "?::jsonb", bindings: [JSON.stringify(stated)] });
   if (learnerId || learner.length > 0) {
     parts.push({
       sql: `(select jsonb_strip_nulls(jsonb_build_object(
@@ -52,6 +62,17 @@ export function particularsOf(
       bindings: [enrollment, learningContextKey],
     });
   }
+  return parts;
+}
+
+/** Returns queries for the learner's results in a course. */
+function resultParts(
+  username: string,
+  courseKey: string,
+  { grade: isGradeUsed, grades, letter, passed, completion, usesPlatformTotal }: RequestedParticulars,
+): Query[] {
+  const parts: Query[] = [];
+  const grade = isGradeUsed && !usesPlatformTotal;
   if (grade || grades.length > 0) {
     parts.push({
       sql: `(select jsonb_strip_nulls(jsonb_build_object(
@@ -59,13 +80,13 @@ export function particularsOf(
         from (select ?::text as course_key) as printed
         left join courses as course on course.course_key = printed.course_key and not course.is_deleted
         cross join lateral ${gradesIn({ username, courseKey: "printed.course_key", course: "course" })} as attained)`,
-      bindings: [grade, grades, learningContextKey],
+      bindings: [grade, grades, courseKey],
     });
   }
   if (isGradeUsed && usesPlatformTotal) {
     parts.push({
       sql: `jsonb_strip_nulls(jsonb_build_object('grade', ${platformTotalIn({ username, courseKey: "?" })}))`,
-      bindings: [learningContextKey],
+      bindings: [courseKey],
     });
   }
   if (letter || passed) {
@@ -76,35 +97,37 @@ export function particularsOf(
           'letter', case when ?::boolean then nullif(${of("letter")}, '') end,
           'passed', case when ?::boolean then ${of("passed")} end))
         from (select ?::text as course_key) as printed)`,
-      bindings: [letter, passed, learningContextKey],
+      bindings: [letter, passed, courseKey],
     });
   }
   if (completion) {
     const completed = completionIn({ username, courseKey: "?" });
     parts.push({
       sql: `jsonb_strip_nulls(jsonb_build_object('completion', trim_scale(100 * ${completed})))`,
-      bindings: [learningContextKey],
+      bindings: [courseKey],
     });
   }
+  return parts;
+}
+
+/** Returns queries for the values of a learning path: the number of its steps, and its category. */
+function pathParts(pathKey: string, { steps }: RequestedParticulars): Query[] {
+  const parts: Query[] = [];
   if (steps) {
     parts.push({
       sql: `(select jsonb_build_object('steps', cardinality(step_course_keys))
         from learning_paths as record where record.path_key = ? and not record.is_deleted)`,
-      bindings: [learningContextKey],
+      bindings: [pathKey],
     });
   }
-  if (parseLearningContextKey(learningContextKey).kind === "path") {
+  if (parseLearningContextKey(pathKey).kind === "path") {
     parts.push({
       sql: `(select jsonb_build_object('category', category) from learning_paths as record
         where record.path_key = ? and category <> '' and not record.is_deleted)`,
-      bindings: [learningContextKey],
+      bindings: [pathKey],
     });
   }
-  if (parts.length === 0) return { sql: "null::jsonb", bindings: [] };
-  return {
-    sql: `nullif(${parts.map(({ sql }) => `coalesce(${sql}, '{}')`).join(" || ")}, '{}')`,
-    bindings: parts.flatMap(({ bindings }) => bindings),
-  };
+  return parts;
 }
 
 function selectedAttributesSql(attributes: string): string {

@@ -91,9 +91,8 @@ export async function planIssuance(
 
   const digest = createHash("sha256").update(JSON.stringify(content));
   if (target.skipsEligibility) digest.update("\nskips eligibility");
-  const planned: SampleLearner[] = [];
+  const planned = collectLearners();
   const skippedLearners: SkippedLearner[] = [];
-  let [longest, last]: (SampleLearner | undefined)[] = [];
   const counts = { issue: 0, retry: 0, no_full_name: 0, unprintable_name: 0 };
 
   for await (const learners of table.readCandidates(transaction)) {
@@ -101,24 +100,16 @@ export async function planIssuance(
     const lines: string[] = [];
     for (const learner of learners) {
       const reason = skipped.get(learner.username)?.reason;
-      const { username, userFullName, particulars, awarded } = learner;
-      const printed = {
-        username,
-        userFullName,
-        ...(particulars && { particulars }),
-        ...(awarded && { awarded }),
-      };
+      const { username, userFullName } = learner;
       target.onLearner?.({ username, userFullName, detail: skipped.get(username)?.detail });
-      lines.push(`\n${JSON.stringify(reason ? { username, reason } : printed)}`);
+      lines.push(`\n${JSON.stringify(reason ? { username, reason } : printedOf(learner))}`);
       if (reason) {
         counts[reason]++;
         continue;
       }
       counts.issue++;
-      last = { username, userFullName };
-      if (!longest || userFullName.length > longest.userFullName.length) longest = last;
       if (learner.hasFailed) counts.retry++;
-      if (planned.length < MAX_LEARNERS) planned.push(last);
+      planned.add({ username, userFullName });
     }
     digest.update(lines.join(""));
     skippedLearners.push(...[...skipped.values()].slice(0, shownCount - skippedLearners.length));
@@ -137,7 +128,7 @@ export async function planIssuance(
   const plan = {
     hash: formatPlanHash(hash),
     issueCount,
-    learners: planned,
+    learners: planned.first,
     enrolledCount: isForAll(target) ? await countEnrolled(transaction, inputs.learningContextKey) : 0,
     retryCount,
     skipped,
@@ -147,9 +138,29 @@ export async function planIssuance(
       ...(target.skipsEligibility ? [] : await unknownRequirements(transaction, rules, "planned")),
     ],
     listedLearners: [],
-    samples: [...new Set([planned[0], longest, last])].filter((each) => each !== undefined),
+    samples: planned.samples(),
   };
   return { plan, hash, content, validUntil };
+}
+
+/** Collects the first learners of a plan, and its samples: the first, the one with the longest name, and the last. */
+function collectLearners() {
+  const first: SampleLearner[] = [];
+  let [longest, last]: (SampleLearner | undefined)[] = [];
+  return {
+    first,
+    add(learner: SampleLearner): void {
+      last = learner;
+      if (!longest || learner.userFullName.length > longest.userFullName.length) longest = learner;
+      if (first.length < MAX_LEARNERS) first.push(learner);
+    },
+    samples: () => [...new Set([first[0], longest, last])].filter((each) => each !== undefined),
+  };
+}
+
+/** Returns the values of a learner that the credential prints. */
+function printedOf({ username, userFullName, particulars, awarded }: table.Candidate): object {
+  return { username, userFullName, ...(particulars && { particulars }), ...(awarded && { awarded }) };
 }
 
 interface Basis {

@@ -1,7 +1,8 @@
 import { statusSql } from "#foundation/credential-status.js";
+import type { Query } from "#infrastructure/db/database.js";
 import { type Knex, queryRowOrThrow } from "#infrastructure/db/query.js";
 import type { Functions } from "../../configurations/functions.js";
-import { readEligibilityRules } from "../../eligibility/eligibility-rules.js";
+import { type EligibilityRules, readEligibilityRules } from "../../eligibility/eligibility-rules.js";
 import { eligibleLearners } from "../../eligibility/eligible-learners.js";
 import { readProgressOfAll } from "../../eligibility/learner-progress.js";
 import type { Processor } from "../../eligibility/processor.js";
@@ -65,13 +66,49 @@ export async function listWithoutCredential(
   const { functions } = deps;
   const rules = await readEligibilityRules(transaction, functions, configurationId);
   const { learningContextKey } = rules;
-  const eligible = eligibleLearners(rules, "absent");
+  const query = absentQuery(rules, { configurationId, absence }, afterUsername, limit);
   const found = await queryRowOrThrow<{
     readonly counts: Readonly<Record<Absence | "has_credential", number>>;
     readonly page: readonly Absent[];
-  }>(
+  }>(transaction, query.sql, query.bindings);
+  const { has_credential: has = 0, ...absent } = found.counts;
+  const counts = new Map(Object.entries(absent) as [Absence, number][]);
+  const entries = await entriesFor(
     transaction,
-    `with enrolled as materialized (
+    functions,
+    { configurationId, learningContextKey },
+    found.page.flatMap((each) => (each.absence === "not_eligible" ? [each.username] : [])),
+  );
+  const skipped = await findSkipped(
+    transaction,
+    deps,
+    configurationId,
+    found.page.filter((each) => each.absence === "ready"),
+  );
+  const courseKeys = rules.courses.map(({ courseKey }) => courseKey);
+  return {
+    enrolledCount: [...counts.values()].reduce((sum, count) => sum + count, has),
+    counts,
+    page: found.page.map((each) => ({
+      ...each,
+      absence: skipped.get(each.username)?.reason ?? each.absence,
+      entry: entries.get(each.username),
+    })),
+    withheld: await findWithheld(transaction, courseKeys),
+    unread: await findUnread(transaction, courseKeys),
+  };
+}
+
+/** Returns a query for the number of enrolled learners by absence (`counts`), and a page of those without a credential. */
+function absentQuery(
+  rules: EligibilityRules,
+  { configurationId, absence }: AbsentFilter,
+  afterUsername: string,
+  limit: number,
+): Query {
+  const eligible = eligibleLearners(rules, "absent");
+  return {
+    sql: `with enrolled as materialized (
        select learner.username collate "C" as username, ${printedName("learner")} as "fullName",
          credential.uuid as "credentialUuid", coalesce(${credential.isGeneratedOrGenerating}, false) as "hasCredential"
        from enrollments enrolment
@@ -109,9 +146,9 @@ export async function listWithoutCredential(
          order by username limit ?
        ) as page
      ) as page`,
-    [
+    bindings: [
       configurationId,
-      learningContextKey,
+      rules.learningContextKey,
       ...eligible.bindings,
       configurationId,
       configurationId,
@@ -119,32 +156,6 @@ export async function listWithoutCredential(
       absence,
       limit,
     ],
-  );
-  const { has_credential: has = 0, ...absent } = found.counts;
-  const counts = new Map(Object.entries(absent) as [Absence, number][]);
-  const entries = await entriesFor(
-    transaction,
-    functions,
-    { configurationId, learningContextKey },
-    found.page.flatMap((each) => (each.absence === "not_eligible" ? [each.username] : [])),
-  );
-  const skipped = await findSkipped(
-    transaction,
-    deps,
-    configurationId,
-    found.page.filter((each) => each.absence === "ready"),
-  );
-  const courseKeys = rules.courses.map(({ courseKey }) => courseKey);
-  return {
-    enrolledCount: [...counts.values()].reduce((sum, count) => sum + count, has),
-    counts,
-    page: found.page.map((each) => ({
-      ...each,
-      absence: skipped.get(each.username)?.reason ?? each.absence,
-      entry: entries.get(each.username),
-    })),
-    withheld: await findWithheld(transaction, courseKeys),
-    unread: await findUnread(transaction, courseKeys),
   };
 }
 

@@ -279,23 +279,9 @@ async function prepareSignatures(
   );
   const marks = columns.flatMap(({ name, anchor, left, picture }, index): Mark[] => [
     ...(picture && line !== undefined
-      ? [
-          {
-            kind: "decoration" as const,
-            operators: `${context.palette(line).map(pdfNumber).join(" ")} RG 0.5 w\n${lineAt(left, y + size * 0.98, column, 0)}`,
-          },
-        ]
+      ? [signatureLine(lineAt(left, y + size * 0.98, column, 0), context.palette(line))]
       : []),
-    ...(picture
-      ? [
-          {
-            kind: "figure" as const,
-            option: "places.signatures",
-            ...picture,
-            alt: `${wording.signature}: ${name}`,
-          },
-        ]
-      : []),
+    ...(picture ? [signaturePicture(picture, `${wording.signature}: ${name}`)] : []),
     main(
       name,
       { width: column, height: size * 1.35, size, minSize: size * 0.7, maxLines: 1 },
@@ -315,4 +301,12 @@ async function prepareSignatures(
     marks,
   };
   return { styles, piece };
+}
+
+function signatureLine(line: string, colour: readonly number[]): Mark {
+  return { kind: "decoration", operators: `${colour.map(pdfNumber).join(" ")} RG 0.5 w\n${line}` };
+}
+
+function signaturePicture(picture: Awaited<ReturnType<typeof placedPicture>>, alt: string): Mark {
+  return { kind: "figure", option: "places.signatures", ...picture, alt };
 }

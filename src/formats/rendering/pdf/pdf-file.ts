@@ -77,21 +77,9 @@ function byteRange({ start, end }: { start: number; end: number }, length: numbe
 
 /** Writes objects after the shared start of a file. An object gets its number when it is first referred to. */
 function createBody(beginning: FileBeginning, encryption: Encryption | undefined) {
-  const numbers = new Map<PdfObject, number>();
-  const queue: PdfObject[] = [];
-  /** Strings are Latin-1, in which each character is one byte. */
-  const parts: (string | Uint8Array)[] = [];
+  const { numbers, number, queue } = createNumbering(beginning.numbers);
+  const { append, length, bytes } = createOutput(beginning.bytes);
   const table: string[] = [];
-  let length = beginning.bytes.length;
-
-  function number(object: PdfObject): number {
-    const assigned = beginning.numbers.get(object) ?? numbers.get(object);
-    if (assigned !== undefined) return assigned;
-    const next = beginning.numbers.size + numbers.size + 1;
-    numbers.set(object, next);
-    queue.push(object);
-    return next;
-  }
 
   function write(value: PdfValue): string {
     if (typeof value === "string") return value;
@@ -112,18 +100,13 @@ function createBody(beginning: FileBeginning, encryption: Encryption | undefined
     return `<<${entries}>>`;
   }
 
-  function append(part: string | Uint8Array): void {
-    parts.push(part);
-    length += part.length;
-  }
-
   /**
    * Records the object's offset.
    * @returns the first line of the object
    */
   function begin(object: PdfObject): string {
     const own = number(object);
-    table[own - beginning.numbers.size - 1] = `${String(length).padStart(10, "0")} 00000 n \n`;
+    table[own - beginning.numbers.size - 1] = `${String(length()).padStart(10, "0")} 00000 n \n`;
     return `${own} 0 obj\n`;
   }
 
@@ -145,9 +128,9 @@ function createBody(beginning: FileBeginning, encryption: Encryption | undefined
     number,
     write,
     append,
-    bytes: () => joined(beginning.bytes, parts, length),
+    bytes,
     table: () => beginning.table + table.join(""),
-    length: () => length,
+    length,
     /** Writes all numbered objects, and the objects to which they refer, except `but`. */
     writeObjects(but?: PdfObject) {
       for (const object of queue) if (object !== but) writeObject(object);
@@ -159,12 +142,48 @@ function createBody(beginning: FileBeginning, encryption: Encryption | undefined
      */
     writeSignaturePlaceholder({ signature, room }: SignaturePlaceholder): { start: number; end: number } {
       append(`${begin(signature)}${write(signature.value).slice(0, -">>".length)}/Contents `);
-      const start = length;
+      const start = length();
       append(`<${"0".repeat(2 * room)}>`);
-      const end = length;
+      const end = length();
       append(`${RANGE_KEY}${" ".repeat(RANGE_LENGTH)}>>\nendobj\n`);
       return { start, end };
     },
+  };
+}
+
+/**
+ * Numbers objects in the order in which they are first referred to.
+ * @param before numbers of the objects in the shared start
+ */
+function createNumbering(before: ReadonlyMap<PdfObject, number>) {
+  const numbers = new Map<PdfObject, number>();
+  const queue: PdfObject[] = [];
+  return {
+    numbers,
+    queue,
+    number(object: PdfObject): number {
+      const assigned = before.get(object) ?? numbers.get(object);
+      if (assigned !== undefined) return assigned;
+      const next = before.size + numbers.size + 1;
+      numbers.set(object, next);
+      queue.push(object);
+      return next;
+    },
+  };
+}
+
+/** Collects the parts of a file behind its shared start. */
+function createOutput(start: Buffer) {
+  /** Strings are Latin-1, in which each character is one byte. */
+  const parts: (string | Uint8Array)[] = [];
+  let length = start.length;
+  return {
+    append(part: string | Uint8Array): void {
+      parts.push(part);
+      length += part.length;
+    },
+    length: () => length,
+    bytes: () => joined(start, parts, length),
   };
 }
 

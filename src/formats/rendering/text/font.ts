@@ -82,26 +82,13 @@ export function openFont(bytes: Uint8Array, byWord = false): Font {
   const face = new harfbuzz.Face(new harfbuzz.Blob(bytes));
   const font = new harfbuzz.Font(face);
   const covered = new Set(face.collectUnicodes());
-  const glyphs = createBoundedCache<Glyph>(5000);
+  const { glyph, shape } = createShaper(font);
   const layouts = createBoundedCache<GlyphRun>(500);
   const words = createBoundedCache<GlyphRun>(1000);
   const smallCapitals = createSmallCapitals((text, features, language) =>
     shape(text, features, language).glyphs.map(({ id }) => id),
   );
   let program: fontkit.Font | undefined;
-
-  function glyph(id: number, codePoints: readonly number[]): Glyph {
-    return glyphs(`${id}:${codePoints}`, () => {
-      const { yBearing = 0, height = 0 } = font.glyphExtents(id) ?? {};
-      return {
-        id,
-        codePoints,
-        advanceWidth: font.glyphHAdvance(id),
-        top: yBearing,
-        bottom: yBearing + height,
-      };
-    });
-  }
 
   function glyphFor(codePoint: number): Glyph {
     return glyph(font.nominalGlyph(codePoint) ?? 0, [codePoint]);
@@ -134,25 +121,6 @@ export function openFont(bytes: Uint8Array, byWord = false): Font {
     return { ...run, glyphs };
   }
 
-  function shape(text: string, features: FontFeatures, language: string): GlyphRun {
-    buffer ??= new harfbuzz.Buffer();
-    buffer.clearContents();
-    buffer.addText(text);
-    buffer.guessSegmentProperties();
-    buffer.setLanguage(language);
-    buffer.setDirection(features.includes("rtl") ? RTL : LTR);
-    buffer.setClusterLevel(MONOTONE_CHARACTERS);
-    harfbuzz.shape(font, buffer, features.filter((tag) => tag !== "rtl" && tag !== "plain").map(featureOf));
-    const infos = buffer.getGlyphInfos();
-    const positions = buffer.getGlyphPositions();
-    const characters = charactersOf(infos, text, font);
-    return {
-      glyphs: infos.map(({ codepoint: id }, index) => glyph(id, characters[index] ?? [])),
-      positions,
-      advanceWidth: widthOf(positions),
-    };
-  }
-
   return {
     unitsPerEm: readUnitsPerEm(face),
     get program() {
@@ -174,6 +142,45 @@ export function openFont(bytes: Uint8Array, byWord = false): Font {
     },
     outline: ({ id }) => font.glyphToJson(id),
   };
+}
+
+/** Returns functions that shape a text with HarfBuzz, and that return a glyph for its characters. */
+function createShaper(font: harfbuzz.Font) {
+  const glyphs = createBoundedCache<Glyph>(5000);
+
+  function glyph(id: number, codePoints: readonly number[]): Glyph {
+    return glyphs(`${id}:${codePoints}`, () => {
+      const { yBearing = 0, height = 0 } = font.glyphExtents(id) ?? {};
+      return {
+        id,
+        codePoints,
+        advanceWidth: font.glyphHAdvance(id),
+        top: yBearing,
+        bottom: yBearing + height,
+      };
+    });
+  }
+
+  function shape(text: string, features: FontFeatures, language: string): GlyphRun {
+    buffer ??= new harfbuzz.Buffer();
+    buffer.clearContents();
+    buffer.addText(text);
+    buffer.guessSegmentProperties();
+    buffer.setLanguage(language);
+    buffer.setDirection(features.includes("rtl") ? RTL : LTR);
+    buffer.setClusterLevel(MONOTONE_CHARACTERS);
+    harfbuzz.shape(font, buffer, features.filter((tag) => tag !== "rtl" && tag !== "plain").map(featureOf));
+    const infos = buffer.getGlyphInfos();
+    const positions = buffer.getGlyphPositions();
+    const characters = charactersOf(infos, text, font);
+    return {
+      glyphs: infos.map(({ codepoint: id }, index) => glyph(id, characters[index] ?? [])),
+      positions,
+      advanceWidth: widthOf(positions),
+    };
+  }
+
+  return { glyph, shape };
 }
 
 function joined(runs: readonly GlyphRun[]): GlyphRun {

@@ -62,6 +62,7 @@ export function createLocalFileStore(options: LinkOptions & { readonly directory
 
   return {
     ...createListing(directory),
+    ...createReading(filePath, attributesPath),
     ...createLinks(options),
 
     async check(key) {
@@ -103,7 +104,14 @@ export function createLocalFileStore(options: LinkOptions & { readonly directory
         await removeDirectory(join(directory, ATTRIBUTES, key));
       });
     },
+  };
+}
 
+function createReading(
+  filePath: (key: string) => string,
+  attributesPath: (key: string) => string,
+): Pick<LocalFileStore, "read" | "stream" | "digest" | "open"> {
+  return {
     async read(key) {
       const path = filePath(key);
       return onDisk(path, () => readFile(path).catch(ignoreMissingFile));

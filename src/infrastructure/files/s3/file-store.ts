@@ -129,17 +129,19 @@ export async function openS3FileStore(
   return createStore({ client, signer, bucket, customDomain, call });
 }
 
-function createStore(deps: {
-  client: Client;
-  signer: Client;
-  bucket: string;
-  customDomain: string | undefined;
-  call: <T>(work: () => Promise<T>) => Promise<T>;
-}): FileStore {
+interface StoreDeps {
+  readonly client: Client;
+  readonly signer: Client;
+  readonly bucket: string;
+  readonly customDomain: string | undefined;
+  readonly call: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+function createStore(deps: StoreDeps): FileStore {
   const { client, signer, bucket, call } = deps;
   const customUrl = deps.customDomain === undefined ? undefined : customDomainUrl(deps.customDomain);
 
-  const { get, open, putChecked, copy, listPage, remove } = objectsIn(client, bucket);
+  const { get, putChecked, copy, listPage, remove } = objectsIn(client, bucket);
 
   const list = async function* (prefix: string) {
     const path = checkPrefix(prefix);
@@ -152,6 +154,7 @@ function createStore(deps: {
 
   return {
     list,
+    ...createReading(deps),
 
     async check(directory) {
       const path = `${checkFileKey(directory)}/.check`; // not a valid key, so `list` skips it
@@ -193,6 +196,23 @@ function createStore(deps: {
       for await (const { key } of list(`${directory}/`)) await call(() => remove(key));
     },
 
+    async *listDrafts() {}, // an upload is a single request, so it leaves no drafts
+
+    async deleteDraft() {},
+
+    async downloadUrl(key, now = new Date()) {
+      const path = checkFileKey(key);
+      if (customUrl !== undefined) return { url: `${customUrl}/${path}`, expires: undefined };
+      const seconds = Math.floor(now.getTime() / 1000) + LINK_LIFETIME_S;
+      const url = await signer.presignedGetObject(bucket, path, LINK_LIFETIME_S, {}, now);
+      return { url, expires: new Date(seconds * 1000) };
+    },
+  };
+}
+
+function createReading({ client, bucket, call }: StoreDeps): Pick<FileStore, "read" | "stream" | "digest"> {
+  const { get, open } = objectsIn(client, bucket);
+  return {
     async read(key) {
       const path = checkFileKey(key);
       return call(() => get(path));
@@ -212,18 +232,6 @@ function createStore(deps: {
         const response = await open(path);
         return response && (await digestOf(response));
       });
-    },
-
-    async *listDrafts() {}, // an upload is a single request, so it leaves no drafts
-
-    async deleteDraft() {},
-
-    async downloadUrl(key, now = new Date()) {
-      const path = checkFileKey(key);
-      if (customUrl !== undefined) return { url: `${customUrl}/${path}`, expires: undefined };
-      const seconds = Math.floor(now.getTime() / 1000) + LINK_LIFETIME_S;
-      const url = await signer.presignedGetObject(bucket, path, LINK_LIFETIME_S, {}, now);
-      return { url, expires: new Date(seconds * 1000) };
     },
   };
 }

@@ -91,7 +91,7 @@ export async function followStreams(
 
   /** @param last id of the last message; undefined for messages that another consumer left unacknowledged */
   async function take(stream: string, messages: readonly Message[], last?: string): Promise<void> {
-    const hints = messages.flatMap(({ id, message }) => read(String(id), message));
+    const hints = messages.flatMap((each) => readHints(each, sink));
     await sink.store(stream, hints, last);
     await client.xAck(
       stream,
@@ -99,17 +99,18 @@ export async function followStreams(
       messages.map(({ id }) => String(id)),
     );
   }
+}
 
-  function read(id: string, message: Readonly<Record<string, Buffer>>): Hint[] {
-    const type = String(message.type ?? "");
-    try {
-      const hint = message.event_data && readEdxEvent(type, message.event_data);
-      sink.count(hint ? "hint" : "ignored", id);
-      return hint ? [hint] : [];
-    } catch {
-      sink.count("undecodable", id);
-      return [];
-    }
+/** Returns the hint of a message, if it has one, and counts the message. */
+function readHints({ id, message }: Message, sink: HintSink): Hint[] {
+  const type = String(message.type ?? "");
+  try {
+    const hint = message.event_data && readEdxEvent(type, message.event_data);
+    sink.count(hint ? "hint" : "ignored", String(id));
+    return hint ? [hint] : [];
+  } catch {
+    sink.count("undecodable", String(id));
+    return [];
   }
 }
 
