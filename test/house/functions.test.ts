@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readSources } from "./imports.js";
 
 /** The maximum number of lines of a function, from its first to its last line, including the functions inside it. */
-const LIMIT = 100;
+const LIMIT = 80;
 
 /** Functions that may be longer, as `file: name`, and the reasons. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
@@ -13,6 +13,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     "a flat list of fields, each of which one option decides",
   "formats/rendering/design/design.ts: compileDesign":
     "a list of what a design can have, each part checked and drawn in its order",
+  "runtime/doctor/check-history.ts: findSuspects":
+    "one SQL statement, which a function around it would only hide",
+  "runtime/settings/config.ts: toConfig": "a flat list of settings, each with what it means when it is unset",
 };
 
 describe("functions are short enough to read in one go", () => {

@@ -1,6 +1,11 @@
 import { useState } from "react";
 import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
-import { type LtiPlatform, LtiRosterMode, LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
+import {
+  type LtiAcceptance,
+  type LtiPlatform,
+  LtiRosterMode,
+  LtiService,
+} from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { Dialog, DialogEnd } from "../components/dialog.js";
 import { CheckField, Options, SelectField, TextField } from "../components/fields.js";
 import { namesIn } from "../components/names-in.js";
@@ -23,6 +28,8 @@ const rosterModes = {
   listed: LtiRosterMode.LISTED,
   whole: LtiRosterMode.COMPLETE,
 };
+
+type RosterMode = keyof typeof rosterModes;
 
 /** Accepts a platform, or changes the settings of an accepted one. */
 export function AcceptDialog({
@@ -51,15 +58,7 @@ export function AcceptDialog({
     rosters: rosterModes[rosters],
     hasColumns,
   };
-  const command = [
-    "lti",
-    "accept",
-    String(id),
-    ...["--teachers", teacherRole || "none"],
-    ...decided.organisations.flatMap((each) => ["--organisation", each]),
-    ...(connector === "" ? ["--rosters", rosters || "none"] : ["--connector", connector]),
-    ...(hasColumns ? ["--columns"] : []),
-  ];
+  const command = acceptCommand(id, teacherRole, rosters, decided);
   return (
     <Dialog title={words.acceptNow} isAlert onClose={onClose}>
       <p>
@@ -93,19 +92,7 @@ export function AcceptDialog({
           <Options of={connectors} />
         </SelectField>
       )}
-      <SelectField
-        label={words.rosters}
-        value={rosters}
-        onChoose={(name) => setRosters(name as typeof rosters)}
-      >
-        <option value="">{words.rosterChoices.none}</option>
-        {connector === "" && (
-          <>
-            <option value="listed">{words.rosterChoices.listed}</option>
-            <option value="whole">{words.rosterChoices.whole}</option>
-          </>
-        )}
-      </SelectField>
+      <RosterField value={rosters} hasConnector={connector !== ""} onChoose={setRosters} />
       <CheckField label={words.columns} checked={hasColumns} onChoose={setColumns} />
       <DialogEnd
         change={accept}
@@ -116,4 +103,46 @@ export function AcceptDialog({
       />
     </Dialog>
   );
+}
+
+function RosterField({
+  value,
+  hasConnector,
+  onChoose,
+}: {
+  readonly value: RosterMode;
+  /** Whether a connector determines who is enrolled. */
+  readonly hasConnector: boolean;
+  readonly onChoose: (mode: RosterMode) => void;
+}) {
+  const { connections: words } = useChapter("administration");
+  return (
+    <SelectField label={words.rosters} value={value} onChoose={(name) => onChoose(name as RosterMode)}>
+      <option value="">{words.rosterChoices.none}</option>
+      {!hasConnector && (
+        <>
+          <option value="listed">{words.rosterChoices.listed}</option>
+          <option value="whole">{words.rosterChoices.whole}</option>
+        </>
+      )}
+    </SelectField>
+  );
+}
+
+/** Returns the command that accepts the platform with the same settings. */
+function acceptCommand(
+  id: number,
+  teacherRole: string,
+  rosters: RosterMode,
+  { organisations, connector, hasColumns }: Pick<LtiAcceptance, "organisations" | "connector" | "hasColumns">,
+): string[] {
+  return [
+    "lti",
+    "accept",
+    String(id),
+    ...["--teachers", teacherRole || "none"],
+    ...organisations.flatMap((each) => ["--organisation", each]),
+    ...(connector === "" ? ["--rosters", rosters || "none"] : ["--connector", connector]),
+    ...(hasColumns ? ["--columns"] : []),
+  ];
 }

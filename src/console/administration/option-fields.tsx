@@ -67,19 +67,7 @@ export function isSecret({ kind }: ConnectorOption): boolean {
   return kind === ConnectorOptionKind.SECRET;
 }
 
-export function OptionInput({
-  names,
-  helps,
-  choiceNames,
-  option,
-  value,
-  secret,
-  isElsewhere,
-  isMissing,
-  isRemoved,
-  onRemove,
-  onType,
-}: {
+interface OptionInputProps {
   /** Labels of the options. A key is the name of an option, with underscores instead of dots. */
   readonly names: Readonly<Record<string, string>>;
   readonly helps: Readonly<Record<string, string>>;
@@ -94,9 +82,10 @@ export function OptionInput({
   readonly isRemoved: boolean;
   readonly onRemove: (removes: boolean) => void;
   readonly onType: (text: string) => void;
-}) {
-  const words = useChapter("connecting");
-  const { moment } = useFormats();
+}
+
+export function OptionInput({ names, helps, choiceNames, ...props }: OptionInputProps) {
+  const { option, value, isMissing, onType } = props;
   const { name, kind, choices } = option;
   const key = name.replaceAll(".", "_");
   const label = textFor(names, key) ?? name;
@@ -120,29 +109,8 @@ export function OptionInput({
           <Options of={choices} nameOf={(choice) => textFor(choiceNames, `${key}_${choice}`) ?? choice} />
         </SelectField>
       );
-    case ConnectorOptionKind.SECRET: {
-      const time = secret?.setTime && moment(secret.setTime);
-      const note = time && (isElsewhere ? words.secretAgain : words.secretSet({ time }));
-      return (
-        <>
-          <TextField
-            label={label}
-            help={isRemoved ? undefined : (note ?? help)}
-            field={field}
-            className="secret-field"
-            spellCheck={false}
-            dir="ltr"
-            disabled={isRemoved}
-            required={isMissing}
-            value={isRemoved ? "" : value}
-            onType={onType}
-          />
-          {secret && !option.isRequired && (
-            <CheckField label={`${words.secretRemove}: ${label}`} checked={isRemoved} onChoose={onRemove} />
-          )}
-        </>
-      );
-    }
+    case ConnectorOptionKind.SECRET:
+      return <SecretField {...props} label={label} help={help} field={field} />;
     default:
       return (
         <TextField
@@ -158,6 +126,48 @@ export function OptionInput({
         />
       );
   }
+}
+
+function SecretField({
+  label,
+  help,
+  field,
+  option,
+  value,
+  secret,
+  isElsewhere,
+  isMissing,
+  isRemoved,
+  onRemove,
+  onType,
+}: Omit<OptionInputProps, "names" | "helps" | "choiceNames"> & {
+  readonly label: string;
+  readonly help: string | undefined;
+  readonly field: string;
+}) {
+  const words = useChapter("connecting");
+  const { moment } = useFormats();
+  const time = secret?.setTime && moment(secret.setTime);
+  const note = time && (isElsewhere ? words.secretAgain : words.secretSet({ time }));
+  return (
+    <>
+      <TextField
+        label={label}
+        help={isRemoved ? undefined : (note ?? help)}
+        field={field}
+        className="secret-field"
+        spellCheck={false}
+        dir="ltr"
+        disabled={isRemoved}
+        required={isMissing}
+        value={isRemoved ? "" : value}
+        onType={onType}
+      />
+      {secret && !option.isRequired && (
+        <CheckField label={`${words.secretRemove}: ${label}`} checked={isRemoved} onChoose={onRemove} />
+      )}
+    </>
+  );
 }
 
 /** Returns the text of the option's value or, if it isn't set, of its default. */

@@ -29,7 +29,6 @@ export function Organisations() {
   const { brandOf } = useChapter("files");
   const found = useQuery(AdministrationService.method.listOrganisations, {});
   const [doing, setDoing] = useState<Doing>();
-  const close = () => setDoing(undefined);
   const obstacle = found.data?.issuerObstacle ?? "";
   const { defaultIssuer } = found.data ?? {};
   return (
@@ -83,38 +82,63 @@ export function Organisations() {
               }
             />
           ) : (
-            <tr key="">
-              <th scope="row" className="main-cell">
-                {access.theService}
-              </th>
-              <td className="amount" />
-              <IssuerCells issuer={defaultIssuer} />
-              <td />
-              <td>
-                <Actions
-                  name={access.theService}
-                  issuer={defaultIssuer}
-                  onDo={(action) => setDoing({ action, organisation: "", issuer: defaultIssuer })}
-                />
-              </td>
-            </tr>
+            <ServiceRow
+              key=""
+              issuer={defaultIssuer}
+              onDo={(action) => setDoing({ action, organisation: "", issuer: defaultIssuer })}
+            />
           )
         }
       </PagedTable>
-      {doing?.action === "change" && (
-        <IssuerDialog organisation={doing.organisation} issuer={doing.issuer} onClose={close} />
-      )}
-      {doing?.action === "remove" && (
-        <RemovalDialog
-          label={words.removeNow}
-          what={doing.organisation || access.theService}
-          means={doing.organisation === "" ? words.resetMeans : words.removeMeans}
-          method={AdministrationService.method.deleteIssuer}
-          request={{ organisation: doing.organisation ?? "", etag: doing.issuer?.etag ?? "" }}
-          onClose={close}
-        />
-      )}
+      {doing && <IssuerActionDialog of={doing} onClose={() => setDoing(undefined)} />}
     </>
+  );
+}
+
+function IssuerActionDialog({
+  of: { action, organisation, issuer },
+  onClose,
+}: {
+  readonly of: Doing;
+  readonly onClose: () => void;
+}) {
+  const { access } = useChapter("administration");
+  const words = useChapter("organisations");
+  if (action === "change")
+    return <IssuerDialog organisation={organisation} issuer={issuer} onClose={onClose} />;
+  return (
+    <RemovalDialog
+      label={words.removeNow}
+      what={organisation || access.theService}
+      means={organisation === "" ? words.resetMeans : words.removeMeans}
+      method={AdministrationService.method.deleteIssuer}
+      request={{ organisation: organisation ?? "", etag: issuer?.etag ?? "" }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** The service itself, which issues for organisations without an issuer of their own. */
+function ServiceRow({
+  issuer,
+  onDo,
+}: {
+  readonly issuer: IssuerSettings | undefined;
+  readonly onDo: (action: Doing["action"]) => void;
+}) {
+  const { access } = useChapter("administration");
+  return (
+    <tr>
+      <th scope="row" className="main-cell">
+        {access.theService}
+      </th>
+      <td className="amount" />
+      <IssuerCells issuer={issuer} />
+      <td />
+      <td>
+        <Actions name={access.theService} issuer={issuer} onDo={onDo} />
+      </td>
+    </tr>
   );
 }
 

@@ -91,12 +91,10 @@ function PlatformCard({
   readonly connectors: readonly string[];
 }) {
   const { connections: words } = useChapter("administration");
-  const { parts } = useWords();
   const { moment } = useFormats();
-  const list = useList();
   const [dialog, setDialog] = useState<"accept" | "remove">();
   const refuse = useChange(LtiService.method.refuseLtiPlatform);
-  const { id, state, settings, acceptance, rosters, columns } = platform;
+  const { id, state, settings, rosters, columns } = platform;
   const title = settings?.name || settings?.issuer || String(id);
   const isAccepted = state === LtiState.ACCEPTED;
   const close = () => setDialog(undefined);
@@ -118,27 +116,7 @@ function PlatformCard({
         <Fact label={words.clientId}>
           <code dir="ltr">{settings?.clientId}</code>
         </Fact>
-        {isAccepted && acceptance && (
-          <>
-            <Fact label={words.organisations}>{list(acceptance.organisations.map(isolated)) || "–"}</Fact>
-            <Fact label={words.teachers}>
-              {parts.roles[(Role[acceptance.teacherRole] ?? "").toLowerCase() as RoleName] ?? words.noRole}
-            </Fact>
-            <Fact label={words.rosters}>
-              {words.rosterChoices[rosterNames[acceptance.rosters]]}
-              {rosters && (
-                <span className="second">
-                  {words.lists({ read: rosters.read, courses: rosters.courses })}
-                </span>
-              )}
-            </Fact>
-            {acceptance.hasColumns && columns && (
-              <Fact label={words.columns}>
-                {words.grades({ written: columns.written, waiting: columns.waiting })}
-              </Fact>
-            )}
-          </>
-        )}
+        {isAccepted && <AcceptanceFacts platform={platform} />}
       </dl>
       <ProblemList of={[...(rosters?.problems ?? []), ...(columns?.problems ?? [])]} />
       {platform.deployments.map((deployment) => (
@@ -171,6 +149,33 @@ function PlatformCard({
         />
       )}
     </section>
+  );
+}
+
+/** The decisions that were made when the platform was accepted, and what has been read and written since. */
+function AcceptanceFacts({ platform: { acceptance, rosters, columns } }: { readonly platform: LtiPlatform }) {
+  const { connections: words } = useChapter("administration");
+  const { parts } = useWords();
+  const list = useList();
+  if (!acceptance) return null;
+  return (
+    <>
+      <Fact label={words.organisations}>{list(acceptance.organisations.map(isolated)) || "–"}</Fact>
+      <Fact label={words.teachers}>
+        {parts.roles[(Role[acceptance.teacherRole] ?? "").toLowerCase() as RoleName] ?? words.noRole}
+      </Fact>
+      <Fact label={words.rosters}>
+        {words.rosterChoices[rosterNames[acceptance.rosters]]}
+        {rosters && (
+          <span className="second">{words.lists({ read: rosters.read, courses: rosters.courses })}</span>
+        )}
+      </Fact>
+      {acceptance.hasColumns && columns && (
+        <Fact label={words.columns}>
+          {words.grades({ written: columns.written, waiting: columns.waiting })}
+        </Fact>
+      )}
+    </>
   );
 }
 

@@ -45,14 +45,9 @@ export function Picker({
   onType,
   onChoose,
 }: PickerProps) {
-  const { credentials } = useWords();
   const id = useId();
-  const { typed, isOpen, found, shown, active, type, choose, onKeyDown } = useTypedChoice({
-    choices,
-    answered,
-    onType,
-    onChoose,
-  });
+  const typing = useTypedChoice({ choices, answered, onType, onChoose });
+  const { typed, isOpen, active, type, onKeyDown } = typing;
   const isMissing = required && !chosen;
   const { fault, onInvalid } = useMissing(isMissing, "emptyChoice");
   const container = useRef<HTMLDivElement>(null);
@@ -108,12 +103,9 @@ export function Picker({
         </p>
       )}
       {fault && <div id={`${id}-fault`}>{fault}</div>}
-      <div className="picker-list" hidden={!isOpen}>
-        <ChoiceList id={id} label={label} choices={shown} active={active} onChoose={choose} />
-        {found && found.length > MAX_CHOICES && <p className="small faint">…</p>}
-        {found?.length === 0 && <p className="small faint">{credentials.noneFound}</p>}
+      <PickerList id={id} label={label} typing={typing}>
         {children}
-      </div>
+      </PickerList>
     </div>
   );
 }
@@ -170,6 +162,26 @@ function useTypedChoice({
 
 function isLike({ title, detail }: Choice, typed: string): boolean {
   return hasWords(`${title} ${detail}`, typed);
+}
+
+function PickerList({
+  id,
+  label,
+  typing: { isOpen, found, shown, active, choose },
+  children,
+}: Pick<PickerProps, "label" | "children"> & {
+  readonly id: string;
+  readonly typing: ReturnType<typeof useTypedChoice>;
+}) {
+  const { credentials } = useWords();
+  return (
+    <div className="picker-list" hidden={!isOpen}>
+      <ChoiceList id={id} label={label} choices={shown} active={active} onChoose={choose} />
+      {found && found.length > MAX_CHOICES && <p className="small faint">…</p>}
+      {found?.length === 0 && <p className="small faint">{credentials.noneFound}</p>}
+      {children}
+    </div>
+  );
 }
 
 function ChoiceList({

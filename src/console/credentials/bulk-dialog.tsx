@@ -41,15 +41,13 @@ interface BulkProps {
 
 /** Invalidates or reissues many credentials. Shows the plan first, and then carries out exactly that plan. */
 export function BulkDialog({ action, search, chosen, onClose, onDone }: BulkProps) {
-  const { credentials: words, parts } = useWords();
-  const emails = useChapter("emails");
+  const { credentials: words } = useWords();
   const trees = useChapter("trees");
   const hasStacks = useHasStacks();
   const isInvalidating = action === "invalidate";
   const [reason, setReason] = useState("");
   const [typed, setTyped] = useState("");
   const [isSent, setIsSent] = useState(true);
-  const actions = useRef<HTMLDivElement>(null);
   const method = isInvalidating
     ? CredentialService.method.invalidateCredentials
     : CredentialService.method.reissueCredentials;
@@ -65,12 +63,8 @@ export function BulkDialog({ action, search, chosen, onClose, onDone }: BulkProp
     onClose();
   }
   const title = isInvalidating ? words.invalidate : words.reissue;
-  if (carryOut.isSuccess) {
-    const outcome = isInvalidating
-      ? words.invalidated({ count: carryOut.data })
-      : words.reissued({ count: carryOut.data });
-    return <DoneDialog title={title} outcome={outcome} onClose={close} />;
-  }
+  if (carryOut.isSuccess)
+    return <BulkDone title={title} isInvalidating={isInvalidating} count={carryOut.data} onClose={close} />;
   return (
     <Dialog title={title} isAlert onClose={onClose}>
       {plan.isPending && <p role="status">{words.planning}</p>}
@@ -84,19 +78,12 @@ export function BulkDialog({ action, search, chosen, onClose, onDone }: BulkProp
             note={isInvalidating && hasStacks ? trees.manyKeep : undefined}
           />
           <ReasonField reason={reason} onChange={setReason} />
-          <EmailChoice
-            help={
-              isInvalidating
-                ? emails.withdrawalEmail({ count: data.count })
-                : emails.reissueEmail({ count: data.count })
-            }
+          <AffectedEmail
+            isInvalidating={isInvalidating}
+            plan={data}
+            reason={pausedReason}
             isSent={isSent}
             onChoose={setIsSent}
-            preview={{
-              kind: isInvalidating ? EmailKind.WITHDRAWAL : EmailKind.AVAILABLE,
-              credentialUuid: data.credentials.find(isAffected)?.uuid ?? "",
-              reason: pausedReason,
-            }}
           />
           <CountConfirmation count={data.count} typed={typed} onType={setTyped} />
           {hasChanged && (
@@ -118,21 +105,94 @@ export function BulkDialog({ action, search, chosen, onClose, onDone }: BulkProp
               skipEmail: !isSent,
             }}
           />
-          <div className="dialog-actions" ref={actions}>
-            <Button onPress={onClose}>{parts.cancel}</Button>
-            <Button
-              variant={isInvalidating ? "danger" : "primary"}
-              isDisabled={data.count === 0 || carryOut.isPending}
-              onPress={() => isFilledIn(actions.current) && carryOut.mutate(data)}
-            >
-              {isInvalidating
-                ? words.invalidateCount({ count: data.count })
-                : words.reissueCount({ count: data.count })}
-            </Button>
-          </div>
+          <BulkButtons
+            isInvalidating={isInvalidating}
+            count={data.count}
+            isPending={carryOut.isPending}
+            onCarryOut={() => carryOut.mutate(data)}
+            onClose={onClose}
+          />
         </>
       )}
     </Dialog>
+  );
+}
+
+function BulkDone({
+  title,
+  isInvalidating,
+  count,
+  onClose,
+}: {
+  readonly title: string;
+  readonly isInvalidating: boolean;
+  readonly count: number;
+  readonly onClose: () => void;
+}) {
+  const { credentials: words } = useWords();
+  const outcome = isInvalidating ? words.invalidated({ count }) : words.reissued({ count });
+  return <DoneDialog title={title} outcome={outcome} onClose={onClose} />;
+}
+
+/** Asks whether to email the learners, and previews the email to one of them. */
+function AffectedEmail({
+  isInvalidating,
+  plan,
+  reason,
+  isSent,
+  onChoose,
+}: {
+  readonly isInvalidating: boolean;
+  readonly plan: Plan;
+  readonly reason: string;
+  readonly isSent: boolean;
+  readonly onChoose: (isSent: boolean) => void;
+}) {
+  const emails = useChapter("emails");
+  return (
+    <EmailChoice
+      help={
+        isInvalidating
+          ? emails.withdrawalEmail({ count: plan.count })
+          : emails.reissueEmail({ count: plan.count })
+      }
+      isSent={isSent}
+      onChoose={onChoose}
+      preview={{
+        kind: isInvalidating ? EmailKind.WITHDRAWAL : EmailKind.AVAILABLE,
+        credentialUuid: plan.credentials.find(isAffected)?.uuid ?? "",
+        reason: reason,
+      }}
+    />
+  );
+}
+
+function BulkButtons({
+  isInvalidating,
+  count,
+  isPending,
+  onCarryOut,
+  onClose,
+}: {
+  readonly isInvalidating: boolean;
+  readonly count: number;
+  readonly isPending: boolean;
+  readonly onCarryOut: () => void;
+  readonly onClose: () => void;
+}) {
+  const { credentials: words, parts } = useWords();
+  const actions = useRef<HTMLDivElement>(null);
+  return (
+    <div className="dialog-actions" ref={actions}>
+      <Button onPress={onClose}>{parts.cancel}</Button>
+      <Button
+        variant={isInvalidating ? "danger" : "primary"}
+        isDisabled={count === 0 || isPending}
+        onPress={() => isFilledIn(actions.current) && onCarryOut()}
+      >
+        {isInvalidating ? words.invalidateCount({ count }) : words.reissueCount({ count })}
+      </Button>
+    </div>
   );
 }
 

@@ -9,6 +9,8 @@ import { type CredentialSearch, type LabelledFilter, narrowing } from "./credent
 const DatePresets = lazily(() => import("./date-presets.js"), "DatePresets");
 const FilterChips = lazily(() => import("./filter-chips.js"), "FilterChips");
 
+type Labels = Readonly<Record<LabelledFilter, string>>;
+
 /** The filters of the list. Active filters stay visible, each with a button to remove it. */
 export function CredentialFilters({
   search,
@@ -17,10 +19,9 @@ export function CredentialFilters({
   readonly search: CredentialSearch;
   readonly onChange: (search: CredentialSearch) => void;
 }) {
-  const { credentials: words, parts, shell } = useWords();
+  const { credentials: words, shell } = useWords();
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const types = useCredentialTypes(isOpen);
   const [query, setQuery] = useState(search.q ?? "");
   useEffect(() => setQuery(search.q ?? ""), [search.q]);
 
@@ -33,7 +34,7 @@ export function CredentialFilters({
     for (const [name, value] of entered) next[name] = String(value).trim() || undefined;
     onChange(next as CredentialSearch);
   }
-  const labels: Record<LabelledFilter, string> = {
+  const labels = {
     q: shell.search,
     username: words.username,
     context: words.context,
@@ -44,10 +45,7 @@ export function CredentialFilters({
     from: words.issuedFrom,
     to: words.issuedTo,
     expires: words.expiresBefore,
-  };
-  const field = (name: LabelledFilter, type = "text") => (
-    <TextField label={labels[name]} name={name} type={type} defaultValue={search[name] ?? ""} />
-  );
+  } satisfies Labels;
 
   return (
     <search>
@@ -67,30 +65,57 @@ export function CredentialFilters({
           </Button>
         </div>
         {isOpen && (
-          <div id={id} className="filter-fields" key={JSON.stringify(search)}>
-            <DatePresets onChoose={(chosen) => onChange({ ...search, ...chosen, page: undefined })} />
-            {field("context")}
-            <SelectField label={words.type} name="type" defaultValue={search.type ?? ""}>
-              <option value="">{parts.all}</option>
-              {types?.map((type) => (
-                <option key={type.id} value={type.id}>
-                  {type.name}
-                </option>
-              ))}
-            </SelectField>
-            {field("from", "date")}
-            {field("to", "date")}
-            {field("expires", "date")}
-            {field("issuer")}
-            {field("username")}
-            {field("run")}
-            <div className="field field-end">
-              <Button type="submit">{words.apply}</Button>
-            </div>
-          </div>
+          <FilterFields
+            key={JSON.stringify(search)}
+            id={id}
+            search={search}
+            labels={labels}
+            onChange={onChange}
+          />
         )}
       </form>
       {isNarrowed && <FilterChips search={search} labels={labels} onChange={onChange} />}
     </search>
+  );
+}
+
+function FilterFields({
+  id,
+  search,
+  labels,
+  onChange,
+}: {
+  readonly id: string;
+  readonly search: CredentialSearch;
+  readonly labels: Labels;
+  readonly onChange: (search: CredentialSearch) => void;
+}) {
+  const { credentials: words, parts } = useWords();
+  const types = useCredentialTypes();
+  const field = (name: LabelledFilter, type = "text") => (
+    <TextField label={labels[name]} name={name} type={type} defaultValue={search[name] ?? ""} />
+  );
+  return (
+    <div id={id} className="filter-fields">
+      <DatePresets onChoose={(chosen) => onChange({ ...search, ...chosen, page: undefined })} />
+      {field("context")}
+      <SelectField label={words.type} name="type" defaultValue={search.type ?? ""}>
+        <option value="">{parts.all}</option>
+        {types?.map((type) => (
+          <option key={type.id} value={type.id}>
+            {type.name}
+          </option>
+        ))}
+      </SelectField>
+      {field("from", "date")}
+      {field("to", "date")}
+      {field("expires", "date")}
+      {field("issuer")}
+      {field("username")}
+      {field("run")}
+      <div className="field field-end">
+        <Button type="submit">{words.apply}</Button>
+      </div>
+    </div>
   );
 }

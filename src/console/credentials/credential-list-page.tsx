@@ -3,6 +3,7 @@ import { keepPreviousData, useMutation } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
+import type { CredentialStatusCount } from "#gen/learning_credentials/v1/credential_search_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { isNarrowed } from "../components/address.js";
 import { Button } from "../components/button.js";
@@ -33,31 +34,25 @@ export function CredentialListPage() {
   const search = useSearch({ from: "/credentials" });
   const navigate = useNavigate({ from: "/credentials" });
   const transport = useTransport();
-  const may = useMay();
   const found = useQuery(CredentialService.method.searchCredentials, searchRequest(search, PAGE_SIZE), {
     placeholderData: keepPreviousData,
   });
   const counts = useQuery(CredentialService.method.countCredentials, countRequest(search), {
     placeholderData: keepPreviousData,
   });
-  const [chosen, setChosen] = useState<ReadonlyMap<string, Credential>>(new Map());
-  const [isEveryChosen, setEveryChosen] = useState(false);
+  const selection = useSelection();
+  const { chosen, choose } = selection;
   const [action, setAction] = useState<BulkAction>();
   const saving = useMutation({
     mutationFn: () =>
-      exportCredentials(transport, search, isEveryChosen || chosen.size === 0 ? undefined : chosen),
+      exportCredentials(transport, search, chosen.size === 0 ? undefined : selection.selected),
   });
 
   const rows = found.data?.credentials ?? [];
-  const total = totalOf(counts.data?.counts, search.status);
 
   function show(next: CredentialSearch, replace = false) {
     choose(new Map());
     void navigate({ search: next, replace });
-  }
-  function choose(next: ReadonlyMap<string, Credential>) {
-    setChosen(next);
-    setEveryChosen(false);
   }
 
   return (
@@ -80,38 +75,13 @@ export function CredentialListPage() {
       {found.data && rows.length === 0 && <NothingFound of={search} onClear={() => show({})} />}
       {rows.length > 0 && (
         <>
-          <div className="selection" data-active={chosen.size > 0}>
-            {chosen.size > 0 && (
-              <>
-                <strong role="status">
-                  {isEveryChosen
-                    ? words.allSelected({ count: total?.count ?? rows.length })
-                    : words.selected({ count: chosen.size })}
-                </strong>
-                {!isEveryChosen && total && chosen.size === rows.length && total.count > rows.length && (
-                  <Button variant="quiet" onPress={() => setEveryChosen(true)}>
-                    {words.selectAllMatching({ count: total.count })}
-                  </Button>
-                )}
-                <span className="selection-actions">
-                  <SelectedDocuments
-                    search={search}
-                    counts={counts.data?.counts}
-                    chosen={isEveryChosen ? undefined : chosen}
-                  />
-                  <Button why={may("registrar")} onPress={() => setAction("reissue")}>
-                    {words.reissue}
-                  </Button>
-                  <Button why={may("registrar")} onPress={() => setAction("invalidate")}>
-                    {words.invalidate}
-                  </Button>
-                  <Button variant="quiet" onPress={() => choose(new Map())}>
-                    {words.clearSelection}
-                  </Button>
-                </span>
-              </>
-            )}
-          </div>
+          <SelectionBar
+            search={search}
+            counts={counts.data?.counts}
+            selection={selection}
+            rowCount={rows.length}
+            onAct={setAction}
+          />
           <CredentialTable rows={rows} chosen={chosen} onChoose={choose} isStale={found.isPlaceholderData} />
           <Pager next={found.data?.nextPageToken} onTurn={() => choose(new Map())} />
         </>
@@ -120,12 +90,79 @@ export function CredentialListPage() {
         <BulkDialog
           action={action}
           search={search}
-          chosen={isEveryChosen ? undefined : chosen}
+          chosen={selection.selected}
           onClose={() => setAction(undefined)}
           onDone={() => choose(new Map())}
         />
       )}
     </section>
+  );
+}
+
+type Selection = ReturnType<typeof useSelection>;
+
+function useSelection() {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Credential>>(new Map());
+  const [isEveryChosen, setEveryChosen] = useState(false);
+  return {
+    chosen,
+    isEveryChosen,
+    /** The selected credentials; undefined if all results of the search are selected. */
+    selected: isEveryChosen ? undefined : chosen,
+    choose(next: ReadonlyMap<string, Credential>) {
+      setChosen(next);
+      setEveryChosen(false);
+    },
+    chooseEvery: () => setEveryChosen(true),
+  };
+}
+
+/** Says how many credentials are selected, and what can be done with them. */
+function SelectionBar({
+  search,
+  counts,
+  selection: { chosen, isEveryChosen, selected, choose, chooseEvery },
+  rowCount,
+  onAct,
+}: {
+  readonly search: CredentialSearch;
+  readonly counts: readonly CredentialStatusCount[] | undefined;
+  readonly selection: Selection;
+  readonly rowCount: number;
+  readonly onAct: (action: BulkAction) => void;
+}) {
+  const { credentials: words } = useWords();
+  const may = useMay();
+  const total = totalOf(counts, search.status);
+  return (
+    <div className="selection" data-active={chosen.size > 0}>
+      {chosen.size > 0 && (
+        <>
+          <strong role="status">
+            {isEveryChosen
+              ? words.allSelected({ count: total?.count ?? rowCount })
+              : words.selected({ count: chosen.size })}
+          </strong>
+          {!isEveryChosen && total && chosen.size === rowCount && total.count > rowCount && (
+            <Button variant="quiet" onPress={() => chooseEvery()}>
+              {words.selectAllMatching({ count: total.count })}
+            </Button>
+          )}
+          <span className="selection-actions">
+            <SelectedDocuments search={search} counts={counts} chosen={selected} />
+            <Button why={may("registrar")} onPress={() => onAct("reissue")}>
+              {words.reissue}
+            </Button>
+            <Button why={may("registrar")} onPress={() => onAct("invalidate")}>
+              {words.invalidate}
+            </Button>
+            <Button variant="quiet" onPress={() => choose(new Map())}>
+              {words.clearSelection}
+            </Button>
+          </span>
+        </>
+      )}
+    </div>
   );
 }
 

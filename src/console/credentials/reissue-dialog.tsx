@@ -1,7 +1,7 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService, EmailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { DesignPreview } from "../components/design-preview.js";
@@ -68,34 +68,8 @@ export function ReissueDialog({
           onType={setTyped}
         />
       )}
-      {newName !== undefined && newName !== credential.userFullName && (
-        <p className="lead">
-          <del>
-            <bdi>{credential.userFullName}</bdi>
-          </del>{" "}
-          <ins>
-            <bdi>{newName}</bdi>
-          </ins>
-        </p>
-      )}
-      <div className="before-after">
-        <div className="version">
-          <h3>{words.before}</h3>
-          {credential.status === CredentialStatus.AVAILABLE ? (
-            <PdfView identity={uuid} label={words.before} load={() => readDocument(uuid)} />
-          ) : (
-            <p className="pdf-none">{words.noDocument.error}</p>
-          )}
-        </div>
-        <div className="version">
-          <h3>{words.after}</h3>
-          <DesignPreview
-            label={words.after}
-            request={{ source: { case: "credentialUuid", value: uuid }, userFullName }}
-            isKept={reissue.isPending}
-          />
-        </div>
-      </div>
+      {newName !== undefined && <NameChange before={credential.userFullName} after={newName} />}
+      <BeforeAfter credential={credential} userFullName={userFullName} isKept={reissue.isPending} />
       <ReasonField reason={reason} onChange={setReason} />
       <EmailChoice
         help={emails.reissueEmail({ count: 1 })}
@@ -115,5 +89,54 @@ export function ReissueDialog({
         onClose={onClose}
       />
     </Dialog>
+  );
+}
+
+function NameChange({ before, after }: { readonly before: string; readonly after: string }) {
+  if (before === after) return null;
+  return (
+    <p className="lead">
+      <del>
+        <bdi>{before}</bdi>
+      </del>{" "}
+      <ins>
+        <bdi>{after}</bdi>
+      </ins>
+    </p>
+  );
+}
+
+/** Shows the document, and the one that replaces it. */
+function BeforeAfter({
+  credential: { uuid, status },
+  userFullName,
+  isKept,
+}: {
+  readonly credential: Credential;
+  /** The corrected name; empty to print the recorded one. */
+  readonly userFullName: string | undefined;
+  /** Whether to keep the preview while the credential is being reissued. */
+  readonly isKept: boolean;
+}) {
+  const { credentials: words } = useWords();
+  return (
+    <div className="before-after">
+      <div className="version">
+        <h3>{words.before}</h3>
+        {status === CredentialStatus.AVAILABLE ? (
+          <PdfView identity={uuid} label={words.before} load={() => readDocument(uuid)} />
+        ) : (
+          <p className="pdf-none">{words.noDocument.error}</p>
+        )}
+      </div>
+      <div className="version">
+        <h3>{words.after}</h3>
+        <DesignPreview
+          label={words.after}
+          request={{ source: { case: "credentialUuid", value: uuid }, userFullName }}
+          isKept={isKept}
+        />
+      </div>
+    </div>
   );
 }

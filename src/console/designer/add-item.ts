@@ -60,45 +60,14 @@ export function added(
     options: withValue(options, path, value),
     path,
   });
-  const last = (list: string, value: JsonObject): Added => {
-    const before = valueAt(options, list);
-    const entries = Array.isArray(before) ? before : [];
-    return { options: withValue(options, list, [...entries, value]), path: `${list}.${entries.length}` };
-  };
-  /**
-   * Returns the position to try next for a picture: further to the right, or else at the left edge and slightly lower.
-   */
-  const nextPosition = (at: { readonly x: number; readonly y: number }) =>
-    at.x + 220 < drawnWidth ? { ...at, x: at.x + 120 } : { x: 60, y: at.y - STEP };
   switch (what) {
     case "text":
-    case "placeholder": {
-      const hidden = DEFAULT_TEXTS.find(
-        (key) => wantedName === ALWAYS_TEXT[key] && valueAt(options, `text_elements.${key}`) === false,
-      );
-      const path = `text_elements.${hidden ?? freeName(options)}`;
-      const line = lineBelow(options, surroundings, NEW_SIZE);
-      return {
-        options: withValue(line.options, path, {
-          ...(hidden === undefined && { text: wantedName }),
-          ...line.place,
-          size: NEW_SIZE,
-          max_width: Math.round(drawnWidth * 0.6),
-        }),
-        path,
-      };
-    }
-    case "image": {
-      const taken = Array.isArray(options.images) ? options.images : [];
-      let at = surroundings.selected
-        ? placeFor(surroundings, 100, 60)
-        : { x: middle - 50, y: Math.round(drawnHeight * 0.75) }; // crests are usually above the name
-      while (taken.some((each) => isObject(each) && each.x === at.x && each.y === at.y))
-        at = nextPosition(at);
-      return last("images", { asset: wantedName, ...at, width: 100 });
-    }
+    case "placeholder":
+      return addedText(options, surroundings, wantedName);
+    case "image":
+      return addedImage(options, surroundings, wantedName);
     case "line":
-      return last("shapes", {
+      return appended(options, "shapes", {
         kind: "line",
         ...placeFor(surroundings, 200, 1),
         width: 200,
@@ -106,7 +75,7 @@ export function added(
         color: "accent",
       });
     case "rectangle":
-      return last("shapes", {
+      return appended(options, "shapes", {
         kind: "rectangle",
         ...placeFor(surroundings, 200, 100),
         width: 200,
@@ -136,6 +105,46 @@ export function added(
     case "qr":
       return addTo("qr", { x: drawnWidth - 124, y: 62, size: 60 });
   }
+}
+
+/** Returns the options with one more entry in a list. */
+function appended(options: JsonObject, list: string, value: JsonObject): Added {
+  const before = valueAt(options, list);
+  const entries = Array.isArray(before) ? before : [];
+  return { options: withValue(options, list, [...entries, value]), path: `${list}.${entries.length}` };
+}
+
+/** Adds a text. A text that every document contains is shown again if it was removed. */
+function addedText(options: JsonObject, surroundings: Surroundings, wantedText: string): Added {
+  const hidden = DEFAULT_TEXTS.find(
+    (key) => wantedText === ALWAYS_TEXT[key] && valueAt(options, `text_elements.${key}`) === false,
+  );
+  const path = `text_elements.${hidden ?? freeName(options)}`;
+  const line = lineBelow(options, surroundings, NEW_SIZE);
+  return {
+    options: withValue(line.options, path, {
+      ...(hidden === undefined && { text: wantedText }),
+      ...line.place,
+      size: NEW_SIZE,
+      max_width: Math.round(surroundings.layout.drawnWidth * 0.6),
+    }),
+    path,
+  };
+}
+
+function addedImage(options: JsonObject, surroundings: Surroundings, asset: string): Added {
+  const { drawnWidth, drawnHeight } = surroundings.layout;
+  /**
+   * Returns the position to try next for a picture: further to the right, or else at the left edge and slightly lower.
+   */
+  const nextPosition = (at: { readonly x: number; readonly y: number }) =>
+    at.x + 220 < drawnWidth ? { ...at, x: at.x + 120 } : { x: 60, y: at.y - STEP };
+  const taken = Array.isArray(options.images) ? options.images : [];
+  let at = surroundings.selected
+    ? placeFor(surroundings, 100, 60)
+    : { x: Math.round(drawnWidth / 2) - 50, y: Math.round(drawnHeight * 0.75) }; // crests are usually above the name
+  while (taken.some((each) => isObject(each) && each.x === at.x && each.y === at.y)) at = nextPosition(at);
+  return appended(options, "images", { asset, ...at, width: 100 });
 }
 
 /**

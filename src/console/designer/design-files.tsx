@@ -37,31 +37,8 @@ export function DesignFiles({
 }) {
   const words = useChapter("designer");
   const id = useId();
-  const client = useQueryClient();
-  const assets = useAssets();
   const [isOver, setOver] = useState(false);
-  const take = useMutation({
-    async mutationFn(files: readonly File[]) {
-      let { options } = state;
-      const there = [...(assets ?? [])];
-      const changed: UploadedFile[] = [];
-      for (const file of files) {
-        if (/\.json$/i.test(file.name))
-          options = withDesign(options, await readDesign(file, words.notDesign), schema);
-        else {
-          const uploaded = await uploadFile(file, there);
-          const { asset } = uploaded;
-          there.push(asset);
-          if (uploaded.change) changed.push(uploaded);
-          options = withAsset(options, asset, state);
-          state.say(words.uploaded({ name: asset.slug }));
-        }
-      }
-      state.change(options);
-      return changed;
-    },
-    onSettled: () => client.invalidateQueries(),
-  });
+  const take = useTakenFiles(state, schema);
   if (state.isReadOnly) return <div className="designer-desk">{children}</div>;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: people who can't drop a file can select it below
@@ -120,6 +97,35 @@ export function DesignFiles({
       </section>
     </div>
   );
+}
+
+/** Adds pictures to the page, and replaces the design with an exported one. Resolves to the uploaded files that were changed. */
+function useTakenFiles(state: DesignerState, schema: JsonObject) {
+  const words = useChapter("designer");
+  const client = useQueryClient();
+  const assets = useAssets();
+  return useMutation({
+    async mutationFn(files: readonly File[]) {
+      let { options } = state;
+      const there = [...(assets ?? [])];
+      const changed: UploadedFile[] = [];
+      for (const file of files) {
+        if (/\.json$/i.test(file.name))
+          options = withDesign(options, await readDesign(file, words.notDesign), schema);
+        else {
+          const uploaded = await uploadFile(file, there);
+          const { asset } = uploaded;
+          there.push(asset);
+          if (uploaded.change) changed.push(uploaded);
+          options = withAsset(options, asset, state);
+          state.say(words.uploaded({ name: asset.slug }));
+        }
+      }
+      state.change(options);
+      return changed;
+    },
+    onSettled: () => client.invalidateQueries(),
+  });
 }
 
 /** Returns the options that determine a document's appearance. */

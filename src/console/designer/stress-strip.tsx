@@ -1,5 +1,7 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import { useQuery } from "@connectrpc/connect-query";
 import { useState } from "react";
+import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { PreviewRequest } from "../components/design-preview.js";
 import { PageCanvas } from "../components/page-canvas.js";
@@ -41,9 +43,7 @@ export function StressStrip({
   readonly learningContextKey: string | undefined;
 }) {
   const words = useChapter("designer");
-  const { optionNames } = useChapter("designing");
-  const { percent } = useFormats();
-  const list = useList();
+  const verdictOf = useVerdict(state.options);
   const { samples, realCount, isReady } = useSamples(learningContextKey);
   // The page itself is drawn first. Until then, samples would only delay the service and the browser.
   const isIdle = usePaused(!state.isDrawing, IDLE_MS) && !state.isDrawing;
@@ -52,31 +52,6 @@ export function StressStrip({
   const [drawn, setDrawn] = useState({ answer: shown?.answer, count: 0 });
   const drawnCount = drawn.answer === shown?.answer ? drawn.count : 0;
   if (!shown) return null;
-
-  function verdictOf(at: number): readonly Judgement[] {
-    const layout = shown?.answer.samples[at]?.layout;
-    if (!layout) return [];
-    const nameOf = (item: Item) => nameOfItem(item, state.options, words, optionNames);
-    const all = itemsOf(layout, state.options);
-    const texts = all.flatMap((item) =>
-      item.text && item.isPrinted
-        ? [
-            { verdict: judged(item.text, words, percent, list), item },
-            ...collisionJudgements(collisionsOf(item, all, layout), nameOf, words, list).map((verdict) => ({
-              verdict,
-              item,
-            })),
-          ]
-        : [],
-    );
-    const faults = texts.filter(({ verdict }) => verdict.look !== "good");
-    if (faults.length === 0) return texts.slice(0, 1).map(({ verdict }) => verdict);
-    faults.sort((one, other) => one.verdict.look.localeCompare(other.verdict.look));
-    return faults.slice(0, MAX_PROBLEMS).map(({ verdict, item }) => ({
-      look: verdict.look,
-      words: `${nameOf(item)}: ${verdict.words}`,
-    }));
-  }
 
   return (
     <section className="designer-stress" aria-label={words.stress}>
@@ -111,7 +86,7 @@ export function StressStrip({
                 )}
                 <bdi className="small">{userFullName || learningContextName}</bdi>
                 {at < realCount && <span className="small faint">{words.longest}</span>}
-                {verdictOf(at).map(({ look, words: verdict }) => (
+                {verdictOf(document?.layout).map(({ look, words: verdict }) => (
                   <span key={verdict} className="small" data-look={look}>
                     {verdict}
                   </span>
@@ -123,6 +98,37 @@ export function StressStrip({
       </ul>
     </section>
   );
+}
+
+/** Returns a function that lists the worst problems of a page or, if it has none, says so. */
+function useVerdict(options: JsonObject) {
+  const words = useChapter("designer");
+  const { optionNames } = useChapter("designing");
+  const { percent } = useFormats();
+  const list = useList();
+  return (layout: PreviewLayout | undefined): readonly Judgement[] => {
+    if (!layout) return [];
+    const nameOf = (item: Item) => nameOfItem(item, options, words, optionNames);
+    const all = itemsOf(layout, options);
+    const texts = all.flatMap((item) =>
+      item.text && item.isPrinted
+        ? [
+            { verdict: judged(item.text, words, percent, list), item },
+            ...collisionJudgements(collisionsOf(item, all, layout), nameOf, words, list).map((verdict) => ({
+              verdict,
+              item,
+            })),
+          ]
+        : [],
+    );
+    const faults = texts.filter(({ verdict }) => verdict.look !== "good");
+    if (faults.length === 0) return texts.slice(0, 1).map(({ verdict }) => verdict);
+    faults.sort((one, other) => one.verdict.look.localeCompare(other.verdict.look));
+    return faults.slice(0, MAX_PROBLEMS).map(({ verdict, item }) => ({
+      look: verdict.look,
+      words: `${nameOf(item)}: ${verdict.words}`,
+    }));
+  };
 }
 
 /** Returns names and titles that test a design. The first `realCount` are the longest names in the course. */

@@ -54,10 +54,7 @@ export function HistoryDialog({
   const { parts } = useWords();
   const words = useChapter("history");
   const designing = useChapter("designing");
-  const { claims } = designing;
-  const requirements = useChapter("requirements");
   const { moment } = useFormats();
-  const list = useList();
   const [chosen, setChosen] = useState<number>();
   const { data, error, refetch } = useQuery(ConfigurationService.method.listRevisions, {
     source: revised,
@@ -65,30 +62,8 @@ export function HistoryDialog({
   });
   const revisions = data?.revisions ?? [];
   const shown = revisions.find((each) => each.number === chosen) ?? revisions[0];
-  const states = revisions.map((revision) => stateOf(revision, revised));
-  const sentences = useSentences(states);
-  const nameOf = (path: string) => partName(path) ?? labelOf(path.replace(/^options\./, ""), designing);
+  const changesOf = useChanges(revisions, { revised, type, partName });
   const titleOf = (revision: Revision) => words.version({ n: revision.number });
-  function changesOf(at: number): string[] {
-    const [state, before] = [states[at], states[at + 1]];
-    if (!state || !before) return [words.first];
-    const parts = changedParts(before, state).map(({ how, paths }) =>
-      words[how]({ list: list(paths.map(nameOf)) }),
-    );
-    const who = whoGetsIt(state);
-    const mode = claimAt(at);
-    return [
-      ...parts,
-      ...(who === whoGetsIt(before) ? [] : [`${requirements.title}: ${who}`]),
-      ...(mode && mode !== claimAt(at + 1) ? [`${claims.title}: ${claims[mode]}`] : []),
-    ];
-  }
-  function claimAt(at: number) {
-    return MODES.find(([number]) => number === revisions[at]?.claim)?.[1];
-  }
-  function whoGetsIt({ retrievalFunc = type?.retrievalFunc ?? "", options }: EditedFields): string {
-    return sentences(retrievalFunc, mergedOptions(type?.customOptions ?? {}, optionsIn(options))).join(" ");
-  }
   const state = shown && stateOf(shown, revised);
   return (
     <Dialog title={designing.history} isWide onClose={onClose}>
@@ -141,6 +116,41 @@ export function HistoryDialog({
       </div>
     </Dialog>
   );
+}
+
+/** Returns a function that describes how a version differs from the one before. Versions are listed newest first. */
+function useChanges(
+  revisions: readonly Revision[],
+  { revised, type, partName }: Pick<HistoryProps, "revised" | "type" | "partName">,
+) {
+  const words = useChapter("history");
+  const designing = useChapter("designing");
+  const { claims } = designing;
+  const requirements = useChapter("requirements");
+  const list = useList();
+  const states = revisions.map((revision) => stateOf(revision, revised));
+  const sentences = useSentences(states);
+  const nameOf = (path: string) => partName(path) ?? labelOf(path.replace(/^options\./, ""), designing);
+  function claimAt(at: number) {
+    return MODES.find(([number]) => number === revisions[at]?.claim)?.[1];
+  }
+  function whoGetsIt({ retrievalFunc = type?.retrievalFunc ?? "", options }: EditedFields): string {
+    return sentences(retrievalFunc, mergedOptions(type?.customOptions ?? {}, optionsIn(options))).join(" ");
+  }
+  return (at: number): string[] => {
+    const [state, before] = [states[at], states[at + 1]];
+    if (!state || !before) return [words.first];
+    const parts = changedParts(before, state).map(({ how, paths }) =>
+      words[how]({ list: list(paths.map(nameOf)) }),
+    );
+    const who = whoGetsIt(state);
+    const mode = claimAt(at);
+    return [
+      ...parts,
+      ...(who === whoGetsIt(before) ? [] : [`${requirements.title}: ${who}`]),
+      ...(mode && mode !== claimAt(at + 1) ? [`${claims.title}: ${claims[mode]}`] : []),
+    ];
+  };
 }
 
 function Version({

@@ -54,24 +54,7 @@ export function EmailListPage() {
       <StateTabs search={search} />
       {search.state && <p className="small faint">{words.meanings[search.state]}</p>}
       <SearchForm label={learners.searchLabel} query={search.q} onSearch={(q) => show({ ...search, q })} />
-      {search.learner && (
-        <ul className="chips" aria-label={credentials.filters}>
-          <Chip
-            label={credentials.learner}
-            value={search.learner}
-            onRemove={() => show({ ...search, learner: undefined })}
-          />
-        </ul>
-      )}
-      {search.credential && (
-        <ul className="chips" aria-label={credentials.filters}>
-          <Chip
-            label={words.ofCredential}
-            value={search.credential}
-            onRemove={() => show({ ...search, credential: undefined })}
-          />
-        </ul>
-      )}
+      <ActiveFilters search={search} onShow={show} />
       <PagedTable
         of={found}
         rows={found.data?.emails}
@@ -110,6 +93,40 @@ export function EmailListPage() {
         />
       )}
     </section>
+  );
+}
+
+/** The learner or credential whose emails are listed. */
+function ActiveFilters({
+  search,
+  onShow,
+}: {
+  readonly search: EmailSearch;
+  readonly onShow: (search: EmailSearch) => void;
+}) {
+  const { credentials } = useWords();
+  const words = useChapter("emails");
+  return (
+    <>
+      {search.learner && (
+        <ul className="chips" aria-label={credentials.filters}>
+          <Chip
+            label={credentials.learner}
+            value={search.learner}
+            onRemove={() => onShow({ ...search, learner: undefined })}
+          />
+        </ul>
+      )}
+      {search.credential && (
+        <ul className="chips" aria-label={credentials.filters}>
+          <Chip
+            label={words.ofCredential}
+            value={search.credential}
+            onRemove={() => onShow({ ...search, credential: undefined })}
+          />
+        </ul>
+      )}
+    </>
   );
 }
 

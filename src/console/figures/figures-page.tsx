@@ -3,7 +3,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { CSV_TYPE, usualDelimiter, writeCsv } from "#foundation/text/tables/write-csv.js";
-import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService, type DailyFigures } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { Button } from "../components/button.js";
 import { Options, SelectField } from "../components/fields.js";
 import { ListTable } from "../components/list-table.js";
@@ -11,6 +11,7 @@ import { PageTitle } from "../components/page-title.js";
 import { PagedTable } from "../components/paged-table.js";
 import { saveFile } from "../components/save-file.js";
 import { ConfigurationName } from "../configurations/configuration-name.js";
+import type { Chapters } from "../i18n/load-chapter.js";
 import { useChapter, useFormats, useLanguageTag, useWords } from "../i18n/words.js";
 import { DayChart } from "./day-chart.js";
 import { daysUntil, isoDay, KINDS, type Kind, sumOf } from "./days.js";
@@ -37,13 +38,6 @@ export function FiguresPage() {
   const configurations = data?.configurations.toSorted(
     (a, b) => (b.figures?.[kind] ?? 0) - (a.figures?.[kind] ?? 0),
   );
-  const csv = () => [
-    [words.day, ...KINDS.map((each) => words.kinds[each])],
-    ...(data?.days ?? []).map(({ day, figures }) => [
-      day,
-      ...KINDS.map((each) => String(figures?.[each] ?? 0)),
-    ]),
-  ];
   return (
     <section className="page">
       <p className="crumbs">
@@ -55,7 +49,10 @@ export function FiguresPage() {
           <Button
             isDisabled={!data?.days.length}
             onPress={() =>
-              saveFile("figures.csv", new Blob([writeCsv(csv(), delimiter)], { type: CSV_TYPE }))
+              saveFile(
+                "figures.csv",
+                new Blob([writeCsv(csvRows(data?.days ?? [], words), delimiter)], { type: CSV_TYPE }),
+              )
             }
           >
             {words.save}
@@ -64,25 +61,7 @@ export function FiguresPage() {
       </div>
       <p className="intro">{words.means}</p>
       <FigureChoice period={period} kind={kind} onPeriod={setPeriod} onKind={setKind} />
-      {data && (
-        <>
-          <DayChart
-            days={days.concat(data.days.map(({ day }) => day).filter((day) => day > isoDay(today)))}
-            amounts={new Map(data.days.map(({ day, figures }) => [day, figures?.[kind] ?? 0]))}
-            title={words.kinds[kind]}
-            none={words.none}
-          />
-          <ListTable caption={words.sums} headings={KINDS.map((each) => ({ amount: words.kinds[each] }))}>
-            <tr>
-              {KINDS.map((each) => (
-                <td key={each} className="amount" data-label={words.kinds[each]}>
-                  {number(sumOf(data.days, each))}
-                </td>
-              ))}
-            </tr>
-          </ListTable>
-        </>
-      )}
+      {data && <DayFigures figures={data.days} kind={kind} days={days} today={today} />}
       <h2>{words.byOffer}</h2>
       <PagedTable
         of={found}
@@ -108,6 +87,48 @@ export function FiguresPage() {
       </PagedTable>
     </section>
   );
+}
+
+function DayFigures({
+  figures,
+  kind,
+  days,
+  today,
+}: {
+  readonly figures: readonly DailyFigures[];
+  readonly kind: Kind;
+  /** The days of the period. The service may already have figures of the next day. */
+  readonly days: readonly string[];
+  readonly today: Date;
+}) {
+  const { figures: words } = useChapter("setup");
+  const { number } = useFormats();
+  return (
+    <>
+      <DayChart
+        days={days.concat(figures.map(({ day }) => day).filter((day) => day > isoDay(today)))}
+        amounts={new Map(figures.map((each) => [each.day, each.figures?.[kind] ?? 0]))}
+        title={words.kinds[kind]}
+        none={words.none}
+      />
+      <ListTable caption={words.sums} headings={KINDS.map((each) => ({ amount: words.kinds[each] }))}>
+        <tr>
+          {KINDS.map((each) => (
+            <td key={each} className="amount" data-label={words.kinds[each]}>
+              {number(sumOf(figures, each))}
+            </td>
+          ))}
+        </tr>
+      </ListTable>
+    </>
+  );
+}
+
+function csvRows(figures: readonly DailyFigures[], words: Chapters["setup"]["figures"]): string[][] {
+  return [
+    [words.day, ...KINDS.map((each) => words.kinds[each])],
+    ...figures.map((of) => [of.day, ...KINDS.map((each) => String(of.figures?.[each] ?? 0))]),
+  ];
 }
 
 function FigureChoice({

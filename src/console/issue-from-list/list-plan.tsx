@@ -18,7 +18,7 @@ import { usePlannedRun } from "../runs/use-planned-run.js";
 import { useStore } from "../service/store.js";
 import type { Columns } from "./guess-columns.js";
 import { issueCommands } from "./issue-commands.js";
-import { judgeRows, requestFor, requestForPlanned } from "./judged-rows.js";
+import { type JudgedRow, judgeRows, requestFor, requestForPlanned } from "./judged-rows.js";
 import { ListJudgement } from "./list-judgement.js";
 import type { List } from "./listed-learners.js";
 import { useOutcomeWords } from "./outcome-words.js";
@@ -47,9 +47,6 @@ export function ListPlan({
 }) {
   const issuing = useChapter("issuing");
   const words = issuing.list;
-  const { credentials } = useWords();
-  const outcomeWords = useOutcomeWords();
-  const tag = useStore(language);
   const { skipsCheck: skipEligibilityCheck = false, addsLearners = false } = choices;
 
   const [isSent, setIsSent] = useState(true);
@@ -66,16 +63,7 @@ export function ListPlan({
     return plan && judgeRows(list, requested, plan.listedLearners);
   }, [list, requested, plan]);
 
-  const rejects = rows?.filter(({ outcome }) => outcome.kind !== "ready") ?? [];
-  function saveRejects() {
-    const reasons = rejects.map(({ learner, outcome, detail }) => ({
-      row: learner.row,
-      reason: detail ? `${outcomeWords.row(outcome)} ${detail}` : outcomeWords.row(outcome),
-    }));
-    const headings = { row: words.row, reason: credentials.reason };
-    const text = writeRejects(table, columns, reasons, headings, usualDelimiter(tag));
-    saveFile(`${words.rejectsFile}.csv`, new Blob([text], { type: CSV_TYPE }));
-  }
+  const rejects = useRejects(rows ?? [], table, columns);
   return (
     <>
       <ListOptions
@@ -103,8 +91,8 @@ export function ListPlan({
       {rows && (
         <div className="actions">
           {plan && plan.issueCount > 0 ? <StartButton run={run} plan={plan} /> : <p>{words.nobodyReady}</p>}
-          {rejects.length > 0 && (
-            <Button onPress={saveRejects}>{words.rejects({ count: rejects.length })}</Button>
+          {rejects.count > 0 && (
+            <Button onPress={rejects.save}>{words.rejects({ count: rejects.count })}</Button>
           )}
         </div>
       )}
@@ -117,6 +105,25 @@ export function ListPlan({
       )}
     </>
   );
+}
+
+/** Returns the number of learners who are not ready, and a function that saves their rows, with the reasons. */
+function useRejects(rows: readonly JudgedRow[], table: Table, columns: Columns) {
+  const words = useChapter("issuing").list;
+  const { credentials } = useWords();
+  const outcomeWords = useOutcomeWords();
+  const tag = useStore(language);
+  const rejects = rows.filter(({ outcome }) => outcome.kind !== "ready");
+  function save() {
+    const reasons = rejects.map(({ learner, outcome, detail }) => ({
+      row: learner.row,
+      reason: detail ? `${outcomeWords.row(outcome)} ${detail}` : outcomeWords.row(outcome),
+    }));
+    const headings = { row: words.row, reason: credentials.reason };
+    const text = writeRejects(table, columns, reasons, headings, usualDelimiter(tag));
+    saveFile(`${words.rejectsFile}.csv`, new Blob([text], { type: CSV_TYPE }));
+  }
+  return { count: rejects.length, save };
 }
 
 function ListOptions({

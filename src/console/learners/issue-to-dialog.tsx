@@ -2,7 +2,7 @@ import { useQuery } from "@connectrpc/connect-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { CredentialService, EmailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
+import { type ListedLearner, SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import type { Learner } from "#gen/learning_credentials/v1/record_pb.js";
 import { Dialog, DialogEnd } from "../components/dialog.js";
 import { Failure } from "../components/failure.js";
@@ -67,13 +67,7 @@ export function IssueToDialog({
         }}
       />
       {judged.error && <Failure error={judged.error} onRetry={() => void judged.refetch()} />}
-      {judgement && (
-        <p role="status" className={`notice notice-${judgement.isReady ? "good" : "warn"}`}>
-          {judgement.isReady
-            ? filledIn(words.willPrint, { name: fullName })
-            : reasonInWords(judgement.reason, issuing)}
-        </p>
-      )}
+      {judgement && <JudgementNotice of={judgement} fullName={fullName} />}
       <PlanWarnings warnings={judged.data?.plan?.warnings ?? []} />
       {(isRefused || skipEligibilityCheck) && (
         <CheckField
@@ -100,6 +94,22 @@ export function IssueToDialog({
         onClose={onClose}
       />
     </Dialog>
+  );
+}
+
+function JudgementNotice({
+  of: { isReady, reason },
+  fullName,
+}: {
+  readonly of: ListedLearner;
+  readonly fullName: string;
+}) {
+  const words = useChapter("names");
+  const issuing = useChapter("issuing");
+  return (
+    <p role="status" className={`notice notice-${isReady ? "good" : "warn"}`}>
+      {isReady ? filledIn(words.willPrint, { name: fullName }) : reasonInWords(reason, issuing)}
+    </p>
   );
 }
 

@@ -34,7 +34,6 @@ export function ScalarInput({
   readonly onChange: (value: JsonValue | undefined) => void;
 }) {
   const words = useChapter("designing");
-  const choices = useLateChapter("choices", input.kind === "choice");
   const [text, type] = useTyped(
     value,
     (shownValue) => showScalar(input, shownValue),
@@ -55,18 +54,7 @@ export function ScalarInput({
       return (
         <select {...common} disabled={isReadOnly}>
           <option value="">{words.notSet}</option>
-          {input.kind === "yes-no" ? (
-            <>
-              <option value="true">{words.yes}</option>
-              <option value="false">{words.no}</option>
-            </>
-          ) : (
-            choicesWith(input.choices, text).map((choice) => (
-              <option key={choice} value={choice}>
-                {(choices && choiceName(path, choice, choices)) ?? choice}
-              </option>
-            ))
-          )}
+          <ChoiceOptions path={path} input={input} chosen={text} />
         </select>
       );
     case "long-text":
@@ -101,6 +89,32 @@ export function ScalarInput({
     case "list":
       return <input {...typed} dir="auto" />;
   }
+}
+
+function ChoiceOptions({
+  path,
+  input,
+  chosen,
+}: {
+  readonly path: string;
+  readonly input: Extract<ScalarKind, { kind: "yes-no" | "choice" }>;
+  /** The current value. It is offered even if it is not one of the choices. */
+  readonly chosen: string;
+}) {
+  const words = useChapter("designing");
+  const choices = useLateChapter("choices", input.kind === "choice");
+  if (input.kind === "yes-no")
+    return (
+      <>
+        <option value="true">{words.yes}</option>
+        <option value="false">{words.no}</option>
+      </>
+    );
+  return choicesWith(input.choices, chosen).map((choice) => (
+    <option key={choice} value={choice}>
+      {(choices && choiceName(path, choice, choices)) ?? choice}
+    </option>
+  ));
 }
 
 function choicesWith(choices: readonly string[], chosen: string): readonly string[] {

@@ -1,5 +1,6 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
+import type { CredentialConfiguration } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import {
   type CountCredentialsResponse,
@@ -45,12 +46,8 @@ export function OverviewPage() {
   const configurations = useQuery(ConfigurationService.method.listCredentialConfigurations, {});
 
   const error = counts.error ?? recent.error ?? runs.error ?? configurations.error;
-  const failed = totalOf(counts.data?.counts, "error")?.count ?? 0;
   const running = runs.data?.runs.filter((run) => run.state === IssuanceRunState.RUNNING) ?? [];
-  const failedSchedules =
-    configurations.data?.credentialConfigurations.filter((each) => each.schedule?.lastError) ?? [];
   const isEmpty = totalOf(counts.data?.counts, undefined)?.count === 0;
-  const isCalm = failed === 0 && failedSchedules.length === 0;
 
   return (
     <section className="page">
@@ -64,28 +61,10 @@ export function OverviewPage() {
         </p>
       )}
       {counts.data && configurations.data && !isEmpty && (
-        <section className="stack">
-          <h2>{words.overview.attention}</h2>
-          {isCalm && <p className="faint">{words.overview.calm}</p>}
-          {failed > 0 && (
-            <p className="notice notice-bad">
-              <Link to="/credentials" search={{ status: "error" }}>
-                {words.overview.failed({ count: failed })}
-              </Link>
-            </p>
-          )}
-          <CorrectionsToDecide />
-          {failedSchedules.map((each) => (
-            <div key={each.id} className="notice notice-warn">
-              <p className="notice-heading">
-                {words.overview.scheduleFailed} <bdi>{titleOf(each)}</bdi>
-              </p>
-              <p lang="en" dir="ltr">
-                {each.schedule?.lastError}
-              </p>
-            </div>
-          ))}
-        </section>
+        <Attention
+          failedCount={totalOf(counts.data.counts, "error")?.count ?? 0}
+          configurations={configurations.data.credentialConfigurations}
+        />
       )}
       {running.length > 0 && (
         <section className="stack">
@@ -110,6 +89,43 @@ export function OverviewPage() {
           </p>
         </section>
       )}
+    </section>
+  );
+}
+
+/** Lists what staff should look into: failed credentials, corrections to decide, and schedules that failed. */
+function Attention({
+  failedCount,
+  configurations,
+}: {
+  readonly failedCount: number;
+  readonly configurations: readonly CredentialConfiguration[];
+}) {
+  const words = useWords();
+  const failedSchedules = configurations.filter((each) => each.schedule?.lastError);
+  const isCalm = failedCount === 0 && failedSchedules.length === 0;
+  return (
+    <section className="stack">
+      <h2>{words.overview.attention}</h2>
+      {isCalm && <p className="faint">{words.overview.calm}</p>}
+      {failedCount > 0 && (
+        <p className="notice notice-bad">
+          <Link to="/credentials" search={{ status: "error" }}>
+            {words.overview.failed({ count: failedCount })}
+          </Link>
+        </p>
+      )}
+      <CorrectionsToDecide />
+      {failedSchedules.map((each) => (
+        <div key={each.id} className="notice notice-warn">
+          <p className="notice-heading">
+            {words.overview.scheduleFailed} <bdi>{titleOf(each)}</bdi>
+          </p>
+          <p lang="en" dir="ltr">
+            {each.schedule?.lastError}
+          </p>
+        </div>
+      ))}
     </section>
   );
 }

@@ -27,18 +27,9 @@ export function PathwayDialog({
   const words = useChapter("pathways");
   const { parts } = useWords();
   const id = useId();
-  const [text, setText] = useState("");
-  const [isTooLarge, setTooLarge] = useState(false);
   const [isTried, setTried] = useState(false);
-  const read = useMemo(() => readPathway(text, words.faults, maxLeaves), [text, words, maxLeaves]);
-  const faults = isTooLarge ? [words.faults.tooLarge] : "faults" in read ? read.faults : [];
-  const isShown = isTried || isTooLarge || text !== "";
-  async function take(file: File | undefined) {
-    if (!file) return;
-    const isOver = file.size > MAX_PATHWAY_SIZE;
-    setText(isOver ? "" : await file.text());
-    setTooLarge(isOver);
-  }
+  const { text, read, faults, isTouched, type, take } = usePathway(maxLeaves);
+  const isShown = isTried || isTouched;
   return (
     <Dialog title={importPathway} isWide onClose={onClose}>
       <p className="small faint">{words.means}</p>
@@ -63,10 +54,7 @@ export function PathwayDialog({
           aria-invalid={isShown && faults.length > 0}
           aria-describedby={`${id}-faults`}
           value={text}
-          onChange={({ currentTarget: { value } }) => {
-            setText(value);
-            setTooLarge(false);
-          }}
+          onChange={({ currentTarget: { value } }) => type(value)}
         />
       </div>
       <div id={`${id}-faults`} role="status">
@@ -94,6 +82,26 @@ export function PathwayDialog({
       </div>
     </Dialog>
   );
+}
+
+/** The text that was typed or read from a file, the pathway in it, and its errors. */
+function usePathway(maxLeaves: number) {
+  const words = useChapter("pathways");
+  const [text, setText] = useState("");
+  const [isTooLarge, setTooLarge] = useState(false);
+  const read = useMemo(() => readPathway(text, words.faults, maxLeaves), [text, words, maxLeaves]);
+  const faults = isTooLarge ? [words.faults.tooLarge] : "faults" in read ? read.faults : [];
+  async function take(file: File | undefined) {
+    if (!file) return;
+    const isOver = file.size > MAX_PATHWAY_SIZE;
+    setText(isOver ? "" : await file.text());
+    setTooLarge(isOver);
+  }
+  function type(typed: string) {
+    setText(typed);
+    setTooLarge(false);
+  }
+  return { text, read, faults, isTouched: isTooLarge || text !== "", type, take };
 }
 
 function Preview({ title, tree }: { readonly title: string; readonly tree: JsonObject }) {

@@ -89,18 +89,33 @@ export function RequiredFields({
       {isForm && (
         <TreeForm {...tree} tree={own} courses={courses} onChange={(changed) => set(REQUIREMENTS, changed)} />
       )}
-      {all
-        .filter(({ name }) => !inWords.includes(name) && !(isForm && name === REQUIREMENTS))
-        .map((option) => (
-          <OptionField
-            key={option.name}
-            path={option.name}
-            option={option}
-            value={options[option.name]}
-            isReadOnly={false}
-            onChange={(value) => set(option.name, value)}
-          />
-        ))}
+      <OtherFields
+        of={all.filter(({ name }) => !inWords.includes(name) && !(isForm && name === REQUIREMENTS))}
+        options={options}
+        onChange={set}
+      />
     </>
   );
+}
+
+/** The requirements that have no field of their own. */
+function OtherFields({
+  of,
+  options,
+  onChange,
+}: {
+  readonly of: ReturnType<typeof requirementsOf>["all"];
+  readonly options: JsonObject;
+  readonly onChange: (name: string, value: JsonValue | undefined) => void;
+}) {
+  return of.map((option) => (
+    <OptionField
+      key={option.name}
+      path={option.name}
+      option={option}
+      value={options[option.name]}
+      isReadOnly={false}
+      onChange={(value) => onChange(option.name, value)}
+    />
+  ));
 }

@@ -54,7 +54,6 @@ export function Requirements({
   onFunction,
   onChange,
 }: RequirementsProps) {
-  const words = useChapter("requirements");
   const functions = useFunctions();
   const [chosen, setChosen] = useState<Choice>();
   const [username, setUsername] = useState("");
@@ -75,8 +74,7 @@ export function Requirements({
   });
   const wrong = problem || eligibility.data?.problem;
   const courses = eligibility.data?.courses ?? [];
-  const nameOf = (key: string) =>
-    courses.find(({ courseKey }) => courseKey === key)?.displayName || keyParts(key);
+  const nameOf = (key: string) => courseName(courses, key);
   const change = (after: JsonObject) => onChange(changedOwn(base, own, { before: options, after }));
   const isOwn = inherited !== undefined && names.some((name) => Object.hasOwn(own, name));
   const isPath = isPathKey(context?.key ?? "") || isObject(options[STEPS]);
@@ -86,17 +84,12 @@ export function Requirements({
         <Sentences retrievalFunc={retrievalFunc} options={options} nameOf={nameOf} />
       </div>
       {isOwn && (
-        <div className="small">
-          <div className="faint">
-            {words.ofType({ sentence: "" })}
-            <Sentences retrievalFunc={retrievalFunc} options={base} nameOf={nameOf} />
-          </div>
-          {!isReadOnly && (
-            <Button variant="quiet" onPress={() => onChange(without(names, own))}>
-              {words.asInType}
-            </Button>
-          )}
-        </div>
+        <TypeRequirements
+          retrievalFunc={retrievalFunc}
+          options={base}
+          nameOf={nameOf}
+          onReset={isReadOnly ? undefined : () => onChange(without(names, own))}
+        />
       )}
       {!isReadOnly && (
         <>
@@ -126,6 +119,39 @@ export function Requirements({
         onContext={isFixed ? undefined : setChosen}
         onLearner={setUsername}
       />
+    </div>
+  );
+}
+
+function courseName(courses: readonly AssessedCourse[], key: string): string {
+  return courses.find(({ courseKey }) => courseKey === key)?.displayName || keyParts(key);
+}
+
+/** The requirements of the type, which those of the configuration override. */
+function TypeRequirements({
+  retrievalFunc,
+  options,
+  nameOf,
+  onReset,
+}: {
+  readonly retrievalFunc: string;
+  readonly options: JsonObject;
+  readonly nameOf: (courseKey: string) => string;
+  /** Removes the requirements of the configuration; undefined if they can't be changed. */
+  readonly onReset: (() => void) | undefined;
+}) {
+  const words = useChapter("requirements");
+  return (
+    <div className="small">
+      <div className="faint">
+        {words.ofType({ sentence: "" })}
+        <Sentences retrievalFunc={retrievalFunc} options={options} nameOf={nameOf} />
+      </div>
+      {onReset && (
+        <Button variant="quiet" onPress={onReset}>
+          {words.asInType}
+        </Button>
+      )}
     </div>
   );
 }

@@ -44,48 +44,9 @@ export function StepsOfLearner({
 function useStepOf(others: readonly OtherEntry[]) {
   const words = useChapter("trees");
   const requirements = useChapter("requirements");
-  const { learners } = useWords();
-  const formats = useFormats();
   const tag = useLanguageTag();
-  const { percent } = formats;
-  const ofNeeded = (now: number, needed: number) =>
-    learners.nowOf({ now: percent(now), needed: percent(needed) });
-
-  function ownText(part: Requirement): string {
-    const { kind, requiredCount = 0 } = part;
-    switch (kind) {
-      case RequirementKind.ALL:
-        return words.rules.all;
-      case RequirementKind.ANY:
-        return words.rules.any;
-      case RequirementKind.AT_LEAST:
-        return words.atLeast({ count: requiredCount });
-      case RequirementKind.COMPLETION:
-        return requirements.completion;
-      case RequirementKind.PASSED:
-        return requirements.passed;
-      case RequirementKind.LETTER:
-        return filledIn(requirements.hasLetter, { letter: part.requiredLetter ?? "" });
-      default:
-        return words.kinds.grade;
-    }
-  }
-
-  function figuresOf(part: Requirement, entry: CredentialEligibility): string[] {
-    const gradeOf = gradeFormat(entry, formats);
-    const { requiredGrades, currentGrades, requiredCompletion, currentCompletion = 0 } = part;
-    const now = new Map(currentGrades.map(({ key, value }) => [key, value]));
-    return [
-      ...requiredGrades.map(({ key, value }) => {
-        const name = key === "total" ? learners.total : isolated(capitalized(key));
-        return `${name}: ${learners.nowOf({ now: gradeOf(now.get(key) ?? 0), needed: gradeOf(value) })}`;
-      }),
-      ...(requiredCompletion === undefined ? [] : [ofNeeded(currentCompletion, requiredCompletion)]),
-      ...(part.currentLetter === undefined
-        ? []
-        : [filledIn(words.letterNow, { letter: part.currentLetter })]),
-    ];
-  }
+  const ownText = useOwnText();
+  const figuresOf = useFigures();
 
   function placeOf({ courseKeys, courseKey = "", isMet }: Requirement, contextKey: string): string[] {
     const [only, ...others] = courseKeys;
@@ -143,3 +104,53 @@ function useStepOf(others: readonly OtherEntry[]) {
  * different times may contain one.
  */
 const MAX_LEVELS = 20;
+
+/** Returns a function that describes a requirement without the requirements inside it. */
+function useOwnText(): (part: Requirement) => string {
+  const words = useChapter("trees");
+  const requirements = useChapter("requirements");
+  return (part) => {
+    const { kind, requiredCount = 0 } = part;
+    switch (kind) {
+      case RequirementKind.ALL:
+        return words.rules.all;
+      case RequirementKind.ANY:
+        return words.rules.any;
+      case RequirementKind.AT_LEAST:
+        return words.atLeast({ count: requiredCount });
+      case RequirementKind.COMPLETION:
+        return requirements.completion;
+      case RequirementKind.PASSED:
+        return requirements.passed;
+      case RequirementKind.LETTER:
+        return filledIn(requirements.hasLetter, { letter: part.requiredLetter ?? "" });
+      default:
+        return words.kinds.grade;
+    }
+  };
+}
+
+/** Returns a function that lists the learner's results, with those that are required. */
+function useFigures(): (part: Requirement, entry: CredentialEligibility) => string[] {
+  const words = useChapter("trees");
+  const { learners } = useWords();
+  const formats = useFormats();
+  const { percent } = formats;
+  const ofNeeded = (now: number, needed: number) =>
+    learners.nowOf({ now: percent(now), needed: percent(needed) });
+  return (part, entry) => {
+    const gradeOf = gradeFormat(entry, formats);
+    const { requiredGrades, currentGrades, requiredCompletion, currentCompletion = 0 } = part;
+    const now = new Map(currentGrades.map(({ key, value }) => [key, value]));
+    return [
+      ...requiredGrades.map(({ key, value }) => {
+        const name = key === "total" ? learners.total : isolated(capitalized(key));
+        return `${name}: ${learners.nowOf({ now: gradeOf(now.get(key) ?? 0), needed: gradeOf(value) })}`;
+      }),
+      ...(requiredCompletion === undefined ? [] : [ofNeeded(currentCompletion, requiredCompletion)]),
+      ...(part.currentLetter === undefined
+        ? []
+        : [filledIn(words.letterNow, { letter: part.currentLetter })]),
+    ];
+  };
+}

@@ -50,8 +50,6 @@ function SearchField({
 }) {
   const { search: words, credentials } = useWords();
   const id = useId();
-  const transport = useTransport();
-  const destinations = useDestinations();
   const open = useOpenHit(onClose);
   const [text, setText] = useState("");
   const [activeIndex, setActiveIndex] = useState(0);
@@ -63,13 +61,7 @@ function SearchField({
     field.current?.focus();
     setText((since) => typedBefore() + since);
   }, [typedBefore]);
-  const { data, error, isFetching } = useQuery({
-    queryKey: ["search", query],
-    enabled: query !== "",
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => findHits(transport, query, destinations, signal),
-  });
-  const hits = query === "" ? [] : (data ?? []);
+  const { hits, error, isFetching } = useHits(query);
   const isSettled = query === text.trim() && !isFetching;
   const active = hits[Math.min(activeIndex, hits.length - 1)];
 
@@ -118,22 +110,51 @@ function SearchField({
         <kbd>Esc</kbd>
       </div>
       {error && <Failure error={error} />}
-      <div id={`${id}-hits`} role="listbox" aria-label={words.hits} className="hits">
-        {hits.map((hit, index) => (
-          <Hit
-            key={hit.id}
-            id={`${id}-${hit.id}`}
-            hit={hit}
-            isFirstOfKind={hits[index - 1]?.kind !== hit.kind}
-            isActive={hit === active}
-            onOpen={() => open(hit)}
-          />
-        ))}
-      </div>
+      <HitList id={id} hits={hits} active={active} onOpen={open} />
       <p role="status" className="search-status">
         {query === "" ? words.help : hits.length === 0 && isSettled && !error ? credentials.noneFound : ""}
       </p>
     </>
+  );
+}
+
+function useHits(query: string) {
+  const transport = useTransport();
+  const destinations = useDestinations();
+  const { data, error, isFetching } = useQuery({
+    queryKey: ["search", query],
+    enabled: query !== "",
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => findHits(transport, query, destinations, signal),
+  });
+  return { hits: query === "" ? [] : (data ?? []), error, isFetching };
+}
+
+function HitList({
+  id,
+  hits,
+  active,
+  onOpen,
+}: {
+  readonly id: string;
+  readonly hits: readonly SearchHit[];
+  readonly active: SearchHit | undefined;
+  readonly onOpen: (hit: SearchHit) => void;
+}) {
+  const { search: words } = useWords();
+  return (
+    <div id={`${id}-hits`} role="listbox" aria-label={words.hits} className="hits">
+      {hits.map((hit, index) => (
+        <Hit
+          key={hit.id}
+          id={`${id}-${hit.id}`}
+          hit={hit}
+          isFirstOfKind={hits[index - 1]?.kind !== hit.kind}
+          isActive={hit === active}
+          onOpen={() => onOpen(hit)}
+        />
+      ))}
+    </div>
   );
 }
 

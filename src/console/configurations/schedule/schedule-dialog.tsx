@@ -35,9 +35,7 @@ export function ScheduleDialog({
   readonly configuration: CredentialConfiguration;
   readonly onClose: () => void;
 }) {
-  const { parts, shell } = useWords();
   const { schedule: words } = useChapter("designing");
-  const id = useId();
   const { timeZone } = useFormats();
   const isUtc = timeZone === "UTC";
   const [typed, setTyped] = useState(() => typedSchedule(schedule, isUtc));
@@ -50,7 +48,6 @@ export function ScheduleDialog({
     credentialConfiguration: { id: configurationId, etag, schedule: scheduleOf(typed, schedule, isUtc) },
     updateMask: { paths: ["schedule"] },
   };
-  const inZone = words.inZone({ zone: timeZone });
   return (
     <Dialog title={words.change} isWide={typed.kind !== "byHand"} onClose={onClose}>
       <DialogForm
@@ -75,42 +72,8 @@ export function ScheduleDialog({
               ))}
             </fieldset>
             <Repetition typed={typed} field={field} onChange={setTyped} />
-            {hasZone(typed.kind) && (
-              <>
-                <TextField
-                  {...CODE}
-                  label={shell.timeZone}
-                  field="time_zone"
-                  help={words.zoneMeans}
-                  list={`${id}-zones`}
-                  {...field("zone")}
-                />
-                <datalist id={`${id}-zones`}>
-                  {Intl.supportedValuesOf("timeZone").map((zone) => (
-                    <option key={zone} value={zone} />
-                  ))}
-                </datalist>
-              </>
-            )}
-            {typed.kind !== "byHand" && (
-              <>
-                <TextField
-                  {...MOMENT}
-                  field="start_time"
-                  label={typed.kind === "once" ? words.notBefore : `${words.notBefore} (${parts.optional})`}
-                  required={typed.kind === "once"}
-                  help={inZone}
-                  {...field("notBefore")}
-                />
-                <TextField
-                  {...MOMENT}
-                  field="end_time"
-                  label={`${words.notAfter} (${parts.optional})`}
-                  help={inZone}
-                  {...field("notAfter")}
-                />
-              </>
-            )}
+            {hasZone(typed.kind) && <ZoneField {...field("zone")} />}
+            {typed.kind !== "byHand" && <Period typed={typed} field={field} />}
           </div>
           {request.credentialConfiguration.schedule && isComplete(typed) && (
             <Upcoming schedule={request.credentialConfiguration.schedule} />
@@ -121,13 +84,68 @@ export function ScheduleDialog({
   );
 }
 
+type FieldOf = (name: FieldName) => {
+  readonly value: string;
+  readonly onType: (text: string) => void;
+};
+
+function ZoneField(field: ReturnType<FieldOf>) {
+  const { shell } = useWords();
+  const { schedule: words } = useChapter("designing");
+  const id = useId();
+  return (
+    <>
+      <TextField
+        {...CODE}
+        label={shell.timeZone}
+        field="time_zone"
+        help={words.zoneMeans}
+        list={`${id}-zones`}
+        {...field}
+      />
+      <datalist id={`${id}-zones`}>
+        {Intl.supportedValuesOf("timeZone").map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** The times between which the schedule applies. */
+function Period({ typed, field }: { readonly typed: TypedSchedule; readonly field: FieldOf }) {
+  const { parts } = useWords();
+  const { schedule: words } = useChapter("designing");
+  const { timeZone } = useFormats();
+  const inZone = words.inZone({ zone: timeZone });
+  return (
+    <>
+      <TextField
+        {...MOMENT}
+        field="start_time"
+        label={typed.kind === "once" ? words.notBefore : `${words.notBefore} (${parts.optional})`}
+        required={typed.kind === "once"}
+        help={inZone}
+        {...field("notBefore")}
+      />
+      <TextField
+        {...MOMENT}
+        field="end_time"
+        label={`${words.notAfter} (${parts.optional})`}
+        help={inZone}
+        {...field("notAfter")}
+      />
+    </>
+  );
+}
+
 function Repetition({
   typed,
   field,
   onChange,
 }: {
   readonly typed: TypedSchedule;
-  readonly field: (name: FieldName) => { readonly value: string; readonly onType: (text: string) => void };
+  readonly field: FieldOf;
   readonly onChange: (typed: TypedSchedule) => void;
 }) {
   const { schedule: words } = useChapter("designing");

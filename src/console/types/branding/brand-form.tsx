@@ -51,23 +51,11 @@ export function BrandForm({
           value={brand.name}
           onType={(name) => edit({ name })}
         />
-        <div className="brand-pair">
-          <TextField
-            label={words.accent}
-            field="brand.accent_color"
-            help={words.accentMeans}
-            placeholder={inherited?.accentColor || USUAL_ACCENT}
-            value={brand.accentColor}
-            onType={(accentColor) => edit({ accentColor })}
-            dir="ltr"
-          />
-          <TextField
-            type="color"
-            label={words.pickColour}
-            value={brand.accentColor || inherited?.accentColor || USUAL_ACCENT}
-            onType={(accentColor) => edit({ accentColor })}
-          />
-        </div>
+        <AccentField
+          value={brand.accentColor}
+          usual={inherited?.accentColor || USUAL_ACCENT}
+          onType={(accentColor) => edit({ accentColor })}
+        />
         <LogoField
           value={brand.logo}
           none={inherited?.logo ? words.asService : words.noLogo}
@@ -111,6 +99,34 @@ export function BrandForm({
 function inBrand(brand: Brand, shared: Brand): Brand {
   const own = Object.entries(brand).filter(([, value]) => value !== "");
   return { ...shared, ...Object.fromEntries(own) };
+}
+
+/** A colour, as text and as a colour picker. */
+function AccentField({
+  value,
+  usual,
+  onType,
+}: {
+  readonly value: string;
+  /** The colour that applies if the field is empty. */
+  readonly usual: string;
+  readonly onType: (colour: string) => void;
+}) {
+  const words = useChapter("branding");
+  return (
+    <div className="brand-pair">
+      <TextField
+        label={words.accent}
+        field="brand.accent_color"
+        help={words.accentMeans}
+        placeholder={usual}
+        value={value}
+        onType={onType}
+        dir="ltr"
+      />
+      <TextField type="color" label={words.pickColour} value={value || usual} onType={onType} />
+    </div>
+  );
 }
 
 function LogoField({

@@ -11,6 +11,7 @@ import {
   type EmailText,
   EmailTextSchema,
   type EmailTexts,
+  type PreviewEmailResponse,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { Button } from "../../components/button.js";
 import { Failure } from "../../components/failure.js";
@@ -84,16 +85,13 @@ function Editor({
   const isChanged = JSON.stringify(texts) !== JSON.stringify(stored.texts);
   const edit = (changes: Partial<Record<Part, string>>) =>
     setTexts([...texts.filter((text) => !isOf(text)), { ...own, ...changes }].filter(isFilled));
-  const previewed = useDeferredValue({ brand, mailText, text: filledUp(own, inherited) });
-  const { data, error } = useQuery(
-    method.previewEmail,
-    { kind, language, ...previewed },
-    { placeholderData: keepPreviousData, staleTime: Number.POSITIVE_INFINITY },
-  );
-  // If the service rejects a preview, the previous preview stays visible.
-  const [shownBefore, setShownBefore] = useState(data);
-  if (data && data !== shownBefore) setShownBefore(data);
-  const sample = data ?? shownBefore;
+  const { data, error, sample } = usePreview({
+    kind,
+    language,
+    brand,
+    mailText,
+    text: filledUp(own, inherited),
+  });
   const usual = data?.usual && filledUp(inherited, data.usual);
   const save = (event: FormEvent) => {
     event.preventDefault();
@@ -130,10 +128,48 @@ function Editor({
       </div>
       {change.error && <Failure error={change.error} />}
       {kind === EmailKind.AVAILABLE && <TryWords text={mailText} onType={setEmailText} />}
-      <h3>{words.asSent}</h3>
-      {error && !change.error && <Failure error={error} />}
-      {sample && <ShownEmail email={sample} lang={language} />}
+      <AsSent sample={sample} lang={language} error={change.error ? null : error} />
     </form>
+  );
+}
+
+/** Previews an email. If the service rejects a preview, the previous preview stays visible. */
+function usePreview({
+  kind,
+  language,
+  ...texts
+}: Shown & {
+  readonly brand: Brand;
+  readonly mailText: string;
+  readonly text: ReturnType<typeof filledUp>;
+}) {
+  const previewed = useDeferredValue(texts);
+  const { data, error } = useQuery(
+    method.previewEmail,
+    { kind, language, ...previewed },
+    { placeholderData: keepPreviousData, staleTime: Number.POSITIVE_INFINITY },
+  );
+  const [shownBefore, setShownBefore] = useState(data);
+  if (data && data !== shownBefore) setShownBefore(data);
+  return { data, error, sample: data ?? shownBefore };
+}
+
+function AsSent({
+  sample,
+  lang,
+  error,
+}: {
+  readonly sample: PreviewEmailResponse | undefined;
+  readonly lang: string;
+  readonly error: Error | null;
+}) {
+  const words = useChapter("branding");
+  return (
+    <>
+      <h3>{words.asSent}</h3>
+      {error && <Failure error={error} />}
+      {sample && <ShownEmail email={sample} lang={lang} />}
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useId, useRef, useState } from "react";
+import type { Asset } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../../components/button.js";
 import { CodeLine } from "../../components/code-line.js";
 import { Dialog } from "../../components/dialog.js";
@@ -37,22 +38,10 @@ export function UploadDialog({
   const { optionNames } = useChapter("designing");
   const id = useId();
   const actions = useRef<HTMLDivElement>(null);
-  const client = useQueryClient();
   const [chosen, setChosen] = useState(() => named(dropped));
-  const [done, setDone] = useState<readonly Uploaded[]>([]);
   const assets = useAssets();
   const replacedBy = ({ slug }: Named) => assets?.find((asset) => asset.slug === slug);
-  const upload = useMutation({
-    async mutationFn(files: readonly Named[]) {
-      for (const [index, each] of files.entries()) {
-        const { file, change } = await preparedFile(each.file);
-        const asset = await uploadAsset(each.slug, file, replacedBy(each)?.etag ?? "");
-        setDone((before) => [...before, { asset, change }]);
-        setChosen(files.slice(index + 1)); // if a file fails, it and the files after it stay in the list
-      }
-    },
-    onSettled: () => client.invalidateQueries(), // even after an error, because someone else may have used the slug
-  });
+  const { done, ...upload } = useUpload(replacedBy, setChosen);
   const { fault, onInvalid } = useMissing(chosen.length === 0, "emptyChoice");
   if (upload.isSuccess) return <UploadedDialog files={done} onClose={onClose} />;
   const names = chosen.map(({ slug }) => slug);
@@ -81,24 +70,10 @@ export function UploadDialog({
       </div>
       {chosen.map((each, index) => (
         <div key={each.file.name}>
-          <TextField
-            label={
-              chosen.length === 1 ? (
-                words.slug
-              ) : (
-                <>
-                  {words.slug}: <bdi>{each.file.name}</bdi>
-                </>
-              )
-            }
-            field="slug"
-            help={words.slugMeans}
-            dir="ltr"
-            spellCheck={false}
-            maxLength={MAX_SLUG}
-            value={each.slug}
-            required
-            wrong={each.slug !== "" && names.indexOf(each.slug) !== index ? words.sameSlug : undefined}
+          <SlugField
+            of={each}
+            isOnly={chosen.length === 1}
+            isUsed={names.indexOf(each.slug) !== index}
             onType={(slug) => {
               upload.reset();
               setChosen(chosen.with(index, { ...each, slug }));
@@ -123,6 +98,63 @@ export function UploadDialog({
   );
 }
 
+/** Uploads files one after the other. If one fails, it stays selected, with the files after it. */
+function useUpload(replacedBy: (named: Named) => Asset | undefined, onRest: (rest: Named[]) => void) {
+  const client = useQueryClient();
+  const [done, setDone] = useState<readonly Uploaded[]>([]);
+  const upload = useMutation({
+    async mutationFn(files: readonly Named[]) {
+      for (const [index, each] of files.entries()) {
+        const { file, change } = await preparedFile(each.file);
+        const asset = await uploadAsset(each.slug, file, replacedBy(each)?.etag ?? "");
+        setDone((before) => [...before, { asset, change }]);
+        onRest(files.slice(index + 1));
+      }
+    },
+    onSettled: () => client.invalidateQueries(), // even after an error, because someone else may have used the slug
+  });
+  return { ...upload, done };
+}
+
+function SlugField({
+  of: { file, slug },
+  isOnly,
+  isUsed,
+  onType,
+}: {
+  readonly of: Named;
+  /** Whether it is the only file, whose name need not be shown. */
+  readonly isOnly: boolean;
+  /** Whether an earlier file has the same slug. */
+  readonly isUsed: boolean;
+  readonly onType: (slug: string) => void;
+}) {
+  const words = useChapter("files");
+  return (
+    <TextField
+      label={
+        isOnly ? (
+          words.slug
+        ) : (
+          <>
+            {words.slug}: <bdi>{file.name}</bdi>
+          </>
+        )
+      }
+      field="slug"
+      help={words.slugMeans}
+      dir="ltr"
+      spellCheck={false}
+      maxLength={MAX_SLUG}
+      value={slug}
+      required
+      wrong={slug !== "" && isUsed ? words.sameSlug : undefined}
+      onType={onType}
+    />
+  );
+}
+
+/** Shows the commands that upload the same files. */
 function AsCommands({ slugs }: { readonly slugs: readonly string[] }) {
   return (
     <details>
