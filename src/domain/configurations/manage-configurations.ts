@@ -51,8 +51,8 @@ export interface ConfigurationDeps {
 /**
  * Creates a configuration.
  * @throws Problem `not-found` for the type; `invalid` naming the option, or the error in the schedule; `already-exists`
- * if the type is already configured in the context; `permission-denied` if there is a schedule but the editor may not
- * issue
+ * if the type is already configured in the context; `permission-denied` if the configuration has a schedule, issues
+ * automatically or opens claims, but the editor may not issue
  */
 export function createConfiguration(
   { database, functions, settings }: ConfigurationDeps,
@@ -127,7 +127,8 @@ interface ConfigurationChanges extends Partial<ConfigurationSettings> {
 /**
  * @param stated the context and type that the caller expects, neither of which can change; empty or 0 to skip the check
  * @throws Problem `not-found`, `invalid`; `aborted` if an etag does not match; `permission-denied` if an editor who may
- * not issue changes the schedule or its recipients
+ * not issue changes the schedule or its recipients, opens claims, or changes the options of a configuration that issues
+ * automatically
  */
 export function changeConfiguration(
   { database, functions, settings: { timeZone } }: ConfigurationDeps,

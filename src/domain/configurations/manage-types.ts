@@ -46,7 +46,7 @@ export async function getType(db: Knex, id: number): Promise<CredentialType> {
 /**
  * Changes a type. The new options must be valid for every configuration of the type.
  * @throws Problem `not-found`, `invalid`, `already-exists`; `aborted` if the etag does not match; `permission-denied`
- * if an editor who may not issue changes the recipients of a schedule
+ * if an editor who may not issue changes the recipients of a schedule or of a configuration that issues automatically
  */
 export function changeType(
   database: Database,

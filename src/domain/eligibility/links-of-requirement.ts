@@ -1,7 +1,9 @@
 import type { RequirementLink } from "../configurations/options.js";
 import type { Requirement } from "./requirement.js";
 
-/** Lists the courses and credentials on which a tree depends in a learning context. Leaves out the context itself. */
+/**
+ * Lists the courses that a tree names and the credentials that it requires, for a tree used in this learning context.
+ */
 export function linksOf(requirement: Requirement, learningContextKey: string): RequirementLink[] {
   const links = new Map<string, RequirementLink>();
   const add = (link: Partial<RequirementLink>) => {

@@ -23,7 +23,7 @@ const PLATFORM = "https://purl.imsglobal.org/spec/lti-platform-configuration";
 
 type PlatformConfiguration = z.output<typeof configuration>;
 
-/** A text that Postgres can store and people can compare: without NUL and invisible characters. */
+/** A text that Postgres can store and people can compare: without control characters and unpaired surrogates. */
 const plain = (max: number) =>
   z
     .string()

@@ -161,7 +161,8 @@ function twoDeployments(connector: string): Problem {
 
 /**
  * Accepts or refuses a deployment, even before its first launch.
- * @param frameOrigins origins of pages that may embed ours; undefined for the origins of the first launch
+ * @param frameOrigins origins of pages that may embed ours; undefined to keep those of the first launch or, before it,
+ * to store the origin of the platform's login URL
  */
 export async function changeDeploymentState(
   database: Database,

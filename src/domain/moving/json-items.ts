@@ -17,7 +17,7 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
  * Splits a JSON array into its items while it is being read, so that files of any size can be processed. If the file
  * contains an object instead of an array, the object is the only item.
  * @param name of the file, for errors
- * @throws Problem `invalid` if the file is not an array, or an item is too large or too deeply nested
+ * @throws Problem `invalid` if the file is neither an array nor an object, or an item is too large or too deeply nested
  */
 export async function* readJsonItems(
   chunks: AsyncIterable<Uint8Array>,

@@ -12,7 +12,7 @@ export interface EndpointSettings {
   readonly description: string;
   /** Empty for all types. */
   readonly eventTypes: readonly CredentialEventType[];
-  /** An event waits if it is this many or more events ahead of the first undelivered event. 1 to 64. */
+  /** 1 to 64. An event waits if it is this many or more events ahead of the first undelivered event. */
   readonly window: number;
   /** Maximum number of events per request, 1 to 100. */
   readonly batch: number;

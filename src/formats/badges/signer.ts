@@ -25,8 +25,8 @@ export interface OpenedKey {
 }
 
 /**
- * Time limit for a response, longer than slow networks need. A job or request that exceeds the limit fails and is
- * retried.
+ * Time limit for a response, longer than slow networks need. A job that exceeds the limit is retried, and a request
+ * fails.
  */
 const TIMEOUT_MS = 10_000;
 

@@ -196,8 +196,7 @@ export interface FunctionWithOptions {
   /** Strict schema of the function's options. */
   readonly options: z.ZodObject;
   /**
-   * When options are saved, checks the rules that the schema can't express.
-   * @param options complete
+   * When options are saved, checks the rules that the schema can't express. Called only for complete options.
    * @throws Problem `invalid` that names the option
    */
   checkOptions?(options: Options): void;

@@ -81,8 +81,8 @@ export function readCertificates(pem: string): Certificate[] {
 }
 
 /**
- * Returns whether a chain of certificates leads from this certificate to an anchor. All of them must be valid at this
- * time.
+ * Returns whether a chain of certificates leads from this certificate to an anchor. Every certificate below the anchor
+ * must be valid at this time.
  */
 export function chainsToAnchor(
   anchors: readonly Certificate[],

@@ -133,8 +133,8 @@ class DocumentProcess {
   }
 
   /**
-   * Sets whether the child keeps this process alive. An idle child does not, and it ends by itself when this process
-   * ends, because that closes the child's input.
+   * Sets whether the child keeps this process alive. An idle child doesn't, and ends when this process ends, because
+   * its input is then closed.
    */
   #hold(isHeld: boolean): void {
     const { process: child, input, output, complaints } = this.#child;

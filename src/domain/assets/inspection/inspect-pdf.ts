@@ -50,7 +50,7 @@ export async function inspectDocument(original: Buffer): Promise<void> {
   const bytes = isReadablyEncrypted(original) ? await decrypt(original) : original;
   checkPdfBytes(bytes);
   const document = await open(bytes);
-  const first = findFirstPage(document); // throws if there is no page, while pdf-lib doesn't
+  const first = findFirstPage(document); // throws if there is no page, unlike pdf-lib
   const objects = document.context.enumerateIndirectObjects().map(([, object]) => object);
   refuseActiveContent(objects, { admitsSignatures: true });
   const unpack = createUnpacking();

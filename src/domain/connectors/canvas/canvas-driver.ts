@@ -62,7 +62,7 @@ export const canvas: ConnectorDriver = {
   },
 };
 
-/** Reads one learner. Sends at most four requests: enrolments and total, submissions, modules, progress. */
+/** Reads one learner: enrolments and total, submissions with their assignment groups, modules, progress. */
 async function readLearner(
   api: CanvasApi,
   settings: CanvasSettings,

@@ -115,7 +115,7 @@ interface Total {
 
 /**
  * Returns `undefined` if Canvas reports no total. An overridden score takes precedence. If a learner is in several
- * sections, the lowest total of the active enrolments is used.
+ * sections, the lowest total of the active enrolments is used, or of the concluded ones if none is active.
  */
 function totalOf(rows: Enrolments): Total | undefined {
   const inState = (state: string) => rows.filter(({ enrollment_state }) => enrollment_state === state);

@@ -318,7 +318,7 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: "it has closed the connection",
 };
 
-/** Describes an error without quoting its message, which may contain an address. */
+/** Describes an error. Only the message of a `Refusal` is quoted, because other messages may contain an address. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "for an unknown reason";
   if (error instanceof Refusal) return error.message;

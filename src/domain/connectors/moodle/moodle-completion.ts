@@ -19,7 +19,10 @@ interface Progress {
   readonly sentAt: Date;
   /** A fraction; undefined if unknown. */
   readonly percent: number | undefined;
-  /** Whether the course's own completion criteria are met; undefined if it has none, or if that is unknown. */
+  /**
+   * Whether the course's own completion criteria are met; undefined if the course has none, or if Moodle doesn't report
+   * it.
+   */
   readonly passed: boolean | undefined;
   /** Why the fraction is unknown. */
   readonly why?: "not tracked" | "hidden course" | "no completion";

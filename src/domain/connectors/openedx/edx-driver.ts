@@ -288,7 +288,8 @@ async function retirementsPage(api: EdxApi): Promise<Page> {
 }
 
 /**
- * Reads one learner. Sends at most six requests: account, enrolment, grades, the LMS's own grade, releases, completion.
+ * Reads one learner. Sends at most seven requests: account, site language, enrolment, grades, the LMS's own grade,
+ * releases, completion.
  */
 async function readLearner(
   api: EdxApi,

@@ -268,7 +268,10 @@ export async function noteUnlisted(db: Knex, connector: string, sweepId: string)
   );
 }
 
-/** Returns contexts that the last sweep did not find. Returns none while a sweep is running, or if it failed. */
+/**
+ * Returns at most 100 contexts that the last sweep did not find. Returns none while a sweep is running, or if it
+ * failed.
+ */
 export async function listUnlisted(db: Knex, connector: string): Promise<string[]> {
   return queryValues<string>(
     db,

@@ -29,7 +29,7 @@ interface PictureDeps {
 export interface CredentialPictures {
   /**
    * Returns a PNG. Returns `undefined` if the credential is not valid, or if documents of its design can't be drawn.
-   * @param call its client's rate limit is charged if the picture has to be drawn
+   * @param call its client's rate limit is charged only if the picture has to be drawn
    * @throws Problem `overloaded` if many pictures are being drawn
    */
   of(

@@ -98,7 +98,7 @@ function heightOf(row: Row): number {
   return extentOf(row, "above") + extentOf(row, "below");
 }
 
-/** Moves a mark from one vertical position to another, and scales it and its distance from that position. */
+/** Moves a mark from one vertical position to another, and scales both the mark and its distance from the position. */
 function moved(mark: Mark, from: number, to: number, scale: number): Mark {
   const move = (y: number) => to + (y - from) * scale;
   if (mark.kind === "text") {
