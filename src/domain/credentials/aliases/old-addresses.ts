@@ -26,7 +26,10 @@ const addresses: readonly OldAddress[] = [
 
 export const oldPaths: readonly RegExp[] = addresses.map(({ path }) => path);
 
-/** Returns the code in a verification address of another system, or `undefined` if the address has no known form. */
+/**
+ * Returns the code in a verification address of another system; empty if the address lacks its code. Returns
+ * `undefined` if the address has no known form.
+ */
 export function readOldAddress(path: string, query: URLSearchParams): string | undefined {
   for (const { path: shape, parameter } of addresses) {
     const match = shape.exec(path);

@@ -7,7 +7,7 @@ import { createPublishedKeys, type PublishedKey } from "./issuer-key-store.js";
 
 /**
  * Returns an issuer's DID document as JSON. Returns `undefined` for a did:key, which needs no document, and for an
- * organisation that never had keys.
+ * organisation that has no published keys, or only revoked ones.
  * @param organisation undefined for the service itself
  */
 export type ReadDidDocument = (
@@ -16,8 +16,8 @@ export type ReadDidDocument = (
 ) => Promise<string | undefined>;
 
 /**
- * Creates the reader of DID documents, which list every key that any process has ever published for the issuer. During
- * a database outage, the reader uses the keys of its last successful read.
+ * Creates the reader of DID documents, which list every key that any process has ever published for the issuer, except
+ * revoked keys. During a database outage, the reader uses the keys of its last successful read.
  * @returns undefined if no signing keys are configured
  */
 export function createReadDidDocument(deps: BadgeDeps): ReadDidDocument | undefined {

@@ -31,8 +31,8 @@ export type MakeBadge = (credential: Credential, format: BadgeFormat, holder?: s
 
 /**
  * The created function throws Problem `gone` if the credential was invalidated or its learner was erased. It throws
- * `failed-precondition` if the credential is not available yet, was imported, or has a type without badges, or if no
- * key can sign the format.
+ * `failed-precondition` if the credential is not available yet, was imported without `open_badge`, or has a type
+ * without badges, or if no key can sign the format.
  */
 export function createMakeBadge(parts: BadgeDeps): MakeBadge {
   const compose = createComposeBadge(parts);

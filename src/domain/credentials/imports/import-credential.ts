@@ -38,7 +38,7 @@ type ImportOutcome = "imported" | "unchanged";
 
 /**
  * Imports a credential of another system. The file is uploaded first, under a key that can't be guessed. Then the row,
- * the aliases and the event are inserted in one transaction, whose commit makes the credential valid. No job is
+ * the aliases and the event are inserted in one transaction, whose commit makes the credential verifiable. No job is
  * enqueued and no email is sent. If the credential was imported before, only its missing aliases are added.
  * @throws Problem `invalid` if the file must not be served; `failed-precondition` naming the obstacle
  */

@@ -44,7 +44,7 @@ const NOT_EARNED_ANEW = "NOT_EARNED_ANEW";
 /**
  * Issues a credential: inserts its row and the job that generates its file, in one transaction. If the learner already
  * has a generating or available credential under the configuration, returns it. If the learner does not meet a
- * requirement, reads the learner's data from the platforms again, because learners may request a credential just after
+ * requirement, makes connectors read the learner again soon, because learners may request a credential just after
  * finishing.
  * @throws Problem `not-found` for the configuration or the learner; `failed-precondition` naming the missing
  * requirement or data
