@@ -12,7 +12,7 @@ export interface TlsIdentity {
   readonly clientCa?: Buffer | undefined;
 }
 
-/** Allows only ciphers with forward secrecy, which protects recorded traffic if a key leaks. TLS 1.3 has no others. */
+/** Ciphers with forward secrecy: recorded traffic stays secret even if the key leaks. TLS 1.3 has no others. */
 const TLS_CIPHERS = [
   "TLS_AES_256_GCM_SHA384",
   "TLS_CHACHA20_POLY1305_SHA256",

@@ -4,7 +4,7 @@ import type { UniversalServerRequest, UniversalServerResponse } from "@connectrp
 import type { compressionGzip } from "@connectrpc/connect-node";
 import type { AdmittedCall } from "#api/pipeline/inbound.js";
 
-/** A method that is served over one family of protocols. */
+/** Serves one method over one family of protocols. */
 export interface Endpoint {
   readonly allowedMethods: readonly string[];
   supportsContentType(contentType: string): boolean;

@@ -20,9 +20,9 @@ import type { ConnectOptions, Endpoint } from "./endpoint.js";
 const admissionKey = createContextKey<AdmittedCall | ConnectError | undefined>(undefined);
 
 /**
- * Serves a method over the protocols that wrap each message in an envelope: gRPC-Web, and Connect for streams. Every
- * method is declared to connect-node as a bidirectional stream, so that connect-node parses a message only when the
- * pipeline reads it.
+ * Serves a method over the protocols that wrap each message in an envelope: gRPC-Web, and Connect for streams.
+ * connect-node gets every method as a bidirectional stream, because it then parses a message only when the pipeline
+ * reads it.
  */
 export function createEnvelopedEndpoint(method: DescMethod, options: ConnectOptions, log: Logger): Endpoint {
   const grpcWeb = createGrpcWebFactory(options);
@@ -72,8 +72,8 @@ async function* run(
 }
 
 /**
- * Logs a response that can't be encoded. connect-node would report the details to the caller and offers no hook for
- * logging. Each response is therefore encoded once more here.
+ * Encodes a response only to log an error if that fails. connect-node would report the details to the caller instead,
+ * and has no hook for logging.
  */
 function checkEncodable(method: DescMethod, response: Message, context: HandlerContext, log: Logger): void {
   try {

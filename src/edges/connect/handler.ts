@@ -62,8 +62,7 @@ export function createConnectHandler(options: {
   const connectOptions: ConnectOptions = {
     acceptCompression: [compressionGzip, compressionBrotli],
     readMaxBytes: maxMessageBytes,
-    // Unknown fields are refused: a misspelt filter must not mean "all". Invalid UTF-8 must not be read as different
-    // text.
+    // A misspelt filter must not mean "all", so unknown fields are refused. Invalid UTF-8 must not become another text.
     jsonOptions: { ignoreUnknownFields: false, textDecoder: new TextDecoder("utf-8", { fatal: true }) },
   };
   const endpoints = new Map<string, Endpoints>();
@@ -97,12 +96,12 @@ export function createConnectHandler(options: {
   };
 }
 
-/** Returns those of the presented credentials that the request may use. */
+/** Returns the presented credentials that the request may use. */
 type CredentialsOf = (request: IncomingMessage, presented: PresentedCredentials) => PresentedCredentials;
 
 /**
- * Accepts cookies only for GET, which has no side effects. Browsers send cookies even if another site triggers the
- * request.
+ * Accepts cookies only for GET, which has no side effects. Other methods could be triggered by another site, because
+ * browsers send the cookies even then.
  */
 const tokenOrCookie: CredentialsOf = ({ method }, presented) =>
   method === "GET" ? presented : { ...presented, cookie: undefined };

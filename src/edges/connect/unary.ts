@@ -49,7 +49,7 @@ export function createUnaryEndpoint(method: DescMethod, options: ConnectOptions,
       const answer = await handler({ ...request, contextValues });
       if (exchange.state === "unread") {
         const error = call.refuse(unreadable(method, answer.status));
-        // connect-node reports a message that can't be parsed as a server error.
+        // connect-node reports a malformed message as an error of the server.
         return answer.status === 500 ? refuse(request, error) : answer;
       }
       if (exchange.state === "answered" && answer.status === 500) {

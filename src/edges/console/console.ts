@@ -12,7 +12,6 @@ import { type Asset, type BuiltConsole, openBuiltConsole } from "./built-console
 import { consoleHeaders } from "./console-headers.js";
 import { missingBuild } from "./missing-build.js";
 
-/** Settings that the console's page contains. */
 export interface ConsoleSettings {
   readonly platformName: string;
   /** Base URL of the service, without a trailing slash. */

@@ -17,11 +17,10 @@ const ROUTE = { name: "POST /console/documents/", kind: "stream" } as const;
 const MAX_DOCUMENTS = 32;
 
 /**
- * `POST /console/documents/<uuid>` returns the PDF of a credential. The console can't load it from another origin, such
- * as an S3 bucket. Calling GetDownloadUrl first checks and audits the access.
+ * `POST /console/documents/<uuid>` returns the PDF of a credential, which the console can't load from another origin,
+ * such as an S3 bucket. The route calls GetDownloadUrl first, which checks and audits the access.
  *
- * The method is POST because this route checks the `Origin` header. Over plain HTTP, browsers don't send that header
- * with GET.
+ * The method is POST because this route checks the `Origin` header, which browsers don't send with GET over plain HTTP.
  */
 export function documentsRoute(deps: ConsoleDeps & { readonly openDocument: OpenDocument }): HttpRoute {
   const { pipeline, publicUrl, openDocument } = deps;
@@ -48,7 +47,7 @@ export function documentsRoute(deps: ConsoleDeps & { readonly openDocument: Open
   };
 }
 
-/** @returns the user whose limit the document counts towards */
+/** Checks and audits the access. Returns the user whose limit the document counts towards. */
 async function mayRead(
   { pipeline, cookie }: ConsoleDeps,
   uuid: string,

@@ -18,7 +18,6 @@ export type ConsoleOptions = Omit<SessionDeps, "cookie"> &
     settings(): Promise<ConsoleSettings>;
   };
 
-/** Creates the handler for all paths below `/console`: sign-in, calls, documents and pages. */
 export function createConsoleHandler(options: ConsoleOptions): HttpHandler {
   const deps = { ...options, cookie: () => createSessionCookie(options.publicUrl) };
   return createRoutes(options, [

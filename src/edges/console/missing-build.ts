@@ -1,7 +1,6 @@
 import { html } from "../http/html.js";
 import type { HttpAnswer } from "../http/send-answer.js";
 
-/** The response if the console has not been built. */
 export const missingBuild: HttpAnswer = {
   status: 503,
   contentType: "text/html; charset=utf-8",

@@ -28,7 +28,7 @@ interface Refusal {
   readonly facts: Facts;
 }
 
-/** Names of the sentences, by the `refusal` fact of a Problem. */
+/** The page's sentence for each value of the `refusal` fact of a Problem. */
 const sentences: Readonly<Record<string, Sentence>> = {
   "not-begun": "signInNotBegun",
   cancelled: "signInCancelled",

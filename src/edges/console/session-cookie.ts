@@ -5,9 +5,7 @@ export interface SessionCookie {
   readonly name: string;
   /** Returns the token. If another site has set a second cookie of this name, the first one is used. */
   read(request: IncomingMessage): string | undefined;
-  /** Returns a `Set-Cookie` value that stores the token. */
   set(token: string, seconds: number): string;
-  /** Returns a `Set-Cookie` value that removes the cookie. */
   clear(): string;
 }
 

@@ -86,8 +86,8 @@ const signOut: Work = async (deps, request, origin, signal) => {
 };
 
 /**
- * Removes the marker cookie of the identity provider. Called when the session has ended, or when a sign-in link has
- * started another one.
+ * Removes the cookie that marks a session of the identity provider, because that session has ended or was replaced by
+ * one from a sign-in link.
  */
 function forgetProvider({ publicUrl }: ConsoleDeps, request: IncomingMessage): readonly string[] {
   const cookie = providerCookie(publicUrl);
@@ -95,8 +95,8 @@ function forgetProvider({ publicUrl }: ConsoleDeps, request: IncomingMessage): r
 }
 
 /**
- * Returns the URL that signs out at the provider. If the provider can't be reached, its session remains until it
- * expires.
+ * Returns the URL that signs out at the provider; undefined if the session wasn't started there. If the provider can't
+ * be reached, its own session remains until it expires.
  */
 async function signOutUrlOf(
   { signIn: current, publicUrl, log }: SessionDeps,

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 
 /** Makes clients reconnect elsewhere without losing a call. */
 export interface Goaway {
-  /** Resolves when the clients have received the notice, and all calls that they sent earlier have arrived. */
+  /** Resolves when the clients have received the notice and all their earlier calls have arrived, at most after 2 s. */
   announce(sessions: Iterable<ServerHttp2Session>): Promise<void>;
 }
 
@@ -17,8 +17,8 @@ const NOTICE = Buffer.of(0, 0, 8, 7, 0, 0, 0, 0, 0, 0x7f, 0xff, 0xff, 0xff, 0, 0
 const PING_TIMEOUT_MS = 2_000;
 
 /**
- * Works only without TLS. With TLS, nothing can be inserted between Node's frames, so calls in transit are refused.
- * gRPC clients retry such calls automatically, because they never started.
+ * The notice is sent only without TLS. With TLS, nothing can be inserted between Node's frames, so calls in transit are
+ * refused. gRPC clients retry these automatically, because they never started.
  */
 export function createGoaway(server: Http2Server): Goaway {
   const sockets = new Set<Socket>();
@@ -37,7 +37,7 @@ export function createGoaway(server: Http2Server): Goaway {
   };
 }
 
-/** Resolves when the client has received everything sent so far, or has disconnected. */
+/** Resolves when the client has received everything sent so far, has disconnected, or doesn't answer in time. */
 function roundTrip(session: ServerHttp2Session): Promise<void> {
   return new Promise((resolve) => {
     const giveUp = setTimeout(resolve, PING_TIMEOUT_MS);

@@ -5,7 +5,6 @@ import { Problem } from "#foundation/errors.js";
 import { Health, HealthCheckResponse_ServingStatus as Serving } from "#gen/health/v1/health_pb.js";
 import { Access } from "#gen/learning_credentials/options/v1/options_pb.js";
 
-/** Creates the gRPC health service (grpc.health.v1). */
 export function createHealth(services: readonly DescService[]) {
   const names = ["", ...services.map(({ typeName }) => typeName)];
   const changes = new EventEmitter().setMaxListeners(0);

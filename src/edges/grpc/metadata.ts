@@ -18,7 +18,7 @@ const MAX_BYTES = 16 * 1024;
 const OVERHEAD_BYTES = 32;
 const MAX_PAIRS = 100;
 
-/** If more bytes of a connection were refused within a second, the next oversized call closes the connection. */
+/** If calls with more bytes were refused on a connection within a second, the next oversized call closes it. */
 const MAX_REFUSED_BYTES = 64 * 1024;
 const WINDOW_MS = 1_000;
 

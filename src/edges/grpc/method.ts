@@ -226,7 +226,7 @@ function text(call: AnyCall, key: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Returns a function that parses a message and drops unknown fields. The library limits nesting. */
+/** Returns a function that parses a message and drops unknown fields. `fromBinary` limits nesting. */
 function binder(schema: DescMessage): (bytes: Buffer) => DecodedRequest {
   return (bytes) => {
     try {

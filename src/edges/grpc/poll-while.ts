@@ -1,6 +1,6 @@
 /**
- * Returns a function that starts polling. It then calls `look` repeatedly until `look` returns false. Starting has no
- * effect while polling. The timers don't keep the process running.
+ * Returns a function that starts polling: `look` is called repeatedly until it returns false. Starting again before
+ * that has no effect. The timers don't keep the process running.
  * @param everyMs interval in milliseconds
  */
 export function pollWhile(everyMs: number, look: () => boolean): () => void {

@@ -13,7 +13,7 @@ type ServerCall = Parameters<ServerInterceptor>[1];
 const READ_TIMEOUT_MS = 10_000;
 const POLL_MS = 100;
 const MAX_ARRIVING = 10_000;
-/** Maximum share of arriving requests that belong to one client. */
+/** Maximum share of one client, both of the arriving requests and of their bytes. */
 const MAX_CLIENT_SHARE = 1 / 4;
 /** Memory that each part of a request occupies, even if the part is almost empty. */
 const PART_OVERHEAD_BYTES = 200;
@@ -51,7 +51,7 @@ export function createRequestReadTimeout(
     return arriving.size > 0;
   });
 
-  /** Refuses clients that use more than their share. If that isn't enough, refuses everyone. */
+  /** Refuses clients that use more than their share. If the others still use too much, refuses everyone. */
   function refuseTooMuch(clients: ClientUsage[]): void {
     const isWithin = ({ calls, bytes }: ClientUsage) =>
       bytes <= maxBufferedBytes * MAX_CLIENT_SHARE && calls.length <= MAX_ARRIVING * MAX_CLIENT_SHARE;

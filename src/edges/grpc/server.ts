@@ -53,7 +53,6 @@ export async function createGrpcServer(options: {
   log: Logger;
   /** Whether to serve reflection; by default true. */
   reflects?: boolean | undefined;
-  /** Rate limit for reflection. */
   publicLimit?: PipelineDeps["publicLimit"];
   /** Called after each call to health and reflection. */
   onCall?: PipelineDeps["onCall"];
@@ -62,7 +61,7 @@ export async function createGrpcServer(options: {
   maxMessageBytes?: number;
   /** Limits all requests that are still arriving. The default depends on the available memory. */
   maxBufferedBytes?: number;
-  /** At this limit, a new connection replaces one without a call. The default is 1000. */
+  /** If all connections are in use, a new one replaces one without a call. The default is 1000. */
   maxConnections?: number;
   /** By default, one client may use all connections. */
   shares?: ConnectionShares;

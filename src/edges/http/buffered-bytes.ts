@@ -2,7 +2,7 @@ import { totalmem } from "node:os";
 
 const MIB = 1024 * 1024;
 
-/** Memory of each server for arriving requests: a fraction of the available memory, up to a maximum. */
+/** Memory that each server may use for arriving requests: a fraction of the available memory, up to a maximum. */
 const protocols = {
   grpc: { part: 1 / 8, most: 512 * MIB },
   http: { part: 1 / 16, most: 128 * MIB },

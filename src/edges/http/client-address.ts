@@ -16,10 +16,11 @@ export interface Sender {
 const MAX_CACHED = 10_000;
 
 /**
- * Returns the function that finds a request's client: the address that connected to the outermost trusted proxy. A
- * client can forge `Forwarded` or `X-Forwarded-For` if the proxy sets only the other one. If the two headers disagree,
- * neither is used.
- * @param trustedProxies number of our proxies that a request passes through; each adds an address to one of the headers
+ * Returns the function that finds the client of a request: the address that connected to the outermost trusted proxy.
+ * Each proxy sets `Forwarded` or `X-Forwarded-For`, and a client can forge the one that the proxies don't set. If the
+ * two headers disagree, neither is used.
+ * @param trustedProxies number of our proxies through which a request passes; each adds an address to one of the
+ * headers
  */
 export function createClientOf(trustedProxies: number): ClientOf {
   /** Networks by address. Parsing an IPv6 address takes longer than counting a request. */

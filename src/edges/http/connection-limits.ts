@@ -8,22 +8,22 @@ interface ConnectionLimits {
 /** Enough for a proxy (HTTP), and for a realistic number of services that call this one (gRPC). */
 const MAX_CONNECTIONS: ConnectionLimits = { http: 10_000, grpc: 2_000 };
 
-/** Fractions of the process's open file limit. The database, the file store and the worker use the rest. */
+/** Fractions of the files that the process may open. The rest is for the database, the file store and the worker. */
 const SHARES: ConnectionLimits = { http: 5 / 8, grpc: 1 / 8 };
 
 /** Fraction of the connections that one client can use while there are no other clients. */
 const MAX_CLIENT_SHARE = 1 / 2;
 
 export interface ConnectionShares {
-  /** Maximum fraction for one client. */
+  /** Maximum fraction of the connections for one client. */
   readonly share: number;
   /** Returns the client that an address belongs to. */
   clientAt(address: string | undefined): string;
 }
 
 /**
- * Returns how connections are shared among clients. Behind proxies, clients can't be distinguished, because the proxies
- * open all connections.
+ * Returns how connections are shared among clients. Behind proxies, they are not shared, because the proxies open all
+ * connections, so clients can't be distinguished.
  * @param trustedProxies number of our proxies
  */
 export function connectionShares(trustedProxies: number): ConnectionShares {
@@ -32,8 +32,8 @@ export function connectionShares(trustedProxies: number): ConnectionShares {
 }
 
 /**
- * Returns the maximum number of connections. At the maximum, a new client is refused or replaces another one. Without a
- * maximum, the process could reach its limit and be unable to open any file.
+ * Returns the maximum number of connections. At the maximum, a new connection is refused or replaces another one.
+ * Without a maximum, connections could use up all files that the process may open.
  */
 export function connectionLimits(): ConnectionLimits {
   const files = openFiles();

@@ -1,6 +1,6 @@
 import { cors as rpc } from "@connectrpc/connect";
 
-/** What pages of other origins may request and read (Fetch standard, 3.2). Headers are alternating names and values. */
+/** Headers that let pages of other origins request and read (Fetch standard, 3.2), as alternating names and values. */
 export interface Cors {
   isListed(origin: string | undefined): boolean;
   /**

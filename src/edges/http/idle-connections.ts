@@ -5,13 +5,13 @@ interface Closable {
   destroy(): void;
 }
 
-/** The connections of a server that have no running request. A connection whose request is still arriving is idle. */
+/** The connections of a server. A connection is idle if it has no running request, even if a request is arriving. */
 export interface IdleConnections<Connection> {
   has(connection: Connection): boolean;
   /**
-   * Adds a new connection. At the limit, the new connection replaces an idle one: the longest idle connection of the
-   * same client or, if there is none, of the client with the most idle connections. If there is no idle connection at
-   * all, the new one is closed.
+   * Adds a new connection. If all connections or the client's share of them are in use, the new one replaces the
+   * longest idle connection of the same client or, if the client has no connection yet, of the client with most idle
+   * ones. If there is no such idle connection, the new one is closed.
    */
   open(connection: Connection, client: string): void;
   busy(connection: Connection): void;
@@ -26,14 +26,14 @@ interface ClientConnections<Connection> {
 
 interface Slot<Connection> {
   readonly held: ClientConnections<Connection>;
-  /** Increases with each connection that becomes idle. The lowest number is the longest idle. undefined while busy. */
+  /** Increases with each connection that becomes idle: the lowest number is idle for longest. undefined while busy. */
   idleSince: number | undefined;
 }
 
 /**
  * Limits connections, so that no client can shut out others by opening many of them.
- * @param share fraction of the total that a client can use while it is alone; with other clients, the fraction of what
- * they leave free, as in `semaphore.ts`
+ * @param share maximum fraction of `most` for a client that is alone; otherwise, maximum fraction of what other clients
+ * leave free
  */
 export function createIdleConnections<Connection extends Closable>(
   most: number,

@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * Returns the network that identifies a client: an IPv4 address, or the first 64 bits of an IPv6 address. An IPv6
- * customer has at least 2^64 addresses.
+ * Returns the network that identifies a client: an IPv4 address, or the first 64 bits of an IPv6 address, because an
+ * IPv6 customer has at least 2^64 addresses.
  * @param address may have a port and, for IPv6, brackets
  * @returns undefined if the text is not an address
  */

@@ -30,7 +30,7 @@ export interface Refusal {
   readonly message: string;
   /** Alternating names and values. */
   readonly headers: readonly string[];
-  /** undefined if the HTTP method is not allowed. */
+  /** The error that was thrown; undefined if the HTTP method is not allowed. */
   readonly error: unknown;
 }
 
@@ -39,10 +39,7 @@ export interface HttpRoute {
   readonly path: string | RegExp;
   /** By default GET and HEAD. */
   readonly methods?: readonly string[] | "any";
-  /**
-   * Returns whether this route handles the request, for routes with the same path. By default, it handles every
-   * request.
-   */
+  /** Decides between routes with the same path. By default, the route handles every request. */
   isFor?(request: IncomingMessage): boolean;
   /** Other origins that may read responses; by default none. */
   readonly cors?: Cors;
@@ -56,7 +53,8 @@ export interface HttpRoute {
 const READ = ["GET", "HEAD"];
 
 /**
- * Serves a request with the first matching route. Converts errors to statuses. Logs defects and hides their details.
+ * Serves a request with the first route that matches. Errors become statuses. Defects are logged, and their details
+ * hidden.
  */
 export function createRoutes(
   { clientOf, log }: { readonly clientOf: ClientOf; readonly log: Logger },

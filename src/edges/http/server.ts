@@ -71,9 +71,9 @@ interface HttpServerOptions {
   readonly tls?: TlsIdentity | undefined;
   /** Whether clients use HTTPS to connect to this server or to a proxy in front of it. */
   readonly isHttps?: boolean;
-  /** The setting of the port, for error messages. */
+  /** The setting that error messages about the port name. */
   readonly setting?: "HTTP_PORT" | "ADMIN_PORT";
-  /** At this limit, a new connection replaces one without a request. The default is 1000. */
+  /** If all connections are in use, a new one replaces one without a request. The default is 1000. */
   readonly maxConnections?: number;
   /** By default, one client may use all connections. */
   readonly shares?: ConnectionShares;

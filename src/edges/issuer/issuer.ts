@@ -72,7 +72,7 @@ type Find = (
 
 const LIST_JWT = "application/vc+jwt";
 
-/** Returns the JWT type only for clients that prefer it to JSON. */
+/** Returns the media type that the client prefers; on a tie, first `application/vc`, then `application/json`. */
 function listTypeFor(accept: string): string {
   const json = acceptedWeight(accept, JSON_TYPE);
   const jwt = acceptedWeight(accept, /^application\/vc\+jwt$/);

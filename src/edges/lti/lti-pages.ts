@@ -45,7 +45,6 @@ ${reason === undefined ? undefined : html`<p class="explanation">${language.ltiF
   ]);
 }
 
-/** Renders the credentials that a learner has or can earn in the course. */
 export function learnerPage(
   site: PageContext,
   language: PageLanguage,
@@ -88,7 +87,6 @@ ${requirements(language, entry, contextKey)}${links}${claimForm(language, entry,
 `;
 }
 
-/** Renders a page with a link to the console, for teachers. */
 export function teacherPage(
   site: PageContext,
   language: PageLanguage,
@@ -182,7 +180,6 @@ function newTab(site: PageContext, language: PageLanguage, restart: string | und
 <p class="share"><a class="button" href="${restart}" target="_blank" rel="noopener">${language.ltiNewTab}</a></p>`;
 }
 
-/** Renders an explanation of what registering does, for the administrator of a platform. */
 export function registrationPage(
   site: PageContext,
   language: PageLanguage,

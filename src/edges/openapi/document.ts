@@ -10,7 +10,7 @@ import { type JsonSchema, messageSchemas, valueSchema } from "./schema.js";
 
 export type OpenApi = ReturnType<typeof describeApi>;
 
-/** The operations of a path. OpenAPI writes path variables in the same way as the annotation. */
+/** The operations of a path. Its variables are written as in the `google.api.http` annotation. */
 interface PathItem {
   readonly get?: Operation;
   readonly post?: Operation;

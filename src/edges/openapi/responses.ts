@@ -32,7 +32,8 @@ interface Status {
   readonly description: string | ((method: DescMethod) => string);
   header?(method: DescMethod): readonly [name: string, description: string] | undefined;
   /**
-   * The message if the request is refused before the method is called; undefined if only the method returns the status.
+   * The message of a status with which requests are refused before the method is called; undefined if only the method
+   * itself returns the status.
    */
   readonly message?: string | ((method: DescMethod) => string);
   /** Returns whether the method can return this status. By default, it can if one of its examples has the status. */

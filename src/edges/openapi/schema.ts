@@ -90,7 +90,7 @@ function propertySchema(field: DescField): JsonSchema {
   return nullWhenUnset ? nullable(schema) : schema;
 }
 
-/** Returns the schema of the values in a list of key–value messages that is written as an object. */
+/** Returns the schema of the values in a list of key–value messages, which is written as a JSON object. */
 function entrySchema(field: DescField): JsonSchema {
   const value = field.message?.field.value;
   if (!value) throw new Error(`${field}: as_object is for messages with two fields, string key and value`);

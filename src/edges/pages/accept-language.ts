@@ -9,10 +9,8 @@ export function readAcceptLanguage(header: string): string[] {
   return header
     .split(",")
     .map((text) => languageRange.exec(text.trim()))
-    .flatMap((match) =>
-      match?.[1] === undefined ? [] : [{ tag: match[1], expensive: Number(match[2] ?? 1) }],
-    )
-    .filter(({ expensive }) => expensive > 0)
-    .sort((one, other) => other.expensive - one.expensive)
+    .flatMap((match) => (match?.[1] === undefined ? [] : [{ tag: match[1], weight: Number(match[2] ?? 1) }]))
+    .filter(({ weight }) => weight > 0)
+    .sort((one, other) => other.weight - one.weight)
     .map(({ tag }) => tag);
 }

@@ -116,7 +116,7 @@ async function answerList(
 
 type ListContext = PageContext & Pick<MyCredentialsDeps, "hasWallets" | "hasRecords" | "hasProofs">;
 
-/** Only the first page of the list shows claimable credentials. The other pages show none. */
+/** Only the first page of the list shows credentials that can be claimed. */
 const NONE = { credentials: [] };
 
 function listPage(

@@ -1,7 +1,7 @@
 import type { Verification } from "#domain/credentials/verification/look-up-verification.js";
 import type { VerifiableStatus } from "#foundation/credential-status.js";
 
-/** The statuses of the REST API, and two reasons why a genuine credential is no longer valid. */
+/** The statuses of the REST API, and two more for genuine credentials that are no longer valid. */
 export type ShownStatus = VerifiableStatus | "expired" | "replaced";
 
 export function shownStatus({

@@ -24,7 +24,7 @@ import { sharedLook } from "./shared-look.js";
 import { type ShownStatus, shownStatus } from "./shown-status.js";
 import { calendarDayInWords, dayInWords, momentInWords } from "./words-of-dates.js";
 
-/** The length of a UUID. Longer text from a URL is not shown, so nobody can make the page show a message of their own. */
+/** The length of a UUID. Longer texts in URLs are cut, so that nobody can make the page show a message. */
 const MAX_ID_LENGTH = 36;
 
 const documents = languagesOf("document");
@@ -186,7 +186,6 @@ function platformOf(platformName: string): { readonly platformName: Html } {
   return { platformName: isolated(platformName) };
 }
 
-/** Renders an explanation of what the log proves, with a link to the proof. */
 function proof(language: PageLanguage, timeZone: string, since: Date | undefined): Html | undefined {
   if (!since) return undefined;
   return html`<section class="card padded screen" aria-labelledby="log-proof">

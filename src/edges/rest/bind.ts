@@ -6,8 +6,8 @@ import { type ScalarText, scalarText } from "./scalar-text.js";
 import type { Variable } from "./template.js";
 
 /**
- * Builds the request of a call from path segments and a query, both percent-encoded. Reports the first problem, but
- * still sets all readable fields: the rule that learners may ask only about themselves needs them.
+ * Builds a request from path segments and a query, both percent-encoded. After a problem, which is reported, the other
+ * fields are still set, because the rule that learners may ask only about themselves needs them.
  */
 export type Bind = (segments: readonly string[], query: string) => DecodedRequest;
 

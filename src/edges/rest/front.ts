@@ -42,7 +42,7 @@ const PREFIX = "/api/learning_credentials/";
 /** In bytes. A longer URL gets 414. */
 const MAX_URL_LENGTH = 8 * 1024;
 
-/** In bytes. The body of a GET is ignored. If the body is longer or its length is unknown, the connection is closed. */
+/** In bytes. The body of a GET is ignored. After a longer body, or one of unknown length, the connection is closed. */
 const MAX_IGNORED_BODY = 64 * 1024;
 
 /**
@@ -150,7 +150,7 @@ async function call(
   }
 }
 
-/** @returns what is wrong with the body of a POST, if anything; the pipeline reports it after it has checked access */
+/** @returns what is wrong with the body of a POST, if anything; reported only after access has been checked */
 async function bodyProblem(
   request: IncomingMessage,
   admitted: AdmittedCall,

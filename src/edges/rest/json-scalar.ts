@@ -29,7 +29,7 @@ export function writeNumber(value: number): string {
 
 /**
  * Writes a timestamp as RFC 3339 in UTC, with as few decimals as possible: 0, 3, 6 or 9.
- * @throws RangeError if the timestamp is outside the years 1 to 9999
+ * @throws RangeError if the timestamp is invalid, for example outside the years 1 to 9999
  */
 export function writeTimestamp(timestamp: Timestamp): string {
   const { seconds, nanos } = timestamp;

@@ -6,7 +6,7 @@ import { enumWriter, writeNumber, writeString, writeTimestamp } from "./json-sca
 export type WriteJson<T = unknown> = (value: T) => string;
 
 /**
- * Writes a field: its label with or without a preceding comma, and its value. The field is omitted if the value is
+ * Writes a field: its label, with a comma before it if necessary, and its value. Writes nothing if the value is
  * undefined.
  */
 interface FieldWriter {

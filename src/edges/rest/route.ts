@@ -33,7 +33,7 @@ export function createRoute(method: DescMethod, prefix: string): Route {
   }
 }
 
-/** `package.Service/Method` */
+/** Returns `package.Service/Method`. */
 export function methodName(method: DescMethod): string {
   return `${method.parent.typeName}/${method.name}`;
 }

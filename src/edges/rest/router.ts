@@ -76,7 +76,7 @@ function branch<Route>(branches: Map<string, Node<Route>>, name: string): Node<R
   return node;
 }
 
-/** Inserts a route. Returns the existing route instead if the tree already has one for the template. */
+/** Inserts a route into the tree. If the tree already has a route for the same paths, returns that one instead. */
 function insert<Route extends { readonly template: Template }>(
   root: Node<Route>,
   route: Route,

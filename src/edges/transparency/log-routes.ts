@@ -27,7 +27,7 @@ export function logRoutes({ pipeline, cors, findLogFile }: LogDeps): HttpRoute[]
         );
         if (!file) throw new Problem("not-found", "Not found.");
         const { body, contentType, isImmutable } = file;
-        // Immutable files may be cached for a year. Checkpoints may be cached for 5 seconds.
+        // Files that still change, such as checkpoints, may be cached for 5 seconds.
         const cacheControl = isImmutable ? "public, max-age=31536000, immutable" : "public, max-age=5";
         const all = ["Cache-Control", cacheControl, ...headers];
         sendAnswer(response, { contentType, headers: all, body, isConditional: true });

@@ -6,8 +6,8 @@ import type { SignedBytes } from "#formats/badges/signed-bytes.js";
 import { toHex } from "#foundation/text/bytes.js";
 
 /**
- * The result of checking a file. An outcome with `badge-` applies only to the badge, because the picture, PDF or
- * wrapper around it is not signed. A learner record is `partly` genuine if some of its badges are not.
+ * The result of checking a file. With the prefix `badge-`, it applies only to the badge, because the picture, PDF or
+ * wrapper around it is not signed. A learner record is `partly` genuine if some of its badges are not genuine.
  */
 export type Outcome =
   | Validity

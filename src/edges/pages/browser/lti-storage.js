@@ -25,7 +25,7 @@ function ask(target, targetOrigin, message) {
   });
 }
 
-/** Returns the frame that stores data. The platform names it in its answer here, or named it when the login began. */
+/** Returns the platform's frame that stores data. The answer to this message or else the login request has named it. */
 async function storageFrame() {
   const answer = await ask(platform, "*", { subject: "lti.capabilities" });
   const declared = answer?.supported_messages?.find?.(({ subject }) => subject === "lti.put_data")?.frame;

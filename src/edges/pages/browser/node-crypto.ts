@@ -8,7 +8,6 @@ export function hash(algorithm: "sha256", text: string): string {
   return bytesToHex(createHash(algorithm).update(text).digest());
 }
 
-/** Hashes texts and bytes with SHA-256. */
 export function createHash(algorithm: "sha256") {
   if (algorithm !== "sha256") throw new Error(`${algorithm} is not known here`);
   return sha256.create();
