@@ -3,7 +3,10 @@ import { copy } from "./baselines/copy.js";
 import { COURSE_KEY, requiredGrades, tablesOf } from "./big-course.js";
 import { configure, issue } from "./credentials.js";
 
-/** Number of failed credentials. It is the same in all sizes, so they are rarer in larger academies. */
+/**
+ * Number of failed credentials. Academies of all sizes have this number, so failed credentials are rarer in larger
+ * academies.
+ */
 const FAILED = 100;
 const COURSES = 10;
 

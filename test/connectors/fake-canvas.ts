@@ -19,8 +19,8 @@ export interface FakeCanvas extends FaultyServer {
   /** Whether the developer key enforces scopes without “Allow Include Parameters”. */
   stripsIncludes: boolean;
   /**
-   * Whether this is a release before 2024. They respond with 401 if a permission is missing, and with 403 to too many
-   * requests.
+   * Whether to imitate a release before 2024. Such releases respond with 401 if a permission is missing, and with 403
+   * to too many requests.
    */
   isOld: boolean;
   pageSize: number;

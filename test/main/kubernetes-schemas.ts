@@ -31,7 +31,7 @@ function watched<T>(value: T, unread: Set<string>, path = ""): T {
 }
 
 /**
- * Checks an object against the schema of its API. The schema accepts unknown fields. They are found because the
+ * Checks an object against the schema of its API. The schema accepts unknown fields, which are found because the
  * validator doesn't read them.
  * @returns the paths of fields that the schema doesn't know
  * @throws if a field is missing or has a wrong value

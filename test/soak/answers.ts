@@ -34,7 +34,10 @@ export function createAnswers(knowledge: Knowledge) {
     /** The records of the learner that were sent last. */
     progressOf: (username: string): Progress | undefined => learners.get(username)?.progressHistory.latest(),
 
-    /** Judges a response that depends on a learner's records. It is right if it fits one of the possible records. */
+    /**
+     * Judges a response that depends on a learner's records. The response is right if it fits one of the possible
+     * records.
+     */
     seeProgress(username: string, span: Span, fits: (progress: Progress) => boolean): Progress {
       const { progressHistory } = learner(username);
       const possible = progressHistory.possible(span);

@@ -20,8 +20,8 @@ declare module "vitest" {
 const settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" };
 
 /**
- * Starts one Postgres for the whole run. Each test file creates its own databases in it. It is the embedded Postgres,
- * or with TEST_POSTGRES=installed that of the operating system.
+ * Starts one Postgres for the whole run. Each test file creates its own databases in it. The server is the embedded
+ * Postgres or, with TEST_POSTGRES=installed, that of the operating system.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-test-"));

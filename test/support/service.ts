@@ -61,8 +61,8 @@ export async function startTestService(
     /** A pooler in transaction mode, through which the service reaches its database. */
     pooler?: Pick<PgBouncer, "through">;
     /**
-     * Another service that shares its database and files with this service, as after a restart with other settings. It
-     * must stop last.
+     * Another service that shares its database and files with this service, as after a restart with other settings. The
+     * other service must stop last.
      */
     beside?: TestService;
   } = {},

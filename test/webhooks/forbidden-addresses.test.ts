@@ -30,7 +30,7 @@ beforeAll(async () => {
     "mixed.test": () => ["203.0.114.1", "127.0.0.1"],
     "mixed6.test": () => ["203.0.114.1", "fd00::1"],
     "any.test": () => ["0.0.0.0"],
-    // Its first address is public. All later ones are addresses of this machine.
+    // The first answer for this name is a public address. All later answers are this machine.
     "rebinding.test": (turn) => (turn === 0 ? ["203.0.114.1"] : ["127.0.0.1"]),
     "nothing.test": () => [],
   });

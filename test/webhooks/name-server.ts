@@ -13,7 +13,7 @@ export interface NameServer {
 
 const TYPE_AAAA = 28;
 
-/** @param zone the addresses of each name. Those with a colon become AAAA records, the others A records */
+/** @param zone the addresses of each name. Addresses with a colon become AAAA records, all others A records */
 export async function startNameServer(zone: Readonly<Record<string, Records>>): Promise<NameServer> {
   const turns = new Map<string, number>();
   const socket = createSocket("udp4");

@@ -8,7 +8,7 @@ interface SampleCredential {
   readonly credentialTypeName: string;
   /** Set to invalidate the credential once it is available. Verifiers can read the reason. */
   readonly invalidationReason?: string;
-  /** Set if issuing is refused, as a demonstration. This is the reason. */
+  /** The reason why issuing is refused; only set for a credential that demonstrates a refusal. */
   readonly refusal?: string;
 }
 

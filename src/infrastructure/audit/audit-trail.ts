@@ -32,7 +32,6 @@ export interface AuditTrail {
 /** Reads and outcomes are collected for this time. A killed process loses them. */
 const PAUSE_MS = 200;
 
-/** Pause before a failed write is retried. */
 const RETRY_MS = 1_000;
 
 /** Maximum number of rows per statement. */

@@ -261,7 +261,7 @@ const settings = {
     getMigrationName: (name: string) => name,
     getMigration: async (name: string) => explained(name, await (migrations[name] as LoadMigration)()),
   },
-  // A newer version may have migrated the database while this one is still running.
+  // A newer version may have migrated the database while this version is still running.
   disableMigrationsListValidation: true,
 } satisfies Knex.MigratorConfig;
 

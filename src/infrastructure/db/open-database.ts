@@ -26,10 +26,7 @@ const QUERY_TIMEOUTS: Timeouts = {
 /** A public read takes milliseconds. A read that exceeds the answer timeout is retried on another connection. */
 const READS_TIMEOUTS: Timeouts = { statement: 10_000, lock: 1_000, idleInTransaction: 10_000, answer: 4_000 };
 
-/**
- * Two concurrent batches for each of five kinds of reads, and two for checks, so that no kind can use up the
- * connections of another.
- */
+/** Each kind of read uses at most two at a time (see `batch-loader.ts`), so that no kind can use up all of them. */
 export const READ_CONNECTIONS = 12;
 
 /** Timeout for getting a connection: until the pool has a free connection, or has opened a new one. */

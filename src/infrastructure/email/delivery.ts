@@ -1,6 +1,5 @@
 import type { SendMailOptions } from "nodemailer";
 
-/** Result of sending an email. */
 export type Outcome =
   | { readonly outcome: "sent" }
   /** Permanently refused. The reason contains no personal data. */

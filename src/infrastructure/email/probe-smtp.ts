@@ -31,7 +31,6 @@ export type SmtpFailure =
   | "message_refused";
 
 export interface SmtpProbe {
-  /** Steps that succeeded. */
   readonly passed: readonly SmtpStep[];
   /** undefined if nothing failed. */
   readonly failed?: {

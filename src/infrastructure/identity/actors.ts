@@ -29,7 +29,7 @@ const SYSTEM_NAMES: readonly string[] = [WORKER, SCHEDULE, CLAIM, COMMAND_LINE, 
 
 /**
  * Returns whether only the service may act under the name. Learners may have such a name, because their actions leave
- * no such records.
+ * no records that show a name without its kind.
  */
 export function isReserved(name: string): boolean {
   return SYSTEM_NAMES.includes(name);

@@ -12,7 +12,6 @@ export interface StaffClaims {
   readonly rolesClaim?: string | undefined;
   /** Name of the claim with organisations. If undefined, nobody is restricted to organisations. */
   readonly organisationsClaim?: string | undefined;
-  /** Usernames of the platform's workers. */
   readonly platformWorkers?: readonly string[] | undefined;
 }
 

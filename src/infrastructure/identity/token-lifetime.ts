@@ -4,5 +4,5 @@
  */
 export const MAX_LIFETIME_S = 30 * 86_400;
 
-/** Tolerated difference between the issuer's clock and this one, in seconds. */
+/** Tolerated difference between the issuer's clock and this machine's clock, in seconds. */
 export const LEEWAY_S = 10;

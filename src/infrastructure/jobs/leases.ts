@@ -6,7 +6,6 @@ import type { TaskName } from "./tasks.js";
 interface Lease {
   readonly job: Job;
   leasedAt: number;
-  /** Resolves when the job has ended. */
   readonly ended: Promise<void>;
 }
 

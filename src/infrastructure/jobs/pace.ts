@@ -12,7 +12,6 @@ interface PaceOptions {
   readonly least: number;
   /** Returns the number of callers' reads since the start. */
   readonly reads: () => number;
-  /** Receives each new limit. */
   readonly onLimit?: (limit: number) => void;
 }
 

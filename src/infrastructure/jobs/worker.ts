@@ -18,7 +18,6 @@ export interface Worker {
   stop(deadlineMs?: number): Promise<void>;
 }
 
-/** Called after every run. */
 type OnJobRun = (task: string, outcome: RunOutcome, seconds: number) => void;
 
 export interface WorkerOptions {

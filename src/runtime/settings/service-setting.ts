@@ -34,7 +34,7 @@ export interface ServiceSettingType<T> {
   readonly options: readonly SettingOption[];
   /** The value from the environment if `variables` is not empty; otherwise the default. undefined if there is none. */
   readonly given: T | undefined;
-  /** The environment variables that set it. They override the saved value. */
+  /** The environment variables that are set for this setting. They override the saved value. */
   readonly variables: readonly string[];
   /** URLs of this service that have to be entered in the other system. */
   readonly ownUrls: readonly string[];

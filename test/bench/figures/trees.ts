@@ -34,7 +34,7 @@ export const listEligibleTree: Figure = {
   },
 };
 
-/** In each measurement, a new configuration issues its credentials. They are kept. */
+/** Each measurement issues the credentials of a new configuration, and keeps them. */
 export const runTree: Figure = {
   name: "run-tree",
   subject:

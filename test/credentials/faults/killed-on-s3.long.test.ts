@@ -152,8 +152,8 @@ test("a worker that is paused before it generates one file and after it has uplo
   // and checks what was left.
   const ends = /^PUT (?:PUT )?(?:DELETE|GET)$/;
   await until(() => expect(methodsOf(ofPut?.() ?? []).join(" ")).toMatch(ends));
-  // The worker finds that the document was generated, and checks for files that others may have left. If it was held
-  // for longer than its lock timeout, as on a busy machine, it has not even taken the job.
+  // The worker finds that the document was generated, and checks for files that others may have left. If the worker was
+  // held for longer than its lock timeout, as on a busy machine, it has not even taken the job.
   await until(() => expect([[], ["GET"]]).toContainEqual(methodsOf(ofUnmade?.() ?? [])));
   await worker.running.end("SIGTERM"); // after it has finished its current work
   for (const requests of [ofUnmade, ofPut]) {

@@ -5,7 +5,8 @@ import { givenDatabase } from "../../support/database.js";
 
 /**
  * The first and the last time zone in which a day begins, and zones whose clocks change by half an hour, at midnight or
- * never. Zones in which a midnight occurs twice are missing, because PostgreSQL and the service choose different ones.
+ * never. Zones in which a midnight occurs twice are missing, because PostgreSQL and the service choose different
+ * midnights.
  */
 const ZONES = [
   "Pacific/Kiritimati",

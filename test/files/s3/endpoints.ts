@@ -32,9 +32,9 @@ function reviveDes(): void {
 reviveDes();
 
 /**
- * Works around two faults of s3rver. It removes empty directories, even while an upload is about to write there, and
- * never responds to that upload. It also responds to uploads before their files are written.
- * This version keeps empty directories, and responds when the file is written.
+ * Works around two faults of s3rver. It removes empty directories, even if an upload is about to write to one of them,
+ * and never responds to that upload. It also responds to uploads before their files are written. The replacement keeps
+ * empty directories, and responds when the file is written.
  */
 function mend({ store }: S3rver): void {
   store.putObject = async ({ bucket, key, content, metadata }) => {

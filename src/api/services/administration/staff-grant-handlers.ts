@@ -70,7 +70,7 @@ export function staffGrantHandlers(database: Database, signIn: CurrentSetting<Si
   } satisfies Partial<Handlers<typeof AdministrationService>>;
 }
 
-/** Omits the username. It is recorded separately, because it must be possible to erase it. */
+/** Omits the username, which is recorded separately so that it can be erased. */
 function audited({ roles, organisations }: StaffGrant): object {
   return { roles, organisations: organisations ?? [] };
 }

