@@ -12,6 +12,7 @@ import {
   mayHaveGrades,
   meaningOfHeading,
   meaningsOfHeadings,
+  personalMeanings,
   saysPercent,
 } from "#foundation/text/tables/column-headings.js";
 import { countSums, withoutNotes } from "#foundation/text/tables/gradebook-notes.js";
@@ -95,22 +96,15 @@ export function rowsOfLearners(
   { hasHeadings, meanings }: Columns,
 ): { readonly rows: readonly Row[]; readonly sums: readonly Row[] } {
   const listed = hasHeadings ? rows.slice(1) : rows;
-  const people = meanings.flatMap((each, index) => (each && ofPeople.has(each) ? [index] : []));
+  const people = meanings.flatMap((each, index) =>
+    personalMeanings.some((personal) => personal === each) ? [index] : [],
+  );
   const last = listed.length - countSums(listed, people);
   return {
     rows: hasHeadings ? withoutNotes(rows[0]?.cells ?? [], listed.slice(0, last)) : listed.slice(0, last),
     sums: listed.slice(last),
   };
 }
-
-/** Columns about a person. They are empty in a row of totals. */
-const ofPeople: ReadonlySet<ColumnUse> = new Set<ColumnUse>([
-  "email",
-  "fullName",
-  "givenName",
-  "familyName",
-  "sortedName",
-]);
 
 /** Treats full names as "last, first" if most of them contain a comma: `Kovač, Ana`. */
 function sorted(meaning: ColumnMeaning | undefined, rows: readonly Row[], index: number) {

@@ -17,6 +17,7 @@ import {
   type ColumnMeaning,
   mayHaveGrades,
   meaningsOfHeadings,
+  personalMeanings,
   rowOfHeadings,
 } from "#foundation/text/tables/column-headings.js";
 import { countSums, withoutNotes } from "#foundation/text/tables/gradebook-notes.js";
@@ -102,7 +103,7 @@ export function readSpreadsheet(table: Table, what: string, mapping: Mapping = {
   const [first, ...others] = headed.rows;
   const headings = first?.cells ?? [];
   const { columns, leftOut } = recognise(headings, others, what, mapping);
-  const people = ofPeople.flatMap((name) => columns.get(name) ?? []);
+  const people = personalMeanings.flatMap((meaning) => columns.get(nameOf[meaning] ?? "") ?? []);
   const sums = countSums(others, people);
   const rows = withoutNotes(headings, others.slice(0, others.length - sums));
   refuseUnclearGrades(rows, columns, { what, headings, mapping });
@@ -139,9 +140,6 @@ export function readSpreadsheet(table: Table, what: string, mapping: Mapping = {
   ];
   return { records, rejects, notes };
 }
-
-/** Columns of people, which are empty in rows of totals. */
-const ofPeople = ["full_name", "given_name", "family_name", "sorted_name", "email"];
 
 /** Returns the table, starting with its heading row. @throws Problem `invalid` if there is no such row */
 function headedTable(table: Table, what: string, mapping: Mapping): Table {

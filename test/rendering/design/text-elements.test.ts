@@ -166,7 +166,10 @@ describe("options that are refused when they are saved", () => {
       ["unknown placeholder", "{learner.<key>}"],
     ],
     [{ text_elements: { name: { text: "{grade.}" } } }, ["unknown placeholder", "{grade.<assignment type>}"]],
-    [{ facts: ["marks"] }, ["facts[0]", 'unknown fact "marks"', "learner_id learner.<key> enrollment.<key>"]],
+    [
+      { facts: ["marks"] },
+      ["facts[0]", 'unknown fact "marks"', "grade.<assignment type> learner.<key> enrollment.<key>"],
+    ],
     [{ facts: ["name"] }, ["facts[0]", "unknown fact"]],
     [{ facts: Array(9).fill("grade") }, ["facts"]],
     [{ labels: { marks: "Marks" } }, ["labels", "marks"]],

@@ -1,6 +1,6 @@
 import type { Rgb } from "../pdf/color.js";
 import type { Figure, PageSize } from "../pdf/marks.js";
-import { defaultQrSize } from "./mirrored.js";
+import { defaultQrSize } from "./map-positions.js";
 import type { Palette } from "./palette.js";
 import type { PdfOptions } from "./pdf-options.js";
 import { drawQr } from "./qr.js";

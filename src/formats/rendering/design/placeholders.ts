@@ -1,24 +1,9 @@
 import { help } from "#foundation/languages/option-help.js";
 import { isPhraseName, isSecondName, type PhraseName, phraseNames, type SecondName } from "./phrases.js";
 
-const placeholderNames = [
-  "name",
-  "context_name",
-  "category",
-  "issue_date",
-  "award_date",
-  "valid_until",
-  "verify_uuid",
-  "verify_url",
-  "verify_short_url",
-  "credential_type",
-  "title",
-  "platform_name",
-  "issuer_name",
-  "issuer_contact",
-  "issuer_imprint",
+/** Facts that the option `facts` may list, besides results and attributes. */
+export const listableFacts = [
   "grade",
-  "grade.<assignment type>",
   "letter_grade",
   "passed",
   "completion",
@@ -26,10 +11,35 @@ const placeholderNames = [
   "hours",
   "credits",
   "learner_id",
-  "signatory_name",
-  "signatory_title",
+  "award_date",
+  "valid_until",
+  "issuer_contact",
+  "issuer_imprint",
+] as const;
+
+/** All facts that the option `facts` may list. */
+export const knownFacts = [
+  ...listableFacts,
+  "grade.<assignment type>",
   "learner.<key>",
   "enrollment.<key>",
+] as const;
+
+const placeholderNames = [
+  "name",
+  "context_name",
+  "category",
+  "issue_date",
+  "verify_uuid",
+  "verify_url",
+  "verify_short_url",
+  "credential_type",
+  "title",
+  "platform_name",
+  "issuer_name",
+  "signatory_name",
+  "signatory_title",
+  ...knownFacts,
   "words.<phrase>",
   "second.<phrase>",
 ] as const;
@@ -46,27 +56,6 @@ export type FactName = Exclude<(typeof placeholderNames)[number], `${string}.<${
 
 /** Returns the text that a placeholder prints; empty if the placeholder has no value. */
 export type WordsOf = (placeholder: Placeholder) => string;
-
-/** Facts that the option `facts` may list, besides results and attributes. */
-export const listableFacts: readonly string[] = [
-  "grade",
-  "letter_grade",
-  "passed",
-  "completion",
-  "steps",
-  "hours",
-  "credits",
-  "learner_id",
-  "award_date",
-  "valid_until",
-  "issuer_contact",
-  "issuer_imprint",
-];
-
-/** All facts that the option `facts` may list. */
-export const knownFacts: readonly string[] = placeholderNames.filter(
-  (name) => listableFacts.includes(name) || (name.includes("<") && !name.endsWith("<phrase>")),
-);
 
 const token = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
 const separator = /( · | \| |\n)/;
@@ -109,7 +98,11 @@ export function placeholderProblem(template: string): string | undefined {
 export function factProblem(name: string): string | undefined {
   const placeholder = readPlaceholder(name);
   const isPhrase = placeholder?.kind === "words" || placeholder?.kind === "second";
-  if (placeholder && !isPhrase && (placeholder.kind !== "fact" || listableFacts.includes(name)))
+  if (
+    placeholder &&
+    !isPhrase &&
+    (placeholder.kind !== "fact" || (listableFacts as readonly string[]).includes(name))
+  )
     return undefined;
   return `unknown fact "${name}"; known are ${knownFacts.join(" ")}`;
 }

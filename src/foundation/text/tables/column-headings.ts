@@ -19,6 +19,15 @@ export const meanings = [
   "awardDate",
 ] as const;
 
+/** Meanings of columns about a person, which are empty in rows of totals. */
+export const personalMeanings: readonly ColumnMeaning[] = [
+  "email",
+  "fullName",
+  "givenName",
+  "familyName",
+  "sortedName",
+];
+
 /**
  * Headings that exports and people use in the eight languages of the console, in the form of `headingKey`. If a heading
  * is listed for several meanings, the first meaning applies.
