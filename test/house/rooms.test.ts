@@ -209,7 +209,7 @@ const ALONE = ["check-node-version.ts", "client"];
  */
 const CONSOLE = "console";
 const ALSO_IN_BROWSERS =
-  /^foundation\/(?:shorten|group-by|calendar\/max-interval-days|languages\/(?:list|message)|text\/(?:points|capitalized|key-parts|only-part|read-json)|text\/tables\/(?:(?:file|workbook)\/)?[\w-]+)\.[jt]s$/;
+  /^foundation\/(?:shorten|group-by|calendar\/max-interval-days|concurrency\/bounded-cache|languages\/(?:list|message)|text\/(?:points|capitalized|key-parts|only-part|read-json)|text\/tables\/(?:(?:file|workbook)\/)?[\w-]+)\.[jt]s$/;
 
 describe("imports run one way", () => {
   it.each<[string, ImportGraph]>([

@@ -1,3 +1,5 @@
+import { createBoundedCache } from "../concurrency/bounded-cache.js";
+
 /** A day in the Gregorian calendar, without a time zone. */
 export interface Day {
   readonly year: number;
@@ -92,8 +94,7 @@ interface LocalTime extends Day {
   readonly second: number;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-const MAX_FORMATS = 100;
+const formats = createBoundedCache<Intl.DateTimeFormat>(100);
 
 function localTimeOf(moment: Date, timeZone: string): LocalTime {
   const parts = new Map(
@@ -113,21 +114,20 @@ function localTimeOf(moment: Date, timeZone: string): LocalTime {
 }
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const cached = formats.get(timeZone);
-  if (cached) return cached;
-  if (formats.size >= MAX_FORMATS) formats.clear();
-  const format = new Intl.DateTimeFormat("en", {
-    calendar: "gregory",
-    numberingSystem: "latn",
-    hourCycle: "h23",
+  return formats(
     timeZone,
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
-  });
-  formats.set(timeZone, format);
-  return format;
+    () =>
+      new Intl.DateTimeFormat("en", {
+        calendar: "gregory",
+        numberingSystem: "latn",
+        hourCycle: "h23",
+        timeZone,
+        year: "numeric",
+        month: "numeric",
+        day: "numeric",
+        hour: "numeric",
+        minute: "numeric",
+        second: "numeric",
+      }),
+  );
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Knex } from "knex";
+import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 import { retry } from "#foundation/concurrency/retry.js";
 import { settlesWithin } from "#foundation/concurrency/settles-within.js";
 import { cancelWhenAborted } from "./cancellation.js";
@@ -123,18 +124,15 @@ interface Prepared {
 }
 
 /** Prepared statements by their SQL. */
-const statements = new Map<string, Prepared>();
+const statements = createBoundedCache<Prepared>(1000);
 
 function prepare(label: string, sql: string): Prepared {
-  let prepared = statements.get(sql);
-  if (prepared === undefined) {
+  return statements(sql, () => {
     let parameters = 0;
     const text = sql.replace(/\\?\?/g, (mark) => (mark === "?" ? `$${++parameters}` : "?"));
     const digest = createHash("sha256").update(sql).digest("hex").slice(0, 16);
-    prepared = { name: `${label}_${digest}`, text, parameters };
-    statements.set(sql, prepared);
-  }
-  return prepared;
+    return { name: `${label}_${digest}`, text, parameters };
+  });
 }
 
 /** Time for a returned connection to finish its statement or transaction. */

@@ -1,3 +1,5 @@
+import { createBoundedCache } from "../../../concurrency/bounded-cache.js";
+
 /** A calendar other than the Gregorian, by its name in `Intl`. */
 export type Calendar =
   | "japanese"
@@ -42,7 +44,9 @@ export function eraOf(calendar: Calendar | undefined, day: Date, letters: number
   return letters === 2 ? name.slice(0, 1) : name;
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
+const MAX_CACHED = 100;
+
+const formatters = createBoundedCache<Intl.DateTimeFormat>(MAX_CACHED);
 
 function partsOf(
   locale: string,
@@ -50,12 +54,11 @@ function partsOf(
   options: Intl.DateTimeFormatOptions,
 ): ReadonlyMap<string, string> {
   const key = JSON.stringify([locale, options]);
-  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
-  formatters.set(key, formatter);
+  const formatter = formatters(key, () => new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" }));
   return new Map(formatter.formatToParts(day).map(({ type, value }) => [type, value]));
 }
 
-const namesByKind = new Map<string, readonly string[]>();
+const namesByKind = createBoundedCache<readonly string[]>(MAX_CACHED);
 
 /**
  * Returns the name of a month (from 0) or of a day of the week (0 for Sunday).
@@ -68,8 +71,7 @@ export function dateName(
   { isShort, isWithDay = false }: { readonly isShort: boolean; readonly isWithDay?: boolean },
 ): string {
   const key = JSON.stringify([language, kind, isShort, isWithDay]);
-  let names = namesByKind.get(key);
-  if (!names) {
+  const names = namesByKind(key, () => {
     const format = new Intl.DateTimeFormat(language, {
       timeZone: "UTC",
       calendar: "gregory",
@@ -80,8 +82,7 @@ export function dateName(
     const days = Array.from({ length: kind === "month" ? 12 : 7 }, (_, each) =>
       kind === "month" ? Date.UTC(2021, each, 1) : Date.UTC(2021, 7, 1 + each),
     );
-    names = days.map((day) => format.formatToParts(day).find(({ type }) => type === kind)?.value ?? "");
-    namesByKind.set(key, names);
-  }
+    return days.map((day) => format.formatToParts(day).find(({ type }) => type === kind)?.value ?? "");
+  });
   return names[index] ?? "";
 }
