@@ -147,7 +147,6 @@ export interface CredentialFilter {
   readonly validUntilAtMost?: Date | undefined;
   /** Only credentials that have expired by the database's clock. False does not filter. */
   readonly isExpired?: boolean | undefined;
-  /** Default: false. */
   readonly newestFirst?: boolean;
 }
 

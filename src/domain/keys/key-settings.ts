@@ -4,7 +4,6 @@ export interface KeySettings {
   readonly dataDir: string;
   /** Undefined for the embedded database. Keys are then created next to it. */
   readonly databaseUrl: string | undefined;
-  /** Whether Open Badges are signed at all. */
   readonly signsBadges: boolean;
   /** Key files of the service itself. The first one of each kind signs. */
   readonly signingKeyFiles: readonly string[];

@@ -9,7 +9,6 @@ import type { KeySettings } from "./key-settings.js";
 import { reading, readTsaAnchors, reportingTo, type SealReport } from "./seals.js";
 import { openKey, readSmall } from "./signing-keys.js";
 
-/** Signs the log of events. */
 export interface LogSigning {
   readonly key: NoteSigner;
   readonly tsas: readonly Tsa[];

@@ -162,7 +162,6 @@ async function storePlatform(
   return id;
 }
 
-/** Scopes that this service requests. */
 const SCOPES = [MEMBERS_SCOPE, ...COLUMN_SCOPES];
 
 function toolRegistration(

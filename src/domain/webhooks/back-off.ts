@@ -14,7 +14,6 @@ const RETRY_DELAYS_MS = [
   4 * HOUR,
 ] as const;
 
-/** Maximum accepted `Retry-After`. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR;
 
 /** Number of days with failures after which an endpoint is disabled. */

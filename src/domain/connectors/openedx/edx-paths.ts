@@ -1,6 +1,5 @@
 import type { Scope } from "../driver/driver.js";
 
-/** Number of learners or courses per page. */
 const PAGE_SIZE = 100;
 
 const PAGED = `page_size=${PAGE_SIZE}`;

@@ -24,7 +24,6 @@ const erasableFields = [
 /** A credential before the erasure. */
 export type ErasableCredential = Pick<Credential, (typeof erasableFields)[number]>;
 
-/** Texts that identify the learner. */
 interface Identity {
   /** The recorded name, followed by the corrected name if there is one. */
   readonly fullName: string;

@@ -27,7 +27,7 @@ export interface PreviewLink {
 
 interface NewPreviewLink extends Omit<PreviewLink, "id" | "createdAt" | "expiresAt"> {
   readonly pdf: Uint8Array;
-  /** Null if the document can't be drawn. */
+  /** Null if the document can't be drawn, or if its picture is too large. */
   readonly png: Uint8Array | null;
   readonly validDays: number;
 }

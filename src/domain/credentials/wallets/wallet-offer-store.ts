@@ -14,7 +14,7 @@ const givenColumns: Record<WalletFormat, string> = {
 /** Number of attempts after which an offer's code can't be redeemed. */
 const MAX_ATTEMPTS = 5;
 
-/** Inserts an offer. Also deletes expired offers. */
+/** Also deletes expired offers. */
 export async function insertOffer(
   db: Knex,
   offer: {
