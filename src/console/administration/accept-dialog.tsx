@@ -129,7 +129,6 @@ function RosterField({
   );
 }
 
-/** Returns the command that accepts the platform with the same settings. */
 function acceptCommand(
   id: number,
   teacherRole: string,

@@ -17,7 +17,6 @@ import { SettingCheck } from "./setting-check.js";
 const ServiceSettingDialog = lazily(() => import("./service-setting-dialog.js"), "ServiceSettingDialog");
 const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");
 
-/** Settings that administrators can save in the console. */
 export function ServiceSettings() {
   const connecting = useChapter("connecting");
   const found = useQuery(AdministrationService.method.listServiceSettings, {});

@@ -14,7 +14,6 @@ export function RemovalDialog<I extends DescMessage, O extends DescMessage>({
   onRemoved,
   onClose,
 }: {
-  /** Label of the dialog and of its button. */
   readonly label: string;
   /** A key, URL or name of what is deleted. */
   readonly what: string;

@@ -20,7 +20,6 @@ const filters = {
   to: isDay,
   /** Finds credentials whose last day of validity is before this day. */
   expires: isDay,
-  /** Finds credentials that need review. */
   review: isYes,
 };
 

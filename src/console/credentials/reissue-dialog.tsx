@@ -106,7 +106,6 @@ function NameChange({ before, after }: { readonly before: string; readonly after
   );
 }
 
-/** Shows the document, and the one that replaces it. */
 function BeforeAfter({
   credential: { uuid, status },
   userFullName,

@@ -107,7 +107,6 @@ export function added(
   }
 }
 
-/** Returns the options with one more entry in a list. */
 function appended(options: JsonObject, list: string, value: JsonObject): Added {
   const before = valueAt(options, list);
   const entries = Array.isArray(before) ? before : [];

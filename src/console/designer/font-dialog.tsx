@@ -26,7 +26,6 @@ export function FontDialog({
   readonly label: string;
   readonly fonts: readonly string[];
   readonly sample: string;
-  /** The request that previews the edited design. */
   readonly request: PreviewRequest;
   readonly onChoose: (font: string) => void;
   readonly onClose: () => void;

@@ -9,7 +9,6 @@ import { ChoiceButton } from "./choice-button.js";
 import { ownOptions } from "./items.js";
 import type { DesignerState } from "./use-designer.js";
 
-/** Fields for the languages of a document, and for its title in each language. */
 export function LanguageFields({
   state,
   names,

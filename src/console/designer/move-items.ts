@@ -11,7 +11,6 @@ export interface Offset {
 
 export const POINTS_IN_MM = 72 / 25.4;
 
-/** Returns the options with each item moved by its offset. */
 export function moved(
   options: JsonObject,
   layout: PreviewLayout,

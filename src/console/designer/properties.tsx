@@ -436,7 +436,6 @@ function ItemProperties({
   );
 }
 
-/** Fields for these options, as in the form. */
 function KnownFields({
   state,
   names,

@@ -22,7 +22,6 @@ export function TypedText({
 }: {
   readonly state: DesignerState;
   readonly item: Item;
-  /** The area that the text may use on the page. */
   readonly room: Rectangle;
   readonly layout: PreviewLayout;
   /** @param isByKey whether a key ended the editing; the focus must then be moved */

@@ -32,7 +32,6 @@ function Views({
   owner,
   ...given
 }: Omit<ViewProps, "editing"> & {
-  /** Username of the draft's owner. */
   readonly owner: string;
 }) {
   const { subject, why } = given;

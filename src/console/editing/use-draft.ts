@@ -35,7 +35,6 @@ export function useDraft(owner: string, name: string, saved: Version) {
     fields,
     /** undefined while nothing differs from the stored version. */
     draft: isChanged ? draft : undefined,
-    /** The version that the draft is based on. */
     base,
     /** @param what identifies the changed value; quick changes of the same value are one undo step */
     change(next: EditedFields, what?: string) {
@@ -47,10 +46,8 @@ export function useDraft(owner: string, name: string, saved: Version) {
     },
     rebase: (base: Version, merged: EditedFields) =>
       keep({ base, fields: merged, past: bounded([...past, fields]) }),
-    /** undefined if there is nothing to undo. */
     undo:
       before && (() => keep({ base, fields: before, past: past.slice(0, -1), future: [...future, fields] })),
-    /** undefined if there is nothing to redo. */
     redo:
       after && (() => keep({ base, fields: after, past: [...past, fields], future: future.slice(0, -1) })),
     /** Returns to the stored version, as a step that can be undone. */

@@ -4,7 +4,6 @@ import type { Columns } from "./guess-columns.js";
 
 /** A row of the list whose learner gets no credential. */
 export interface Reject {
-  /** Number of the row in the file. */
   readonly row: number;
   readonly reason: string;
 }

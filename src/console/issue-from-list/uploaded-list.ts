@@ -18,7 +18,6 @@ export interface Choices {
   /** Whether to identify learners by the column of IDs if no column contains usernames. */
   readonly isKnownById?: boolean;
   readonly meanings?: readonly (ColumnUse | null | undefined)[];
-  /** Name of the selected sheet of a workbook. */
   readonly sheet?: string;
   readonly gradesAre?: GradesAre;
   readonly dayOrder?: DayOrder;

@@ -9,7 +9,6 @@ import type { OtherEntry } from "../requirements/steps-of-learner.js";
 
 const StepsOfLearner = lazily(() => import("../requirements/steps-of-learner.js"), "StepsOfLearner");
 
-/** A learner's progress towards a credential. */
 export function EligibilityLine({
   entry,
   contextKey,

@@ -57,7 +57,6 @@ export function defaultOf(fn: CredentialFunction | undefined, name: string): Jso
 export const toPercent = (fraction: number) => Number((fraction * 100).toFixed(6));
 export const toFraction = (percent: number) => Number((percent / 100).toFixed(8));
 
-/** Texts and formats in the reader's language. */
 export interface RequirementWording {
   readonly words: Chapters["requirements"];
   readonly percent: (fraction: number) => string;

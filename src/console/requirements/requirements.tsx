@@ -19,7 +19,6 @@ import { useEligibility } from "./use-eligibility.js";
 
 const NONE: JsonObject = {};
 
-/** A configuration in a course or path. */
 export type SavedOffer = Pick<CredentialConfiguration, "id" | "customOptions">;
 
 interface RequirementsProps {

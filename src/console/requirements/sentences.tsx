@@ -18,7 +18,6 @@ export function Sentences({
 }: {
   readonly retrievalFunc: string;
   readonly options: JsonObject;
-  /** Returns the name of a course in a path. */
   readonly nameOf?: (courseKey: string) => string;
 }) {
   const sentences = useSentences(options);

@@ -140,7 +140,6 @@ export function keysOf({ course, runs }: JsonObject): readonly string[] {
   return typeof course === "string" ? [course] : [];
 }
 
-/** Moves an item one place forwards or backwards. */
 export function moved<T>(list: readonly T[], from: number, by: 1 | -1): readonly T[] {
   const item = list[from];
   if (item === undefined || from + by < 0 || from + by >= list.length) return list;

@@ -8,7 +8,6 @@ import { statusOf } from "../components/status.js";
 import type { StatusName } from "../components/status-name.js";
 import type { useDestinations } from "../components/use-destinations.js";
 
-/** A search result, and the page that shows it. */
 export type SearchHit = {
   readonly id: string;
   readonly title: string;

@@ -3,7 +3,6 @@ export interface PixelSize {
   readonly height: number;
 }
 
-/** How a picture was changed before its upload. */
 export interface PictureChange {
   /** undefined if the picture was not scaled. */
   readonly scaled: { readonly before: PixelSize; readonly after: PixelSize } | undefined;

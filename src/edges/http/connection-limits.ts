@@ -17,7 +17,6 @@ const MAX_CLIENT_SHARE = 1 / 2;
 export interface ConnectionShares {
   /** Maximum fraction of the connections for one client. */
   readonly share: number;
-  /** Returns the client that an address belongs to. */
   clientAt(address: string | undefined): string;
 }
 

@@ -31,7 +31,6 @@ import { dayInWords } from "./words-of-dates.js";
 const PAGE_SIZE = 50;
 
 interface MyCredentialsDeps extends PageDeps {
-  /** Whether badges can be added to wallets. */
   readonly hasWallets: boolean;
   /** Whether this service signs badges. Learner records require that. */
   readonly hasRecords: boolean;

@@ -154,7 +154,6 @@ function SlugField({
   );
 }
 
-/** Shows the commands that upload the same files. */
 function AsCommands({ slugs }: { readonly slugs: readonly string[] }) {
   return (
     <details>
