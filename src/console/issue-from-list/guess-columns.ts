@@ -159,8 +159,8 @@ function looksLikeHeadings(first: readonly string[], others: readonly Row[]): bo
 }
 
 /**
- * Guesses the meanings of columns by their contents. As soon as any heading is known, columns with unknown headings can
- * only become email addresses.
+ * Guesses the meanings of columns by their contents. If any heading is known, a column with an unknown heading is
+ * recognised only by its email addresses.
  */
 function byContents(
   byHeading: readonly (ColumnMeaning | undefined)[],

@@ -145,7 +145,7 @@ function AddOption({
   );
 }
 
-/** The option for options of individual courses of a path. */
+/** The option whose values are the options of individual courses of a path. */
 const STEPS = "steps";
 
 /** Returns the groups of options. Omits requirements, because they have a form of their own. */

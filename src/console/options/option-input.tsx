@@ -220,7 +220,7 @@ function SwitchInput({
   );
 }
 
-/** Several values of one kind, either in order or by name. Each value can be removed. */
+/** Several values of one kind, either in order or by name. A value that is switched to "not set" is removed. */
 function SeveralInput({
   path,
   label,

@@ -18,7 +18,7 @@ export const PASSED = "required_passed";
 export const LETTER = "required_letter";
 /** The option with the number of required courses of a learning path. */
 export const REQUIRED_STEPS = "required_steps";
-/** The option with options of individual courses of a learning path, by the courses' keys. */
+/** The option whose values are the options of individual courses of a learning path, by course key. */
 export const STEPS = "steps";
 
 const KINDS: Readonly<Record<string, string>> = {

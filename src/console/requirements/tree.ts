@@ -58,7 +58,7 @@ export function partsOf(group: JsonObject): readonly JsonObject[] {
   return Array.isArray(parts) ? parts.filter(isObject) : [];
 }
 
-/** Returns the only part of a group, also through several such groups. Returns any other part unchanged. */
+/** Returns the only part inside a group, or inside several such groups. Returns any other part unchanged. */
 export function unwrapped(part: JsonObject): JsonObject {
   const [only, ...others] = partsOf(part);
   return only === undefined || others.length > 0 ? part : unwrapped(only);
