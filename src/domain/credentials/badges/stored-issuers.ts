@@ -217,7 +217,10 @@ export function createStoredIssuers({
   };
 }
 
-/** Removes an issuer. Keeps its row if credentials need its keys. @throws Problem `not-found`, `aborted` */
+/**
+ * Removes an issuer. The issuer of an organisation, or one with stored keys, is only marked as stopped, and keeps its
+ * keys. @throws Problem `not-found`, `aborted`
+ */
 async function remove(
   transaction: Knex.Transaction,
   {

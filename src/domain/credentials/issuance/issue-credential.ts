@@ -115,7 +115,9 @@ interface InsertInputs extends CompleteInputs {
   readonly replaces: string | null;
 }
 
-/** Inserts the credential and its job. @returns false if the learner already has an active credential */
+/**
+ * Inserts the credential and its job. @returns false if the learner already has a generating or available credential
+ */
 async function insertFor(
   transaction: LearnerTransaction,
   deps: IssuingDeps,

@@ -50,7 +50,10 @@ export function fitted(options: PdfOptions, from: PageSize, to: PageSize): PdfOp
   };
 }
 
-/** Scales the position of an element's anchor, not its size. @param offset distance of the anchor from the position */
+/**
+ * Scales the position of an element's anchor, but not the element's size.
+ * @param offset distance of the anchor from the position
+ */
 function aroundAnchor(position: number, offset: number, scale: number): number {
   return (position + offset) * scale - offset;
 }

@@ -144,7 +144,9 @@ export function openFont(bytes: Uint8Array, byWord = false): Font {
   };
 }
 
-/** Returns functions that shape a text with HarfBuzz, and that return a glyph for its characters. */
+/**
+ * Returns two functions: `shape` shapes a text with HarfBuzz, and `glyph` returns a cached glyph with its characters.
+ */
 function createShaper(font: harfbuzz.Font) {
   const glyphs = createBoundedCache<Glyph>(5000);
 
