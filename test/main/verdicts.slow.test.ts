@@ -21,11 +21,17 @@ import { readPage } from "./documents.js";
 const executable = findChromium();
 const withoutQpdf = (await missingTools("qpdf")).length > 0;
 
-/** The rows of the page's table, as lists of their cells. */
-const rows = (await readPage("verifying"))
-  .split("\n")
-  .filter((line) => /^\|.*\| \d /.test(line))
-  .map((line) => line.slice(2, -2).split(" | "));
+/** Matches a row of the page's table: the file, and its verdict in each place. */
+const ROW =
+  /^\| (.*) \| `verify` exits with (.*); if the issuer is unavailable, with (.*)\. `VerifyCredential` returns (.*), and `\/verify\/` shows “(.*)” \|$/gm;
+
+/** The rows of the page's table. The verdicts of `verify` are written like "1 not valid". */
+const rows = [...(await readPage("verifying")).matchAll(ROW)].map(([, ...cells]) =>
+  cells.map((cell) => cell.replace(/^(\d): “(.*)”$/, "$1 $2")),
+);
+
+const DIFFERENT_PDF =
+  "PDF that differs from the issued one: a byte was changed, a program saved it again, or someone attached a genuine badge to another page";
 
 let issuer: HttpsIssuer;
 const directory = givenDirectory("verdicts");
@@ -62,22 +68,25 @@ beforeAll(async () => {
     kinds.map((kind) => ({ name: `file.${kind}`, bytes: of[kind] }));
   files = {
     "PDF as it was issued": only(ana.pdf, "pdf"),
-    "any PDF with a genuine badge attached": only(await forgedPage(badge), "pdf"),
-    "PDF with one byte changed": only(oneByteChanged(ana.pdf), "pdf"),
-    "PDF saved again by qpdf": only(await savedAgain(ana.pdf), "pdf"),
-    "PNG or SVG as it was issued": ofKinds(ana, "png", "svg"),
-    "any PNG with a genuine badge in it": only(bakePng(drawn("EVE MALLORY"), badge), "png"),
-    "SVG by anyone, with a genuine badge": only(
-      Buffer.from(
-        bakeSvg(
-          '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 400"><text y="200">EVE MALLORY</text></svg>',
-          badge,
+    [DIFFERENT_PDF]: [
+      ...only(oneByteChanged(ana.pdf), "pdf"),
+      ...only(await savedAgain(ana.pdf), "pdf"),
+      ...only(await forgedPage(badge), "pdf"),
+    ],
+    "PNG or SVG with a genuine badge in it, whether or not the picture was issued": [
+      ...ofKinds(ana, "png", "svg"),
+      ...only(bakePng(drawn("EVE MALLORY"), badge), "png"),
+      ...only(
+        Buffer.from(
+          bakeSvg(
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 400"><text y="200">EVE MALLORY</text></svg>',
+            badge,
+          ),
         ),
+        "svg",
       ),
-      "svg",
-    ),
-    JSON: ofKinds(ana, "json"),
-    JWT: ofKinds(ana, "jwt"),
+    ],
+    "JSON or JWT as it was issued": ofKinds(ana, "json", "jwt"),
     "JSON or JWT with a change": [
       { name: "file.json", bytes: Buffer.from(badge.replace("Learner ana", "Learner eve")) },
       { name: "file.jwt", bytes: Buffer.from(renamedJwt(ana.jwt.toString())) },
@@ -87,7 +96,7 @@ beforeAll(async () => {
       { name: "record.json", bytes: repeatedName(records["learner record as JSON"][0]?.bytes) },
       { name: "diploma.html", bytes: repeatedName(ana.json, "<h1>Doctor of Medicine: Eve</h1><!--") },
     ],
-    "presentation, or another wrapper, by anyone, with a genuine badge": [
+    "presentation, or another wrapper, with a genuine badge in it": [
       { name: "vp.json", bytes: Buffer.from(`{"holder":"Eve","verifiableCredential":[${badge}]}`) },
       { name: "response.json", bytes: Buffer.from(JSON.stringify({ credential: ana.jwt.toString() })) },
     ],
@@ -230,9 +239,7 @@ describe.skipIf(withoutQpdf)("the table of verdicts in verifying.md is true", ()
       );
       expect(Object.fromEntries(ofPdf)).toMatchObject({
         "PDF as it was issued": "The badge in this file is genuine",
-        "any PDF with a genuine badge attached": "The badge in this file is genuine",
-        "PDF with one byte changed": "The badge in this file is genuine",
-        "PDF saved again by qpdf": "The badge in this file is genuine",
+        [DIFFERENT_PDF]: "The badge in this file is genuine",
       });
       await page.unroute("**/*VerifyCredential");
     });
