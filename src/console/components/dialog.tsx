@@ -113,7 +113,7 @@ export function DialogEnd<I extends DescMessage, O extends DescMessage>({
   );
 }
 
-/** A form in a dialog. Submitting it makes the change. Its children are the fields. */
+/** Submitting the form makes the change. */
 export function DialogForm<I extends DescMessage, O extends DescMessage>({
   children,
   ...end

@@ -14,7 +14,6 @@ export function PageCanvas({
   readonly pdf: Uint8Array;
   /** Empty if the page is decorative. */
   readonly label: string;
-  /** A change of the zoom draws the page again. */
   readonly zoom?: number;
   /** Whether to wait before drawing, because something else is being drawn. */
   readonly isHeld?: boolean;

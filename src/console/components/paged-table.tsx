@@ -31,7 +31,6 @@ export function PagedTable<Row>({
   readonly of: UseQueryResult<{ readonly $typeName: string; readonly nextPageToken?: string }, unknown>;
   /** undefined while the page is loading. */
   readonly rows: readonly Row[] | undefined;
-  /** Shown if there are no rows. */
   readonly none: ReactNode;
   readonly children: (row: Row) => ReactNode;
 } & Pick<ComponentProps<typeof ListTable>, "caption" | "headings">) {

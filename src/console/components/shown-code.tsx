@@ -45,7 +45,6 @@ function commandLine(words: readonly string[]): string {
   return ["learning-credentials", ...words.map(shellQuoted)].join(" ");
 }
 
-/** Quotes a word for a POSIX shell. */
 function shellQuoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

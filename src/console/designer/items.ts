@@ -25,7 +25,6 @@ export interface Item {
   /** The point that the item's coordinates describe. For a text, the alignment point on the first baseline. */
   readonly anchor: { readonly x: number; readonly y: number };
   readonly text: PreviewText | undefined;
-  /** The block that determines the item's position. */
   readonly block: string | undefined;
   /** Whether the item prints anything with the sample's name and title. */
   readonly isPrinted: boolean;

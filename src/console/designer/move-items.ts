@@ -285,7 +285,6 @@ export function withinMargins({ pageWidth, pageHeight, margin }: PreviewLayout):
   return { x: margin, y: margin, width: pageWidth - 2 * margin, height: pageHeight - 2 * margin };
 }
 
-/** Returns the lines to which moved items snap. */
 export function guidesOf(layout: PreviewLayout, others: readonly Item[]): readonly Guide[] {
   const page = { x: 0, y: 0, width: layout.pageWidth, height: layout.pageHeight };
   return [

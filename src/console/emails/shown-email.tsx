@@ -14,7 +14,6 @@ export function ShownEmail({
   readonly email: PreviewEmailResponse;
   /** BCP 47 tag of the email's language, if known. */
   readonly lang?: string;
-  /** Content above the email. */
   readonly children?: ReactNode;
 }) {
   const words = useChapter("emails");

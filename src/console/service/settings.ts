@@ -1,4 +1,3 @@
-/** Settings that the console's page contains. */
 export interface ConsoleSettings {
   readonly platformName: string;
   /** Base URL of the service, without a trailing slash. */

@@ -13,7 +13,6 @@ export interface Goaway {
  */
 const NOTICE = Buffer.of(0, 0, 8, 7, 0, 0, 0, 0, 0, 0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0);
 
-/** How long a client may take to answer a ping. */
 const PING_TIMEOUT_MS = 2_000;
 
 /**

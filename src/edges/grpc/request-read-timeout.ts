@@ -9,7 +9,6 @@ import { senderOf } from "./sender.js";
 
 type ServerCall = Parameters<ServerInterceptor>[1];
 
-/** How long a request may take to arrive. */
 const READ_TIMEOUT_MS = 10_000;
 const POLL_MS = 100;
 const MAX_ARRIVING = 10_000;
