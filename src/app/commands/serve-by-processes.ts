@@ -37,7 +37,8 @@ export async function startServing(
   });
   const addresses = await group.keep(serving(1));
   if (!addresses) throw new Problem("unavailable", "The first process did not report its address.");
-  if (config.httpPort === 0) env.PUBLIC_URL = addresses.publicUrl; // with a fixed port, the processes know the URL already
+  // With a fixed port, the processes know the URL already.
+  if (config.httpPort === 0) env.PUBLIC_URL = addresses.publicUrl;
   await app.announce(addresses.publicUrl);
   const others: ServiceProcess[] = Array.from({ length: processes - 1 }, (_, index) => serving(index + 2));
   const jobs = { name: "jobs", args: ["worker"], env: { ...env, PUBLIC_URL: addresses.publicUrl } };

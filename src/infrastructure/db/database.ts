@@ -19,8 +19,8 @@ export interface Database extends Pool {
   readonly directUrl: string;
   readonly sessions: Sessions;
   /**
-   * Public reads (verification, `configured` and eligibility) have their own connections, so that changes that hang
-   * can't stop them.
+   * Public reads, such as verification and eligibility, have their own connections, so that changes that hang can't
+   * stop them.
    */
   readonly reads: Pool &
     Pick<Connections, "answered"> & {
@@ -139,7 +139,8 @@ export async function* streamSnapshot<Row>(
     );
     try {
       for (;;) {
-        signal.throwIfAborted(); // if the signal aborted while the caller used the last batch, throws the signal's reason instead of the error of a cancelled statement
+        // If the signal aborted while the caller used the last batch, throws its reason instead of a statement's error.
+        signal.throwIfAborted();
         const settled = cancelWhenAborted(signal, connection);
         const { rows } = await transaction.raw(`fetch ${batchSize} from stream`).finally(settled);
         signal.throwIfAborted();

@@ -41,8 +41,8 @@ export function connectToServer(server: SmtpServer, guard: Guard | undefined) {
 }
 
 /**
- * @param guard decides which addresses are allowed. If undefined, all are allowed, because the operator chose the server in
- *   the environment
+ * @param guard decides which addresses are allowed. If undefined, all are allowed, because the operator chose the
+ *   server in the environment
  */
 export function transportOptions(server: SmtpServer, guard: Guard | undefined) {
   const getSocket: SMTPTransportGetSocket = (_, callback) => {

@@ -39,8 +39,8 @@ export function isReserved(name: string): boolean {
 const NAMES_OF_PLATFORMS = "lti:";
 
 /**
- * Returns whether this name is reserved for people who are signed in by an LTI platform. Other callers must not use such
- * a name, because they would act as that person.
+ * Returns whether this name is reserved for people who are signed in by an LTI platform. Other callers must not use
+ * such a name, because they would act as that person.
  */
 export function isNameOfPlatforms(name: string): boolean {
   return name.startsWith(NAMES_OF_PLATFORMS);

@@ -107,11 +107,11 @@ function valueAt(claims: Claims, path: string): unknown {
   }, claims);
 }
 
-/** Returns the words in a list, or in a text with white space or commas. Omits values that can't be names. */
+/** Returns the words in a list, or in a text with white space or commas. Words have the same limits as usernames. */
 function wordsIn(value: unknown): readonly string[] {
   const words: unknown[] =
     typeof value === "string" ? value.split(/[\s,]+/) : Array.isArray(value) ? value : [];
-  return words.filter(isUsername); // words have the same limits as usernames
+  return words.filter(isUsername);
 }
 
 /** A username may be reassigned, but issuer and subject never are (OpenID Connect Core 1.0, section 2). */

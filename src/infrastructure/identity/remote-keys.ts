@@ -11,7 +11,7 @@ export type KeySet = ReturnType<typeof createLocalJWKSet>;
 
 /** A key set, fetched when it is first needed. All methods throw Problem `unavailable`. */
 export interface RemoteKeys {
-  /** Fetches the keys again every five minutes. While fetching fails, the last keys are used for up to an hour. */
+  /** Fetches the keys again when they are no longer fresh. While fetching fails, the last keys are used for an hour. */
   current(): Promise<KeySet>;
   /** Returns newer keys than the given keys; undefined if the given keys were fetched a moment ago. */
   newerThan(insufficient: KeySet): Promise<KeySet | undefined>;

@@ -188,7 +188,8 @@ async function discover(
   { url, clientId, clientSecret }: ProviderSettings,
   fetchBounded: FetchAnswer,
 ): Promise<Configuration> {
-  const insecurely = url.startsWith("http:") ? [library.allowInsecureRequests] : []; // plain HTTP is only permitted on this machine
+  // The settings permit plain HTTP only on this machine.
+  const insecurely = url.startsWith("http:") ? [library.allowInsecureRequests] : [];
   return library.discovery(
     new URL(url),
     clientId,

@@ -12,7 +12,7 @@ export interface TokenRules {
   readonly secrets?: readonly string[] | undefined;
   /** A JWK Set in JSON: public keys for all other tokens. Without keys from any source, these tokens are rejected. */
   readonly jwks?: string | undefined;
-  /** Path of a JWK Set. It is read again when it has changed. */
+  /** Path of a JWK Set. Changes of the file apply within seconds. */
   readonly jwksFile?: string | undefined;
   /** URL of a JWK Set. */
   readonly jwksUrl?: string | undefined;

@@ -8,7 +8,7 @@ export interface CircuitBreaker {
   isOpen(): boolean;
   /** Opens the breaker, because work failed due to the outage. Other work waits until a probe succeeds. */
   trip(error: unknown): void;
-  /** Closes the breaker, because work that needs the system succeeded. */
+  /** Resets the pauses, because work that needs the system succeeded. */
   reset(): void;
 }
 

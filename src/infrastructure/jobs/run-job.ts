@@ -117,7 +117,6 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
   };
 }
 
-/** The delays of five attempts add up to a minute and a half. */
 function backOffMs(attempts: number): number {
   return Math.exp(Math.min(attempts, 10)) * 1000;
 }

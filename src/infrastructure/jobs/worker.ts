@@ -107,7 +107,8 @@ export function startWorker(options: WorkerOptions): Worker {
 
   async function run(job: Job): Promise<void> {
     const started = performance.now();
-    const outcome = await runJob(job).catch((): RunOutcome => "failed"); // a job fails here only because the worker ends and returns it
+    // It rejects only if the worker ends and returns the job.
+    const outcome = await runJob(job).catch((): RunOutcome => "failed");
     leases.drop(job);
     bell.ring();
     onRun?.(job.task, outcome, (performance.now() - started) / 1000);
@@ -157,7 +158,6 @@ export function startWorker(options: WorkerOptions): Worker {
   let stopped: Promise<void> | undefined;
   return {
     stop(deadlineMs = DEADLINE_MS) {
-      // An unresponsive database must not delay the end.
       stopped ??= end(deadlineMs);
       return stopped;
     },

@@ -98,7 +98,7 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<FoundSessi
   return row && { ...staffOf(row), expiresAt: row.expiresAt, isStale: row.isStale };
 }
 
-/** Returns the keys of valid sessions. A key is the hash of a session's token in hexadecimal. */
+/** Returns which of these sessions are valid. A key is the hash of a session's token in hexadecimal. */
 export async function findOpen(db: Knex, keys: readonly string[]): Promise<ReadonlySet<string>> {
   return new Set(
     await queryValues<string>(

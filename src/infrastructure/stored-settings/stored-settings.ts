@@ -29,7 +29,10 @@ export interface StoredSettings {
    * @throws Problem `failed-precondition` if the service lacks the secret with which they were encrypted
    */
   reveal(setting: StoredSetting): Readonly<Record<string, string>>;
-  /** @throws Problem `already-exists`, `resource-exhausted`, `invalid`, and `failed-precondition` without `SETTINGS_SECRET` */
+  /**
+   * @throws Problem `already-exists`, `resource-exhausted`, `invalid`, and `failed-precondition` without
+   *   `SETTINGS_SECRET`
+   */
   create(db: Knex, setting: NewSetting): Promise<StoredSetting>;
   /**
    * Replaces the options of a setting, and the named secrets; `null` removes a secret, and secrets that aren't named

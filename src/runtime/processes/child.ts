@@ -31,6 +31,7 @@ export function stoppedByParent(): AbortSignal {
     if (type === "stop") controller.abort(new Error("the service stops"));
     if (type === "retire") controller.abort(new Retirement());
   });
-  process.on("SIGHUP", () => {}); // the terminal also sends SIGHUP to the child processes, but the parent decides what to do
+  // The terminal also sends SIGHUP to the child processes, but the parent decides what to do.
+  process.on("SIGHUP", () => {});
   return controller.signal;
 }

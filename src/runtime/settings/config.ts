@@ -407,7 +407,7 @@ function toConfig(settings: z.infer<typeof environment>) {
      * due.
      */
     databaseOwnerUrl: settings.DATABASE_OWNER_URL,
-    /** undefined to use the number of cores available to this process. */
+    /** undefined for a default that depends on the number of cores. */
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     dataDir: settings.DATA_DIR,
     host: hostOf(settings),

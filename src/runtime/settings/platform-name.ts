@@ -9,7 +9,7 @@ export function readPlatformName(dataDir: string): string | undefined {
   try {
     return readFileSync(join(dataDir, FILE), "utf8").trim().slice(0, 255) || undefined;
   } catch {
-    return undefined; // most data directories have no such file; other errors are reported by code that needs the directory
+    return undefined; // most data directories have no such file; code that needs the directory reports other errors
   }
 }
 

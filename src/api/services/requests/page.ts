@@ -75,7 +75,10 @@ export function parsePageByKey(
   };
 }
 
-/** Like `pageOf`, for a list that is sorted by a text key. */
+/**
+ * Returns a page of a list that is sorted by a text key.
+ * @param rows the rows after the previous page, up to `limit`
+ */
 export function pageByKeyOf<Row>(
   rows: readonly Row[],
   { limit }: Pick<PageByKeyRequest, "limit">,

@@ -113,7 +113,7 @@ async function servesCluster(pid: number, data: string): Promise<boolean> {
   );
 }
 
-/** Collects the last lines of the log for the error of a failed start. */
+/** Collects the last lines of the log, which explain why the server ended. */
 function followLog(child: ChildProcess, log: (line: string) => void): string[] {
   const lastLines: string[] = [];
   if (!child.stderr) return lastLines;
