@@ -219,7 +219,8 @@ export function createStoredIssuers({
 
 /**
  * Removes an issuer. The issuer of an organisation, or one with stored keys, is only marked as stopped, and keeps its
- * keys. @throws Problem `not-found`, `aborted`
+ * keys.
+ * @throws Problem `not-found`, `aborted`
  */
 async function remove(
   transaction: Knex.Transaction,

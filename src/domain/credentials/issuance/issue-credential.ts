@@ -116,7 +116,8 @@ interface InsertInputs extends CompleteInputs {
 }
 
 /**
- * Inserts the credential and its job. @returns false if the learner already has a generating or available credential
+ * Inserts the credential and its job.
+ * @returns false if the learner already has a generating or available credential
  */
 async function insertFor(
   transaction: LearnerTransaction,
