@@ -34,6 +34,7 @@ const GROUP_MAY_IMPORT: Record<string, readonly string[]> = {
 /** The foundation. Every room may import it, and it imports only itself. */
 const FOUNDATION = [
   "errors.ts",
+  "console-settings.ts",
   "credential-status.ts",
   "group-by.ts",
   "shorten.ts",
@@ -51,6 +52,7 @@ const FOUNDATION = [
 const MAY_IMPORT: Record<string, readonly string[]> = {
   // The foundation imports only itself.
   "errors.ts": [],
+  "console-settings.ts": [],
   "shorten.ts": [],
   "credential-status.ts": [],
   "group-by.ts": [],
@@ -209,7 +211,7 @@ const ALONE = ["check-node-version.ts", "client"];
  */
 const CONSOLE = "console";
 const ALSO_IN_BROWSERS =
-  /^foundation\/(?:shorten|group-by|calendar\/max-interval-days|concurrency\/bounded-cache|languages\/(?:list|message)|text\/(?:points|capitalized|key-parts|only-part|read-json)|text\/tables\/(?:(?:file|workbook)\/)?[\w-]+)\.[jt]s$/;
+  /^foundation\/(?:shorten|console-settings|group-by|calendar\/max-interval-days|concurrency\/bounded-cache|languages\/(?:list|message)|text\/(?:points|capitalized|key-parts|only-part|read-json)|text\/tables\/(?:(?:file|workbook)\/)?[\w-]+)\.[jt]s$/;
 
 describe("imports run one way", () => {
   it.each<[string, ImportGraph]>([

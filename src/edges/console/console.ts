@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { resolve } from "node:path";
+import type { ConsoleSettings } from "#foundation/console-settings.js";
 import { Problem } from "#foundation/errors.js";
 import { escapeHtml } from "#foundation/text/escape-html.js";
 import { chooseCoding } from "../http/accept-encoding.js";
@@ -11,16 +12,6 @@ import { negotiateLanguage } from "../pages/negotiate-language.js";
 import { type Asset, type BuiltConsole, openBuiltConsole } from "./built-console.js";
 import { consoleHeaders } from "./console-headers.js";
 import { missingBuild } from "./missing-build.js";
-
-export interface ConsoleSettings {
-  readonly platformName: string;
-  /** Base URL of the service, without a trailing slash. */
-  readonly publicUrl: string;
-  /** Whether `/console/sign-in` redirects to an identity provider. */
-  readonly hasProvider: boolean;
-  /** Whom to contact for a sign-in link: an email address or https URL; empty if unknown. */
-  readonly contact: string;
-}
 
 /** The output directory of `npm run build` for the console. */
 const BUILD = resolve(import.meta.dirname, "../../../console");

@@ -1,9 +1,10 @@
 import type { OpenDocument } from "#domain/credentials/download/open-document.js";
+import type { ConsoleSettings } from "#foundation/console-settings.js";
 import type { ClientOf } from "../http/client-address.js";
 import type { RequestBodies } from "../http/request-bodies.js";
 import { createRoutes } from "../http/routes.js";
 import type { HttpHandler } from "../http/server.js";
-import { type ConsoleSettings, consolePages } from "./console.js";
+import { consolePages } from "./console.js";
 import { documentsRoute } from "./documents.js";
 import { type ProviderSignInDeps, signInRoutes } from "./provider-sign-in.js";
 import { consoleRpcRoute } from "./rpc.js";
