@@ -25,7 +25,7 @@ const ALLOWED_HEADERS = [
 ];
 const EXPOSED_HEADERS = [...rpc.exposedHeaders, "ETag", "Retry-After", "X-Request-Id"];
 
-/** How long browsers cache a preflight response, in seconds. No browser supports more. */
+/** How long browsers cache a preflight response, in seconds. Chromium supports no more. */
 const MAX_AGE_S = 7200;
 
 export function createCors(allowedOrigins: readonly string[]): Cors {
