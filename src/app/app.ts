@@ -172,7 +172,7 @@ async function openBase(
      * listens or, if it doesn't listen, the address of the service that runs on the same database.
      */
     publicUrl: config.publicUrl ?? listeningAt ?? opened.publicUrl ?? localUrl(config),
-    /** Publishes this URL for commands that use the embedded database of this process. */
+    /** Publishes the public URL for commands that use the embedded database of this process. */
     announce,
     /** Never resolves. Rejects if the embedded database is lost, because then nothing else works. */
     lost,

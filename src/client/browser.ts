@@ -9,8 +9,8 @@ export * from "./messages.js";
 
 /**
  * Creates a client for browsers. It uses Connect over `fetch`. Without a token, calls without side effects use GET and
- * are authenticated by the platform's cookies. Methods that take a stream, such as `uploadAsset`, fail, because browsers
- * can't send request streams.
+ * are authenticated by the platform's cookies. Methods that take a stream, such as `uploadAsset`, fail, because
+ * browsers can't send request streams.
  */
 export function createClient(options: ClientOptions): LearningCredentialsClient {
   const hasToken = options.token !== undefined;

@@ -13,8 +13,8 @@ const OOM_SCORE = "500";
 
 /**
  * Sweeps platforms when they are due, follows their events, reads LTI membership lists and writes LTI scores, until it
- * is stopped. A worker starts this process. No other process reads data from platforms, so such data can't crash the
- * worker.
+ * is stopped. A worker starts this process. The worker itself reads no data from platforms, so such data can't crash
+ * it.
  */
 export async function followPlatforms(): Promise<void> {
   lowerProcess();

@@ -5,7 +5,7 @@ import { interruptSignal } from "./interrupt-signal.js";
 import { logDataLocation } from "./log-data-location.js";
 
 /**
- * Runs a command on the configured database, or on the embedded database of a running service.
+ * Runs a command on the configured database, or on the embedded database, even if no service is running.
  * @param advice what the user can do after an interruption
  * @throws Interruption if a signal has ended the command
  */

@@ -18,8 +18,8 @@ const unshown = /[\p{Bidi_Control}\p{Noncharacter_Code_Point}]/gu;
 
 /**
  * Checks a text before it is stored. Refuses a text that has the wrong length (in characters), contains control
- * characters or unpaired surrogates, or is blank although `min` isn't 0. Line breaks are allowed only with `lines`. Also
- * refuses a leading byte order mark: programs remove it silently, which would make two different names the same.
+ * characters or unpaired surrogates, or is blank although `min` isn't 0. Line breaks are allowed only with `lines`.
+ * Also refuses a leading byte order mark: programs remove it silently, which would make two different names the same.
  * @throws Problem `invalid` that names the field
  */
 export function checkText(field: string, text: string, length: Length): string {

@@ -30,7 +30,7 @@ interface GrantChange {
 }
 
 interface GrantRules {
-  /** Whether the identity provider can also name administrators. If so, the last administrator's grant can be removed. */
+  /** Whether the identity provider also names administrators. If so, the last administrator's grant can be removed. */
   readonly providerNamesAdmins: boolean;
 }
 

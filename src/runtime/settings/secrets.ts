@@ -76,8 +76,8 @@ export function readSettingsSecrets(config: Config, missing: Missing): Promise<S
 }
 
 /**
- * Returns the secrets of a setting. If the setting is empty and the database is embedded, returns the secret in the data
- * directory, if any.
+ * Returns the secrets of a setting. If the setting is empty and the database is embedded, returns the secret in the
+ * data directory, if any.
  */
 async function optionalSecrets(
   { dataDir, databaseUrl }: Config,

@@ -1,5 +1,5 @@
 /**
- * A job is updated once, when it is taken, and deleted when it is done.
+ * Usually, a job is updated once, when it is taken, and deleted when it is done.
  *
  * No index contains a column that this update changes, and half of each page is left free, so that the update writes no
  * index.
