@@ -26,7 +26,6 @@ import { CLIENT_SECRET, startFakeOpenEdx } from "./fake-open-edx.js";
 
 const { signal } = new AbortController();
 const PAGE = ".docs/connectors.md";
-const GETTING_STARTED = ".docs/getting-started.md";
 const KEY = "course-v1:Uni+C1+2026";
 const academy = createAcademy({ courses: 2, learners: 8 });
 const db = givenEachDatabase();
@@ -36,8 +35,8 @@ beforeEach(async () => {
 });
 
 /** Opens the connectors of an example in the documentation, with the address of a fake. */
-async function fromPage(type: string, url: string, { metrics = noopMetrics.connectors, page = PAGE } = {}) {
-  const { text } = await readDocument(page);
+async function fromPage(type: string, url: string, { metrics = noopMetrics.connectors } = {}) {
+  const { text } = await readDocument(PAGE);
   const example = readBlocks(text).find((block) => block.text.includes(`"type": "${type}"`));
   const secret = join(directory, "secret");
   const path = join(directory, "connectors.json");
@@ -58,14 +57,12 @@ async function fromPage(type: string, url: string, { metrics = noopMetrics.conne
 }
 
 test.each([
-  ["openedx", GETTING_STARTED, () => startFakeOpenEdx(academy)],
-  ["openedx", PAGE, () => startFakeOpenEdx(academy)],
-  ["moodle", GETTING_STARTED, () => startFakeMoodle(academy, new Set())],
-  ["moodle", PAGE, () => startFakeMoodle(academy, new Set())],
-  ["canvas", PAGE, () => startFakeCanvas(createSite({ courses: 2, learners: 8 }))],
-] as const)("the ten lines for %s in %s connect", async (type, page, start) => {
+  ["openedx", () => startFakeOpenEdx(academy)],
+  ["moodle", () => startFakeMoodle(academy, new Set())],
+  ["canvas", () => startFakeCanvas(createSite({ courses: 2, learners: 8 }))],
+] as const)("the ten lines for %s connect", async (type, start) => {
   const fake = await start();
-  const [connector] = await fromPage(type, fake.url, { page });
+  const [connector] = await fromPage(type, fake.url);
   const results: string[] = [];
   for await (const { what, outcome } of connector?.open(signal).source.check() ?? [])
     results.push(`${what} ${outcome}`);

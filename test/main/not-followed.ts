@@ -42,8 +42,6 @@ export const TUTORIALS: ReadonlyMap<string, string> = new Map([
 /** Blocks that are not commands, by their page, language and beginning, each with the test that reads it. */
 export const READ_BY = [
   [".docs/getting-started.md", "js", "import { createClient }", "test/client/package.long.test.ts"],
-  [".docs/getting-started.md", "js", "import { createServer }", "test/webhooks/verifiers.slow.test.ts"],
-  [".docs/getting-started.md", "json5", "[{", "test/connectors/connector.test.ts"],
   [".docs/connectors.md", "json5", "[{", "test/connectors/connector.test.ts"],
   [".docs/connectors.md", "json5", '"events"', "test/connectors/connector.test.ts"],
   [".docs/databases.md", "sql", "alter role", "test/main/documents.test.ts"],
