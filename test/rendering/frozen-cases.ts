@@ -1,6 +1,7 @@
-import { designs } from "#formats/rendering/designs/list.js";
 import type { CredentialFacts } from "#formats/rendering/generator.js";
 import { ada } from "./ada.js";
+/** The designs as they were when the hashes were taken. Types keep their copies, even if a design changes. */
+import designs from "./frozen-designs.json" with { type: "json" };
 
 /** A document whose content must never change. Its name is the key in `frozen.json`. */
 export interface FrozenCase {
