@@ -24,7 +24,7 @@ export function nameOfItem(
     case "text":
       return fixedName ?? (text?.words ? `“${inOneLine(text.words)}”` : inWords(textAt("text"), words));
     case "image":
-      return `${nameOfKind(kind, words, optionNames)} ${textAt("asset")}`;
+      return `${nameOfKind(kind, words, optionNames)} ${textAt("asset")}`.trim();
     case "shape":
       return nameOfKind(textAt("kind"), words, optionNames);
     default:

@@ -6,25 +6,31 @@ import { listedValue } from "./printed-values.js";
 export interface Fact {
   readonly value: string;
   readonly words: string;
+  /** The label in the second language, if both labels are the design's own words. */
+  readonly second: string | undefined;
   /** True if the label is one of the design's own words, and therefore in the design's language. */
   readonly isOurs: boolean;
 }
 
 interface Listing extends Pick<PdfOptions, "facts" | "labels"> {
   readonly wording: Language<"document">;
+  /** The second language, if labels are printed in it, too. */
+  readonly second?: Language<"document"> | undefined;
   readonly language: string;
   readonly wordsOf: WordsOf;
 }
 
 /** Returns the listed facts that have a value. */
-export function layFacts({ facts, labels, wording, language, wordsOf }: Listing): Fact[] {
+export function layFacts({ facts, labels, wording, second, language, wordsOf }: Listing): Fact[] {
   return facts.flatMap((name) => {
     const placeholder = readPlaceholder(name);
     const value = placeholder ? listedValue(placeholder, wordsOf) : "";
     if (!placeholder || value === "") return [];
     const own = Object.hasOwn(labels, name) ? labels[name] : undefined;
     const ours = own === undefined ? defaultLabel(placeholder, wording) : undefined;
-    return [{ value, words: own ?? ours ?? worded(placeholder, language), isOurs: ours !== undefined }];
+    const words = own ?? ours ?? worded(placeholder, language);
+    const other = ours !== undefined && second ? defaultLabel(placeholder, second) : undefined;
+    return [{ value, words, second: other, isOurs: ours !== undefined }];
   });
 }
 

@@ -3,7 +3,8 @@ import { type MoveElement, mapPositions } from "./map-positions.js";
 import type { Shape } from "./page-options.js";
 import type { PdfOptions } from "./pdf-options.js";
 
-/** Converts options to another page size. Positions and distances scale; texts, pictures and circles don't. */
+/** Converts options to another page size. Positions and distances scale, and cropped pictures. Texts, other
+ * pictures and circles don't. */
 export function fitted(options: PdfOptions, from: PageSize, to: PageSize): PdfOptions {
   const [across, up] = [to.width / from.width, to.height / from.height];
   const move: MoveElement = (element, kind, width, height) => {
@@ -40,6 +41,12 @@ export function fitted(options: PdfOptions, from: PageSize, to: PageSize): PdfOp
   };
   return {
     ...mapPositions(options, move),
+    images: options.images.map((image) => {
+      const { x, y, width = 0, height = 0, crop } = image;
+      return crop && width > 0 && height > 0
+        ? { ...image, x: x * across, y: y * up, width: width * across, height: height * up }
+        : move(image, "picture", width, height);
+    }),
     shapes: options.shapes.map(shaped),
     blocks: Object.fromEntries(
       Object.entries(options.blocks).map(([name, block]) => [

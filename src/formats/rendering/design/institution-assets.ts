@@ -24,6 +24,9 @@ const fontChains = createBoundedCache<FontChain>(50);
 /** Preparing a large PNG takes seconds, so designs with the same picture share the result. */
 const pictures = createBoundedCache<Promise<Picture>>(20);
 
+/** Default width and height of a picture that isn't chosen yet, in points. */
+const emptySide = 100;
+
 /** Returns the font chain of a font asset or built-in family. Default: the font chain of the built-in design */
 export function fontOf(name: string | undefined, assets: Assets): FontChain {
   if (name === undefined) return fallbackChains.regular;
@@ -66,12 +69,16 @@ export async function templateOf(slug: string, assets: Assets, size: PageSize): 
   };
 }
 
-/** A hidden picture has a box, but nothing to draw. */
+/** A picture that is hidden or not chosen yet has a box, but nothing to draw. */
 export async function pictureOf(
   image: PdfOptions["images"][number],
   index: number,
   assets: Assets,
 ): Promise<Decoration | Figure> {
+  if (image.asset === undefined) {
+    const { x, y, width = emptySide, height = emptySide } = image;
+    return { kind: "decoration", option: `images.${index}`, box: { x, y, width, height }, operators: "" };
+  }
   const picture = await prepared(find(image.asset, pictureKinds, assets));
   const scale = (image.width ?? 0) / picture.width || (image.height ?? 0) / picture.height || 1;
   const box = {
@@ -82,7 +89,8 @@ export async function pictureOf(
   };
   const option = `images.${index}`;
   if (image.hidden) return { kind: "decoration", option, box, operators: "" };
-  const drawing = { ...drawn(picture, box, `Picture${index}`), box, option };
+  const name = `Picture${index}`;
+  const drawing = { ...(image.crop ? cropped : drawn)(picture, box, name), box, option };
   return image.alt === undefined
     ? { kind: "decoration", ...drawing }
     : { kind: "figure", ...drawing, alt: image.alt };
@@ -116,6 +124,21 @@ function drawn(picture: Picture, box: Box, name: string) {
     operators: `${placing(picture, box).map(pdfNumber).join(" ")} cm\n/${name} Do`,
     resources: [{ category: "XObject", name, object: picture.object }],
   } as const;
+}
+
+/** Scales the picture until it covers the box, and cuts off what is outside. */
+function cropped(picture: Picture, box: Box, name: string) {
+  const scale = Math.max(box.width / picture.width, box.height / picture.height);
+  const [width, height] = [picture.width * scale, picture.height * scale];
+  const whole = {
+    x: box.x + (box.width - width) / 2,
+    y: box.y + (box.height - height) / 2,
+    width,
+    height,
+  };
+  const { operators, resources } = drawn(picture, whole, name);
+  const clip = `${[box.x, box.y, box.width, box.height].map(pdfNumber).join(" ")} re W n`;
+  return { operators: `${clip}\n${operators}`, resources };
 }
 
 function prepared(asset: Asset): Promise<Picture> {

@@ -82,6 +82,7 @@ const facts = z.strictObject({
   align: align.meta(help("places.facts.align")).default("center"),
   columns: z.int().min(1).max(8).meta(help("columns")).default(4),
   labels: z.enum(["above", "below", "beside"]).meta(help("places.facts.labels")).default("below"),
+  second_labels: z.boolean().meta(help("second_labels")).optional(),
   ...text,
   size: text.size.default(13),
   rule: color.meta(help("rule")).optional(),

@@ -13,6 +13,7 @@ import { fontOf, placedPicture } from "./institution-assets.js";
 import type { Places } from "./page-options.js";
 import type { Palette } from "./palette.js";
 import type { PdfOptions } from "./pdf-options.js";
+import type { Phrases } from "./phrases.js";
 import type { WordsOf } from "./placeholders.js";
 import type { SealWords } from "./seal-words.js";
 import { prepareSetting } from "./set-text.js";
@@ -32,6 +33,7 @@ export interface PartContext {
   readonly own: FontChain;
   readonly language: DocumentLanguage;
   readonly palette: Palette;
+  readonly phrases: Phrases;
   readonly platformName: string;
 }
 
@@ -39,6 +41,8 @@ type PartOptions<K extends keyof Places> = NonNullable<Places[K]>;
 
 /** Size of labels, as a share of a part's main text. */
 const labelSize = 0.78;
+/** Size of labels in the second language, as a share of the labels' size. */
+const secondLabelSize = 0.88;
 
 /** @throws Problem `invalid` if an asset is missing or of the wrong kind */
 export async function preparePageParts(options: PdfOptions, context: PartContext): Promise<PageParts> {
@@ -143,17 +147,27 @@ function prepareFacts(partBox: PartOptions<"facts">, options: PdfOptions, contex
   const { styles, main, small, size, smaller } = texts("places.facts", partBox, options, context);
   const { words: wording, tag } = context.language;
   const begins = wording.direction === "rtl" ? -1 : 1;
-  const above = labels === "above" ? size * nominalAscent + smaller * 1.5 : size * nominalAscent;
-  const below = labels === "below" ? smaller * 1.75 : size * nominalDescent;
+  const second = partBox.second_labels ? context.phrases.second?.words : undefined;
+  /** Height of labels in the second language, which are below the others. */
+  const under = second ? smaller * 1.35 : 0;
+  const above = labels === "above" ? size * nominalAscent + smaller * 1.5 + under : size * nominalAscent;
+  const below = labels === "below" ? smaller * 1.75 + under : size * nominalDescent;
   const step = (above + below) * (labels === "beside" ? 2.1 : 1.35);
 
   function marksOf(wordsOf: WordsOf): { rows: number; marks: Mark[] } {
-    const cells = layFacts({ facts: options.facts, labels: options.labels, wording, language: tag, wordsOf });
+    const cells = layFacts({
+      facts: options.facts,
+      labels: options.labels,
+      wording,
+      second,
+      language: tag,
+      wordsOf,
+    });
     const inRow = labels === "beside" ? 1 : Math.ceil(cells.length / Math.ceil(cells.length / columns));
     const cell = labels === "beside" ? width : Math.min(width / inRow, size * 9);
     const marks: Mark[] = [];
     const lines: string[] = [];
-    for (const { value, words, isOurs, row, column, count } of inRows(cells, inRow, begins)) {
+    for (const { value, words, second: other, isOurs, row, column, count } of inRows(cells, inRow, begins)) {
       const baseline = y - row * step;
       const left = x - count * cell * alignShare(align);
       const anchor = left + column * cell + cell * alignShare(align);
@@ -161,8 +175,9 @@ function prepareFacts(partBox: PartOptions<"facts">, options: PdfOptions, contex
       if (labels === "beside") {
         const [start, end] = begins === 1 ? [left, left + width] : [left + width, left];
         const [near, far] = begins === 1 ? (["left", "right"] as const) : (["right", "left"] as const);
+        const both = other === undefined ? words : `${words} · ${other}`;
         marks.push({
-          ...small(words, roomOf(width * 0.5, smaller * 1.12, 1), start, baseline, near),
+          ...small(both, roomOf(width * 0.5, smaller * 1.12, 1), start, baseline, near),
           ...language,
         });
         marks.push(main(value, roomOf(width * 0.48, size, 1), end, baseline, far));
@@ -170,8 +185,16 @@ function prepareFacts(partBox: PartOptions<"facts">, options: PdfOptions, contex
         continue;
       }
       const text = align === "center" ? cell - 14 : cell - 16;
-      const label = baseline + (labels === "above" ? size * nominalAscent + smaller * 0.62 : -smaller * 1.4);
-      marks.push({ ...small(words, roomOf(text, smaller, 2), anchor, label, align), ...language });
+      const upper = size * nominalAscent + smaller * 0.62 + under;
+      const label = baseline + (labels === "above" ? upper : -smaller * 1.4);
+      marks.push({
+        ...small(words, roomOf(text, smaller, second ? 1 : 2), anchor, label, align),
+        ...language,
+      });
+      if (second && other !== undefined) {
+        const room = roomOf(text, smaller * secondLabelSize, 1);
+        marks.push({ ...small(other, room, anchor, label - under, align), language: second.tag });
+      }
       marks.push(main(value, roomOf(text, size, 2), anchor, baseline, align));
       if (column > 0) {
         const between = left + column * cell - (align === "left" ? 10 : align === "right" ? -10 : 0);

@@ -81,11 +81,12 @@ const qr = z.strictObject({
 });
 
 const image = z.strictObject({
-  asset: pictureSlug.meta(help("asset")),
+  asset: pictureSlug.meta(help("asset")).optional(),
   x: points.meta(help("qr.x")),
   y: points.meta(help("qr.y")),
   width: length.meta(help("images.width")).optional(),
   height: length.meta(help("images.width")).optional(),
+  crop: z.boolean().meta(help("crop")).optional(),
   alt: z.string().max(500).meta(help("alt")).optional(),
   ...commonElementOptions,
 });
