@@ -1,15 +1,17 @@
 import { readdirSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { pdfCredentialGenerator as generator } from "#formats/rendering/design/pdf-credential.js";
+import type { DesignOptions } from "#formats/rendering/designs/design-file.js";
 import { designs } from "#formats/rendering/designs/list.js";
+import { collisions } from "../collisions.js";
 import { expectInGallery } from "../expect-golden.js";
 import { readPdf } from "../read-pdf.js";
-import { facts, names, parts, pictures, signatories } from "./samples.js";
+import { facts, names, parts, pictures, signatories, titlesOf } from "./samples.js";
 
 const ours = names.filter((name) => name !== "engraved");
 
 test.each(ours)("%s looks as before, and can be saved, read aloud and archived", async (name) => {
-  const options = { ...designs[name], ...parts.full, pdf_a: true };
+  const options = { ...designs[name], ...parts.full, titles: titlesOf(name), pdf_a: true };
   generator.checkOptions?.(options);
   const bytes = await generator.render(facts, options, pictures);
   const { structure, text } = await readPdf(bytes);
@@ -28,6 +30,25 @@ test("the gallery has a picture of each design, and they load together on a slow
   expect(files.sort()).toEqual(names.map((name) => `${name}.webp`).sort());
   const sizes = files.map((file) => statSync(new URL(file, directory)).size);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300_000);
+});
+
+test.each([
+  { labels: "below", printed: ["Grade", "Calificación"] },
+  { labels: "above", printed: ["Grade", "Calificación"] },
+  { labels: "beside", printed: ["Grade · Calificación"] },
+])("labels $labels facts are in both languages if the design wants them", async ({ labels, printed }) => {
+  const { places = {} } = designs.bilingual as DesignOptions;
+  const rendered = async (second_labels: boolean, second_language?: string) => {
+    const placed = { ...places, facts: { ...places.facts, labels, second_labels } };
+    const options = { ...designs.bilingual, ...parts.full, places: placed, second_language };
+    return (await readPdf(await generator.render(facts, options, pictures))).items;
+  };
+  const both = await rendered(true, "es");
+  const texts = both.map(({ text }) => text);
+  for (const label of printed) expect(texts).toContain(label);
+  expect(collisions(both).join("; ")).toBe("");
+  for (const one of [await rendered(false, "es"), await rendered(true), await rendered(true, "en")])
+    expect(one.map(({ text }) => text).join()).not.toContain("Calificación");
 });
 
 test("engraved looks as before", async () => {

@@ -65,6 +65,20 @@ export const facts: CredentialFacts = {
   particulars,
 };
 
+/** Titles in the second languages of the bilingual designs, and in Arabic. */
+export function titlesOf(name: string, text = "short"): Record<string, string> {
+  const isLong = text === "two-line title";
+  const english = isLong
+    ? "Certificate of Advanced Studies in Observational Astronomy and Navigation"
+    : "Certificate of Achievement";
+  const spanish = isLong
+    ? "Certificado de estudios avanzados en astronomía de observación y navegación"
+    : "Certificado de aprovechamiento";
+  const arabic = isLong ? "شهادة الدراسات المتقدمة في علم الفلك الرصدي والملاحة" : "شهادة إنجاز";
+  if (name === "bilingual") return { es: spanish };
+  return name === "arabesque" ? { ar: arabic, en: english } : {};
+}
+
 /** Texts that are difficult to lay out. */
 export const texts: Record<
   string,

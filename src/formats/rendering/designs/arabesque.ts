@@ -1,5 +1,5 @@
 import type { DesignOptions } from "./design-file.js";
-import { context, date, facts, issuer, joining, name, signatures, title, verify } from "./parts.js";
+import { context, facts, issuer, joining, name, signatures, title, verify } from "./parts.js";
 
 /** A star of eight points around x and y, made of two squares, one turned by 45 degrees. */
 const star = {
@@ -38,40 +38,40 @@ export const arabesque: DesignOptions = {
           { kind: "ellipse", x: x - 5, y: y - 5, width: 10, height: 10, fill: "#b8923f" },
         ] as const,
     ),
-    { kind: "line", x: 321, y: 366, width: 84, color: "accent/60", block: "award" },
-    { kind: "line", x: 437, y: 366, width: 84, color: "accent/60", block: "award" },
+    { kind: "line", x: 321, y: 362, width: 84, color: "accent/60", block: "award" },
+    { kind: "line", x: 437, y: 362, width: 84, color: "accent/60", block: "award" },
     {
       kind: "path",
       x: 421,
-      y: 366,
+      y: 362,
       path: "M -5 -5 L 5 -5 L 5 5 L -5 5 Z M 0 -7 L 7 0 L 0 7 L -7 0 Z",
       fill: "#b8923f",
       block: "award",
     },
   ],
-  blocks: { award: { top: 540, bottom: 72 } },
+  blocks: { award: { top: 546, bottom: 90 } },
   places: {
-    logo: { x: 301, y: 482, width: 240, height: 46, block: "award" },
-    facts: { ...facts, x: 421, y: 186, width: 560 },
-    signatures: { ...signatures, x: 421, y: 64, width: 430, height: 40 },
+    logo: { x: 301, y: 484, width: 240, height: 40, block: "award" },
+    facts: { ...facts, x: 421, y: 182, width: 560, second_labels: true },
+    signatures: { ...signatures, x: 421, y: 64, width: 430, height: 36 },
     seal: { x: 74, y: 70, size: 92, look: "engraved" },
   },
   qr: { x: 704, y: 82, size: 62, color: "accent" },
   text_elements: {
     issuer: { ...issuer, y: 456, size: 15, max_width: 640 },
-    title: { ...title, y: 412, size: 34, max_width: 660 },
+    title: { ...title, y: 412, size: 30, max_width: 660 },
     second_title: { ...title, text: "{second.title}", y: 384, size: 17, max_width: 620, color: "ink/80" },
-    to: { ...joining, text: "{words.awarded_to}  ·  {second.awarded_to}", y: 340, size: 15, max_width: 600 },
-    name: { ...name, y: 292, size: 46, max_width: 680 },
-    for: { ...joining, text: "{words.for}  ·  {second.for}", y: 262, size: 15, max_width: 600 },
-    context: { ...context, y: 228, size: 24, max_width: 620 },
+    to: { ...joining, text: "{words.awarded_to}  ·  {second.awarded_to}", y: 334, size: 15, max_width: 600 },
+    name: { ...name, y: 286, size: 44, max_width: 680 },
+    for: { ...joining, text: "{words.for}  ·  {second.for}", y: 254, size: 15, max_width: 600 },
+    context: { ...context, y: 220, size: 24, max_width: 620 },
     date: {
-      ...date,
-      text: "{words.date_of_issue}: {issue_date}\n{second.date_of_issue}: {second.issue_date}",
-      y: 150,
-      size: 12,
-      max_width: 500,
+      text: "{words.date_of_issue}: {issue_date}   ·   {second.date_of_issue}: {second.issue_date}",
+      y: 73,
+      size: 11,
+      max_width: 480,
+      color: "ink/85",
     },
-    verify: { ...verify, y: 54, size: 9, max_width: 480 },
+    verify: { ...verify, y: 56, max_width: 480 },
   },
 };

@@ -1,16 +1,5 @@
 import type { DesignOptions } from "./design-file.js";
-import {
-  capitals,
-  context,
-  date,
-  facts,
-  issuer,
-  italicJoining,
-  name,
-  signatures,
-  title,
-  verify,
-} from "./parts.js";
+import { capitals, context, facts, issuer, italicJoining, name, signatures, title, verify } from "./parts.js";
 
 /** Two languages, one below the other. */
 export const bilingual: DesignOptions = {
@@ -25,10 +14,10 @@ export const bilingual: DesignOptions = {
     { kind: "rectangle", x: 25, y: 25, width: 792, height: 545.28, color: "accent/45", weight: 0.5 },
     { kind: "line", x: 371, y: 372, width: 100, color: "accent/60", weight: 0.6, block: "award" },
   ],
-  blocks: { award: { top: 558, bottom: 62 } },
+  blocks: { award: { top: 556, bottom: 80 } },
   places: {
-    logo: { x: 301, y: 494, width: 240, height: 40, block: "award" },
-    facts: { ...facts, x: 421, y: 184, width: 560 },
+    logo: { x: 301, y: 496, width: 240, height: 40, block: "award" },
+    facts: { ...facts, x: 421, y: 184, width: 560, second_labels: true },
     signatures: { ...signatures, x: 421, y: 70, width: 430, height: 40 },
     seal: { x: 60, y: 52, size: 78, look: "ring" },
   },
@@ -55,12 +44,17 @@ export const bilingual: DesignOptions = {
     for: { ...italicJoining, text: "{words.for} · {second.for}", y: 270, size: 14.5 },
     context: { ...context, y: 236, size: 23, max_width: 620 },
     date: {
-      ...date,
-      text: "{words.date_of_issue}: {issue_date}\n{second.date_of_issue}: {second.issue_date}",
-      y: 148,
-      size: 12,
-      max_width: 500,
+      text: "{words.date_of_issue}: {issue_date}   ·   {second.date_of_issue}: {second.issue_date}",
+      y: 58,
+      size: 11,
+      max_width: 540,
+      color: "ink/85",
     },
-    verify: { ...verify, y: 36, size: 9, max_width: 480 },
+    verify: {
+      ...verify,
+      text: "{words.verify_at} · {second.verify_at} {verify_short_url}",
+      y: 41,
+      max_width: 540,
+    },
   },
 };

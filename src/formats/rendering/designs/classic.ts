@@ -69,6 +69,6 @@ export const classic: DesignOptions = {
     for: { ...italicJoining, text: "{words.for}", y: 262, size: 15 },
     context: { ...context, y: 229, size: 23, max_width: 620 },
     date: { ...date, y: 152, size: 13, font: "EB Garamond Italic" },
-    verify: { ...verify, y: 50, size: 9, max_width: 480 },
+    verify: { ...verify, y: 50, max_width: 480 },
   },
 };

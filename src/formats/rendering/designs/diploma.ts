@@ -1,5 +1,15 @@
 import type { DesignOptions } from "./design-file.js";
-import { context, facts, issuer, italicJoining, italicLabels, name, title, verify } from "./parts.js";
+import {
+  context,
+  dateLabel,
+  facts,
+  issuer,
+  italicJoining,
+  italicLabels,
+  name,
+  title,
+  verify,
+} from "./parts.js";
 
 /** Ornament in a corner of the frame. */
 const rosette = {
@@ -36,31 +46,32 @@ export const diploma: DesignOptions = {
     { kind: "rectangle", x: 43, y: 43, width: 755.9, height: 509.3, color: "accent", weight: 1 },
     { kind: "rectangle", x: 46.5, y: 46.5, width: 748.9, height: 502.3, color: "accent/60", weight: 0.3 },
   ],
-  blocks: { award: { top: 536, bottom: 172 } },
+  blocks: { award: { top: 536, bottom: 184 } },
   places: {
     logo: { x: 301, y: 476, width: 240, height: 46, block: "award" },
-    facts: { ...facts, x: 421, y: 188, width: 600 },
+    facts: { ...facts, x: 421, y: 200, width: 600 },
     signatures: {
       ...italicLabels,
       x: 421,
-      y: 104,
+      y: 106,
       width: 600,
       height: 44,
-      column: 186,
+      column: 176,
       gap: 110,
       line: "ink/55",
     },
-    seal: { x: 372, y: 66, size: 98, look: "engraved" },
+    seal: { x: 377, y: 74, size: 88, look: "engraved" },
   },
-  qr: { x: 726, y: 60, size: 54, color: "ink/85" },
+  qr: { x: 717, y: 78, size: 56, color: "ink/85" },
   text_elements: {
     issuer: { ...issuer, y: 450, size: 17, max_width: 640, small_caps: true, char_space: 1.4 },
     title: { ...title, y: 398, size: 36, max_width: 680, small_caps: true, char_space: 2 },
     to: { ...italicJoining, text: "{words.awarded_to}", y: 358, size: 15.5, color: "ink/80" },
     name: { ...name, y: 308, size: 50, max_width: 690, font: "EB Garamond Italic" },
     for: { ...italicJoining, text: "{words.for_completing}", y: 278, size: 15.5, color: "ink/80" },
-    context: { ...context, y: 246, size: 25, max_width: 640 },
-    date: { y: 216, size: 14, font: "EB Garamond Italic", color: "ink/85", block: "award" },
-    verify: { ...verify, y: 53, size: 9, max_width: 480, color: "ink/75" },
+    context: { ...context, y: 244, size: 25, max_width: 640 },
+    date: { x: 97, y: 106, size: 11.5, max_width: 84, color: "ink/85" },
+    date_label: { ...dateLabel, x: 97, y: 93, size: 9.5, max_width: 84 },
+    verify: { ...verify, y: 56, max_width: 520 },
   },
 };

@@ -39,6 +39,12 @@ const places = [
   [808, 338],
   [784, 300],
   [806, 268],
+  [36, 244],
+  [66, 208],
+  [32, 172],
+  [778, 226],
+  [810, 190],
+  [782, 158],
 ] as const;
 
 /** Confetti in four colours, and rounded letters: for schools, clubs and summer courses. */
@@ -78,10 +84,10 @@ export const festive: DesignOptions = {
     issuer: { ...issuer, y: 446, size: 15, max_width: 560, font: "Source Sans SemiBold", color: "ink/85" },
     title: { ...title, y: 396, size: 38, max_width: 620, font: "Source Sans SemiBold" },
     to: { ...joining, text: "{words.awarded_to}", y: 354, size: 15 },
-    name: { ...name, y: 306, size: 48, max_width: 640, font: "EB Garamond Italic", color: "#ef476f" },
+    name: { ...name, y: 306, size: 48, max_width: 640, font: "Playfair Display Italic", color: "#c2185b" },
     for: { ...joining, text: "{words.for}", y: 274, size: 15 },
-    context: { ...context, y: 240, size: 24, max_width: 600, font: "Source Sans SemiBold" },
+    context: { ...context, y: 240, size: 24, max_width: 600, font: "Source Sans" },
     date: { ...date, y: 152, size: 13 },
-    verify: { ...verify, y: 42, size: 9, max_width: 480 },
+    verify: { ...verify, y: 42, size: 9.5, max_width: 480 },
   },
 };

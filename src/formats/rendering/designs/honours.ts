@@ -49,6 +49,6 @@ export const honours: DesignOptions = {
     for: { ...italicJoining, text: "{words.for_completing}", y: 470, size: 15.5 },
     context: { ...context, y: 432, size: 24, max_width: 470, max_lines: 4 },
     date: { y: 336, size: 13.5, font: "EB Garamond Italic", color: "ink/85", block: "award" },
-    verify: { ...verify, x: 64, y: 44, align: "left", size: 9, max_width: 400 },
+    verify: { ...verify, x: 64, y: 44, align: "left", max_width: 400 },
   },
 };

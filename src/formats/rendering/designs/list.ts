@@ -11,6 +11,7 @@ import { microCredential } from "./micro-credential.js";
 import { midnight } from "./midnight.js";
 import { minimal } from "./minimal.js";
 import { modern } from "./modern.js";
+import { photograph } from "./photograph.js";
 import { portrait } from "./portrait.js";
 import { ribbon } from "./ribbon.js";
 import { stamp } from "./stamp.js";
@@ -34,6 +35,7 @@ export const designs = {
   festive,
   stamp,
   arabesque,
+  photograph,
   engraved: {},
 } as const satisfies Record<string, DesignOptions>;
 

@@ -1,5 +1,5 @@
 import type { DesignOptions } from "./design-file.js";
-import { context, date, issuer, joining, name, sansLabels, title, verify } from "./parts.js";
+import { context, footDate, issuer, joining, name, sansLabels, title, verify } from "./parts.js";
 
 const left = { x: 64, align: "left" } as const;
 const heavy = { font: "Source Sans SemiBold" } as const;
@@ -16,14 +16,12 @@ export const modern: DesignOptions = {
     { kind: "ellipse", x: 707, y: 460, width: 270, height: 270, color: "accent/40", weight: 20 },
     { kind: "ellipse", x: 757, y: 510, width: 170, height: 170, color: "accent", weight: 20 },
     { kind: "rectangle", x: 0, y: 0, width: 14, height: 595.28, fill: "accent" },
-    { kind: "rectangle", x: 64, y: 392, width: 48, height: 3, fill: "accent", block: "award" },
+    { kind: "line", x: 64, y: 60, width: 714, color: "ink/20" },
+    { kind: "rectangle", x: 64, y: 402, width: 48, height: 3, fill: "accent", block: "award" },
   ],
-  blocks: {
-    head: { top: 548, bottom: 470, align: "top" },
-    award: { top: 470, bottom: 150, align: "center" },
-  },
+  blocks: { award: { top: 552, bottom: 166, align: "center" } },
   places: {
-    logo: { ...left, y: 504, width: 220, height: 44, block: "head" },
+    logo: { ...left, y: 504, width: 220, height: 44, block: "award" },
     facts: {
       ...left,
       ...sansLabels,
@@ -35,27 +33,18 @@ export const modern: DesignOptions = {
       rule: "accent/40",
       block: "award",
     },
-    signatures: { ...left, ...sansLabels, y: 84, width: 520, height: 40, line: "ink/35" },
+    signatures: { ...left, ...sansLabels, y: 94, width: 520, height: 40, line: "ink/35" },
     seal: { x: 600, y: 56, size: 72, look: "none" },
   },
-  qr: { x: 714, y: 58, size: 64, color: "accent" },
+  qr: { x: 714, y: 76, size: 64, color: "accent" },
   text_elements: {
-    issuer: {
-      ...issuer,
-      ...left,
-      ...heavy,
-      y: 486,
-      size: 13,
-      max_width: 480,
-      color: "accent",
-      block: "head",
-    },
-    title: { ...title, ...left, ...heavy, y: 412, size: 24, max_width: 560 },
+    issuer: { ...issuer, ...left, ...heavy, y: 486, size: 13, max_width: 480, color: "accent" },
+    title: { ...title, ...left, ...heavy, y: 426, size: 28, max_width: 560 },
     to: { ...joining, ...left, text: "{words.awarded_to}", y: 366, size: 14 },
     name: { ...name, ...left, y: 314, size: 50, max_width: 700, font: "Source Sans" },
     for: { ...joining, ...left, text: "{words.for}", y: 284, size: 14 },
     context: { ...context, ...left, ...heavy, y: 252, size: 24, max_width: 640 },
-    date: { ...date, ...left, y: 164, size: 12.5 },
-    verify: { ...verify, x: 778, y: 38, align: "right", size: 8.5, max_width: 560, color: "ink/70" },
+    date: { ...footDate, ...left, y: 42, size: 9.5, max_width: 300 },
+    verify: { ...verify, x: 778, y: 42, align: "right", size: 9.5, max_width: 400 },
   },
 };

@@ -9,8 +9,23 @@ export const context = { ...award, shrink: 0.85, max_lines: 3 } as const;
 export const joining = { ...award, color: "ink/75" } as const;
 export const italicJoining = { ...joining, font: "EB Garamond Italic" } as const;
 
-export const date = { ...award, text: "{words.date_of_issue}: {issue_date}", color: "ink/85" } as const;
-export const verify = { text: "{words.verify_at} {verify_short_url}", color: "ink/75" } as const;
+/** Date and address at the foot of the page. */
+export const footDate = {
+  text: "{words.date_of_issue}: {issue_date}",
+  size: 10.5,
+  color: "ink/85",
+} as const;
+export const verify = { text: "{words.verify_at} {verify_short_url}", size: 10.5, color: "ink/85" } as const;
+
+/** Label below a date. */
+export const dateLabel = {
+  text: "{words.date_of_issue}",
+  font: "EB Garamond Italic",
+  color: "ink/75",
+} as const;
+
+/** Date in the block of the award. */
+export const date = { ...award, ...footDate } as const;
 
 /** Labels of facts and signatures. */
 export const italicLabels = { label_font: "EB Garamond Italic" } as const;

@@ -29,7 +29,7 @@ export const portrait: DesignOptions = {
   blocks: { award: { top: 770, bottom: 200, align: "center" } },
   places: {
     logo: { x: 197.6, y: 690, width: 200, height: 64, block: "award" },
-    facts: { ...facts, x: 297.6, y: 300, width: 440, columns: 3 },
+    facts: { ...facts, x: 297.6, y: 300, width: 440, size: 14 },
     signatures: { ...signatures, x: 297.6, y: 196, width: 440, height: 44 },
     seal: { x: 74, y: 78, size: 88, look: "engraved" },
   },
@@ -48,6 +48,6 @@ export const portrait: DesignOptions = {
       max_width: 200,
       color: "ink/85",
     },
-    verify: { ...verify, y: 52, size: 9, max_width: 460 },
+    verify: { ...verify, y: 52, max_width: 460 },
   },
 };
