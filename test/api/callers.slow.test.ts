@@ -293,7 +293,8 @@ describe("a caller with access", () => {
       transport.call(method, requested, shown(caller), isWatch ? ENOUGH_MS : undefined);
 
     const done = await call(first, requested);
-    const isOff = method.parent.typeName === LtiService.typeName; // LTI_SECRET is not set, so the handlers report that LTI is off
+    // LTI_SECRET is not set, so these handlers report that LTI is off.
+    const isOff = method.parent.typeName === LtiService.typeName;
     expect(isOff ? "FailedPrecondition" : isWatch ? ["OK", "DeadlineExceeded"] : "OK").toContain(done.code);
     const answers = await Promise.all(
       others.map(async (one) => {

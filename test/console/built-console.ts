@@ -11,7 +11,8 @@ export const CONSOLE = join(BUILT, "dist/console");
 /** Builds the console as `npm run build` does, once per run. */
 export function buildConsole(): void {
   if (existsSync(CONSOLE)) return;
-  const outDir = mkdtempSync(join(BUILT, "console-")); // not below `dist`, because another test may be copying `dist` at the same time
+  // Not below `dist`, because another test may be copying `dist` at the same time.
+  const outDir = mkdtempSync(join(BUILT, "console-"));
   const config = join(ROOT, "src/console/vite.config.ts");
   const vite = join(ROOT, "node_modules/.bin/vite");
   const options = ["build", "--config", config, "--outDir", outDir, "--emptyOutDir", "--logLevel", "error"];

@@ -6,7 +6,7 @@ import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_recor
 import type { RecordSchema } from "#gen/learning_credentials/v1/record_pb.js";
 import { type TestService, tokenOf } from "../support/service.js";
 
-/** The course of most cases, with three credential configurations. Ana's total of 60 equals the required one exactly. */
+/** The course of most cases, with three credential configurations. Ana's total of 60 is exactly the required one. */
 export const ALGEBRA = "course-v1:Uni+Algebra+2026";
 /**
  * A course with assignment types whose names JavaScript reorders or treats specially. Some have no points, no attempt,

@@ -28,7 +28,8 @@ export const authentication: Exchange[] = [
   {
     ...row("a token that expired two seconds ago: clocks differ", undefined, 200, OK),
     get as() {
-      return bearer(token({ sub: "hal", exp: inSeconds(-2) })); // created when the row runs, because the row may have to wait
+      // Created when the row runs, because the row may have to wait.
+      return bearer(token({ sub: "hal", exp: inSeconds(-2) }));
     },
   },
 

@@ -18,7 +18,8 @@ const LIST_MINE = "/learning_credentials.v1.CredentialService/ListMyCredentials"
 const { listMyCredentials } = CredentialService.method;
 const { listEligibleLearners } = EligibilityService.method;
 
-let lines: { requestId: string; method?: string; code: string; client: string }[] = []; // Some lines do not belong to calls.
+// Some lines do not belong to calls.
+let lines: { requestId: string; method?: string; code: string; client: string }[] = [];
 const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
 
 /** Returns how many calls of a method have ended with this code. */

@@ -130,7 +130,8 @@ test.each(["worker", "schedule", "command line", "sample data"])(
   async (name) => {
     expect(await answersTo(named(name, { administrator: true }))).toEqual(NOBODY);
     expect(await answersTo(named(name, { scope: "learning_credentials:write" }))).toEqual(NOBODY);
-    expect(await answersTo(named(name, {}))).toEqual(ANOTHER); // a learner's actions leave no audit record under this name
+    // A learner's actions leave no audit record under this name.
+    expect(await answersTo(named(name, {}))).toEqual(ANOTHER);
     expect(await answersTo(named(`${name}s`, { administrator: true }))).toEqual(LET_IN);
   },
 );

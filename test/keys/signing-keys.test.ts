@@ -21,7 +21,8 @@ describe("on the embedded database", () => {
   test("keys of both kinds are generated once, readable only by their owner", async () => {
     const [keys, others] = await Promise.all([
       readSigningKeys(embedded(), "make"),
-      readSigningKeys(embedded(), "make"), // if two processes create keys at the same time, the keys of the first are used
+      // If two processes create keys at the same time, the keys of the first are used.
+      readSigningKeys(embedded(), "make"),
     ]);
     const again = await readSigningKeys(embedded(), "refuse");
     const fragments = keys?.own.all.map(({ fragment }) => fragment);

@@ -359,7 +359,8 @@ describe("ports", () => {
       try {
         const outcome = await program.run(["serve"], { ...settings, [name]: String(taken.port) });
         expect(outcome).toMatchObject({ exitCode: 1, stdout: "" });
-        expect(outcome.stderr).not.toContain("grpc-js"); // grpc-js would report the error a second time, in its own words.
+        // The library grpc-js would report the error a second time.
+        expect(outcome.stderr).not.toContain("grpc-js");
         expect(outcome.stderr).toContain(`can't listen on 127.0.0.1:${taken.port}: the port is in use`);
         expect(outcome.stderr.trimEnd()).toMatch(
           new RegExp(`Set ${name} to another port, or to 0 for any free one\\.$`),

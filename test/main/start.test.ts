@@ -74,6 +74,7 @@ test("the help lists all commands without loading their modules", async () => {
   const loaded = await packagesOf("main.ts", ...commands);
   const heavy = [...slow.filter((name) => name !== "cli-progress"), "@grpc/grpc-js", "knex"];
   expect(commands.length).toBeGreaterThan(10);
-  expect(loaded).toContain("cli-progress"); // The command `run` loads this package, which proves that the commands were loaded.
+  // The command `run` loads this package, which proves that the commands were loaded.
+  expect(loaded).toContain("cli-progress");
   expect(loaded.filter((name) => heavy.includes(name))).toEqual([]);
 });

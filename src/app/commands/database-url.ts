@@ -24,7 +24,8 @@ PostgreSQL, see .docs/upgrade-and-backup.md.`,
           "DATABASE_URL is set, so the service doesn't use the embedded database: use that URL.",
         );
       }
-      const { attachToEmbeddedPostgres } = await import("#infrastructure/db/embedded/postgres.js"); // imported here to keep --help fast
+      // Imported here to keep --help fast.
+      const { attachToEmbeddedPostgres } = await import("#infrastructure/db/embedded/postgres.js");
       const running = await attachToEmbeddedPostgres(dataDir);
       if (!running) {
         throw failedPrecondition(

@@ -77,7 +77,8 @@ async function recordToken(config: Config, username: string, options: TokenOptio
 
 /** @returns the reason why the token was not recorded, for the user; undefined if it was */
 async function recordInDatabase(config: Config, entry: AuditEntry): Promise<string | undefined> {
-  const { attachToEmbeddedPostgres } = await import("#infrastructure/db/embedded/postgres.js"); // imported here to keep --help fast
+  // Imported here to keep --help fast.
+  const { attachToEmbeddedPostgres } = await import("#infrastructure/db/embedded/postgres.js");
   const url = config.databaseUrl ?? (await attachToEmbeddedPostgres(config.dataDir))?.serviceUrl;
   if (url === undefined) return "no service runs here, and DATABASE_URL is not set.";
   const { openDatabase } = await import("#infrastructure/db/open-database.js");

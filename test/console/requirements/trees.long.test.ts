@@ -240,7 +240,8 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     await academy.staff.updateCredentialType({ credentialType: { id: type.id, customOptions: ofType } });
     await save.click();
     await page.getByText("Something has changed since you saw the plan. Check the plan again.").waitFor();
-    await expect.poll(() => lost.innerText()).not.toBe(before); // fewer learners are eligible by the type's new requirements
+    // Fewer learners are eligible by the type's new requirements.
+    await expect.poll(() => lost.innerText()).not.toBe(before);
     expect(await total.inputValue()).toBe("90");
     expect(await stored()).toEqual({});
     expect(await faults()).toEqual([]);

@@ -190,7 +190,8 @@ test("Go's own implementation finds the log intact, and damaged after a byte cha
     .map(({ parentPath, name }) => join(parentPath, name))
     .filter((file) => {
       const tile = readTilePath(file.slice(copy.length + 1));
-      return !tile || widthIn(1300, tile) === tile.width; // the process killed in the previous test leaves some tiles of other widths
+      // The process killed in the previous test leaves some tiles of other widths.
+      return !tile || widthIn(1300, tile) === tile.width;
     });
   // Six tiles of leaves, six bundles of entries, the tile of their roots, three checkpoints, and the latest checkpoint.
   expect(files).toHaveLength(6 + 6 + 1 + 3 + 1);

@@ -223,8 +223,8 @@ test("requests are refused as the specification says, and only one of several si
   const note = readCheckpoint(signed(5) + first.body).note;
   expect(verifyNote(note, readKey(place.north.witnessKey)).verdict).toBe("signed");
   expect((await add(5, signed(5))).status).toBe(200);
-  // "If the old size matches the checkpoint size, the witness MUST check that the root hashes are also identical. If they
-  // don't match, the witness MUST respond with a 409" (C2SP tlog-witness).
+  // "If the old size matches the checkpoint size, the witness MUST check that the root hashes are also identical. If
+  // they don't match, the witness MUST respond with a 409" (C2SP tlog-witness).
   const other5 = await add(5, signed(5, { root: leaves[1] as Buffer }), []);
   expect(other5).toEqual({ status: 409, body: "5\n", type: "text/x.tlog.size" });
   expect((await add(5, signed(9, { root: leaves[1] as Buffer }))).status).toBe(422);

@@ -256,7 +256,8 @@ describe("a watcher", () => {
       );
       return rows.length;
     };
-    await until(async () => expect(await listening()).toBeGreaterThan(0)); // events may arrive before the connection is open
+    // Events may arrive before the connection is open.
+    await until(async () => expect(await listening()).toBeGreaterThan(0));
     expect(await listening()).toBe(1);
   });
 

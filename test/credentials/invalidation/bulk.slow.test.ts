@@ -484,7 +484,8 @@ describe("reissuing many", () => {
       } = await knex()("credentials").where({ uuid }).first();
       expect([id, verify_uuid, username, replaces, user_full_name, created_at]).not.toContain(null);
       const predecessor = await knex()("credentials").where({ uuid: replaces }).first();
-      expect(awarded_at).toEqual(predecessor.created_at); // the predecessors of the two credentials may have been issued a second apart
+      // The predecessors of the two credentials may have been issued a second apart.
+      expect(awarded_at).toEqual(predecessor.created_at);
       return rest;
     };
     expect(await row(many.uuid)).toEqual(await row(one.uuid));

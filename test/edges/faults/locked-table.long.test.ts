@@ -82,7 +82,8 @@ test("while `credentials` is locked for a minute, calls that do not need it are 
   const seen = async (calls: Promise<unknown>[]) => [...new Set(await Promise.all(calls))];
   expect(await seen(reported.without)).toEqual([undefined]);
   expect(await seen(reported.ready)).toEqual([200]);
-  expect((await seen(reported.health)).sort()).toEqual(["degraded", "ready"]); // the first check came before the first failure
+  // The first check came before the first failure.
+  expect((await seen(reported.health)).sort()).toEqual(["degraded", "ready"]);
   expect(await seen(reported.metadata)).toEqual([503]);
   expect(await seen(reported.with)).toEqual([Code.Unavailable]);
   console.info(

@@ -468,7 +468,8 @@ describe("the form", () => {
     const { status, page } = await read("/verify/");
     expect(status).toBe(200);
     expect(attribute(page, "form", "method")).toEqual(["get"]);
-    expect(attribute(page, "input", "name")).toEqual(["id", ""]); // the second field is for files, which are not uploaded
+    // The second field is for files, which are not uploaded.
+    expect(attribute(page, "input", "name")).toEqual(["id", ""]);
   });
 
   test.each([
