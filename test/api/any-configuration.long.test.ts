@@ -273,7 +273,7 @@ describe("options of any kind", () => {
     }
   });
 
-  it("may contain text that looks like an escape of these", async () => {
+  it("may contain text that looks like an escape of such characters", async () => {
     const customOptions = { text_elements: { motto: { text: "\\u0000 \\\\ud800 🎓", y: 9 } } };
     const created = await staff.createCredentialType({ credentialType: typeOf(customOptions) });
     expect(asJson(created.customOptions ?? {})).toEqual(asJson(customOptions));

@@ -370,7 +370,7 @@ const described = methods
   .filter(({ typeName }) => !typeName.startsWith("google.protobuf."));
 
 describe("every field of", () => {
-  it("the values that callers can set are tried here", () => {
+  it("the values that callers can set is tried here", () => {
     expect([...new Set(described.map(({ name }) => name))].sort()).toEqual(
       [...Object.keys(resources), "Course"].sort(), // courses are tested as records
     );

@@ -283,7 +283,7 @@ test.each([
     "did:web:example.org:a:credentials",
     "https://example.org/a/credentials/did.json",
   ],
-])("%s is %s, whose keys are at %s", (publicUrl, expected, document) => {
+])("the issuer at %s is %s, whose keys are at %s", (publicUrl, expected, document) => {
   expect(didWeb(publicUrl)).toBe(expected);
   expect(didDocumentUrl(expected)).toBe(document);
 });

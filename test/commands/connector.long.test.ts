@@ -158,7 +158,7 @@ describe("a problem is reported with its remedy", () => {
   });
 });
 
-test("check, a dry run, a sync, another one, status", async () => {
+test("a platform is checked, read in a dry run, read twice, and its status is shown", async () => {
   const checked = await connector(["check"]);
   expect(checked).toMatchObject({ code: 0, err: "" });
   expect(checked.out.trim().split("\n").length).toBeGreaterThan(7);

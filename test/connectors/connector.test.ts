@@ -94,7 +94,7 @@ test("the page on connectors lists each function of Moodle, and the capabilities
   expect(listed.get("core_enrol_get_enrolled_users")).toContain(EMAIL_CAPABILITY);
 });
 
-test("A14: one of two processes sweeps; when it is stopped, the other takes over", async () => {
+test("one of two processes sweeps; when it is stopped, the other takes over", async () => {
   const fake = await startFakeOpenEdx(academy);
   const [one] = await fromPage("openedx", fake.url);
   const [other] = await fromPage("openedx", fake.url);
@@ -163,7 +163,7 @@ test("all wrong settings are named", async () => {
     expect(message).toContain(part);
 });
 
-test("A18: nothing is issued before a course was read completely, or from outdated facts; drift is reported", async () => {
+test("nothing is issued before a course was read completely, or from outdated facts; drift is reported", async () => {
   const service = await startTestService();
   const { database, functions } = service.app;
   const inCourse = { [KEY]: { enrollment: "active" as const, grades: [] } };

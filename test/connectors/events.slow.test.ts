@@ -85,7 +85,7 @@ describe("hints", () => {
   afterEach(close);
 
   test.each([3, 4, 5])(
-    "A3: after any edits, with early, lost, doubled and reordered hints, one sweep makes the database equal to the platform (%i)",
+    "after any edits, with early, lost, doubled and reordered hints, one sweep makes the database equal to the platform (%i)",
     async (seed) => {
       await open({ paths: true }, { courses: 3, learners: 30, paths: 2 });
       const draw = createChance(seed);
@@ -189,7 +189,7 @@ describe("hints", () => {
 
 const missing = await missingTools("redis-server");
 
-describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
+describe.skipIf(missing.length > 0)("a real redis-server", () => {
   let port: number;
   let redis: ChildProcess;
   let client: Awaited<ReturnType<typeof connect>>;

@@ -47,7 +47,7 @@ const only = (included: SiteCourse) => ({ include: [keyOf(included)] });
 const fresh = () => checkFresh(bench.database.knex, key);
 const status = () => readStatus(bench.database.knex, "lms");
 
-test("MO-8: a temporarily excluded course keeps its key, and nothing is issued from its records", async () => {
+test("a temporarily excluded course keeps its key, and nothing is issued from its records", async () => {
   await bench.sweep();
   await fresh();
   Object.assign(course, { code: "Renamed 7" });
@@ -61,7 +61,7 @@ test("MO-8: a temporarily excluded course keeps its key, and nothing is issued f
   expect(known.sort()).toEqual([key, keyOf(other)].sort());
 });
 
-test("also if nothing is read any more, and if the course is no longer configured", async () => {
+test("nothing is issued either if the connector reads nothing any more, or the course is no longer configured", async () => {
   await bench.sweep();
   await sweepOf({ include: ["course-v1:None+*"] });
   await expect(fresh()).rejects.toThrow("Nothing is issued from partial or old data");

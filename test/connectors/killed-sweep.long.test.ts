@@ -47,7 +47,7 @@ const moments: readonly Moment[] = [
   { path: /learning_paths\/v1\/[^/]+\/enrollments/ },
 ];
 
-test("A4: a sweep continues after kill -9 at every stage, before a response and while a page is written", async () => {
+test("a sweep continues after kill -9 at every stage, before a response and while a page is written", async () => {
   let kills = 0;
   for (const answers of [false, true]) {
     for (const { path, isLaterPage } of moments) {

@@ -112,7 +112,7 @@ test.each([
   ["Canvas", openCanvas],
   ["OneRoster", openOneRoster],
 ])(
-  "A13: %s: many learners are read in bounded memory, and the second time nothing is written",
+  "%s: many learners are read in bounded memory, and the second time nothing is written",
   async (name, open) => {
     const { learners, enrolments } = await open();
     const count = async (table: string) => {

@@ -120,7 +120,7 @@ test("of a course that is hidden from learners, only completion is known", async
   ]);
 });
 
-test("A17: an error with status 200 in the middle of a course fails only that course, and withdraws nothing", async () => {
+test("an error with status 200 in the middle of a course fails only that course, and withdraws nothing", async () => {
   await open();
   await bench.sweep();
   const before = await written(bench.database.knex);

@@ -31,7 +31,7 @@ const expectEqual = async () =>
   expect(await known(bench.database.knex)).toEqual(projected(academy, { completion: true }));
 
 describe("a sweep", () => {
-  test("A1: makes the database equal to the platform", async () => {
+  test("makes the database equal to the platform", async () => {
     await open({ courses: 5, learners: 300, paths: 2 });
     const report = await bench.sweep();
     expect(report).toMatchObject({ state: "complete", failures: [], held: 0 });
@@ -39,7 +39,7 @@ describe("a sweep", () => {
     await expectEqual();
   });
 
-  test("A2: writes nothing the second time, with the same requests", async () => {
+  test("writes nothing the second time, with the same requests", async () => {
     await open(undefined, { concurrency: 1 }); // when two courses are read at the same time, either can be first
     await bench.sweep();
     const before = await written(bench.database.knex);
@@ -54,7 +54,7 @@ describe("a sweep", () => {
     expect(lms.received.map(({ url }) => url.href).sort()).toEqual(first);
   });
 
-  test("A3: makes them equal again after any edits, also after withdrawals", async () => {
+  test("makes them equal again after any edits, also after withdrawals", async () => {
     await open({ courses: 3, learners: 25, paths: 2 });
     await bench.sweep();
     const draw = createChance(7);
@@ -67,7 +67,7 @@ describe("a sweep", () => {
     expect([ever, academy.retirements.length].map((count) => count > 0)).toEqual([true, true]);
   });
 
-  test("A4: continues after a kill at any request, and reads only the current page again", async () => {
+  test("continues after a kill at any request, and reads only the current page again", async () => {
     await open({ courses: 3, learners: 25, paths: 1 }, { concurrency: 1 });
     const stored = new Set<string>();
     let kills = 0;
@@ -146,7 +146,7 @@ describe("partial responses", () => {
       "an answer of another shape",
       (received) => (enrolments(received) ? { status: 200, body: { results: [{ user: 7 }] } } : undefined),
     ],
-  ])("A5: %s withdraws nothing, and the other stages continue", async (_, fault) => {
+  ])("%s withdraws nothing, and the other stages continue", async (_, fault) => {
     await open({ courses: 2, learners: 40, paths: 0 });
     await bench.sweep();
     const before = await active();
@@ -160,7 +160,7 @@ describe("partial responses", () => {
     await expectEqual();
   });
 
-  test("A5: an empty list, and a short one, are held back until someone accepts them", async () => {
+  test("an empty list, and a short one, are held back until someone accepts them", async () => {
     await open({ courses: 2, learners: 60, paths: 0 });
     await bench.sweep();
     const before = await active();
@@ -179,7 +179,7 @@ describe("partial responses", () => {
     expect(await active()).toBe(before - short.held);
   });
 
-  test("A5: an enrolment reported by another platform is not withdrawn", async () => {
+  test("an enrolment reported by another platform is not withdrawn", async () => {
     await open({ courses: 1, learners: 10, paths: 0 });
     await bench.sweep();
     const reported = {
@@ -195,7 +195,7 @@ describe("partial responses", () => {
     ).toHaveLength(1);
   });
 
-  test("A9: hidden courses are found, names are unescaped, other keys are left out and counted", async () => {
+  test("hidden courses are found, names are unescaped, other keys are left out and counted", async () => {
     await open({ courses: 3, learners: 5, paths: 0 });
     lms.extraCourseIds.push("ccx-v1:Uni+C1+2026+ccx@1", "Uni/Old/2010");
     const { tally } = await bench.sweep();
@@ -204,7 +204,7 @@ describe("partial responses", () => {
     expect(courses.map((course) => course.display_name)).toEqual(["R&D <Basics>", "Course 2", "Course 3"]);
   });
 
-  test("A8: one homework of ten is 10 %, and points are requested once for each subsection", async () => {
+  test("one homework of ten is 10 %, and points are requested once for each subsection", async () => {
     await open({ courses: 1, learners: 0, paths: 0 });
     const [course] = [...academy.courses.values()];
     if (!course) throw new Error("there is no course");
@@ -334,7 +334,7 @@ describe("partial responses", () => {
     });
   });
 
-  test("A19: a link to another host is not followed, and no token is sent there", async () => {
+  test("a link to another host is not followed, and no token is sent there", async () => {
     await open({ courses: 1, learners: 50, paths: 0 });
     const thief = await startFakeOpenEdx(academy);
     lms.rewrite = (received, reply) =>
@@ -352,7 +352,7 @@ describe("partial responses", () => {
 });
 
 describe("tokens and limits", () => {
-  test("A7: an expired token is renewed once; a refused client ends the sweep immediately", async () => {
+  test("an expired token is renewed once; a refused client ends the sweep immediately", async () => {
     await open({ courses: 2, learners: 30, paths: 0 });
     lms.fault = (_, count) => {
       if (count === 9) lms.tokenNumber++;
@@ -370,7 +370,7 @@ describe("tokens and limits", () => {
     await expectEqual();
   });
 
-  test("A6: Retry-After delays all requests, and no more than the agreed number are open at a time", async () => {
+  test("Retry-After delays all requests, and no more than the agreed number are open at a time", async () => {
     await open({ courses: 5, learners: 40, paths: 0 }, { concurrency: 3 });
     let refusedAt = 0;
     lms.fault = (_, count) => {
@@ -386,7 +386,7 @@ describe("tokens and limits", () => {
     expect(report.cost).toMatchObject({ requests: lms.received.length, refusals: 1, waitSeconds: 2 });
   });
 
-  test("A6: requests are no faster than agreed", async () => {
+  test("requests are no faster than agreed", async () => {
     await open({ courses: 1, learners: 3, paths: 0 }, { requests_per_minute: 600 });
     await bench.sweep();
     const times = lms.received.map(({ at }) => at);
@@ -404,7 +404,7 @@ describe("tokens and limits", () => {
     expect(lms.received).toHaveLength(1);
   });
 
-  test("A15: a dry run writes nothing, and reports the same numbers", async () => {
+  test("a dry run writes nothing, and reports the same numbers", async () => {
     await open({ courses: 3, learners: 40, paths: 1 }, { concurrency: 1 });
     /** Returns marks that change whenever a row of any table is written. */
     const marks = async () => {
@@ -469,7 +469,7 @@ describe("people", () => {
     return found;
   };
 
-  test("A10: retired learners are erased, and neither they nor learners erased here reappear", async () => {
+  test("retired learners are erased, and neither they nor learners erased here reappear", async () => {
     await open({ courses: 1, learners: 12, paths: 1 });
     for (const member of academy.courses.values())
       for (const one of member.members.values()) one.isActive = true;
@@ -494,7 +494,7 @@ describe("people", () => {
     expect(await everywhere("learner3-renamed")).toEqual([]);
   });
 
-  test("A11: a renamed account continues under its new name, and a reused name is refused", async () => {
+  test("a renamed account continues under its new name, and a reused name is refused", async () => {
     await open({ courses: 2, learners: 6, paths: 0 });
     for (const { members } of academy.courses.values())
       for (const id of [1, 2]) members.set(id, { isActive: true, scores: new Map(), completion: 0 });
@@ -525,7 +525,7 @@ describe("people", () => {
     expect(await written(bench.database.knex)).toEqual(before);
   });
 
-  test("A16: the log, the metrics and the state of a sweep contain no name, address or token", async () => {
+  test("the log, the metrics and the state of a sweep contain no name, address or token", async () => {
     await open({ courses: 3, learners: 40, paths: 1 });
     lms.fault = (_, count) => (count % 17 === 0 ? { status: 500, body: "learner1" } : undefined);
     await bench.sweep();

@@ -113,7 +113,7 @@ describe.skipIf(executable === undefined)("the console", () => {
   }
 
   test.each(languageTags)(
-    "18, 20, 22: in %s axe finds nothing, light and dark, nothing scrolls sideways at 320 pixels, also with large text, and the browser's console stays empty",
+    "in %s axe finds nothing, light and dark, nothing scrolls sideways at 320 pixels, also with large text, and the browser's console stays empty",
     async (language) => {
       const visitor = await signedIn({ language });
       const { page } = visitor;
@@ -148,7 +148,7 @@ describe.skipIf(executable === undefined)("the console", () => {
     ALL_PAGES_MS,
   );
 
-  test.each(["light", "dark"])("18: nor in the dialogs, %s", async (theme) => {
+  test.each(["light", "dark"])("axe finds nothing in the dialogs either, %s", async (theme) => {
     const visitor = await signedIn({ theme });
     const { page } = visitor;
     const found: Record<string, unknown[]> = {};
@@ -173,7 +173,7 @@ describe.skipIf(executable === undefined)("the console", () => {
     await visitor.leave();
   });
 
-  test("20: nor with colours forced by the reader", async () => {
+  test("axe finds nothing with colours forced by the reader either", async () => {
     const visitor = await signedIn({});
     await visitor.page.emulateMedia({ forcedColors: "active" });
     const found: Record<string, unknown[]> = {};

@@ -58,7 +58,7 @@ describe.skipIf(executable === undefined)("in the designer", () => {
   }
   const inMenu = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true });
 
-  test("a frame selects what lies in it; it is grouped, locked, hidden and shown by pointer, each in one step", async () => {
+  test("dragging a frame selects the elements in it; they are grouped, locked, hidden and shown by pointer, each in one step", async () => {
     const { id } = await newType(designs.diploma as object as JsonObject);
     const { page, faults, leaveQuietly } = await designer(id);
     await frame(page, TITLE, NAME);

@@ -198,7 +198,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await leave();
   });
 
-  test("an “Add” button says what is missing or taken, and saving doesn’t need it", async () => {
+  test("an “Add” button says what is missing or already in use, and the form can be saved without it", async () => {
     const { retrievalFunc, generationFunc } = await someType();
     const { id } = await academy.staff.createCredentialType({
       credentialType: {
@@ -373,7 +373,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await client.deleteCredentialType({ id });
   });
 
-  test("10: of two windows that edit one type, the second save offers the choice, and nothing is lost", async () => {
+  test("if two windows edit the same type, the second save offers a choice, and nothing is lost", async () => {
     const [first, second] = [await designer("dana"), await designer("eli")];
     const { id, name, customOptions } = await someType();
     const client = academy.staff;

@@ -14,7 +14,7 @@ describe.skipIf(executable === undefined)("by the keyboard alone", () => {
     return visitor;
   }
 
-  test("19: a misspelt name is found, and its credential reissued; Escape closes, and the focus returns", async () => {
+  test("a misspelt name is found, and its credential reissued; Escape closes, and the focus returns", async () => {
     await academy.issue("ana");
     await academy.report({ case: "learner", value: { username: "ana", fullName: "Ana Corrected" } });
     const { page, leaveQuietly } = await signedIn();
@@ -47,7 +47,7 @@ describe.skipIf(executable === undefined)("by the keyboard alone", () => {
     await leaveQuietly();
   });
 
-  test("19: a run is planned, read, and started", async () => {
+  test("a run is planned, read, and started", async () => {
     const { page, leaveQuietly } = await signedIn();
     await tabTo(page, "Runs");
     await page.keyboard.press("Enter");

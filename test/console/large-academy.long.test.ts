@@ -238,7 +238,7 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
     expect(await nodes(page)).toBeLessThan(MAX_NODES);
   });
 
-  test("4: a run is planned for all, lists who is skipped and why, and starts exactly that", async () => {
+  test("a run is planned for all, lists who is skipped and why, and starts exactly that", async () => {
     const { rows } = await sql.query<{ count: number; configuration: number }>(
       `select count(*)::int as count, (select max(id) from credential_configurations) as configuration
        from (${eligibleSql({ exam: 0, total: 50 })}) as eligible where full_name <> ''`,

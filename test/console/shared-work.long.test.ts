@@ -19,7 +19,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
     return visitor;
   }
 
-  test("10: of two windows that change one credential, the second is informed, and loses nothing", async () => {
+  test("if two windows change the same credential, the second is informed, and loses nothing", async () => {
     const uuid = await issue("ana");
     const [first, second] = [await signedIn(), await signedIn(academy.service, "sam")];
     for (const { page } of [first, second]) {
@@ -41,7 +41,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
     await second.leave();
   });
 
-  test("17: a watched run continues in the open page when the service is back", async () => {
+  test("a watched run continues in the open page when the service is back", async () => {
     const place = { beside: academy.service, settings: await ownAddress() };
     const before = await startTestService(place);
     const { configurationId } = academy;
@@ -66,7 +66,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
     await after.stop();
   });
 
-  test("17: pages can be opened while the service is unavailable; pages not fetched before appear when it is back", async () => {
+  test("pages can be opened while the service is unavailable; pages not fetched before appear when it is back", async () => {
     const place = { beside: academy.service, settings: await ownAddress() };
     const before = await startTestService(place);
     const { page, requests, leave } = await signedIn(before);
@@ -93,7 +93,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
     await after.stop();
   });
 
-  test("17: a tab of an earlier release, whose assets are gone, reloads once", async () => {
+  test("a tab of an earlier release, whose assets are gone, reloads once", async () => {
     const { page, leave } = await signedIn();
     const loaded: string[] = [];
     page.on("load", () => loaded.push(page.url()));
@@ -107,7 +107,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
     await leave();
   });
 
-  test("24: a screen reader reads a credential, and the question of its dialog, in this order", async () => {
+  test("a screen reader reads a credential, and the question of its dialog, in this order", async () => {
     const uuid = await issue("dora");
     const { page, leaveQuietly } = await signedIn();
     await page.goto(`${academy.service.httpUrl}/console/credentials/${uuid}`);

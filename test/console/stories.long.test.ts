@@ -31,7 +31,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
   const staff = async () => tokenOf({ username: "rita", isStaff: true });
   const credentials = async () => academy.service.client(CredentialService, await staff());
 
-  test("1: the printed link leads to the overview without a click, and works once", async () => {
+  test("the printed link leads to the overview without a click, and works once", async () => {
     const url = await linkTo(academy.service);
     const { page, clicks, expectQuiet } = await openVisitor(academy.browser, academy.service);
     await page.goto(url);
@@ -48,7 +48,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expect(await other.page.getByText("Harbour Light Academy").count()).toBe(1);
   });
 
-  test("2: a misspelt name is found by three letters, corrected and reissued, and the new document is shown", async () => {
+  test("a misspelt name is found by three letters, corrected and reissued, and the new document is shown", async () => {
     const { page, clicks, expectQuiet } = await visit();
     await page.keyboard.press("/");
     await page.keyboard.type("kov");
@@ -71,7 +71,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expectQuiet();
   });
 
-  test("3: a pasted verification address leads to its credential", async () => {
+  test("a pasted verification address leads to its credential", async () => {
     const { page, expectQuiet } = await visit();
     const { credentials: found } = await (await credentials()).searchCredentials({
       query: "lindley",
@@ -134,7 +134,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expect(noise).toEqual([expect.stringContaining("409 (Conflict)")]);
   });
 
-  test("13: a learner is erased by the plan and the typed username, and the page keeps nothing about them", async () => {
+  test("a learner is erased by the plan and the typed username, and the page keeps nothing about them", async () => {
     const { page, clicks, expectQuiet } = await visit({ username: "adam", roles: ["admin"] });
     await page.goto(`${academy.service.httpUrl}/console/learners/anahit.terghazaryan`);
     await page.getByRole("button", { name: "Erase…" }).click();
@@ -158,7 +158,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expectQuiet();
   });
 
-  test("14: runs on Mondays at six in Madrid: the next five are listed, across both clock changes", async () => {
+  test("a schedule for Mondays at six in Madrid lists its next five runs, across both clock changes", async () => {
     const { page, clicks, expectQuiet } = await visit({ roles: ["designer", "registrar"] });
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole("link", { name: "Credential types" }).click();
@@ -196,7 +196,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expectQuiet();
   });
 
-  test("15: a viewer sees everything, and buttons that name the missing role", async () => {
+  test("a viewer sees everything, and buttons that name the missing role", async () => {
     const { page, expectQuiet } = await visit({ username: "vera", roles: ["viewer"] });
     await page.getByRole("link", { name: "Credentials", exact: true }).click();
     await page.locator(".row-link").first().click();
@@ -209,7 +209,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expectQuiet();
   });
 
-  test("23: each address shows the same when it is opened again, and Back works", async () => {
+  test("each address shows the same when it is opened again, and Back works", async () => {
     const { page, expectQuiet } = await visit();
     await page.getByRole("link", { name: "Credentials", exact: true }).click();
     await page.getByRole("link", { name: /^Withdrawn \d/ }).click();
@@ -249,7 +249,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expectQuiet();
   });
 
-  test("23: every page in the navigation shows the same when it is opened again, and Back leads back", async () => {
+  test("every page in the navigation shows the same when it is opened again, and Back leads back", async () => {
     const { page, expectQuiet } = await visit({ username: "adam", roles: ["admin"] });
     const places = await page.getByRole("navigation", { name: "Pages" }).getByRole("link").allInnerTexts();
     expect(places.length).toBeGreaterThan(8);
@@ -328,7 +328,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expectQuiet();
   });
 
-  test("17: while the service restarts, an open page shows a banner and nothing typed is lost", async () => {
+  test("while the service restarts, an open page shows a banner and nothing typed is lost", async () => {
     const place = { beside: academy.service, worker: true, settings: await ownAddress() };
     const before = await startTestService(place);
     const { page } = await openVisitor(academy.browser, before);

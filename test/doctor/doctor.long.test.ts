@@ -24,7 +24,7 @@ const shortly = ({ kind, credentialUuid, fileKey }: Finding) => ({ kind, credent
 describe.each([
   ["a local directory", async () => ({ settings: {}, stop: async (): Promise<void> => {} })],
   ["s3rver", startS3rver],
-])("one damage, files in %s", (_, open) => {
+])("a single fault, with files in %s", (_, open) => {
   let academy: Academy;
   let store: Awaited<ReturnType<typeof open>>;
   beforeAll(async () => {

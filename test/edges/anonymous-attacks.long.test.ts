@@ -221,7 +221,7 @@ test("25,000 calls over one connection with indexed headers are harmless", { ret
   }
 });
 
-test("300 KB of bytes over 0x7f neither make the log long nor appear in it", async () => {
+test("300 KB of bytes above 0x7f neither flood the log nor appear in it", async () => {
   const call = callTo(METADATA, ["authorization", "Bearer secret\u00e9"], ["x-many", "\u00e9".repeat(3_000)]);
   const flood = Array.from({ length: 100 }, (_, index) =>
     Buffer.concat([

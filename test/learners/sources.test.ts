@@ -101,7 +101,7 @@ const sources: readonly Source[] = [
 ];
 
 test.each([1, 2, 3, 4])(
-  "a learner is as the last source has stated that may: erased or owned by another, the others change nothing (seed %i)",
+  "a learner has the values of the last source that may change them, and other sources change nothing (seed %i)",
   async (seed) => {
     const draw = createChance(seed);
     const username = `learner${seed}`;

@@ -347,7 +347,7 @@ describe("a list that can't be read", () => {
     platform.setToolKeys(`${service.httpUrl}/lti/jwks`);
   });
 
-  it("gets no requests for longer each time, until a teacher launches", async () => {
+  it("is requested at growing intervals, until a teacher launches", async () => {
     const { id, platform, members: set, read } = await platformOf("moodle");
     set({ user_id: "7" });
     platform.memberAnswers.set(`c${course}`, { status: 500, body: "" });

@@ -134,7 +134,7 @@ test("with sample data, Ctrl-C ends all; a killed parent leaves none; jobs run i
   await vi.waitUntil(() => left.every((pid) => !isAlive(pid)), { timeout: 30_000, interval: 50 });
 });
 
-test("a process that can't start any more ends the service with the reason; one that can't be replaced stays", {
+test("a process that can no longer start ends the service, with the reason; a process that can't be replaced keeps running", {
   timeout: 300_000,
 }, async () => {
   const secret = program.scratch("secret");

@@ -179,7 +179,7 @@ test.skipIf(missing.length > 0)("a list over several pages, in Arabic, sealed", 
   expect(structure.match(/^ *Link\b/gm)).toHaveLength(60);
 });
 
-test.skipIf(missing.length > 0)("one bit of the page is enough for poppler and MuPDF", async () => {
+test.skipIf(missing.length > 0)("poppler and MuPDF notice a single changed bit of the page", async () => {
   const { authority } = place;
   const seal = await sealOf({ seal: await authority.issue("flipped", "P-256") });
   const { bytes } = await seal.close(await withSealSlot(seal));

@@ -87,7 +87,7 @@ describe("a receiver that fails", () => {
     );
   });
 
-  test("and hangs is abandoned; one that responds immediately, but continues writing, has accepted", async () => {
+  test("is abandoned if it hangs; if it responds immediately but continues writing, it has accepted the event", async () => {
     const limits = { connectMs: 300, totalMs: 300 };
     const posting = { ...senders.sending.posting, limits };
     const silent = await receive(() => hang);

@@ -2,6 +2,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { useQuery } from "@connectrpc/connect-query";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import { isPathKey } from "../components/key-parts.js";
 import { examplesAt } from "../options/merged-options.js";
 
 /** Maximum number of learners whose attributes are read. */
@@ -21,7 +22,7 @@ export function usePlaceholders(
   const graded = useQuery(
     EligibilityService.method.previewEligibility,
     { learningContextKey: learningContextKey ?? "", retrievalFunc },
-    { ...options, enabled: isKnown && learningContextKey.startsWith("course-v1:") },
+    { ...options, enabled: isKnown && !isPathKey(learningContextKey) },
   );
   const found = useQuery(
     LearnerRecordService.method.searchLearners,

@@ -33,80 +33,80 @@ function times(of: Schedule, from: string, count: number): (string | null)[] {
 describe("the next run of a schedule", () => {
   it.each<[string, Schedule, from: string, (string | null)[]]>([
     [
-      "every ten days, the first time ten days after it was enabled",
+      "every ten days, starting ten days after the schedule was enabled",
       schedule(days(10)),
       "2026-01-01T10:30:00Z",
       ["2026-01-11T10:30Z", "2026-01-21T10:30Z", "2026-01-31T10:30Z"],
     ],
     [
-      "every ten days, from its start on",
+      "every ten days, starting at its start time",
       schedule(days(10), { startAt: at("2026-01-01T10:30:00Z") }),
       "2026-01-01T10:30:00Z",
       ["2026-01-01T10:30Z", "2026-01-11T10:30Z", "2026-01-21T10:30Z"],
     ],
+    ["not before the requested time", schedule(days(10)), "2026-01-01T10:30:00.001Z", ["2026-01-11T10:30Z"]],
     [
-      "later than the moment asked for",
-      schedule(days(10)),
-      "2026-01-01T10:30:00.001Z",
-      ["2026-01-11T10:30Z"],
+      "in the usual rhythm after many missed runs",
+      schedule(days(7)),
+      "2026-09-01T00:00:00Z",
+      ["2026-09-03T10:30Z"],
     ],
-    ["after many that were missed", schedule(days(7)), "2026-09-01T00:00:00Z", ["2026-09-03T10:30Z"]],
     [
-      "every day of 24 hours, whatever clocks do",
+      "every 24 hours for an interval, even if clocks change",
       schedule(days(1), { countedFrom: at("2026-03-27T05:00:00Z") }),
       "2026-03-28T05:00:00Z",
       ["2026-03-28T05:00Z", "2026-03-29T05:00Z", "2026-03-30T05:00Z"],
     ],
     [
-      "in wall time, before and after clocks go forward",
+      "at the same local time before and after clocks go forward",
       schedule(cron("0 6 * * *")),
       "2026-03-28T00:00:00Z",
       ["2026-03-28T05:00Z", "2026-03-29T04:00Z", "2026-03-30T04:00Z"],
     ],
     [
-      "and back",
+      "at the same local time before and after clocks go back",
       schedule(cron("0 6 * * *")),
       "2026-10-24T00:00:00Z",
       ["2026-10-24T04:00Z", "2026-10-25T05:00Z", "2026-10-26T05:00Z"],
     ],
     [
-      "as much later, where clocks skip the time",
+      "an hour later on the day when clocks skip the local time",
       schedule(cron("30 2 * * *")),
       "2026-03-28T00:00:00Z",
       ["2026-03-28T01:30Z", "2026-03-29T01:30Z", "2026-03-30T00:30Z"],
     ],
     [
-      "once, where they show it twice",
+      "once on the day when clocks show the local time twice",
       schedule(cron("30 2 * * *")),
       "2026-10-24T00:00:00Z",
       ["2026-10-24T00:30Z", "2026-10-25T00:30Z", "2026-10-26T01:30Z"],
     ],
     [
-      "between the two times that they show it: on the next day",
+      "on the next day if clocks have shown the local time once and will show it again",
       schedule(cron("30 2 * * *")),
       "2026-10-25T00:45:00Z",
       ["2026-10-26T01:30Z"],
     ],
     [
-      "on weekdays by name",
+      "on a day of the week that is given by name",
       schedule(cron("0 6 * * MON")),
       "2026-03-20T00:00:00Z",
       ["2026-03-23T05:00Z", "2026-03-30T04:00Z"],
     ],
     [
-      "in the service's time zone, where it names none",
+      "in the service's time zone if the schedule has none",
       schedule(cron("0 6 * * *"), { timeZone: "" }),
       "2026-07-01T00:00:00Z",
       ["2026-07-01T06:00Z"],
     ],
     [
-      "at the very minute asked for, and not the one that has begun",
+      "at the requested time if that is the start of a minute",
       schedule(cron("* * * * *")),
       "2026-07-01T06:00:00Z",
       ["2026-07-01T06:00Z", "2026-07-01T06:01Z"],
     ],
     [
-      "not in the middle of a minute",
+      "at the start of the next minute if the requested time is within a minute",
       schedule(cron("* * * * *")),
       "2026-07-01T06:00:00.500Z",
       ["2026-07-01T06:01Z"],
@@ -118,13 +118,13 @@ describe("the next run of a schedule", () => {
       ["2028-02-29T00:00Z"],
     ],
     [
-      "not before it starts",
+      "not before the start time",
       schedule(cron("0 6 * * *"), { startAt: at("2026-07-10T12:00:00Z") }),
       "2026-07-01T00:00:00Z",
       ["2026-07-11T04:00Z"],
     ],
     [
-      "at its start, which counts, and not at its end",
+      "at the start time, and not at the end time",
       schedule(days(1), {
         startAt: at("2026-07-10T12:00:00Z"),
         countedFrom: at("2026-07-10T12:00:00Z"),
@@ -134,7 +134,7 @@ describe("the next run of a schedule", () => {
       ["2026-07-10T12:00Z", "2026-07-11T12:00Z", null],
     ],
     [
-      "none of a time that comes after the end",
+      "absent if the next time is after the end",
       schedule(cron("0 6 * * *"), { endAt: at("2026-07-01T04:00:00Z") }),
       "2026-07-01T00:00:00Z",
       [null],
@@ -146,7 +146,7 @@ describe("the next run of a schedule", () => {
       ["2026-07-10T12:00Z", null],
     ],
     [
-      "none of one that was missed",
+      "absent if the only run was missed",
       schedule(once, { startAt: at("2026-07-10T12:00:00Z") }),
       "2026-07-10T12:00:00.001Z",
       [null],
@@ -166,7 +166,7 @@ describe("the next run of a schedule", () => {
     fc.constant(once),
   );
 
-  it("is never before the given time or the start, never at or after the end, and no run is left out", () => {
+  it("is never before the given time or the start, never at or after the end, and always the earliest one", () => {
     fc.assert(
       fc.property(
         recurrence,

@@ -104,7 +104,7 @@ describe("the clipboard", () => {
     shapes: [{ kind: "line", x: 10, y: 20, width: 50 }],
     qr: { x: 1, y: 2 },
   };
-  test("copies stay free of block and lock, say what they print, and form a group of their own", () => {
+  test("copies are in no block, are not locked, are named after what they print, and form a group of their own", () => {
     const result = pasted(
       options,
       copied(options, ["text_elements.name", "text_elements.title", "shapes.0", "qr"]),
@@ -120,7 +120,7 @@ describe("the clipboard", () => {
     const twice = pasted(result?.options ?? {}, copied(options, ["shapes.0"]));
     expect(valueAt(twice?.options ?? {}, "shapes.2")).toMatchObject({ x: 34, y: -4 });
   });
-  test("into a design without it, a copy comes where its model is", () => {
+  test("a copy is at the position of the original if the design doesn't contain the original", () => {
     const result = pasted({ paper: "#ffffff" }, copied(options, ["shapes.0"]));
     expect(result?.options).toEqual({
       paper: "#ffffff",
@@ -132,10 +132,12 @@ describe("the clipboard", () => {
     "learning-credentials-elements",
     '{"kind":"learning-credentials-elements","elements":[{"list":"__proto__","value":{}},{"list":"qr","value":{}}]}',
     '{"kind":"learning-credentials-elements","elements":{}}',
-  ])("what was not copied here is not pasted: %s", (text) => expect(pasted(options, text)).toBeUndefined());
+  ])("text that was not copied from the designer is not pasted: %s", (text) =>
+    expect(pasted(options, text)).toBeUndefined(),
+  );
 });
 
-test("a group is left for another", () => {
+test("an element that joins another group leaves its group", () => {
   const once = grouped({ shapes: [{ kind: "a" }, { kind: "b" }, { kind: "c" }] }, ["shapes.0", "shapes.1"]);
   expect(grouped(once, ["shapes.1", "shapes.2"]).shapes).toEqual([
     { kind: "a", group: "group_1" },
@@ -144,7 +146,7 @@ test("a group is left for another", () => {
   ]);
 });
 
-test("what joins a block lies between the members between which it lay, and moves with them", async () => {
+test("an element that joins a block stays between its neighbours, and moves with them", async () => {
   const options = designs.diploma as object as JsonObject;
   const { layout, items } = await laid(options);
   const [name, context] = ["name", "context"].map((key) =>

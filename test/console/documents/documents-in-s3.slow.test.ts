@@ -35,7 +35,7 @@ describe.skipIf(executable === undefined)("with files in a bucket", () => {
     await s3?.stop();
   });
 
-  test("22: the document of a credential is shown beside its facts, with no request to the bucket", async () => {
+  test("the document of a credential is shown beside its facts, with no request to the bucket", async () => {
     const { service } = academy;
     const visitor = await openVisitor(browser, service);
     const { page, expectQuiet, leave } = visitor;

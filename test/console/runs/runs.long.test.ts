@@ -22,7 +22,7 @@ describe.skipIf(executable === undefined)("runs", () => {
     await makeUnread(service.app.database.knex, COURSE);
   });
 
-  test("is planned, refused if the plan has changed, started by its hash, followed over a reload, and withdrawn", async () => {
+  test("one is planned, refused if the plan has changed, started by its hash, followed over a reload, and withdrawn", async () => {
     const { page, noise, clicks, faults, leave } = await openPage(academy, "/");
     await page.getByRole("link", { name: "Runs" }).click();
     await page.getByRole("link", { name: "Start a run" }).click();

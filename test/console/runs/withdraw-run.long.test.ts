@@ -23,7 +23,7 @@ describe.skipIf(executable === undefined)(`a run of ${LEARNERS}`, () => {
     await vi.waitUntil(isComplete, { timeout: 600_000, interval: 500 });
   });
 
-  test("6: is withdrawn as a whole: plan, number typed, done; each verification reports the invalidation", async () => {
+  test("is withdrawn as a whole: plan, number typed, done; each verification reports the invalidation", async () => {
     const { service, credentials } = academy;
     const visitor = await openVisitor(academy.browser, service);
     await signIn(visitor, service);

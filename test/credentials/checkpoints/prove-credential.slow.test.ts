@@ -172,7 +172,7 @@ test("a proof is accepted for its file by every verifier, reveals only three fac
   expect(found.filter(({ kind }) => kind !== "lost-credential")).toEqual([]);
 });
 
-test("a proof of a credential whose username changed is of the event from which it can be opened", async () => {
+test("after a change of the username, a proof is about the last event whose commitment matches the credential", async () => {
   const { uuid, verifyUuid, file } = await available("old.name");
   await place.academy.records.renameLearners({
     renames: [{ username: "old.name", newUsername: "new.name" }],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { work } from "#app/work.js";
 import { EmailKind, EmailState } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { startSmtpSink } from "../../email/smtp-sink.js";
@@ -34,6 +34,7 @@ test("an email waits while the saved password is wrong, and is sent after a corr
   });
   const { uuid } = await academy.made("vera");
   const worker = work(app);
+  onTestFinished(() => worker.stop(5000));
   await vi.waitFor(() => expect(sink.connections()).toBeGreaterThan(0), { timeout: 60_000 });
   const stateOf = async () => {
     const { emails } = await academy.credentials.listEmails({ credentialUuid: uuid });
@@ -44,5 +45,4 @@ test("an email waits while the saved password is wrong, and is sent after a corr
   await vi.waitFor(async () => expect(await stateOf()).toBe(EmailState.SENT), { timeout: 90_000 });
   expect(sink.received).toMatchObject([{ from: "registry@academy.test", to: ["vera@uni.test"] }]);
   expect(String(sink.received[0]?.raw)).toContain(`<${uuid}@academy.test>`);
-  await worker.stop(5000);
 });

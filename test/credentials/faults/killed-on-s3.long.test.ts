@@ -78,7 +78,7 @@ function requestsAbout({ requests }: FaultyProxy, uuid: string): FaultyProxy["re
 const methodsOf = (requests: FaultyProxy["requests"]) => requests.map(({ method }) => method);
 
 describe("a worker that is killed", () => {
-  test("while it uploads one file, and after another was stored but not acknowledged", async () => {
+  test("while it uploads one file, and after another was stored but not acknowledged, is replaced, and each file is made once", async () => {
     const { worker, proxy } = await startWorkerBehindProxy();
     const puts = [holdRequest(false), holdRequest(true)];
     proxy.failNext(...puts.map(({ fault }) => fault));
@@ -91,7 +91,7 @@ describe("a worker that is killed", () => {
     await expectNothingAmiss(workforce);
   });
 
-  test("after it has read, copied, compared or deleted the file of an invalidated credential", async () => {
+  test("after it has read, copied, compared or deleted the file of an invalidated credential, is replaced, and each move is completed", async () => {
     const { worker, proxy } = await startWorkerBehindProxy();
     const steps = ["GET", "PUT", "GET", "DELETE"];
     const moves = await Promise.all(

@@ -139,7 +139,7 @@ describe("an expired credential", () => {
 });
 
 describe("an issuance run", () => {
-  test("renews within the window, and only the caller's own", async () => {
+  test("renews within the window, and only credentials of its own configuration", async () => {
     await academy.configure({ validity: "P1Y", renewal_window: "P30D" });
     await academy.enrol("ana", "ben", "cat");
     const [ana, ben] = [await academy.made("ana"), await academy.made("ben")];

@@ -50,7 +50,7 @@ const actsOf = (method: string) =>
   academy.service.app.database.knex("audit_entries").where({ method: `learning_credentials.v1.${method}` });
 
 describe("POST /user/retire/", () => {
-  test("erases the learner, responds with 204 however often it is called, and also if nobody is known", async () => {
+  test("erases the learner, and responds with 204 even if it is repeated or the learner is unknown", async () => {
     const uuid = await available("ana");
     const response = await post(RETIRE, { username: "ana" });
     expect([response.status, await response.text()]).toEqual([204, ""]);

@@ -140,7 +140,7 @@ const wrapping = fc.constantFrom(
   (text: string) => `${OURS}/verify/${text}/?lang=de`,
 );
 
-test("is read with any spaces and dashes in it, in either case", () => {
+test("a UUID is read with any spaces and dashes in it, in either case", () => {
   fc.assert(
     fc.property(
       fc.uuid(),
@@ -156,7 +156,7 @@ test("is read with any spaces and dashes in it, in either case", () => {
   );
 });
 
-test("from any text gives nothing, or a UUID whose digits or short code are in the text, in order", () => {
+test("any text contains no UUID, or one whose digits or short code are in the text, in order", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.string({

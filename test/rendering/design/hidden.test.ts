@@ -35,7 +35,7 @@ test.each<[string, Options, Options]>([
     { places: Object.fromEntries(Object.entries(places).filter(([name]) => name !== "seal")) },
   ],
   ["the code", { qr: { ...(designs.classic.qr as object), hidden: true } }, { qr: false }],
-])("%s that is hidden is printed as little as one that is not there", async (_, hidden, removed) => {
+])("%s that is hidden gives the same document as one that was removed", async (_, hidden, removed) => {
   const [printed, without] = [await render(hidden), await render(removed)];
   expect(printed).toBe(without);
   expect(printed).not.toBe(await render({}));
@@ -73,7 +73,7 @@ test("locking and grouping change nothing that is printed", async () => {
   expect(await render(marked)).toBe(await render({}));
 });
 
-test("hidden elements are not read aloud either", async () => {
+test("hidden elements are not read aloud", async () => {
   const bytes = await generator.render(
     facts,
     { ...options, images: [{ ...options.images[0], hidden: true }] },

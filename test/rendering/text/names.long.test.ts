@@ -5,7 +5,7 @@ import { expectNothingWrong, localNames } from "./names.js";
 const missing = await missingTools("qpdf", "pdffonts", "pdftotext");
 
 test.skipIf(missing.length > 0)(
-  "pdftotext reads back names from every locale of faker; qpdf and pdffonts find nothing to say",
+  "pdftotext reads back names from every locale of faker, and qpdf and pdffonts report nothing",
   async () => {
     const names = localNames.flatMap(([, names]) => names);
     expect(names.length).toBeGreaterThan(100);

@@ -38,7 +38,7 @@ test.each([
 const missing = await missingTools("qpdf", "pdffonts", "pdftotext");
 
 test.skipIf(missing.length > 0)(
-  "pdftotext reads the hard ones back; qpdf and pdffonts find nothing to say",
+  "pdftotext reads back the difficult names, and qpdf and pdffonts report nothing",
   { timeout: 60_000 },
   async () => {
     await expectNothingWrong(hardNames.map(([, name]) => name));

@@ -1,0 +1,186 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { describe, expect, test } from "vitest";
+import { designs } from "#formats/rendering/designs/list.js";
+import { findChromium } from "../../edges/pages/chromium.js";
+import { expectMissing, openVisitor, signIn } from "../visitor.js";
+import { drawn, givenDesigner, onPage, openForm, save, viewport } from "./given-designer.js";
+
+const executable = findChromium();
+const LONGEST =
+  "Maria Francisca Isabel Josefa Antónia Gertrudes Rita Joana de Bragança e Bourbon-Duas Sicílias";
+
+describe.skipIf(executable === undefined)("changes in the designer", () => {
+  const { academy, newType, optionsOf, openDesigner } = givenDesigner(executable);
+
+  test("the designer warns that the learner’s name was deleted, until the deletion is undone", async () => {
+    const { id } = await newType({ paper: "#ffffff" });
+    const { page, faults, leaveQuietly } = await openDesigner(id);
+    const note = page.getByText("The document doesn’t show the learner’s name.");
+    await onPage(page, "text_elements.name").focus();
+    expect(await note.count()).toBe(0);
+    await page.keyboard.press("Delete");
+    await note.waitFor();
+    expect(await faults()).toEqual([]);
+    await page.keyboard.press("ControlOrMeta+z");
+    await note.waitFor({ state: "detached" });
+    await leaveQuietly();
+  });
+
+  test("discarding changes is one step, which can be undone", async () => {
+    const { id } = await newType({ paper: "#ffffff" });
+    const { page, leaveQuietly } = await openDesigner(id);
+    const undo = page.getByRole("button", { name: "Undo" });
+    await onPage(page, "text_elements.name").focus();
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.getByRole("status").getByText("Not saved yet").waitFor();
+    await page.locator("summary", { hasText: "More" }).first().click();
+    await page.getByRole("button", { name: "Discard changes" }).click();
+    await page.getByRole("status").getByText("Saved.").waitFor();
+    await undo.click();
+    await page.getByRole("status").getByText("Not saved yet").waitFor();
+    await save(page);
+    expect(await optionsOf(id)).toMatchObject({ text_elements: { name: { y: expect.any(Number) } } });
+    await leaveQuietly();
+  });
+
+  test("thirty steps can be undone, and redone after a reload", async () => {
+    const { id } = await newType(designs.modern as object as JsonObject);
+    const { page, leaveQuietly } = await openDesigner(id);
+    await onPage(page, "qr").focus();
+    for (let step = 0; step < 30; step++) {
+      await page.keyboard.press(step % 2 === 0 ? "ArrowUp" : "Alt+ArrowRight"); // each key press is a separate step
+    }
+    const field = page.getByLabel("From top (mm)");
+    const last = await field.inputValue();
+    const undo = page.getByRole("button", { name: "Undo" });
+    for (let step = 0; step < 30; step++) {
+      await onPage(page, "qr").focus();
+      await page.keyboard.press("ControlOrMeta+z");
+    }
+    expect(await undo.isDisabled()).toBe(true);
+    await page.reload();
+    await drawn(page);
+    for (let step = 0; step < 30; step++) await page.getByRole("button", { name: "Redo" }).click();
+    expect(await page.getByRole("button", { name: "Redo" }).getAttribute("aria-disabled")).toBe("true");
+    await onPage(page, "qr").click();
+    expect(await field.inputValue()).toBe(last);
+    await openForm(page); // the form shows the same values
+    await page.getByRole("group", { name: "QR code" }).waitFor();
+    await page.getByRole("button", { name: "Discard changes" }).click();
+    expect(await optionsOf(id)).toEqual(designs.modern);
+    await leaveQuietly();
+  });
+
+  test("two people who edit a design at the same time both keep their changes", async () => {
+    const { id } = await newType(designs.modern as object as JsonObject);
+    const [first, second] = [await openDesigner(id), await openDesigner(id)];
+    for (const [visitor, path] of [
+      [first, "qr"],
+      [second, "places.seal"],
+    ] as const) {
+      await visitor.page.locator(`[data-item="${path}"]`).click();
+      await onPage(visitor.page, path).press("Shift+ArrowUp");
+    }
+    await save(first.page);
+    await second.page.getByRole("button", { name: "Save" }).click();
+    await second.page.getByRole("button", { name: "Continue with this version" }).click();
+    await save(second.page);
+    const { qr, places } = (await optionsOf(id)) as { qr: { y: number }; places: { seal: { y: number } } };
+    expect([qr.y, places.seal.y]).toEqual([86.34, 84.36]); // ten millimetres above 58 and 56
+    await first.leave();
+    await second.leave();
+  });
+
+  test("fonts are selected by samples, results of the course are available as facts, and signatories without a name are omitted", async () => {
+    const { id } = await newType({ ...(designs.modern as object), required_grades: { Total: 0.5 } });
+    await academy.staff.createCredentialConfiguration({
+      credentialConfiguration: {
+        credentialTypeId: id,
+        learningContextKey: "course-v1:HarbourLight+AST101+2025",
+      },
+    });
+    const { page, faults, leaveQuietly } = await openDesigner(id);
+    await onPage(page, "text_elements.name").focus();
+    await page.getByRole("button", { name: "Samples: Font" }).click();
+    const fonts = page.getByRole("dialog");
+    await fonts.locator('canvas[data-drawn="true"]').first().waitFor();
+    expect(await faults()).toEqual([]);
+    const sample = fonts.getByRole("button", { name: /^In / }).nth(2);
+    const font = (await sample.getAttribute("aria-label"))?.replace("In ", "");
+    await sample.click();
+    await fonts.waitFor({ state: "detached" });
+    expect(await page.getByLabel("Font", { exact: true }).inputValue()).toBe(font);
+
+    await page.getByRole("button", { name: "Placeholder", exact: true }).click();
+    const content = page.getByLabel("Content", { exact: true });
+    const addContent = page.getByRole("button", { name: "Add: Content" });
+    await expectMissing(addContent, content, "Select an option for “Content”.");
+    await content.selectOption("Grade in final");
+    await addContent.click();
+    await onPage(page, "text_elements.text_1").waitFor({ state: "attached" });
+
+    await page.locator(`[data-item="places.signatures"]`).click();
+    await page.getByRole("button", { name: "Add: Signatories" }).click();
+    await page.getByText("A signatory without a name is left out").waitFor();
+    await drawn(page);
+    expect(await page.getByRole("alert").count()).toBe(0);
+    expect(await faults()).toEqual([]);
+
+    await page.evaluate('document.documentElement.style.fontSize = "200%"');
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+    await page.evaluate('document.documentElement.style.fontSize = ""');
+    await page.setViewportSize({ width: 320, height: 640 });
+    // On a small screen, the page, the elements and their properties are stacked. The selection is kept.
+    await page.locator('[data-item="places.signatures"][aria-pressed="true"]').waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+    expect(await faults()).toEqual([]);
+    await openForm(page);
+    await page.getByRole("group", { name: "Signatories", exact: true }).waitFor();
+    expect(await faults()).toEqual([]);
+    await leaveQuietly();
+  });
+
+  test("the samples show the longest of 100,000 names, and how it fits, without a click", async () => {
+    const learningContextKey = "course-v1:HarbourLight+BIG1+2027";
+    const { knex } = academy.service.app.database;
+    await knex("courses").insert({
+      course_key: learningContextKey,
+      display_name: "A big course",
+      assignment_types: ["final"],
+      weights: [1],
+      observed_at: new Date(),
+      is_deleted: false,
+    });
+    await knex.raw(
+      `insert into learners (username, email, full_name, is_active, locale, search_words, observed_at, is_deleted)
+       select 'many.' || number, '', case number when 77777 then ? else 'Learner Number ' || number end,
+         true, '', '', now(), false from generate_series(1, 100000) number`,
+      [LONGEST],
+    );
+    await knex.raw(
+      `insert into enrollments (username, learning_context_key, is_active, observed_at, is_deleted)
+       select 'many.' || number, ?, true, now(), false from generate_series(1, 100000) number`,
+      [learningContextKey],
+    );
+    const { id: credentialTypeId } = await newType({
+      ...(designs.modern as object),
+      required_grades: { Total: 0.5 },
+    });
+    const { id } = await academy.staff.createCredentialConfiguration({
+      credentialConfiguration: { credentialTypeId, learningContextKey },
+    });
+    const visitor = await openVisitor(academy.browser, academy.service, {
+      viewport,
+    });
+    await signIn(visitor, academy.service, { username: "dana.nine", roles: ["designer"] });
+    const { page } = visitor;
+    await page.goto(`${academy.service.httpUrl}/console/configurations/${id}#design`);
+    const first = page.locator(".designer-stress li").first();
+    await first.locator('canvas[data-drawn="true"]').waitFor();
+    console.info(`the strip is there after ${Math.round(await page.evaluate("performance.now()"))} ms`);
+    expect(await first.locator("bdi").innerText()).toBe(LONGEST);
+    expect(await first.innerText()).toMatch(/Name: (?:shrunk to \d+%|on lines: \d)/);
+    expect(await visitor.clicks()).toBe(0);
+    await visitor.leave();
+  });
+});
