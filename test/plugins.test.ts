@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { openApp } from "#app/app.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { readConfig } from "#runtime/settings/config.js";
-import { COURSE, givenAcademy } from "./credentials/academy.js";
+import { COURSE, givenAcademy } from "./support/academy.js";
 import { givenDatabase } from "./support/database.js";
 import { givenDirectory } from "./support/directory.js";
 import { SETTINGS } from "./support/service.js";

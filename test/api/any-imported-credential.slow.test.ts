@@ -3,8 +3,8 @@ import { ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
-import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { issuedPdf } from "../credentials/issued-pdf.js";
+import { COURSE, givenAcademy } from "../support/academy.js";
 import { stopHealthy } from "../support/health.js";
 
 /** `FUZZ_RUNS=50` runs fifty times as many cases; a failure prints its seed. */

@@ -5,7 +5,7 @@ import { ConfigurationService } from "#gen/learning_credentials/v1/configuration
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import { COURSE, givenAcademy } from "../credentials/academy.js";
+import { COURSE, givenAcademy } from "../support/academy.js";
 import { processorMs } from "../support/processor-time.js";
 import { tokenOf } from "../support/service.js";
 

@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 import { AssetKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { assetParts } from "../assets/asset-parts.js";
-import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { readPdf } from "../rendering/read-pdf.js";
+import { COURSE, givenAcademy } from "../support/academy.js";
 
 const academy = givenAcademy({ worker: true });
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import { COURSE, givenAcademy } from "../credentials/academy.js";
+import { COURSE, givenAcademy } from "../support/academy.js";
 import { refusal } from "../support/refusal.js";
 import { tokenOf } from "../support/service.js";
 

@@ -15,9 +15,9 @@ import {
 } from "#gen/learning_credentials/v1/credential_event_pb.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import { type Academy, openAcademy } from "../credentials/academy.js";
 import { append } from "../credentials/events/chain.js";
 import { startSmtpSink } from "../email/smtp-sink.js";
+import { type Academy, openAcademy } from "../support/academy.js";
 import { freePort } from "../support/free-port.js";
 import { tokenOf } from "../support/service.js";
 

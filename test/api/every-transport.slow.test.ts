@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { REASONS } from "#foundation/errors.js";
 import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
-import { givenAcademy } from "../credentials/academy.js";
+import { givenAcademy } from "../support/academy.js";
 import { answerOf, tokensOfCallers, transportsOf } from "./answers.js";
 import { examples } from "./examples/examples.js";
 import { type Known, makeKnown } from "./examples/known.js";

@@ -21,7 +21,7 @@ import { end, frame, huffman, quantization, scan, start, tinyJpeg } from "../ass
 import { flate, onePage, pdf, pdfkitTemplate, stream } from "../assets/inspection/make-pdf.js";
 import { chunk, header, plainPng, png } from "../assets/inspection/make-png.js";
 import { mutated } from "../assets/inspection/mutate.js";
-import { givenAcademy } from "../credentials/academy.js";
+import { givenAcademy } from "../support/academy.js";
 
 /** Number of damaged files of each kind. `FUZZ_RUNS=10` creates ten times as many. */
 const DAMAGED = 4 * Number(process.env.FUZZ_RUNS ?? 1);

@@ -3,8 +3,8 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, test } from "vitest";
 import { openFont } from "#formats/rendering/text/font.js";
 import { assetParts } from "../assets/asset-parts.js";
-import { givenAcademy } from "../credentials/academy.js";
 import { notoFile, notoFonts } from "../rendering/text/noto.js";
+import { givenAcademy } from "../support/academy.js";
 
 /*
  * Uploads Debian's Noto fonts. An inspection may use 5 seconds of processor time, 256 MiB of heap and 30 seconds of

@@ -3,8 +3,8 @@ import { beforeAll, expect, it } from "vitest";
 import { assetParts } from "../assets/asset-parts.js";
 import { cmap, triangle, trueType } from "../assets/inspection/make-font.js";
 import { offerCredential } from "../configurations/offer-credential.js";
-import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { readPdf } from "../rendering/read-pdf.js";
+import { COURSE, givenAcademy } from "../support/academy.js";
 
 /** Three letters of Vai, a script that none of the service's fonts has. */
 const NAME = "ꔀꔁꔂ";

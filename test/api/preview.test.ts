@@ -6,9 +6,9 @@ import {
   type PreviewLayout,
   PreviewStamp,
 } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { givenAcademy } from "../credentials/academy.js";
 import { drawPdf } from "../rendering/draw-pdf.js";
 import { readPdf } from "../rendering/read-pdf.js";
+import { givenAcademy } from "../support/academy.js";
 
 const academy = givenAcademy();
 

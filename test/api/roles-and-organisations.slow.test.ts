@@ -20,9 +20,10 @@ import {
 import { PreviewLinkService } from "#gen/learning_credentials/v1/preview_link_service_pb.js";
 import { ROLES, type Role, withIncluded } from "#infrastructure/identity/roles.js";
 import { assetParts } from "../assets/asset-parts.js";
-import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { signIn } from "../edges/console/console-door.js";
 import { forge, hmac } from "../identity/forge.js";
+import { COURSE, givenAcademy } from "../support/academy.js";
+import { enrolled } from "../support/records.js";
 import { JWT_SECRET, startTestService, type TestService, tokenOf } from "../support/service.js";
 import { drawing } from "./examples/known.js";
 import { methods } from "./services.js";
@@ -167,7 +168,7 @@ async function thingsOf(
   const { credentials } = academy;
   await academy.report(
     { case: "learner", value: { username: learner, fullName: `Name of ${learner}` } },
-    { case: "enrollment", value: { username: learner, learningContextKey: learningContext } },
+    enrolled(learner, learningContext),
   );
   const issuing = { configurationId: configuration, username: learner, skipEligibilityCheck: true };
   const { uuid } = await credentials.issueCredential(issuing);

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { expect, it } from "vitest";
-import { COURSE, givenAcademy } from "../credentials/academy.js";
+import { COURSE, givenAcademy } from "../support/academy.js";
 
 const academy = givenAcademy();
 

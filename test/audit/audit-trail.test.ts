@@ -23,7 +23,7 @@ import { differences } from "#infrastructure/audit/differences.js";
 import { removeOldEntries } from "#infrastructure/audit/remove-old-entries.js";
 import { openDatabase } from "#infrastructure/db/open-database.js";
 import { GENERATION, RETRIEVAL } from "../api/examples/known.js";
-import { type Academy, COURSE, exam, givenAcademy } from "../credentials/academy.js";
+import { type Academy, COURSE, exam, givenAcademy } from "../support/academy.js";
 import { createTestDatabase } from "../support/database.js";
 import { stopHealthy } from "../support/health.js";
 import { tokenOf } from "../support/service.js";

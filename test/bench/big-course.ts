@@ -2,6 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { searchWords } from "#foundation/text/search-words.js";
 import type { RecordSchema } from "#gen/learning_credentials/v1/record_pb.js";
+import { enrolled } from "../support/records.js";
 
 /** Key of a course with very many learners. Each learner has one grade for each of five assignment types. */
 export const COURSE_KEY = "course-v1:Bench+Big+2026";
@@ -44,10 +45,7 @@ export function recordsOf(learners: number): RecordInit[] {
       },
     },
     ...everyone.map((index) => ({ case: "learner" as const, value: learner(index) })),
-    ...everyone.map((index) => ({
-      case: "enrollment" as const,
-      value: { username: username(index), learningContextKey: COURSE_KEY },
-    })),
+    ...everyone.map((index) => enrolled(username(index), COURSE_KEY)),
     ...everyone.flatMap((index) =>
       grades(index).map((value) => ({ case: "subsectionGrade" as const, value })),
     ),

@@ -10,7 +10,7 @@ import { legibleAccent } from "#domain/brands/legible-accent.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService, EmailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { assetParts } from "../assets/asset-parts.js";
-import { COURSE, givenAcademy } from "../credentials/academy.js";
+import { COURSE, givenAcademy } from "../support/academy.js";
 import { boundedToken, startTestService } from "../support/service.js";
 
 const ORGANISATION = /:([^+]*)/.exec(COURSE)?.[1] ?? "";

@@ -12,6 +12,7 @@ import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { readDocuments } from "../main/documents.js";
 import { unpackPackage } from "../main/packed.js";
 import { givenProgram, ROOT } from "../main/program.js";
+import { completed, enrolled } from "../support/records.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 
 const run = promisify(execFile);
@@ -52,7 +53,7 @@ beforeAll(async () => {
   service = await startTestService({
     settings: { CORS_ALLOWED_ORIGINS: `http://127.0.0.1:${portOf(others)}` },
   });
-  await foundAcademy();
+  await importContractData();
 });
 
 afterAll(async () => {
@@ -80,7 +81,7 @@ async function install(): Promise<void> {
 }
 
 /** Creates the objects that the examples read. */
-async function foundAcademy(): Promise<void> {
+async function importContractData(): Promise<void> {
   const { createClient } = await import("#client/node.js");
   const token = await tokenOf({ username: "lms", service: "write" });
   const client = createClient({ baseUrl: `http://${service.grpcAddress}`, token });
@@ -88,8 +89,8 @@ async function foundAcademy(): Promise<void> {
     records: [
       { kind: { case: "learner", value: { username: "ana.kovac", fullName: "Ana Kovač" } } },
       { kind: { case: "course", value: { courseKey: COURSE, displayName: "Reading the Night Sky" } } },
-      { kind: { case: "enrollment", value: { username: "ana.kovac", learningContextKey: COURSE } } },
-      { kind: { case: "completion", value: { username: "ana.kovac", courseKey: COURSE, percent: 1 } } },
+      { kind: enrolled("ana.kovac", COURSE) },
+      { kind: completed("ana.kovac", COURSE, 1) },
     ],
   });
   const { id: credentialTypeId } = await client.configurations.createCredentialType({

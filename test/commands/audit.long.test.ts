@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { COURSE, givenAcademy } from "../credentials/academy.js";
+import { COURSE, givenAcademy } from "../support/academy.js";
 import { createTestDatabase } from "../support/database.js";
 import { stopHealthy } from "../support/health.js";
 import { type Ended, ended, startCommand, startOn } from "./run-command.js";

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createCanvas } from "@napi-rs/canvas";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { type Academy, openAcademy } from "../credentials/academy.js";
+import { type Academy, openAcademy } from "../support/academy.js";
 import { freePort } from "../support/free-port.js";
 import { type Ended, ended, startOn } from "./run-command.js";
 

@@ -6,7 +6,6 @@ import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js"
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { offerCredential } from "../configurations/offer-credential.js";
-import { type Academy, createAcademy } from "../connectors/academy.js";
 import { createSite } from "../connectors/canvas-site.js";
 import { startFakeCanvas } from "../connectors/fake-canvas.js";
 import { startFakeMoodle } from "../connectors/fake-moodle.js";
@@ -17,6 +16,7 @@ import {
   startFakeOpenEdx,
 } from "../connectors/fake-open-edx.js";
 import { type FaultyServer, startFaultyServer } from "../connectors/faulty-server.js";
+import { createPlatformData, type PlatformData } from "../connectors/platform-data.js";
 import { freePort } from "../support/free-port.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 import { type Ended, ended, startOn } from "./run-command.js";
@@ -26,7 +26,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const COURSE = "course-v1:Uni+C1+2026";
 
-let academy: Academy;
+let academy: PlatformData;
 let lms: FakeOpenEdx;
 let moodle: FaultyServer;
 let canvas: FaultyServer;
@@ -34,7 +34,7 @@ let service: TestService;
 let said = "";
 
 beforeAll(async () => {
-  academy = createAcademy({ courses: 2, learners: 12, paths: 1 });
+  academy = createPlatformData({ courses: 2, learners: 12, paths: 1 });
   for (const { members } of academy.courses.values())
     for (const id of academy.users.keys())
       members.set(id, { isActive: true, scores: new Map(), completion: 1 });

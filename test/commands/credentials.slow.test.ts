@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { COURSE, givenAcademy } from "../credentials/academy.js";
+import { COURSE, givenAcademy } from "../support/academy.js";
 import { type Ended, ended, startCommand } from "./run-command.js";
 
 const academy = givenAcademy();

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { beforeAll, expect, test, vi } from "vitest";
-import { givenAcademy } from "../credentials/academy.js";
+import { givenAcademy } from "../support/academy.js";
 import { type Ended, ended, startOn } from "./run-command.js";
 
 const CLEAN = new RegExp(

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { givenAcademy } from "../credentials/academy.js";
+import { givenAcademy } from "../support/academy.js";
 import { type Ended, ended, startCommand } from "./run-command.js";
 
 /** Each test starts several processes. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
-import { type Academy, openAcademy } from "../credentials/academy.js";
 import { type IssuedFiles, issuedFiles } from "../credentials/issued-files.js";
+import { type Academy, openAcademy } from "../support/academy.js";
 import { BUILT_MAIN } from "../support/built-main.js";
 import { freePort } from "../support/free-port.js";
 import { startTestService } from "../support/service.js";

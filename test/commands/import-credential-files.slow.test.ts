@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, it, vi } from "vitest";
-import { COURSE, givenAcademy } from "../credentials/academy.js";
+import { COURSE, givenAcademy } from "../support/academy.js";
 import { newDirectory } from "../support/directory.js";
 import { countOf, line, PDF, startImport, writeLines } from "./issued-elsewhere.js";
 import { type Ended, ended } from "./run-command.js";

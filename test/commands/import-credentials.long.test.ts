@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { givenAcademy } from "../credentials/academy.js";
+import { givenAcademy } from "../support/academy.js";
 import { newDirectory } from "../support/directory.js";
 import { countOf, line, startImport, writeLines } from "./issued-elsewhere.js";
 import { ended } from "./run-command.js";

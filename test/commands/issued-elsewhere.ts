@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Academy, COURSE } from "../credentials/academy.js";
 import { issuedPdf } from "../credentials/issued-pdf.js";
+import { type Academy, COURSE } from "../support/academy.js";
 import { startCommand } from "./run-command.js";
 
 export const PDF = issuedPdf("as it was printed");

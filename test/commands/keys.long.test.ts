@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, it, vi } from "vitest";
 import { readSigningKey } from "#formats/badges/signing-key.js";
-import { givenAcademy } from "../credentials/academy.js";
+import { givenAcademy } from "../support/academy.js";
 import { type Ended, ended, startOn } from "./run-command.js";
 
 /** Each test starts several processes. */

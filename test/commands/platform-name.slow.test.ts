@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { givenAcademy } from "../credentials/academy.js";
+import { givenAcademy } from "../support/academy.js";
 import { newDirectory } from "../support/directory.js";
 import { line, writeLines } from "./issued-elsewhere.js";
 import { ended, startOn } from "./run-command.js";

@@ -13,11 +13,11 @@ import { hostileAnswers } from "../lti/hostile-answers.js";
 import { createChance } from "../soak/chance.js";
 import { given } from "../support/given.js";
 import { givenService } from "../support/service.js";
-import { createAcademy } from "./academy.js";
 import { HASTE } from "./bench.js";
 import { startFakeMoodle } from "./fake-moodle.js";
 import { CLIENT_SECRET } from "./fake-open-edx.js";
 import { bytes, startHostileServer } from "./hostile-server.js";
+import { createPlatformData } from "./platform-data.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -25,7 +25,7 @@ const { signal } = new AbortController();
 const service = givenService();
 const at = given(
   async () => {
-    const academy = createAcademy({ courses: 1, learners: 0 });
+    const academy = createPlatformData({ courses: 1, learners: 0 });
     const directory = await mkdtemp(join(tmpdir(), "connector-attacks-"));
     const server = await startHostileServer(bytes("[]"));
     return { academy, directory, server, moodle: await startFakeMoodle(academy, new Set()) };

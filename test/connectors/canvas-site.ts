@@ -1,4 +1,4 @@
-import { createChance } from "./academy.js";
+import { createChance } from "./platform-data.js";
 
 /*
  * The data of a Canvas. The fake Canvas serves this data, and tests compare the database with it. Totals are computed

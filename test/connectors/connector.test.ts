@@ -17,17 +17,17 @@ import { readDocument, readPage } from "../main/documents.js";
 import { givenEachDatabase } from "../support/database.js";
 import { newDirectory } from "../support/directory.js";
 import { startTestService, tokenOf } from "../support/service.js";
-import { createAcademy } from "./academy.js";
 import { HASTE, PERSONAL } from "./bench.js";
 import { createSite } from "./canvas-site.js";
 import { startFakeCanvas } from "./fake-canvas.js";
 import { startFakeMoodle } from "./fake-moodle.js";
 import { CLIENT_SECRET, startFakeOpenEdx } from "./fake-open-edx.js";
+import { createPlatformData } from "./platform-data.js";
 
 const { signal } = new AbortController();
 const PAGE = ".docs/connectors.md";
 const KEY = "course-v1:Uni+C1+2026";
-const academy = createAcademy({ courses: 2, learners: 8 });
+const academy = createPlatformData({ courses: 2, learners: 8 });
 const db = givenEachDatabase();
 let directory: string;
 beforeEach(async () => {
@@ -111,7 +111,7 @@ test("one of two processes sweeps; when it is stopped, the other takes over", as
 });
 
 test("metrics report requests, records, sweeps, held withdrawals and hints, and name nobody", async () => {
-  const own = createAcademy({ courses: 1, learners: 40 });
+  const own = createPlatformData({ courses: 1, learners: 40 });
   const fake = await startFakeOpenEdx(own);
   const metrics = createMetrics(db.database);
   metrics.connectors.watchHints(() => measureHints(db.database.knex));

@@ -4,11 +4,11 @@ import { importRecords } from "#domain/learners/import-records.js";
 import { API_OWNER } from "#domain/learners/owners.js";
 import { parsePlainRecord } from "#domain/learners/parse-record.js";
 import { CONNECTOR } from "#infrastructure/identity/actors.js";
-import { type Academy, createAcademy, createChance } from "./academy.js";
 import { type Bench, openBench } from "./bench.js";
 import { change } from "./edits.js";
 import { type FakeOpenEdx, startFakeOpenEdx } from "./fake-open-edx.js";
 import { written } from "./known.js";
+import { createChance, createPlatformData, type PlatformData } from "./platform-data.js";
 
 /** `DRY_RUNS=20` compares more sweeps. */
 const ROUNDS = Number(process.env.DRY_RUNS ?? 4);
@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 /** Erases a learner in the service, or reports a learner over the API before the platform reports that learner. */
-async function interfere({ users }: Academy, draw: (below: number) => number): Promise<void> {
+async function interfere({ users }: PlatformData, draw: (below: number) => number): Promise<void> {
   const { database } = bench;
   const names = [...users.values()].map(({ username }) => username);
   const username = names[draw(names.length)] as string;
@@ -53,7 +53,7 @@ async function stored(): Promise<unknown> {
 }
 
 test.each([1, 2, 3])("a dry run reports what the run then does, after any edits (seed %i)", async (seed) => {
-  const academy = createAcademy({ courses: 3, learners: 25, paths: 1 });
+  const academy = createPlatformData({ courses: 3, learners: 25, paths: 1 });
   lms = await startFakeOpenEdx(academy);
   bench = await openBench(lms.url, { completion: "aggregator", paths: true, concurrency: 1 });
   const draw = createChance(seed);
@@ -70,7 +70,7 @@ test.each([1, 2, 3])("a dry run reports what the run then does, after any edits 
 });
 
 test("a dry run doesn't delay the erasure or change of learners that it would change", async () => {
-  const academy = createAcademy({ courses: 3, learners: 25, paths: 1 });
+  const academy = createPlatformData({ courses: 3, learners: 25, paths: 1 });
   lms = await startFakeOpenEdx(academy);
   bench = await openBench(lms.url, { completion: "aggregator", paths: true });
   await bench.sweep();

@@ -1,11 +1,11 @@
-import { type Academy, type AcademyUser, addUser, enrol } from "./academy.js";
+import { addUser, enrol, type PlatformData, type PlatformUser } from "./platform-data.js";
 
 /**
  * Edits the academy at random.
  * @returns the learner and the course for which the platform would send an event
  */
 export function change(
-  academy: Academy,
+  academy: PlatformData,
   draw: (below: number) => number,
 ): { readonly id: number; readonly courseKey: string } | undefined {
   const keys = [...academy.courses.keys()];
@@ -60,12 +60,12 @@ export function change(
   return id === undefined ? undefined : { id, courseKey: key };
 }
 
-function coursesOf({ courses }: Academy, id: number): number {
+function coursesOf({ courses }: PlatformData, id: number): number {
   return [...courses.values()].filter(({ members }) => members.has(id)).length;
 }
 
 /** Retires an account like the pipeline of Open edX. The account keeps its enrolments under a meaningless name. */
-function retire(academy: Academy, user: AcademyUser): void {
+function retire(academy: PlatformData, user: PlatformUser): void {
   academy.retirements.push({ username: user.username, created: new Date().toISOString() });
   user.username = `retired__user_${user.id}`;
   user.email = `${user.username}@retired.invalid`;

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from "vitest";
 import { readStatus } from "#domain/connectors/status.js";
-import { type Academy, type AcademyCourse, createAcademy } from "./academy.js";
 import { type Bench, openBench } from "./bench.js";
 import { type FakeOpenEdx, startFakeOpenEdx } from "./fake-open-edx.js";
 import { expectNothingNew } from "./known.js";
+import { createPlatformData, type PlatformCourse, type PlatformData } from "./platform-data.js";
 
 /* Data that the LMS omits from a response that looks complete. */
 
@@ -11,14 +11,14 @@ const COURSE = "course-v1:Uni+C1+2026";
 const EXAM = "block-v1:Uni+C1+2026+type@sequential+block@exam";
 const FINAL = "block-v1:Uni+C1+2026+type@sequential+block@final";
 
-let academy: Academy;
-let course: AcademyCourse;
+let academy: PlatformData;
+let course: PlatformCourse;
 let lms: FakeOpenEdx;
 let bench: Bench;
 
 async function open(settings: Record<string, unknown> = {}) {
-  academy = createAcademy({ courses: 1, learners: 12, paths: 0 });
-  course = academy.courses.get(COURSE) as AcademyCourse;
+  academy = createPlatformData({ courses: 1, learners: 12, paths: 0 });
+  course = academy.courses.get(COURSE) as PlatformCourse;
   for (const member of course.members.values()) member.isActive = true;
   lms = await startFakeOpenEdx(academy);
   bench = await openBench(lms.url, settings);

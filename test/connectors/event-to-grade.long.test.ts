@@ -7,11 +7,11 @@ import { expect, test, vi } from "vitest";
 import { ended, startOn } from "../commands/run-command.js";
 import { missingTools } from "../rendering/pdf-tools.js";
 import { freePort } from "../support/free-port.js";
-import { createAcademy, projected } from "./academy.js";
 import { openBench } from "./bench.js";
 import { passingMessage, user } from "./edx-messages.js";
 import { startFakeOpenEdx } from "./fake-open-edx.js";
 import { known } from "./known.js";
+import { createPlatformData, projected } from "./platform-data.js";
 
 const COURSE = "course-v1:Uni+C1+2026";
 const missing = await missingTools("redis-server");
@@ -19,7 +19,7 @@ const missing = await missingTools("redis-server");
 test.skipIf(missing.length > 0)(
   "a grade is here seconds after its event, by the command that a worker starts, without a sweep",
   async () => {
-    const academy = createAcademy({ courses: 2, learners: 20 });
+    const academy = createPlatformData({ courses: 2, learners: 20 });
     const lms = await startFakeOpenEdx(academy);
     const bench = await openBench(lms.url, { completion: "aggregator" });
     await bench.sweep();

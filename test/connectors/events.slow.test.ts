@@ -15,21 +15,21 @@ import type { Hint } from "#domain/learners/connector-hints.js";
 import { addHints } from "#domain/learners/connector-hints.js";
 import { missingTools } from "../rendering/pdf-tools.js";
 import { freePort } from "../support/free-port.js";
-import { type Academy, createAcademy, createChance, projected } from "./academy.js";
 import { type Bench, openBench } from "./bench.js";
 import { change } from "./edits.js";
 import { enrollmentMessage, passingMessage, trackingMessage, user } from "./edx-messages.js";
 import { type FakeOpenEdx, startFakeOpenEdx } from "./fake-open-edx.js";
 import { expectNothingNew, known } from "./known.js";
+import { createChance, createPlatformData, type PlatformData, projected } from "./platform-data.js";
 
 const COURSE = "course-v1:Uni+C1+2026";
 const signal = new AbortController().signal;
-let academy: Academy;
+let academy: PlatformData;
 let lms: FakeOpenEdx;
 let bench: Bench;
 
 async function open(more: Record<string, unknown> = {}, size = { courses: 2, learners: 20, paths: 0 }) {
-  academy = createAcademy(size);
+  academy = createPlatformData(size);
   lms = await startFakeOpenEdx(academy);
   bench = await openBench(lms.url, { completion: "aggregator", ...more });
   await bench.sweep();

@@ -1,5 +1,4 @@
 import { REQUIRED_FUNCTIONS as needed } from "#domain/connectors/moodle/moodle-api.js";
-import { type Academy, type AcademyCourse, totalOf } from "./academy.js";
 import { CLIENT_SECRET } from "./fake-open-edx.js";
 import {
   escapeHtml,
@@ -9,6 +8,7 @@ import {
   type Reply,
   startFaultyServer,
 } from "./faulty-server.js";
+import { type PlatformCourse, type PlatformData, totalOf } from "./platform-data.js";
 
 export interface FakeMoodle extends FaultyServer {
   /** Capabilities that the service's user lacks. */
@@ -40,7 +40,10 @@ export interface FakeMoodle extends FaultyServer {
  *   completion/classes/external.php core_completion_external::get_course_completion_status, of the site whose recorded
  *   answers are in moodle-answers.json
  */
-export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<number>): Promise<FakeMoodle> {
+export async function startFakeMoodle(
+  academy: PlatformData,
+  hidden: ReadonlySet<number>,
+): Promise<FakeMoodle> {
   const switches = {
     lacking: new Set<string>(),
     without: new Set<string>(),
@@ -110,7 +113,7 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
     );
   }
 
-  function enrolled(course: AcademyCourse, form: URLSearchParams): Reply {
+  function enrolled(course: PlatformCourse, form: URLSearchParams): Reply {
     if (lacking.has("moodle/course:viewparticipants")) return exception("nopermissions");
     if (lacking.has("moodle/user:viewdetails")) return ok([]);
     if (lacking.has(ALL_GROUPS) && switches.separate.has(course.id)) return ok([]);
@@ -173,14 +176,14 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
     );
   }
 
-  function verdict({ members }: AcademyCourse, userid: number): Reply {
+  function verdict({ members }: PlatformCourse, userid: number): Reply {
     if (lacking.has("report/completion:view")) return exception("cannotviewreport");
     const member = members.get(userid);
     if (!member) return exception("usernotenroled");
     return ok({ completionstatus: { completed: member.completion === 1, aggregation: 1, completions: [] } });
   }
 
-  function grades(course: AcademyCourse, form: URLSearchParams): Reply {
+  function grades(course: PlatformCourse, form: URLSearchParams): Reply {
     const userid = Number(form.get("userid"));
     if (lacking.has("moodle/grade:viewall")) return exception("nopermissions");
     if (userid !== 0 && !academy.users.has(userid)) return exception("userdeleted");

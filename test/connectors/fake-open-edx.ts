@@ -1,5 +1,3 @@
-import type { Academy, AcademyCourse, AcademyUser } from "./academy.js";
-import { letterOf, totalOf } from "./academy.js";
 import {
   escapeHtml,
   type FaultyServer,
@@ -8,6 +6,8 @@ import {
   type Reply,
   startFaultyServer,
 } from "./faulty-server.js";
+import type { PlatformCourse, PlatformData, PlatformUser } from "./platform-data.js";
+import { letterOf, totalOf } from "./platform-data.js";
 
 export interface FakeOpenEdx extends FaultyServer {
   /** Number of the accepted token. Changing it invalidates the tokens issued so far. */
@@ -48,7 +48,7 @@ export const SERVICE_USER = "credentials_worker";
  * - open-craft/learning-paths-plugin learning_paths/api/v1/serializers.py LearningPathListSerializer and
  *   LearningPathEnrollmentSerializer, 51d927f
  */
-export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
+export async function startFakeOpenEdx(academy: PlatformData): Promise<FakeOpenEdx> {
   const server = await startFaultyServer((received) => answer(received));
   const fake: FakeOpenEdx = Object.assign(server, {
     tokenNumber: 1,
@@ -123,7 +123,7 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
     return ok({ results: items, pagination: { next, previous: null, count: listed.length, num_pages: 1 } });
   }
 
-  function gradingInfo(course: AcademyCourse): Reply {
+  function gradingInfo(course: PlatformCourse): Reply {
     const types = course.policy.map(({ type, weight, dropCount, minCount = 1 }) => [
       type,
       { type, weight, drop_count: dropCount, min_count: minCount, short_label: type.slice(0, 2) },
@@ -145,7 +145,7 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
     });
   }
 
-  function gradebook(received: ReceivedRequest, course: AcademyCourse): Reply {
+  function gradebook(received: ReceivedRequest, course: PlatformCourse): Reply {
     const only = received.url.searchParams.get("username");
     const rows = membersOf(course).filter(
       ([user, member]) => member.isActive && !fake.uncomputable.has(user.username),
@@ -184,7 +184,7 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
     });
   }
 
-  function courseGrades(received: ReceivedRequest, key: string, course: AcademyCourse): Reply {
+  function courseGrades(received: ReceivedRequest, key: string, course: PlatformCourse): Reply {
     const only = received.url.searchParams.get("username");
     const rows = membersOf(course)
       .filter(([user, member]) => member.isActive && !fake.uncomputable.has(user.username))
@@ -307,7 +307,7 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
     );
   }
 
-  function completions(received: ReceivedRequest, key: string, course: AcademyCourse): Reply {
+  function completions(received: ReceivedRequest, key: string, course: PlatformCourse): Reply {
     const only = received.url.searchParams.get("username");
     const rows = membersOf(course).filter(
       ([user, { isActive }]) => isActive && (only === null || user.username === only),
@@ -340,10 +340,10 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
     });
   }
 
-  function membersOf(course: AcademyCourse) {
+  function membersOf(course: PlatformCourse) {
     return [...course.members].flatMap(([id, member]) => {
       const user = academy.users.get(id);
-      return user ? ([[user, member]] as [AcademyUser, typeof member][]) : [];
+      return user ? ([[user, member]] as [PlatformUser, typeof member][]) : [];
     });
   }
 

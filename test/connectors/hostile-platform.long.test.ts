@@ -8,11 +8,11 @@ import { ended, startOn } from "../commands/run-command.js";
 import { loadAcademy } from "../eligibility/academy.js";
 import { freePort } from "../support/free-port.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
-import { createAcademy } from "./academy.js";
 import { startFakeMoodle } from "./fake-moodle.js";
 import { CLIENT_SECRET } from "./fake-open-edx.js";
 import type { FaultyServer } from "./faulty-server.js";
 import { bombs, bytes, dripping, type HostileServer, startHostileServer, within } from "./hostile-server.js";
+import { createPlatformData } from "./platform-data.js";
 
 /** Each test starts several processes. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -29,7 +29,7 @@ beforeAll(async () => {
   [service, evil, good] = await Promise.all([
     startTestService({ worker: true }),
     startHostileServer(bytes("[]")),
-    startFakeMoodle(createAcademy({ courses: 1, learners: 2 }), new Set()),
+    startFakeMoodle(createPlatformData({ courses: 1, learners: 2 }), new Set()),
   ]);
   const KEY = "course-v1:Uni+Verified+1";
   const learner = { username: "ana", record: "kept", inPath: "none" } as const;

@@ -1,5 +1,4 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { createChance } from "./academy.js";
 import { type Bench, openBench } from "./bench.js";
 import { createSite, siteLines } from "./canvas-site.js";
 import { startFakeCanvas } from "./fake-canvas.js";
@@ -8,6 +7,7 @@ import type { FaultyServer, ReceivedRequest } from "./faulty-server.js";
 import { sync } from "./killed-sync.js";
 import { expectNothingNew, known } from "./known.js";
 import { createOneRosterSite, oneRosterLines } from "./oneroster-site.js";
+import { createChance } from "./platform-data.js";
 
 /** After each kill, a process is started again, which takes time. `CONNECTOR_KILLS=20` kills more often. */
 vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 60_000 });

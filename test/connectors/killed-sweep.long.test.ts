@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Academy, createAcademy, projected } from "./academy.js";
 import { type Bench, openBench } from "./bench.js";
 import { type FakeOpenEdx, startFakeOpenEdx } from "./fake-open-edx.js";
 import type { ReceivedRequest } from "./faulty-server.js";
 import { sync } from "./killed-sync.js";
 import { expectNothingNew, known } from "./known.js";
+import { createPlatformData, type PlatformData, projected } from "./platform-data.js";
 
 /** After each kill, a process is started again, which takes time. */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 60_000 });
 
 const CONCURRENCY = 2;
-let academy: Academy;
+let academy: PlatformData;
 let lms: FakeOpenEdx;
 let bench: Bench;
 
 beforeAll(async () => {
-  academy = createAcademy({ courses: 3, learners: 60, paths: 1 });
+  academy = createPlatformData({ courses: 3, learners: 60, paths: 1 });
   lms = await startFakeOpenEdx(academy);
   lms.pageSize = 10;
   bench = await openBench(lms.url, { completion: "aggregator", paths: true, concurrency: CONCURRENCY });

@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { endedWithPeak, startOn } from "../commands/run-command.js";
-import { createAcademy, createChance, enrol } from "./academy.js";
 import { type Bench, openBench, PERSONAL } from "./bench.js";
 import { addSiteUser, compute, createSite, enrolIn, type Site } from "./canvas-site.js";
 import { startFakeCanvas } from "./fake-canvas.js";
@@ -8,6 +7,7 @@ import { startFakeOneRoster } from "./fake-oneroster.js";
 import { startFakeOpenEdx } from "./fake-open-edx.js";
 import type { FaultyServer } from "./faulty-server.js";
 import { attends, createOneRosterSite } from "./oneroster-site.js";
+import { createChance, createPlatformData, enrol } from "./platform-data.js";
 
 /** `CONNECTOR_LEARNERS=100000` tests with as many learners as the largest platforms have, and takes an hour. */
 vi.setConfig({ testTimeout: 60 * 60_000, hookTimeout: 60_000 });
@@ -39,7 +39,7 @@ interface Size {
 }
 
 async function openEdx(): Promise<Size> {
-  const academy = createAcademy({ courses: COURSES, learners: 0 });
+  const academy = createPlatformData({ courses: COURSES, learners: 0 });
   const courses = [...academy.courses];
   for (const [, course] of courses) course.subsections.splice(1);
   for (let id = 1; id <= LEARNERS; id++) {

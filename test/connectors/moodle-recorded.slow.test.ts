@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
-import { type Academy, addUser, createAcademy } from "./academy.js";
 import { type Bench, openBench } from "./bench.js";
 import { type FakeMoodle, startFakeMoodle } from "./fake-moodle.js";
 import { ok } from "./faulty-server.js";
+import { addUser, createPlatformData, type PlatformData } from "./platform-data.js";
 
 /*
  * Responses recorded from a real Moodle, with accounts that have different capabilities. Data that is hidden from the
@@ -14,7 +14,7 @@ const { answers } = JSON.parse(readFileSync(new URL("moodle-answers.json", impor
   answers: Record<string, { function: string; answer: unknown }>;
 };
 
-let academy: Academy;
+let academy: PlatformData;
 let site: FakeMoodle;
 let bench: Bench;
 
@@ -27,7 +27,7 @@ afterEach(async () => {
  * Opens a platform with courses 2 to 5 and a few learners in one of them. Recorded responses replace those of the fake.
  */
 async function open(courseId: number, learners: readonly number[], cases: readonly string[], settings = {}) {
-  academy = createAcademy({ courses: 4, learners: 0 });
+  academy = createPlatformData({ courses: 4, learners: 0 });
   for (const course of academy.courses.values()) course.isHidden = false;
   const key = [...academy.courses].find(([, { id }]) => id === courseId)?.[0] ?? "";
   for (const id of learners) {

@@ -1,15 +1,15 @@
 import { afterEach, expect, test } from "vitest";
-import { type Academy, createAcademy, totalOf } from "./academy.js";
 import { type Bench, openBench } from "./bench.js";
 import { exception, type FakeMoodle, FUNCTIONS, startFakeMoodle } from "./fake-moodle.js";
 import { expectNothingNew, written } from "./known.js";
+import { createPlatformData, type PlatformData, totalOf } from "./platform-data.js";
 
-let academy: Academy;
+let academy: PlatformData;
 let site: FakeMoodle;
 let bench: Bench;
 
 async function open(hidden: ReadonlySet<number> = new Set(), learners = 260, more = {}) {
-  academy = createAcademy({ courses: 3, learners });
+  academy = createPlatformData({ courses: 3, learners });
   const [first] = academy.courses.values();
   for (const id of academy.users.keys())
     first?.members.set(id, { isActive: id % 5 !== 0, scores: new Map(), completion: 0 });

@@ -5,19 +5,19 @@ import { checkFresh } from "#domain/learners/freshness.js";
 import { importRecords } from "#domain/learners/import-records.js";
 import { parsePlainRecord } from "#domain/learners/parse-record.js";
 import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
-import { type Academy, addUser, createAcademy, createChance, projected } from "./academy.js";
 import { type Bench, openBench } from "./bench.js";
 import { change } from "./edits.js";
 import { CLIENT_SECRET, type FakeOpenEdx, startFakeOpenEdx } from "./fake-open-edx.js";
 import type { Fault, ReceivedRequest } from "./faulty-server.js";
 import { known, written } from "./known.js";
+import { addUser, createChance, createPlatformData, type PlatformData, projected } from "./platform-data.js";
 
-let academy: Academy;
+let academy: PlatformData;
 let lms: FakeOpenEdx;
 let bench: Bench;
 
 async function open(size = { courses: 5, learners: 60, paths: 2 }, more: Record<string, unknown> = {}) {
-  academy = createAcademy(size);
+  academy = createPlatformData(size);
   lms = await startFakeOpenEdx(academy);
   bench = await openBench(lms.url, { completion: "aggregator", paths: true, ...more });
 }

@@ -1,5 +1,4 @@
 import { afterEach, expect, test } from "vitest";
-import { addUser, createAcademy, createChance, type Subsection } from "./academy.js";
 import { type Bench, openBench } from "./bench.js";
 import {
   addSiteUser,
@@ -17,6 +16,7 @@ import {
 import { startFakeCanvas } from "./fake-canvas.js";
 import { startFakeOpenEdx } from "./fake-open-edx.js";
 import type { FaultyServer } from "./faulty-server.js";
+import { addUser, createChance, createPlatformData, type Subsection } from "./platform-data.js";
 
 /*
  * Issuing credentials based on partial data is the worst error that a connector could cause. Therefore, courses change
@@ -42,7 +42,7 @@ type Shares = Map<string, number>;
 
 test.each([1, 2, 3, 4])("Open edX: nobody attains more here than on the platform (%i)", async (seed) => {
   const draw = createChance(seed);
-  const academy = createAcademy({ courses: 1, learners: 0, paths: 0 });
+  const academy = createPlatformData({ courses: 1, learners: 0, paths: 0 });
   const course = academy.courses.get(COURSE);
   if (!course) throw new Error("there is no course");
   course.subsections = [];

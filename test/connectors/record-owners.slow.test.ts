@@ -19,11 +19,11 @@ import {
 import { noopMetrics } from "#runtime/ops/noop-metrics.js";
 import { offerCredential } from "../configurations/offer-credential.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
-import { type Academy, createAcademy } from "./academy.js";
 import { HASTE } from "./bench.js";
 import { startFakeMoodle } from "./fake-moodle.js";
 import { CLIENT_SECRET, type FakeOpenEdx, SERVICE_USER, startFakeOpenEdx } from "./fake-open-edx.js";
 import type { FaultyServer } from "./faulty-server.js";
+import { createPlatformData, type PlatformData } from "./platform-data.js";
 
 const { signal } = new AbortController();
 const KEY = "course-v1:Uni+C1+2026";
@@ -33,13 +33,13 @@ let directory: string;
 let lms: FakeOpenEdx;
 let moodle: FaultyServer;
 /** The data of two platforms. The second one is controlled by an attacker. */
-let first: Academy;
-let evil: Academy;
+let first: PlatformData;
+let evil: PlatformData;
 let connectors: { readonly first: Connector; readonly evil: Connector };
 
 beforeEach(async () => {
-  first = createAcademy({ courses: 1, learners: 0 });
-  evil = createAcademy({ courses: 1, learners: 0 });
+  first = createPlatformData({ courses: 1, learners: 0 });
+  evil = createPlatformData({ courses: 1, learners: 0 });
   send(first, 1, { username: "hana", name: "Hana Honest", email: "hana@uni.test" });
   [service, lms, moodle, directory] = await Promise.all([
     startTestService(),
@@ -86,7 +86,7 @@ interface Account {
 }
 
 /** Adds an account to a platform, or changes it. */
-function send(academy: Academy, id: number, { isActive = true, ...account }: Account): void {
+function send(academy: PlatformData, id: number, { isActive = true, ...account }: Account): void {
   academy.users.set(id, { id, verifiedName: null, isActive, ...account });
   for (const course of academy.courses.values())
     course.members.set(id, { isActive: true, scores: new Map(), completion: 1 });

@@ -21,12 +21,12 @@ import { ended, startOn } from "../commands/run-command.js";
 import { newDirectory } from "../support/directory.js";
 import { refusal } from "../support/refusal.js";
 import { JWT_SECRET, startTestService, type TestService, tokenOf } from "../support/service.js";
-import { createAcademy } from "./academy.js";
 import { createSite } from "./canvas-site.js";
 import { type FakeCanvas, startFakeCanvas } from "./fake-canvas.js";
 import { type FakeMoodle, startFakeMoodle } from "./fake-moodle.js";
 import { CLIENT_SECRET } from "./fake-open-edx.js";
 import { ok, startFaultyServer } from "./faulty-server.js";
+import { createPlatformData } from "./platform-data.js";
 
 const QUICK = { courses: { only_configured: false }, requests_per_minute: 100_000 };
 let moodle: FakeMoodle;
@@ -56,7 +56,7 @@ const openAdmin = async (of: TestService) =>
 const CLAIMS = { AUTH_JWT_ROLES_CLAIM: "roles", AUTH_JWT_ORGANISATIONS_CLAIM: "organisations" };
 
 beforeAll(async () => {
-  moodle = await startFakeMoodle(createAcademy({ courses: 2, learners: 8 }), new Set());
+  moodle = await startFakeMoodle(createPlatformData({ courses: 2, learners: 8 }), new Set());
   canvas = await startFakeCanvas(createSite({ courses: 2, learners: 8 }));
   service = await startTestService({
     settings: { CONNECTORS_ALLOWED_NETWORKS: "127.0.0.0/8", ...CLAIMS },

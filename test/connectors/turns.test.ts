@@ -10,11 +10,11 @@ import { readStatus } from "#domain/connectors/status.js";
 import { noopMetrics } from "#runtime/ops/noop-metrics.js";
 import { givenEachDatabase } from "../support/database.js";
 import { newDirectory } from "../support/directory.js";
-import { createAcademy } from "./academy.js";
 import { HASTE } from "./bench.js";
 import { startFakeMoodle } from "./fake-moodle.js";
 import { CLIENT_SECRET } from "./fake-open-edx.js";
 import type { FaultyServer } from "./faulty-server.js";
+import { createPlatformData } from "./platform-data.js";
 
 const COURSES = 30;
 
@@ -24,8 +24,8 @@ let large: FaultyServer;
 let small: FaultyServer;
 beforeEach(async () => {
   directory = newDirectory("turns");
-  large = await startFakeMoodle(createAcademy({ courses: COURSES, learners: 5 }), new Set());
-  small = await startFakeMoodle(createAcademy({ courses: 1, learners: 2 }), new Set());
+  large = await startFakeMoodle(createPlatformData({ courses: COURSES, learners: 5 }), new Set());
+  small = await startFakeMoodle(createPlatformData({ courses: 1, learners: 2 }), new Set());
 });
 afterEach(() => Promise.all([large.close(), small.close()]));
 

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ended, startOn } from "../commands/run-command.js";
-import { createAcademy } from "../connectors/academy.js";
 import { createSite } from "../connectors/canvas-site.js";
 import { type FakeCanvas, startFakeCanvas } from "../connectors/fake-canvas.js";
 import { type FakeMoodle, startFakeMoodle } from "../connectors/fake-moodle.js";
 import { CLIENT_SECRET as PLATFORM_TOKEN } from "../connectors/fake-open-edx.js";
+import { createPlatformData } from "../connectors/platform-data.js";
 import {
   CLIENT_ID,
   CLIENT_SECRET,
@@ -18,8 +18,8 @@ import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { startSmtpSink } from "../email/smtp-sink.js";
 import { givenDirectory } from "../support/directory.js";
 import { startInstalledPostgres } from "../support/installed-postgres.js";
-import { ownAddress } from "./academy.js";
 import { buildConsole } from "./built-console.js";
+import { ownAddress } from "./given-console.js";
 import { openVisitor, seePage, storePicture } from "./visitor.js";
 
 const executable = findChromium();
@@ -42,7 +42,7 @@ describe.skipIf(postgres === undefined)("an administrator with only a browser", 
 
   beforeAll(async () => {
     buildConsole();
-    moodle = await startFakeMoodle(createAcademy({ courses: 2, learners: 8 }), new Set());
+    moodle = await startFakeMoodle(createPlatformData({ courses: 2, learners: 8 }), new Set());
     canvas = await startFakeCanvas(createSite({ courses: 2, learners: 8 }));
     provider = await startIdentityProvider();
     settings = {

@@ -8,14 +8,14 @@ import { AdministrationService } from "#gen/learning_credentials/v1/administrati
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { LtiRosterMode, LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
-import { createAcademy } from "../connectors/academy.js";
 import { type FakeMoodle, startFakeMoodle } from "../connectors/fake-moodle.js";
 import { CLIENT_SECRET } from "../connectors/fake-open-edx.js";
+import { createPlatformData } from "../connectors/platform-data.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { givenDirectory } from "../support/directory.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
-import { ownAddress } from "./academy.js";
 import { buildConsole } from "./built-console.js";
+import { ownAddress } from "./given-console.js";
 import { expectMissing, openVisitor, seePage, signIn } from "./visitor.js";
 
 const executable = findChromium();
@@ -28,7 +28,7 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
 
   beforeAll(async () => {
     buildConsole();
-    moodle = await startFakeMoodle(createAcademy({ courses: 2, learners: 8 }), new Set());
+    moodle = await startFakeMoodle(createPlatformData({ courses: 2, learners: 8 }), new Set());
     const connector = {
       id: "campus",
       type: "moodle",

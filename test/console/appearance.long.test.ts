@@ -5,8 +5,8 @@ import { languageTags } from "#foundation/languages/list.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { tokenOf } from "../support/service.js";
-import { givenDesigners, settled } from "./academy.js";
 import { CONSOLE } from "./built-console.js";
+import { givenDesigners, settled } from "./given-console.js";
 import { openVisitor, seePage, signIn, type Visitor } from "./visitor.js";
 
 const executable = findChromium();

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { designs } from "#formats/rendering/designs/list.js";
 import { findChromium } from "../edges/pages/chromium.js";
-import { givenDesigners } from "./academy.js";
+import { givenDesigners } from "./given-console.js";
 import { openVisitor, signIn, storePicture, type Visitor } from "./visitor.js";
 
 const executable = findChromium();

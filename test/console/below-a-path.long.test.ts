@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { findChromium } from "../edges/pages/chromium.js";
 import { freePort } from "../support/free-port.js";
-import { givenConsole } from "./academy.js";
+import { givenConsole } from "./given-console.js";
 import { linkTo, openVisitor, seePage } from "./visitor.js";
 
 const executable = findChromium();

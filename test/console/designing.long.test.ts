@@ -9,7 +9,7 @@ import { ClaimMode, type CredentialType } from "#gen/learning_credentials/v1/con
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { tokenOf } from "../support/service.js";
-import { givenDesigners } from "./academy.js";
+import { givenDesigners } from "./given-console.js";
 import { expectMissing, openVisitor, signIn, storePicture } from "./visitor.js";
 
 const executable = findChromium();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findChromium } from "../edges/pages/chromium.js";
-import { givenConsole } from "./academy.js";
+import { givenConsole } from "./given-console.js";
 import { FOCUSED, openVisitor, signIn, tabTo } from "./visitor.js";
 
 const executable = findChromium();

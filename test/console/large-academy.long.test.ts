@@ -3,13 +3,13 @@ import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { CredentialSearchStatus } from "#gen/learning_credentials/v1/credential_search_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import { fillAcademy, LAST_COURSE_KEY } from "../bench/academy.js";
 import { eligibleSql } from "../bench/baselines/eligible-sql.js";
 import { COURSE_KEY, username } from "../bench/big-course.js";
+import { fillCourses, LAST_COURSE_KEY } from "../bench/fill-courses.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
-import { ownAddress } from "./academy.js";
 import { buildConsole } from "./built-console.js";
+import { ownAddress } from "./given-console.js";
 import { linkTo, openVisitor, type Visitor } from "./visitor.js";
 
 /** The default is the number that the 501st page needs. Filling in the full size takes two minutes. */
@@ -41,7 +41,7 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
     service = await startTestService({ settings: await ownAddress() });
     sql = new pg.Client(service.app.config.databaseUrl);
     await sql.connect();
-    await fillAcademy(sql, CREDENTIALS);
+    await fillCourses(sql, CREDENTIALS);
     const nameless = Array.from({ length: NAMELESS }, (_, index) => username(index));
     await sql.query("update learners set full_name = '' where username = any ($1)", [nameless]);
     browser = await launchChromium(executable as string);

@@ -2,7 +2,7 @@ import { createCanvas } from "@napi-rs/canvas";
 import { describe, expect, test } from "vitest";
 import { assetParts } from "../assets/asset-parts.js";
 import { findChromium } from "../edges/pages/chromium.js";
-import { givenConsole } from "./academy.js";
+import { givenConsole } from "./given-console.js";
 import { openPage, openVisitor, signIn } from "./visitor.js";
 
 const executable = findChromium();

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { loadChapter } from "#console/i18n/load-chapter.js";
 import { languageTags } from "#foundation/languages/list.js";
 import { findChromium } from "../edges/pages/chromium.js";
-import { givenConsole } from "./academy.js";
+import { givenConsole } from "./given-console.js";
 import { linkTo, openPage } from "./visitor.js";
 
 const executable = findChromium();

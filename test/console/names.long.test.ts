@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { exam } from "../credentials/academy.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { readPdf } from "../rendering/read-pdf.js";
-import { givenConsole } from "./academy.js";
+import { exam } from "../support/academy.js";
+import { givenConsole } from "./given-console.js";
 import { expectMissing, openVisitor, signIn, storePicture } from "./visitor.js";
 
 const executable = findChromium();

@@ -7,8 +7,8 @@ import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { givenDirectory } from "../support/directory.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 import { writeSigningKeys } from "../support/signing-keys.js";
-import { ownAddress } from "./academy.js";
 import { buildConsole } from "./built-console.js";
+import { ownAddress } from "./given-console.js";
 import { expectMissing, openVisitor, seePage, signIn, storePicture, tabTo } from "./visitor.js";
 
 const executable = findChromium();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { languageTags } from "#foundation/languages/list.js";
 import { findChromium } from "../edges/pages/chromium.js";
-import { givenConsole } from "./academy.js";
+import { givenConsole } from "./given-console.js";
 import { expectMissing, openPage, storePicture, tabTo } from "./visitor.js";
 
 const executable = findChromium();

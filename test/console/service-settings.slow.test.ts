@@ -9,8 +9,8 @@ import {
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { startSmtpSink } from "../email/smtp-sink.js";
 import { startTestService, type TestService } from "../support/service.js";
-import { ownAddress } from "./academy.js";
 import { buildConsole } from "./built-console.js";
+import { ownAddress } from "./given-console.js";
 import { expectMissing, openVisitor, seePage, signIn, storePicture, tabTo, type Visitor } from "./visitor.js";
 
 const executable = findChromium();

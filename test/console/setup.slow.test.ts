@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
-import { ownAddress } from "./academy.js";
 import { buildConsole } from "./built-console.js";
+import { ownAddress } from "./given-console.js";
 import { expectMissing, openVisitor, signIn } from "./visitor.js";
 
 const executable = findChromium();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findChromium } from "../edges/pages/chromium.js";
 import { startTestService } from "../support/service.js";
-import { givenConsole, ownAddress } from "./academy.js";
+import { givenConsole, ownAddress } from "./given-console.js";
 import { openVisitor, seePage, signIn } from "./visitor.js";
 
 const executable = findChromium();

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { findChromium } from "../edges/pages/chromium.js";
-import { givenDesigners } from "./academy.js";
+import { givenDesigners } from "./given-console.js";
 import { openVisitor, signIn } from "./visitor.js";
 
 const executable = findChromium();

@@ -3,7 +3,7 @@ import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js"
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { tokenOf } from "../support/service.js";
-import { givenDesigners } from "./academy.js";
+import { givenDesigners } from "./given-console.js";
 import { openVisitor, signIn } from "./visitor.js";
 
 const executable = findChromium();

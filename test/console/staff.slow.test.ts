@@ -11,8 +11,8 @@ import {
 } from "../edges/console/identity-provider.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
-import { ownAddress } from "./academy.js";
 import { buildConsole } from "./built-console.js";
+import { ownAddress } from "./given-console.js";
 import { expectMissing, openVisitor, seePage, signIn, storePicture, tabTo, type Visitor } from "./visitor.js";
 
 const executable = findChromium();

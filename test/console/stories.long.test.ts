@@ -8,7 +8,7 @@ import { CredentialService } from "#gen/learning_credentials/v1/credential_servi
 import type { Link } from "../edges/console/console-door.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { startTestService, tokenOf } from "../support/service.js";
-import { givenDesigners, ownAddress } from "./academy.js";
+import { givenDesigners, ownAddress } from "./given-console.js";
 import { expectMissing, linkTo, openVisitor, type Visitor } from "./visitor.js";
 
 const executable = findChromium();

@@ -5,7 +5,7 @@ import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.
 import { findChromium } from "../edges/pages/chromium.js";
 import { tokenOf } from "../support/service.js";
 import { type Receiver, startReceiver } from "../webhooks/receiver.js";
-import { givenDesigners } from "./academy.js";
+import { givenDesigners } from "./given-console.js";
 import { openVisitor, signIn } from "./visitor.js";
 
 const executable = findChromium();

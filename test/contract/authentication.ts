@@ -1,7 +1,7 @@
 import { encoded, forge, hmac, unsigned } from "../identity/forge.js";
 import { JWT_SECRET } from "../support/service.js";
-import { OPEN_PATH, STATUSES } from "./academy.js";
 import { bearer, cookies, inSeconds, learner, token } from "./callers.js";
+import { OPEN_PATH, STATUSES } from "./contract-data.js";
 import { configured, detail, type Exchange, INVALID_TOKEN, NO_COURSE, NO_CREDENTIALS } from "./exchange.js";
 
 const HAL = token({ preferred_username: "hal" });

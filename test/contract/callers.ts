@@ -27,7 +27,7 @@ export function cookies(presented: string): Credentials {
   return { cookie: `csrftoken=x; ${headerAndPayload}; edx-jwt-cookie-signature=${presented.slice(dot + 1)}` };
 }
 
-/** Returns the headers of a learner. `academy.ts` describes the learners. */
+/** Returns the headers of a learner. `contract-data.ts` describes the learners. */
 export function learner(username: string): Credentials {
   return bearer(token({ preferred_username: username }));
 }

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { ClaimMode } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { offerCredential } from "../configurations/offer-credential.js";
-import { COURSE, exam, givenAcademy } from "../credentials/academy.js";
+import { COURSE, exam, givenAcademy } from "../support/academy.js";
 import { given } from "../support/given.js";
+import { enrolled } from "../support/records.js";
 import { startTestService } from "../support/service.js";
 import { type Credentials, learner, staff } from "./callers.js";
 import { PREFIX } from "./exchange.js";
@@ -308,11 +309,10 @@ beforeAll(async () => {
       "victim",
     ];
     await academy.enrol(...names.map(named));
-    await academy.report(
-      exam(named("lacking"), 3),
-      { case: "enrollment", value: { username: named("pupil"), learningContextKey } },
-      { case: "learner", value: { username: named("outsider"), fullName: "Outsider" } },
-    );
+    await academy.report(exam(named("lacking"), 3), enrolled(named("pupil"), learningContextKey), {
+      case: "learner",
+      value: { username: named("outsider"), fullName: "Outsider" },
+    });
     for (const name of ["holder", "waiting", "failed", "withdrawn"]) {
       const { uuid } = await academy.issue(named(name));
       values.set(`<uuid of ${named(name)}>`, uuid);

@@ -1,3 +1,4 @@
+import { learner, reader, staff, writer } from "./callers.js";
 import {
   ALGEBRA,
   EMPTY_PATH,
@@ -8,8 +9,7 @@ import {
   OPEN_PATH,
   OPENED,
   STATUSES,
-} from "./academy.js";
-import { learner, reader, staff, writer } from "./callers.js";
+} from "./contract-data.js";
 import {
   badKey,
   configured,

@@ -1,5 +1,5 @@
-import { ALGEBRA, issued } from "./academy.js";
 import { learner, staff } from "./callers.js";
+import { ALGEBRA, issued } from "./contract-data.js";
 import {
   badKey,
   detail,

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { issued } from "./academy.js";
 import { bearer, cookies, inSeconds, token } from "./callers.js";
+import { issued } from "./contract-data.js";
 import { type Exchange, error, get, NO_CREDENTIAL, nobody } from "./exchange.js";
 
 const AVAILABLE =

@@ -14,9 +14,10 @@ import { CredentialService } from "#gen/learning_credentials/v1/credential_servi
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { anonymous } from "#infrastructure/identity/caller.js";
 import { offerCredential } from "../configurations/offer-credential.js";
+import { completed } from "../support/records.js";
 import { givenService, tokenOf } from "../support/service.js";
-import { foundAcademy, issued } from "./academy.js";
 import { learner } from "./callers.js";
+import { importContractData, issued } from "./contract-data.js";
 import { type Check, checksOf } from "./described.js";
 import { type Exchange, PREFIX, targetOf } from "./exchange.js";
 import { type RawResponse, send } from "./raw-request.js";
@@ -93,7 +94,7 @@ async function openToClaims(): Promise<number> {
       { case: "learner", value: { username, fullName: username } } as const,
       { case: "enrollment", value: { username, learningContextKey: CLAIMED, isActive: true } } as const,
     ]),
-    { case: "completion", value: { username: "cleo", courseKey: CLAIMED, percent: 1 } },
+    completed("cleo", CLAIMED, 1),
   ] as const;
   await service
     .client(LearnerRecordService, platform)
@@ -113,7 +114,7 @@ let api: OpenApi;
 let checkOf: (schema: unknown) => Promise<Check>;
 
 beforeAll(async () => {
-  await foundAcademy(service);
+  await importContractData(service);
   exchanges.push(...claims(await openToClaims()));
   const { body } = await send(service.httpUrl, { method: "GET", target: `${PREFIX}openapi.json` });
   api = JSON.parse(body);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { givenService, startTestService } from "../support/service.js";
-import { fileKey, foundAcademy, issued, STATUSES } from "./academy.js";
 import { bearer, cookies, learner, token } from "./callers.js";
+import { fileKey, importContractData, issued, STATUSES } from "./contract-data.js";
 import { PREFIX } from "./exchange.js";
 import { send } from "./raw-request.js";
 import { describeContract } from "./tables.js";
@@ -9,7 +9,7 @@ import { describeContract } from "./tables.js";
 const service = givenService();
 
 beforeAll(async () => {
-  await foundAcademy(service);
+  await importContractData(service);
 });
 
 describeContract(() => service);
@@ -40,7 +40,7 @@ describe("LEARNING_CREDENTIALS_CUSTOM_DOMAIN", () => {
   ])("%s: download links use that domain, without a signature", async (domain, base) => {
     const elsewhere = await startTestService({ settings: { LEARNING_CREDENTIALS_CUSTOM_DOMAIN: domain } });
     try {
-      await foundAcademy(elsewhere);
+      await importContractData(elsewhere);
       const target = `${PREFIX}eligibility/${STATUSES}/`;
       const answer = await send(elsewhere.httpUrl, { method: "GET", target, headers: learner("hal") });
       expect(answer.body).toContain(`"download_url":"${base}/${fileKey(issued.AVAILABLE)}"}`);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { VerifiableCredentialFormat as Format } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import type { Academy } from "./academy.js";
+import type { Academy } from "../support/academy.js";
 
 /** All files of a credential. */
 export type IssuedFiles = Readonly<Record<"pdf" | "json" | "jwt" | "png" | "svg", Buffer>>;

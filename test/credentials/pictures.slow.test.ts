@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { createAssetDeps, uploadAsset } from "#domain/configurations/manage-assets.js";
 import { onePage, stream } from "../assets/inspection/make-pdf.js";
+import { givenAcademy } from "../support/academy.js";
 import { startTestService, type TestService } from "../support/service.js";
-import { givenAcademy } from "./academy.js";
 
 const academy = givenAcademy();
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { VerifiableCredentialFormat as Format } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { ended, startOn } from "../commands/run-command.js";
-import { openAcademy } from "../credentials/academy.js";
+import { openAcademy } from "../support/academy.js";
 import { type InstalledPostgres, startInstalledPostgres } from "../support/installed-postgres.js";
 import { tokenOf } from "../support/service.js";
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startBackground } from "#app/background.js";
 import { work } from "#app/work.js";
 import { methods } from "../api/services.js";
-import { fillAcademy } from "../bench/academy.js";
 import { COURSE_KEY, username } from "../bench/big-course.js";
+import { fillCourses } from "../bench/fill-courses.js";
 import {
   type MeasuredPostgres,
   type StatementCost,
@@ -47,7 +47,7 @@ async function openAmong({ create }: MeasuredPostgres, credentials: number): Pro
   const service = await startTestService({ settings: { DATABASE_URL: url } });
   const sql = new pg.Client(url);
   await sql.connect();
-  await fillAcademy(sql, credentials);
+  await fillCourses(sql, credentials);
   await sql.query(
     `insert into credential_event_actors (name, kind) values ('lms', 'service');
      set session_replication_role = replica;

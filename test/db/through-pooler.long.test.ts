@@ -6,9 +6,9 @@ import { CredentialEventType } from "#gen/learning_credentials/v1/credential_eve
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { BUSY } from "#infrastructure/db/outage.js";
-import { foundAcademy } from "../contract/academy.js";
+import { importContractData } from "../contract/contract-data.js";
 import { describeContract } from "../contract/tables.js";
-import { type Academy, openAcademy } from "../credentials/academy.js";
+import { type Academy, openAcademy } from "../support/academy.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 import { isPgBouncerInstalled, type PgBouncer, startGivenPgBouncer } from "./pgbouncer.js";
 
@@ -56,7 +56,7 @@ describe.runIf(await isPgBouncerInstalled())("through PgBouncer in transaction m
       default_pool_size: String(SERVER_CONNECTIONS),
     });
     contract = await startTestService({ pooler: bouncer });
-    await foundAcademy(contract);
+    await importContractData(contract);
     academy = await openAcademy({ pooler: bouncer, worker: true });
   }, 120_000);
   afterAll(async () => {

@@ -4,8 +4,8 @@ import { createAssetDeps, uploadAsset } from "#domain/configurations/manage-asse
 import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { Finding } from "#runtime/doctor/finding.js";
-import { type Academy, openAcademy } from "../credentials/academy.js";
 import { startS3rver } from "../files/s3/endpoints.js";
+import { type Academy, openAcademy } from "../support/academy.js";
 import { findingsOn, repairOf } from "../support/health.js";
 import { tokenOf } from "../support/service.js";
 import { untilFree } from "../support/until-free.js";

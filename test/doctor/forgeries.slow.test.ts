@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FindingKind } from "#runtime/doctor/finding.js";
-import { givenAcademy } from "../credentials/academy.js";
 import { sealAll } from "../credentials/events/chain.js";
 import { readPage } from "../main/documents.js";
+import { givenAcademy } from "../support/academy.js";
 import { findingsOn } from "../support/health.js";
 import { createServiceRole, type ServiceRole } from "../support/service-role.js";
 

@@ -5,8 +5,9 @@ import { createAssetDeps, uploadAsset } from "#domain/configurations/manage-asse
 import { missingScripts, optionalScripts } from "#formats/rendering/text/optional-fonts.js";
 import { checkFonts } from "#runtime/doctor/check-fonts.js";
 import { fontOf } from "../assets/inspection/make-font.js";
-import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { namesByScript } from "../rendering/text/scripts.js";
+import { COURSE, givenAcademy } from "../support/academy.js";
+import { enrolled } from "../support/records.js";
 
 const academy = givenAcademy();
 beforeAll(async () => {
@@ -57,7 +58,7 @@ test("valid credentials are included; learners who have left and scripts of uplo
   const username = `learner-${namesByScript.findIndex(([script]) => script === "Telugu")}`;
   const { uuid } = await academy.issue(username);
   expect(await found(telugu)).toEqual([one("Telugu", "1 enrolled learner", "1 credential")]);
-  await academy.withdraw({ case: "enrollment", value: { username, learningContextKey: COURSE } });
+  await academy.withdraw(enrolled(username, COURSE));
   expect(await found(telugu)).toEqual([one("Telugu", "0 enrolled learners", "1 credential")]);
 
   const bytes = fontOf("noto-serif-telugu/400Regular/NotoSerifTelugu_400Regular.ttf");

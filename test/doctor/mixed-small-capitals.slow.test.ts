@@ -2,7 +2,7 @@ import { readFile, rm } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { checkDocuments } from "#runtime/doctor/check-documents.js";
 import type { Finding } from "#runtime/doctor/finding.js";
-import { givenAcademy } from "../credentials/academy.js";
+import { givenAcademy } from "../support/academy.js";
 import { findingsOn, repairOf } from "../support/health.js";
 
 const academy = givenAcademy();

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import { ALGEBRA, foundAcademy, issued } from "../contract/academy.js";
+import { ALGEBRA, importContractData, issued } from "../contract/contract-data.js";
 import { type Lock, lockTables } from "../db/lock.js";
 import { givenService, tokenOf } from "../support/service.js";
 import { callGrpc, clientsOf, type Transports, withinADeadline } from "./transports.js";
@@ -15,7 +15,7 @@ let staff: string;
 let platform: string;
 let lock: Lock;
 beforeAll(async () => {
-  await foundAcademy(service);
+  await importContractData(service);
   staff = await tokenOf({ username: "registrar", isStaff: true });
   platform = await tokenOf({ username: "lms", service: "write" });
 });

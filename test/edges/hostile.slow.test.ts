@@ -3,8 +3,8 @@ import { connect } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ALGEBRA, foundAcademy, issued } from "../contract/academy.js";
 import { learner } from "../contract/callers.js";
+import { ALGEBRA, importContractData, issued } from "../contract/contract-data.js";
 import { readHtml } from "../email/read-html.js";
 import { givenService } from "../support/service.js";
 
@@ -16,7 +16,7 @@ const V1 = "/api/learning_credentials/v1";
 const service = givenService({ settings: { TRUSTED_PROXIES: "1", PUBLIC_RATE_LIMIT: "1000000" } });
 const agent = new Agent({ keepAlive: true });
 beforeAll(async () => {
-  await foundAcademy(service);
+  await importContractData(service);
 });
 afterAll(async () => {
   agent.destroy();

@@ -16,7 +16,7 @@ import {
   ListCredentialsRequestSchema,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
-import { ALGEBRA, foundAcademy, issued } from "../contract/academy.js";
+import { ALGEBRA, importContractData, issued } from "../contract/contract-data.js";
 import { send } from "../contract/raw-request.js";
 import { type Lock, lockTables } from "../db/lock.js";
 import { givenService, tokenOf } from "../support/service.js";
@@ -34,7 +34,7 @@ let staff: string;
 /** As many staff users as there are slots, because each gets only a share of them. */
 let registrars: string[];
 beforeAll(async () => {
-  await foundAcademy(service);
+  await importContractData(service);
   staff = await tokenOf({ username: "registrar", isStaff: true });
   registrars = await Promise.all(
     Array.from({ length: MAX_CALLS }, (_, i) => tokenOf({ username: `registrar-${i}`, isStaff: true })),

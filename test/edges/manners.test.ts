@@ -5,7 +5,7 @@ import { ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-node";
 import { beforeAll, describe, expect, test } from "vitest";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import { ALGEBRA, foundAcademy, issued } from "../contract/academy.js";
+import { ALGEBRA, importContractData, issued } from "../contract/contract-data.js";
 import { type RawRequest, send } from "../contract/raw-request.js";
 import { givenService, startTestService, tokenOf } from "../support/service.js";
 
@@ -68,7 +68,7 @@ const questions: (readonly [
 
 const service = givenService({ settings: { CORS_ALLOWED_ORIGINS: ORIGIN } });
 beforeAll(async () => {
-  await foundAcademy(service);
+  await importContractData(service);
 });
 
 function query(request: Partial<RawRequest> & { target: string }, at = service) {

@@ -5,6 +5,7 @@ import { Problem } from "#foundation/errors.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import { completed } from "../support/records.js";
 import {
   type CallOptions,
   clientsOf,
@@ -37,9 +38,7 @@ async function untilItBegins(
   }
 }
 
-const records = [
-  { kind: { case: "completion" as const, value: { username: "u", courseKey: "c", percent: 1 } } },
-];
+const records = [{ kind: completed("u", "c", 1) }];
 
 /** The details of an error that has a reason but no metadata. */
 const onlyReason = {

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
-import { foundAcademy, issued } from "../contract/academy.js";
+import { importContractData, issued } from "../contract/contract-data.js";
 import { send } from "../contract/raw-request.js";
 import { type Lock, lockTables } from "../db/lock.js";
 import { givenService, startTestService, type TestService, tokenOf } from "../support/service.js";
@@ -61,7 +61,7 @@ describe("1,100 requests that stop after the first byte of their body", () => {
   let tokens: Record<"mallory" | "ana", string>;
   const halves: Half[] = [];
   beforeAll(async () => {
-    await foundAcademy(service);
+    await importContractData(service);
     tokens = { mallory: await tokenOf({ username: "mallory" }), ana: await tokenOf({ username: "ana" }) };
   });
   afterEach(() => {
@@ -140,7 +140,7 @@ describe("calls in progress", () => {
   let tokens: Record<string, string>;
   beforeAll(async () => {
     service = await startTestService({ settings: { MAX_CONCURRENT_CALLS: "8" }, log });
-    await foundAcademy(service);
+    await importContractData(service);
     tokens = {
       registrar: await tokenOf({ username: "registrar", isStaff: true }),
       another: await tokenOf({ username: "another", isStaff: true }),
@@ -211,7 +211,7 @@ describe("calls in progress", () => {
 
 describe("MAX_CONCURRENT_CALLS of 1", () => {
   const service = givenService({ settings: { MAX_CONCURRENT_CALLS: "1" }, log });
-  beforeAll(() => foundAcademy(service));
+  beforeAll(() => importContractData(service));
 
   test("is enough for each protocol if calls come one after the other", async () => {
     const token = await tokenOf({ username: "registrar", isStaff: true });

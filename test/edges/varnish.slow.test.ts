@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Academy, openAcademy } from "../credentials/academy.js";
 import { SECRET_PATHS } from "../main/secret-paths.js";
+import { type Academy, openAcademy } from "../support/academy.js";
 import { freePort } from "../support/free-port.js";
 
 /**

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { foundAcademy, issued } from "../contract/academy.js";
+import { importContractData, issued } from "../contract/contract-data.js";
 import { send } from "../contract/raw-request.js";
 import { lockTables } from "../db/lock.js";
 import { readHtml } from "../email/read-html.js";
@@ -28,7 +28,7 @@ const service = givenService({
   log,
 });
 beforeAll(async () => {
-  await foundAcademy(service);
+  await importContractData(service);
 });
 beforeEach(() => {
   lines = [];

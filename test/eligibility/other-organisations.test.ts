@@ -4,7 +4,8 @@ import { ConfigurationService } from "#gen/learning_credentials/v1/configuration
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { offerCredential } from "../configurations/offer-credential.js";
-import { COURSE, givenAcademy } from "../credentials/academy.js";
+import { COURSE, givenAcademy } from "../support/academy.js";
+import { enrolled } from "../support/records.js";
 import { codeAndMessage } from "../support/refusal.js";
 import { boundedToken, startTestService, type TestService } from "../support/service.js";
 
@@ -50,7 +51,7 @@ const createType = async (name: string, requirements: object) =>
   ).id;
 
 const enrol = (username: string, learningContextKey: string) =>
-  academy.report({ case: "enrollment", value: { username, learningContextKey } });
+  academy.report(enrolled(username, learningContextKey));
 
 beforeAll(async () => {
   bounded = await clientsOf(["Uni"]);

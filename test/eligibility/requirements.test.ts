@@ -3,7 +3,8 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { EligibilityService, RequirementKind } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { offerCredential } from "../configurations/offer-credential.js";
-import { COURSE, givenAcademy } from "../credentials/academy.js";
+import { COURSE, givenAcademy } from "../support/academy.js";
+import { completed, enrolled } from "../support/records.js";
 import { codeAndMessage } from "../support/refusal.js";
 import { tokenOf } from "../support/service.js";
 
@@ -40,13 +41,13 @@ const offer = (requirements: object, key = COURSE, more: object = {}, name = `Tr
   } as JsonObject);
 
 const enrol = (username: string, learningContextKey: string) =>
-  academy.report({ case: "enrollment", value: { username, learningContextKey } });
+  academy.report(enrolled(username, learningContextKey));
 
 const pass = (username: string, courseKey: string, letter = "") =>
   academy.report({ case: "courseGrade", value: { username, courseKey, passed: true, letter } });
 
 const complete = (username: string, courseKey: string, percent: number) =>
-  academy.report({ case: "completion", value: { username, courseKey, percent } });
+  academy.report(completed(username, courseKey, percent));
 
 const issue = (configurationId: number, username: string) =>
   academy.credentials.issueCredential({ configurationId, username });

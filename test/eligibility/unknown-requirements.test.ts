@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { offerCredential } from "../configurations/offer-credential.js";
-import { COURSE, givenAcademy } from "../credentials/academy.js";
+import { COURSE, givenAcademy } from "../support/academy.js";
 
 const academy = givenAcademy();
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { createClient } from "#client/node.js";
 import { downloadLink } from "#domain/credentials/download/download-link.js";
 import { createLocalFileStore } from "#infrastructure/files/local/file-store.js";
 import { mintToken } from "#infrastructure/identity/mint-token.js";
-import { givenAcademy } from "../credentials/academy.js";
+import { givenAcademy } from "../support/academy.js";
 import { JWT_SECRET } from "../support/service.js";
 
 const NEW = "the secret that signs from today on, new";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, test } from "vitest";
 import { openWire, type Wire } from "../api/wire.js";
 import { ended, startCommand } from "../commands/run-command.js";
 import { token as tokenWith } from "../contract/callers.js";
-import { COURSE, givenAcademy } from "../credentials/academy.js";
+import { COURSE, givenAcademy } from "../support/academy.js";
 import { tokenOf } from "../support/service.js";
 
 const METHOD = "/learning_credentials.v1.CredentialService/ListMyCredentials";

@@ -5,7 +5,7 @@ import {
   LearnerRecordService,
 } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { findEntries } from "#infrastructure/audit/audit-store.js";
-import { givenAcademy } from "../credentials/academy.js";
+import { givenAcademy } from "../support/academy.js";
 import { refusal } from "../support/refusal.js";
 import { boundedToken, startTestService, tokenOf } from "../support/service.js";
 

@@ -4,7 +4,7 @@ import {
   LearnerRecordService,
   NameCorrectionFilter,
 } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import { givenAcademy } from "../credentials/academy.js";
+import { givenAcademy } from "../support/academy.js";
 import { refusal } from "../support/refusal.js";
 import { boundedToken, startTestService, tokenOf } from "../support/service.js";
 

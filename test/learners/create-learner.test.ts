@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import { givenAcademy } from "../credentials/academy.js";
+import { givenAcademy } from "../support/academy.js";
 import { codeAndMessage as refusal } from "../support/refusal.js";
 import { boundedToken, startTestService, tokenOf } from "../support/service.js";
 

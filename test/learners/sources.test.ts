@@ -9,7 +9,7 @@ import { ltiOwner } from "#domain/lti/people.js";
 import { readSpreadsheet } from "#domain/rosters/spreadsheet.js";
 import { readTable } from "#foundation/text/tables/read-table.js";
 import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
-import { createChance } from "../connectors/academy.js";
+import { createChance } from "../connectors/platform-data.js";
 import { givenDatabase } from "../support/database.js";
 
 const at = givenDatabase();

@@ -5,8 +5,9 @@ import { writeDueScores } from "#domain/lti/write-scores.js";
 import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { execute, queryRows } from "#infrastructure/db/query.js";
 import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
-import { COURSE, exam, openAcademy } from "../credentials/academy.js";
+import { COURSE, exam, openAcademy } from "../support/academy.js";
 import { given } from "../support/given.js";
+import { enrolled } from "../support/records.js";
 import { tokenOf } from "../support/service.js";
 import { type Product, startFakePlatform } from "./fake-platform.js";
 import { accept, connect, LTI_SETTINGS, launch, ltiOf } from "./lti-service.js";
@@ -115,7 +116,7 @@ describe("a grade book column", () => {
        values (?, 'Ana', '', '', true, '', false, 'epoch', '')`,
       [username],
     );
-    await academy.report({ case: "enrollment", value: { username, learningContextKey: COURSE } });
+    await academy.report(enrolled(username, COURSE));
     await at.issue("9");
     await at.launch("7");
     await at.issue("7");

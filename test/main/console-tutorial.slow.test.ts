@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openConsoleAcademy } from "../console/academy.js";
+import { openConsoleAcademy } from "../console/given-console.js";
 import { linkTo, openVisitor } from "../console/visitor.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import type { TestService } from "../support/service.js";

@@ -12,6 +12,7 @@ import { openProxy } from "../jobs/tcp-proxy.js";
 import { rowsOf } from "../support/database.js";
 import { freePort } from "../support/free-port.js";
 import { type Cluster, startCluster, whyNoCluster } from "../support/patroni.js";
+import { completed, enrolled } from "../support/records.js";
 import { SETTINGS, tokenOf } from "../support/service.js";
 import { buildProgram, type Program, type Running } from "./program.js";
 
@@ -123,9 +124,9 @@ describe.skipIf(whyNot)("behind Patroni and HAProxy", { timeout: 900_000 }, () =
       await records.upsertRecords({
         records: names.slice(from, from + 100).flatMap((username) => [
           learner(username),
-          { kind: { case: "enrollment" as const, value: { username, learningContextKey: course } } },
+          { kind: enrolled(username, course) },
           {
-            kind: { case: "completion" as const, value: { username, courseKey: course, percent: 1 } },
+            kind: completed(username, course, 1),
           },
         ]),
       });

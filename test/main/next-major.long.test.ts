@@ -2,7 +2,7 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
-import { openAcademy } from "../credentials/academy.js";
+import { openAcademy } from "../support/academy.js";
 import { rowsOf } from "../support/database.js";
 import { startInstalledPostgres } from "../support/installed-postgres.js";
 import { buildProgram, type Program } from "./program.js";

@@ -7,6 +7,7 @@ import type { RecordSchema } from "#gen/learning_credentials/v1/record_pb.js";
 import { offerCredential } from "../configurations/offer-credential.js";
 import { createTestDatabase } from "../support/database.js";
 import { newDirectory } from "../support/directory.js";
+import { completed, enrolled } from "../support/records.js";
 import { SETTINGS, tokenOf } from "../support/service.js";
 import { unpackCommit } from "./earlier-commit.js";
 import { buildProgram, type Program, type Running } from "./program.js";
@@ -178,8 +179,8 @@ function recordsOf(username: string): { kind: Kind }[] {
       case: "learner",
       value: { username, fullName: `Learner ${username}`, email: `${username}@example.org` },
     },
-    { case: "enrollment", value: { username, learningContextKey: COURSE } },
-    { case: "completion", value: { username, courseKey: COURSE, percent: 1 } },
+    enrolled(username, COURSE),
+    completed(username, COURSE, 1),
   ];
   return kinds.map((kind) => ({ kind }));
 }

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { describe, expect, it, vi } from "vitest";
 import { ended, startCommand } from "../commands/run-command.js";
-import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { issuedPdf } from "../credentials/issued-pdf.js";
+import { COURSE, givenAcademy } from "../support/academy.js";
 import { newDirectory } from "../support/directory.js";
 import { stopHealthy } from "../support/health.js";
 

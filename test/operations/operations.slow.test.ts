@@ -12,10 +12,10 @@ import {
   RepairOutcome,
   SweepState,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
-import { createAcademy } from "../connectors/academy.js";
 import { type FakeMoodle, startFakeMoodle } from "../connectors/fake-moodle.js";
 import { CLIENT_SECRET } from "../connectors/fake-open-edx.js";
-import { type Academy, openAcademy } from "../credentials/academy.js";
+import { createPlatformData } from "../connectors/platform-data.js";
+import { type Academy, openAcademy } from "../support/academy.js";
 import { refusal } from "../support/refusal.js";
 import { tokenOf } from "../support/service.js";
 
@@ -29,7 +29,7 @@ function open(token: string) {
 }
 
 beforeAll(async () => {
-  site = await startFakeMoodle(createAcademy({ courses: 2, learners: 8 }), new Set());
+  site = await startFakeMoodle(createPlatformData({ courses: 2, learners: 8 }), new Set());
   await writeFile(`${files}-token`, CLIENT_SECRET);
   const moodle = {
     id: "moodle",

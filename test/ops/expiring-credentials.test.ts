@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { givenAcademy } from "../credentials/academy.js";
+import { givenAcademy } from "../support/academy.js";
 
 const academy = givenAcademy({ settings: { ADMIN_PORT: "0" } });
 

@@ -11,6 +11,7 @@ import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_ser
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { offerCredential } from "../configurations/offer-credential.js";
+import { enrolled } from "../support/records.js";
 import { startTestService, tokenOf } from "../support/service.js";
 import { type Receiver, startReceiver } from "../webhooks/receiver.js";
 
@@ -64,7 +65,7 @@ beforeAll(async () => {
           records: [
             { kind: { case: "learner" as const, value: { username: "ana", fullName: "Ana Kovač" } } },
             { kind: { case: "course" as const, value: { courseKey: COURSE, displayName: "Night Sky" } } },
-            { kind: { case: "enrollment" as const, value: { username: "ana", learningContextKey: COURSE } } },
+            { kind: enrolled("ana", COURSE) },
             {
               kind: {
                 case: "completion" as const,

@@ -1,5 +1,5 @@
-import type { Academy, ServiceAddress } from "./academy.js";
 import type { Chance } from "./chance.js";
+import type { Deployment, ServiceAddress } from "./deployment.js";
 import type { Journal } from "./journal.js";
 import type { Model } from "./model.js";
 import type { RunBook } from "./run-book.js";
@@ -7,7 +7,7 @@ import type { Subjects } from "./subjects.js";
 
 /** The objects that all actors share. */
 export interface Scene {
-  readonly academy: Academy;
+  readonly deployment: Deployment;
   readonly model: Model;
   readonly runBook: RunBook;
   readonly journal: Journal;
@@ -24,10 +24,10 @@ export interface Act {
   act(scene: Scene, chance: Chance): Promise<unknown>;
 }
 
-export function addressOf({ academy }: Scene, chance: Chance): ServiceAddress {
-  return chance.pick(academy.addresses) as ServiceAddress;
+export function addressOf({ deployment }: Scene, chance: Chance): ServiceAddress {
+  return chance.pick(deployment.addresses) as ServiceAddress;
 }
 
-export function httpUrlOf({ academy }: Scene, chance: Chance): string {
-  return chance.pick(academy.httpUrls) as string;
+export function httpUrlOf({ deployment }: Scene, chance: Chance): string {
+  return chance.pick(deployment.httpUrls) as string;
 }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Academy } from "./academy.js";
+import type { Deployment } from "./deployment.js";
 import type { Weather } from "./weather.js";
 
-/** A fault injected into the academy at some point of the soak. */
+/** A fault injected into the deployment at some point of the soak. */
 export interface Blow {
   /** The time of the fault as a fraction of the whole duration. */
   readonly at: number;
   readonly name: string;
-  strike(academy: Academy, weather: Weather): Promise<unknown>;
+  strike(deployment: Deployment, weather: Weather): Promise<unknown>;
 }
 
 const restart = (at: number, how: "fast" | "crash"): Blow => ({
@@ -19,7 +19,7 @@ const restart = (at: number, how: "fast" | "crash"): Blow => ({
 const kill = (at: number, worker: string): Blow => ({
   at,
   name: `${worker} is killed and replaced`,
-  strike: (academy, weather) => weather.suffer("worker killed", () => academy.replaceWorker(worker)),
+  strike: (deployment, weather) => weather.suffer("worker killed", () => deployment.replaceWorker(worker)),
 });
 
 const cutStore = (at: number, seconds: number): Blow => ({
@@ -47,7 +47,7 @@ export const fewBlows: readonly Blow[] = [kill(0.15, "worker 1"), restart(0.4, "
 
 /** Injects each fault at its time, until the signal aborts. */
 export async function strike(
-  academy: Academy,
+  deployment: Deployment,
   weather: Weather,
   blows: readonly Blow[],
   { ms, ending }: { ms: number; ending: AbortSignal },
@@ -56,6 +56,6 @@ export async function strike(
   for (const blow of blows) {
     await sleep(Math.max(0, begun + blow.at * ms - performance.now()), undefined, { signal: ending });
     console.info(`${((performance.now() - begun) / 1000).toFixed(0)} s: ${blow.name}`);
-    await blow.strike(academy, weather);
+    await blow.strike(deployment, weather);
   }
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Academy } from "./academy.js";
+import type { Deployment } from "./deployment.js";
 
 const PAUSE_MS = 1_000;
 const MIB = 1024;
@@ -16,7 +16,7 @@ export interface Samples {
 
 /** Samples the memory of each process every second until the signal aborts. @returns the samples by process id */
 export async function sampleMemory(
-  { processes }: Academy,
+  { processes }: Deployment,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<number, Samples>> {
   const samples = new Map<number, Samples>();

@@ -6,9 +6,10 @@ import { IssuanceRunState } from "#gen/learning_credentials/v1/issuance_run_pb.j
 import type { ImportSummary } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { RecordSchema } from "#gen/learning_credentials/v1/record_pb.js";
 import { issuedPdf } from "../credentials/issued-pdf.js";
-import { COURSE, PATH } from "./academy.js";
+import { completed } from "../support/records.js";
 import { type Act, addressOf, type Scene } from "./actor.js";
 import type { Chance } from "./chance.js";
+import { COURSE, PATH } from "./deployment.js";
 import type { Outcome } from "./journal.js";
 import type { Offer, Progress } from "./knowledge.js";
 import { reportedBy } from "./reported.js";
@@ -70,7 +71,7 @@ function recordsOf(username: string, progress: Progress, observedMs: number): Re
       case: "subsectionGrade",
       value: { username, courseKey: COURSE, usageKey: "exam", assignmentType: "Exam", earned, possible: 10 },
     },
-    { case: "completion", value: { username, courseKey: COURSE, percent: completion } },
+    completed(username, COURSE, completion),
   ];
   return kinds.map((kind) => ({ kind, observeTime }));
 }
@@ -148,7 +149,7 @@ async function reportAgain(scene: Scene, chance: Chance): Promise<void> {
 
 async function issue(scene: Scene, chance: Chance): Promise<void> {
   const username = scene.subjects.learner(chance);
-  const offer = chance.pick(scene.academy.offers);
+  const offer = chance.pick(scene.deployment.offers);
   if (username === undefined || !offer) return;
   scene.subjects.touch(username);
   await issueTo(scene, chance, username, offer);
@@ -161,7 +162,7 @@ async function issue(scene: Scene, chance: Chance): Promise<void> {
  */
 async function issueAtOnce(scene: Scene, chance: Chance): Promise<void> {
   const username = scene.subjects.learner(chance);
-  const offer = chance.pick(scene.academy.offers);
+  const offer = chance.pick(scene.deployment.offers);
   if (username === undefined || !offer) return;
   scene.subjects.touch(username);
   await Promise.all(Array.from({ length: 3 }, () => issueTo(scene, chance, username, offer)));
@@ -182,7 +183,7 @@ async function issueTo(
       request: { username, configurationId },
       send: () => client.credentials.issueCredential({ username, configurationId }),
       judge(credential, span) {
-        issuing.answered(reportedBy(credential, scene.academy.offers), span);
+        issuing.answered(reportedBy(credential, scene.deployment.offers), span);
       },
       judgeRefusal({ code, message }, span) {
         if (code === "unavailable") return issuing.refused();
@@ -210,7 +211,7 @@ async function invalidate(scene: Scene, chance: Chance): Promise<void> {
       request: { uuid, reason },
       send: () => client.credentials.invalidateCredential({ uuid, reason }),
       judge(credential, span) {
-        invalidation.answered(reportedBy(credential, scene.academy.offers), span);
+        invalidation.answered(reportedBy(credential, scene.deployment.offers), span);
       },
       judgeRefusal({ code }, span) {
         if (code !== "failed_precondition") wrong(`the code is ${code}`);
@@ -236,7 +237,7 @@ async function reissue(scene: Scene, chance: Chance): Promise<void> {
       request: { uuid, reason },
       send: () => client.credentials.reissueCredential({ uuid, reason }),
       judge(credential, span) {
-        reissuing.answered(reportedBy(credential, scene.academy.offers), credential.replacesUuid, span);
+        reissuing.answered(reportedBy(credential, scene.deployment.offers), credential.replacesUuid, span);
       },
       judgeRefusal({ code }, span) {
         if (code !== "failed_precondition") wrong(`the code is ${code}`);
@@ -269,9 +270,9 @@ async function invalidateAll(scene: Scene, chance: Chance): Promise<void> {
 
 /** Imports a credential from elsewhere for a learner who has no such credential. */
 async function takeOver(scene: Scene, chance: Chance): Promise<void> {
-  const { model, subjects, academy, journal } = scene;
+  const { model, subjects, deployment, journal } = scene;
   const username = subjects.learner(chance);
-  const offer = chance.pick(academy.offers);
+  const offer = chance.pick(deployment.offers);
   const progress = username === undefined ? undefined : model.progressOf(username);
   if (username === undefined || !offer || !progress) return;
   const { configurationId, learningContextKey, learningContextName, credentialType } = offer;
@@ -290,7 +291,7 @@ async function takeOver(scene: Scene, chance: Chance): Promise<void> {
   };
   await insist(scene, () => {
     const { client } =
-      academy.addresses.filter(({ name }) => name === "gRPC")[chance.below(2)] ?? addressOf(scene, chance);
+      deployment.addresses.filter(({ name }) => name === "gRPC")[chance.below(2)] ?? addressOf(scene, chance);
     const issuing = model.beginIssuing(username, configurationId, performance.now(), verifyUuid);
     return journal.call({
       kind: "gRPC ImportCredentials",
@@ -317,7 +318,7 @@ async function* once<T>(message: T) {
 
 /** Makes a dry run, which changes nothing. */
 async function planRun(scene: Scene, chance: Chance): Promise<void> {
-  const { configurationId } = chance.pick(scene.academy.offers) as Offer;
+  const { configurationId } = chance.pick(scene.deployment.offers) as Offer;
   const { name, client } = addressOf(scene, chance);
   const run = scene.model.beginRun(configurationId, performance.now());
   await scene.journal.call({
@@ -335,7 +336,7 @@ async function planRun(scene: Scene, chance: Chance): Promise<void> {
 
 /** Starts a run and watches it until its end. */
 export async function carryOutRun(scene: Scene, chance: Chance): Promise<void> {
-  const { configurationId } = chance.pick(scene.academy.offers) as Offer;
+  const { configurationId } = chance.pick(scene.deployment.offers) as Offer;
   let started: string | undefined;
   await insist(scene, async () => {
     const { name, client } = addressOf(scene, chance);

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { isPgBouncerInstalled } from "../db/pgbouncer.js";
-import { openAcademy, type ServiceAddress } from "./academy.js";
 import type { Scene } from "./actor.js";
 import { createChance } from "./chance.js";
+import { openDeployment, type ServiceAddress } from "./deployment.js";
 import { createEventBook } from "./event-book.js";
 import { type Blow, fewBlows, manyBlows, strike } from "./faults.js";
 import { createJournal } from "./journal.js";
@@ -64,15 +64,15 @@ interface Soaking {
 
 async function soak({ actors, blows, poolSize }: Soaking): Promise<void> {
   console.info(`seed ${seed} (SOAK_SEED)`);
-  const academy = await openAcademy(poolSize);
-  onTestFinished(academy.close);
+  const deployment = await openDeployment(poolSize);
+  onTestFinished(deployment.close);
   const weather = createWeather();
   const journal = createJournal(weather);
-  const model = createModel(academy.offers);
+  const model = createModel(deployment.offers);
   const ending = new AbortController();
   const watching = new AbortController();
   const scene: Scene = {
-    academy,
+    deployment,
     model,
     journal,
     runBook: createRunBook(),
@@ -98,19 +98,19 @@ async function soak({ actors, blows, poolSize }: Soaking): Promise<void> {
     while (goesOn()) {
       runs.push(carryOutRun(scene, chance));
       await sleep(PAUSE_BETWEEN_RUNS_MS, undefined, { signal: ending.signal }).catch(() => {});
-      academy.store.requests.length = 0;
+      deployment.store.requests.length = 0;
     }
     await Promise.all(runs);
   }
 
   const events = createEventBook(model);
   const watchers = Promise.all(
-    [academy.addresses[0], academy.addresses[4]].map((address) =>
+    [deployment.addresses[0], deployment.addresses[4]].map((address) =>
       watchEvents(scene, address as ServiceAddress, events, watching.signal),
     ),
   );
-  const memory = sampleMemory(academy, ending.signal);
-  const struck = strike(academy, weather, blows, { ms, ending: ending.signal }).catch((error) => {
+  const memory = sampleMemory(deployment, ending.signal);
+  const struck = strike(deployment, weather, blows, { ms, ending: ending.signal }).catch((error) => {
     if (!ending.signal.aborted) throw error;
   });
   const end = sleep(ms, undefined, { signal: ending.signal }).catch(() => {});
@@ -134,7 +134,7 @@ async function soak({ actors, blows, poolSize }: Soaking): Promise<void> {
   const samples = [...(await memory).values()];
   console.info(report(journal, figures, samples));
   if (journal.wrongs.length > 0) {
-    const lines = academy.started.flatMap(({ stderr }) => stderr().split("\n"));
+    const lines = deployment.started.flatMap(({ stderr }) => stderr().split("\n"));
     console.info(
       "errors that were logged:",
       ...lines.filter((line) => /"level":[456]0/.test(line)).slice(0, 20),

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { openS3FileStore } from "#infrastructure/files/s3/file-store.js";
-import { OUTPUT_DIR } from "./academy.js";
 import type { Scene } from "./actor.js";
+import { OUTPUT_DIR } from "./deployment.js";
 import type { EventBook, Step } from "./event-book.js";
 import type { Reported, Status } from "./knowledge.js";
 import { hasAddress } from "./registrar.js";
@@ -67,7 +67,7 @@ export async function judge(
   scene: Scene,
   { events, weather }: { events: EventBook; weather: Weather },
 ): Promise<Figures> {
-  const client = new pg.Client(scene.academy.postgres.url);
+  const client = new pg.Client(scene.deployment.postgres.url);
   await client.connect();
   try {
     const settledAfter = await settle(scene, client);
@@ -176,7 +176,7 @@ function checkLives({ journal }: Scene, rows: readonly Row[], { lives }: EventBo
   }
 }
 
-async function checkRecords({ model, journal, academy }: Scene, client: pg.Client): Promise<void> {
+async function checkRecords({ model, journal, deployment }: Scene, client: pg.Client): Promise<void> {
   const from = performance.now();
   const { rows } = await client.query<{ username: string; fullName: string }>(
     `select username, full_name as "fullName" from learners where not is_deleted`,
@@ -187,8 +187,8 @@ async function checkRecords({ model, journal, academy }: Scene, client: pg.Clien
       model.seeProgress(username, { from, to }, (progress) => progress.fullName === fullName),
     );
   }
-  const { eligibility } = (academy.addresses[0] as (typeof academy.addresses)[number]).client;
-  for (const { configurationId } of academy.offers) {
+  const { eligibility } = (deployment.addresses[0] as (typeof deployment.addresses)[number]).client;
+  for (const { configurationId } of deployment.offers) {
     const span = { from: performance.now(), to: Number.POSITIVE_INFINITY };
     const usernames: string[] = [];
     for await (const { learners } of eligibility.listEligibleLearners({ configurationId }))
@@ -215,8 +215,8 @@ async function checkRuns({ journal, runBook }: Scene, client: pg.Client): Promis
 }
 
 /** Checks that the log contains only errors that an outage of the database or the store explains. */
-function checkLogs({ journal, academy }: Scene, weather: Weather): void {
-  const lines = academy.started.flatMap(({ stderr }) => stderr().split("\n"));
+function checkLogs({ journal, deployment }: Scene, weather: Weather): void {
+  const lines = deployment.started.flatMap(({ stderr }) => stderr().split("\n"));
   for (const line of lines) {
     if (!line.startsWith("{")) {
       if (line !== "") journal.complain(`a process said: ${line}`);
@@ -235,9 +235,9 @@ function checkLogs({ journal, academy }: Scene, weather: Weather): void {
   }
 }
 
-function checkEmails({ journal, academy }: Scene, rows: readonly Row[], weather: Weather): Figures {
+function checkEmails({ journal, deployment }: Scene, rows: readonly Row[], weather: Weather): Figures {
   const counts = new Map<string, number>();
-  for (const { raw } of academy.sink.received) {
+  for (const { raw } of deployment.sink.received) {
     const [, uuid = ""] = /^Message-ID:\s*<([^@]+)@/im.exec(raw.toString()) ?? [];
     counts.set(uuid, (counts.get(uuid) ?? 0) + 1);
   }
@@ -248,15 +248,15 @@ function checkEmails({ journal, academy }: Scene, rows: readonly Row[], weather:
     if (!known.has(uuid)) journal.complain(`a mail is about ${uuid}, which is not there`);
   for (const { uuid, isEmailed } of rows)
     if (isEmailed && !counts.has(uuid)) journal.complain(`no mail about ${uuid} has come`);
-  const doubles = academy.sink.received.length - counts.size;
+  const doubles = deployment.sink.received.length - counts.size;
   const faults = weather.faults.filter(({ fault }) => fault !== "store away").length;
   if (doubles > faults * DOUBLE_MAILS_PER_FAULT) journal.complain(`${doubles} emails came twice`);
-  return { emails: academy.sink.received.length, "emails sent twice": doubles };
+  return { emails: deployment.sink.received.length, "emails sent twice": doubles };
 }
 
 /** Checks that each credential has exactly one file, in the right place and with the recorded bytes. */
-async function checkFiles({ journal, academy }: Scene, rows: readonly Row[]): Promise<Figures> {
-  const files = await openS3FileStore(academy.s3);
+async function checkFiles({ journal, deployment }: Scene, rows: readonly Row[]): Promise<Figures> {
+  const files = await openS3FileStore(deployment.s3);
   const owners = new Map(rows.map((row) => [row.fileKey, row]));
   const strays: string[] = [];
   let count = 0;
@@ -289,8 +289,8 @@ async function checkFiles({ journal, academy }: Scene, rows: readonly Row[]): Pr
   return { files: count, "files left behind": strays.length };
 }
 
-async function consultDoctor({ journal, academy }: Scene): Promise<string> {
-  const { exitCode, stdout, stderr } = await academy.run("doctor");
+async function consultDoctor({ journal, deployment }: Scene): Promise<string> {
+  const { exitCode, stdout, stderr } = await deployment.run("doctor");
   if (exitCode !== 0) journal.complain(`doctor ended with ${exitCode}:\n${stdout}${stderr}`);
   return stdout.trim().replaceAll("\n", "; ");
 }

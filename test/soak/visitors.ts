@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import PostalMime from "postal-mime";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import type { CredentialEligibility, Grade } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
-import { COURSE, PATH } from "./academy.js";
 import { type Act, addressOf, httpUrlOf, type Scene } from "./actor.js";
 import type { Chance } from "./chance.js";
+import { COURSE, PATH } from "./deployment.js";
 import type { Span } from "./history.js";
 import { bearer, get, type Page } from "./http.js";
 import { Refusal } from "./journal.js";
@@ -112,7 +112,7 @@ async function metadataOverRpc(scene: Scene, chance: Chance): Promise<void> {
 
 /** Judges the public response of a verification. */
 function seePublic(
-  { model, academy }: Scene,
+  { model, deployment }: Scene,
   known: Known,
   reported: {
     userFullName: string;
@@ -124,7 +124,7 @@ function seePublic(
   span: Span,
 ): void {
   const { userFullName, created, learningContextName, status, reason } = reported;
-  const offer = offerOf(academy.offers, known);
+  const offer = offerOf(deployment.offers, known);
   if (offer && learningContextName !== offer.learningContextName) wrong("it is another context");
   if (status !== "available" && status !== "invalidated") wrong(`the status is ${status}`);
   if (status === "available" && reason !== "") wrong("it has a reason, and is available");
@@ -184,8 +184,8 @@ async function configured(scene: Scene, chance: Chance): Promise<void> {
   if (username === undefined) return;
   const contextKey = chance.pick([COURSE, PATH]) as string;
   const url = `${httpUrlOf(scene, chance)}${REST}/configured/${contextKey}/`;
-  const token = await scene.academy.tokenOf(username);
-  const names = scene.academy.offers
+  const token = await scene.deployment.tokenOf(username);
+  const names = scene.deployment.offers
     .filter(({ learningContextKey }) => learningContextKey === contextKey)
     .map(({ credentialType }) => credentialType);
   const right = JSON.stringify({
@@ -251,8 +251,8 @@ async function eligibilityOverRest(scene: Scene, chance: Chance): Promise<void> 
   if (isStaff) query.set("username", username);
   if (isFiltered) query.set("retrieval_func", "learning_credentials.processors.retrieve_completions");
   const url = `${httpUrlOf(scene, chance)}${REST}/eligibility/${contextKey}/?${query}`;
-  const token = isStaff ? scene.academy.staffToken : await scene.academy.tokenOf(username);
-  const offers = scene.academy.offers.filter(
+  const token = isStaff ? scene.deployment.staffToken : await scene.deployment.tokenOf(username);
+  const offers = scene.deployment.offers.filter(
     ({ learningContextKey, credentialType }) =>
       learningContextKey === contextKey && (!isFiltered || credentialType === "Completion"),
   );
@@ -326,7 +326,9 @@ async function eligibilityOverRpc(scene: Scene, chance: Chance): Promise<void> {
   const username = scene.subjects.learner(chance);
   if (username === undefined) return;
   const contextKey = chance.pick([COURSE, PATH]) as string;
-  const offers = scene.academy.offers.filter(({ learningContextKey }) => learningContextKey === contextKey);
+  const offers = scene.deployment.offers.filter(
+    ({ learningContextKey }) => learningContextKey === contextKey,
+  );
   const { name, client } = addressOf(scene, chance);
   await scene.journal.call({
     kind: `${name} GetEligibility`,
@@ -400,7 +402,7 @@ async function forbidden(scene: Scene, chance: Chance): Promise<void> {
   if (username === undefined) return;
   const isAnonymous = chance.next() < 0.5;
   const url = `${httpUrlOf(scene, chance)}${REST}/eligibility/${COURSE}/?username=somebody-else`;
-  const headers = isAnonymous ? {} : bearer(await scene.academy.tokenOf(username));
+  const headers = isAnonymous ? {} : bearer(await scene.deployment.tokenOf(username));
   await scene.journal.call({
     kind: "REST eligibility",
     about: username,
@@ -424,7 +426,7 @@ async function getCredential(scene: Scene, chance: Chance): Promise<void> {
     send: () => client.credentials.getCredential({ uuid }),
     judge(credential, span) {
       if (credential.uuid !== uuid) wrong("it is another one");
-      scene.model.see(reportedBy(credential, scene.academy.offers), span);
+      scene.model.see(reportedBy(credential, scene.deployment.offers), span);
     },
   });
 }
@@ -432,7 +434,7 @@ async function getCredential(scene: Scene, chance: Chance): Promise<void> {
 async function listOfLearner(scene: Scene, chance: Chance): Promise<void> {
   const username = scene.subjects.learner(chance);
   if (username === undefined) return;
-  const offer = chance.next() < 0.3 ? chance.pick(scene.academy.offers) : undefined;
+  const offer = chance.next() < 0.3 ? chance.pick(scene.deployment.offers) : undefined;
   const { name, client } = addressOf(scene, chance);
   const configurationId = offer?.configurationId ?? 0;
   await scene.journal.call({
@@ -442,7 +444,7 @@ async function listOfLearner(scene: Scene, chance: Chance): Promise<void> {
     send: () => client.credentials.listCredentials({ username, configurationId, pageSize: 1000 }),
     judge({ credentials, nextPageToken }, span) {
       if (nextPageToken !== "") wrong("there is a next page");
-      const reported = credentials.map((credential) => reportedBy(credential, scene.academy.offers));
+      const reported = credentials.map((credential) => reportedBy(credential, scene.deployment.offers));
       scene.model.seeAllOf(username, offer?.configurationId, reported, span);
     },
   });
@@ -452,14 +454,14 @@ async function listOwn(scene: Scene, chance: Chance): Promise<void> {
   const username = scene.subjects.learner(chance);
   if (username === undefined) return;
   const address = addressOf(scene, chance);
-  const client = address.as(await scene.academy.tokenOf(username));
+  const client = address.as(await scene.deployment.tokenOf(username));
   await scene.journal.call({
     kind: "ListMyCredentials",
     about: username,
     request: username,
     send: () => client.credentials.listMyCredentials({ pageSize: 1000 }),
     judge({ credentials }, span) {
-      const reported = credentials.map((credential) => reportedBy(credential, scene.academy.offers));
+      const reported = credentials.map((credential) => reportedBy(credential, scene.deployment.offers));
       scene.model.seeAllOf(username, undefined, reported, span);
     },
   });
@@ -490,7 +492,7 @@ async function listByStatus(scene: Scene, chance: Chance): Promise<void> {
       if (shown.size < all.length) wrong("one is listed twice");
       for (const credential of all) {
         if (credential.status !== status) wrong(`${credential.uuid} has another status`);
-        scene.model.see(reportedBy(credential, scene.academy.offers), span);
+        scene.model.see(reportedBy(credential, scene.deployment.offers), span);
       }
       const missing = scene.model.missingFrom(statusOf(status), shown, span);
       if (missing) wrong(`${missing.uuid} is missing`);
@@ -549,7 +551,7 @@ async function downloadPage(scene: Scene, chance: Chance): Promise<void> {
   if (!known) return;
   const { uuid, username = "" } = known;
   const isHolder = chance.next() < 0.7;
-  const token = await scene.academy.tokenOf(isHolder ? username : "somebody-else");
+  const token = await scene.deployment.tokenOf(isHolder ? username : "somebody-else");
   await followLink(scene, known, `${httpUrlOf(scene, chance)}/download/credential/${uuid}/`, {
     headers: bearer(token),
     judge({ status }, span) {
@@ -561,7 +563,7 @@ async function downloadPage(scene: Scene, chance: Chance): Promise<void> {
 }
 
 async function emailedLink(scene: Scene, chance: Chance): Promise<void> {
-  const email = chance.pick(scene.academy.sink.received);
+  const email = chance.pick(scene.deployment.sink.received);
   if (!email) return;
   const { messageId = "", text = "" } = await PostalMime.parse(email.raw);
   const [, uuid = ""] = /^<([^@]+)@/.exec(messageId) ?? [];
@@ -633,7 +635,7 @@ async function listRuns(scene: Scene, chance: Chance): Promise<void> {
 
 async function listEligible(scene: Scene, chance: Chance): Promise<void> {
   const { name, client } = addressOf(scene, chance);
-  const { configurationId } = chance.pick(scene.academy.offers) as Offer;
+  const { configurationId } = chance.pick(scene.deployment.offers) as Offer;
   await scene.journal.call({
     kind: `${name} ListEligibleLearners`,
     about: "everybody",
@@ -653,7 +655,7 @@ async function listEligible(scene: Scene, chance: Chance): Promise<void> {
 
 async function listConfigurations(scene: Scene, chance: Chance): Promise<void> {
   const { name, client } = addressOf(scene, chance);
-  const ids = scene.academy.offers.map(({ configurationId }) => configurationId);
+  const ids = scene.deployment.offers.map(({ configurationId }) => configurationId);
   await scene.journal.call({
     kind: `${name} ListCredentialConfigurations`,
     about: "configurations",

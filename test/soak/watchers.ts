@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ServiceAddress } from "./academy.js";
 import type { Scene } from "./actor.js";
+import type { ServiceAddress } from "./deployment.js";
 import type { EventBook } from "./event-book.js";
 import { WrongAnswer } from "./wrong-answer.js";
 

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { CredentialEventType } from "#gen/learning_credentials/v1/credential_event_pb.js";
 import { WebhookAttemptOutcome, WebhookEndpointState } from "#gen/learning_credentials/v1/webhook_pb.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
-import { givenAcademy } from "../credentials/academy.js";
+import { givenAcademy } from "../support/academy.js";
 import { tokenOf } from "../support/service.js";
 import { type Answer, type Received, type Receiver, startReceiver } from "./receiver.js";
 

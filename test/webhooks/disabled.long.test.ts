@@ -6,7 +6,7 @@ import { serveOps } from "#app/serve-ops.js";
 import { WebhookEndpointState } from "#gen/learning_credentials/v1/webhook_pb.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { ended, startOn } from "../commands/run-command.js";
-import { givenAcademy } from "../credentials/academy.js";
+import { givenAcademy } from "../support/academy.js";
 import { tokenOf } from "../support/service.js";
 import { type Receiver, startReceiver } from "./receiver.js";
 

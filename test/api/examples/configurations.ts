@@ -1,5 +1,5 @@
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { COURSE } from "../../credentials/academy.js";
+import { COURSE } from "../../support/academy.js";
 import { examplesOf } from "./example.js";
 import { GENERATION, RETRIEVAL, UNKNOWN_ID, UNKNOWN_UUID, upload } from "./known.js";
 

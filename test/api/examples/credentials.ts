@@ -1,8 +1,8 @@
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialSearchStatus } from "#gen/learning_credentials/v1/credential_search_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import { COURSE } from "../../credentials/academy.js";
 import { issuedPdf } from "../../credentials/issued-pdf.js";
+import { COURSE } from "../../support/academy.js";
 import { examplesOf, NOT_A_PAGE } from "./example.js";
 import { UNKNOWN_ID, UNKNOWN_UUID } from "./known.js";
 

@@ -1,6 +1,6 @@
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
-import { COURSE } from "../../credentials/academy.js";
+import { COURSE } from "../../support/academy.js";
 import { examplesOf } from "./example.js";
 import { UNKNOWN_ID } from "./known.js";
 

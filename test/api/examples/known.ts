@@ -5,7 +5,7 @@ import { AdministrationService } from "#gen/learning_credentials/v1/administrati
 import { ClaimMode } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { assetParts } from "../../assets/asset-parts.js";
-import { type Academy, COURSE } from "../../credentials/academy.js";
+import { type Academy, COURSE } from "../../support/academy.js";
 import { tokenOf } from "../../support/service.js";
 
 export const RETRIEVAL = "learning_credentials.processors.retrieve_subsection_grades";

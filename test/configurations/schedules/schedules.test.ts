@@ -5,7 +5,7 @@ import type {
   CredentialConfiguration,
   CredentialScheduleSchema,
 } from "#gen/learning_credentials/v1/configuration_pb.js";
-import { givenAcademy } from "../../credentials/academy.js";
+import { givenAcademy } from "../../support/academy.js";
 import { refusal } from "../../support/refusal.js";
 
 type Schedule = MessageInitShape<typeof CredentialScheduleSchema>;

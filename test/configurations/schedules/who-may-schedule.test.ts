@@ -5,8 +5,8 @@ import { startScheduledRuns } from "#domain/credentials/runs/start-scheduled-run
 import { CredentialConfigurationSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import type { Role } from "#infrastructure/identity/roles.js";
-import { COURSE, exam, givenAcademy } from "../../credentials/academy.js";
 import { forge, hmac } from "../../identity/forge.js";
+import { COURSE, exam, givenAcademy } from "../../support/academy.js";
 import { JWT_SECRET } from "../../support/service.js";
 
 const COMPLETIONS = "learning_credentials.processors.retrieve_completions";

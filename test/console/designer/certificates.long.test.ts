@@ -16,7 +16,7 @@ import { findChromium } from "../../edges/pages/chromium.js";
 import { missingTools, say, sayBytes } from "../../rendering/pdf-tools.js";
 import { givenDirectory, newDirectory } from "../../support/directory.js";
 import { tokenOf } from "../../support/service.js";
-import { settled } from "../academy.js";
+import { settled } from "../given-console.js";
 import { openVisitor, signIn } from "../visitor.js";
 import { drawn, givenDesigner, onPage, viewport } from "./given-designer.js";
 import { counted, countPresses, keys, pointer } from "./hands.js";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Page } from "playwright-core";
 import type { CredentialType } from "#gen/learning_credentials/v1/configuration_pb.js";
-import { givenDesigners } from "../academy.js";
+import { givenDesigners } from "../given-console.js";
 import { openVisitor, signIn, type Visitor } from "../visitor.js";
 
 /** A laptop's window, in which the page and its properties are side by side. */

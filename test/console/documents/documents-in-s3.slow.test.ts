@@ -1,10 +1,10 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Academy, openAcademy } from "../../credentials/academy.js";
 import { findChromium, launchChromium } from "../../edges/pages/chromium.js";
 import { type S3Endpoint, startS3rver } from "../../files/s3/endpoints.js";
-import { ownAddress } from "../academy.js";
+import { type Academy, openAcademy } from "../../support/academy.js";
 import { buildConsole } from "../built-console.js";
+import { ownAddress } from "../given-console.js";
 import { openVisitor, signIn } from "../visitor.js";
 
 const executable = findChromium();

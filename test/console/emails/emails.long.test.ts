@@ -4,7 +4,7 @@ import { EmailKind, EmailState } from "#gen/learning_credentials/v1/credential_s
 import { findChromium } from "../../edges/pages/chromium.js";
 import { startSmtpSink } from "../../email/smtp-sink.js";
 import { freePort } from "../../support/free-port.js";
-import { givenConsole } from "../academy.js";
+import { givenConsole } from "../given-console.js";
 import { openPage, storePicture } from "../visitor.js";
 
 const executable = findChromium();

@@ -5,7 +5,7 @@ import { loadChapter } from "#console/i18n/load-chapter.js";
 import { languages, languageTags } from "#foundation/languages/list.js";
 import { assetParts } from "../../assets/asset-parts.js";
 import { findChromium } from "../../edges/pages/chromium.js";
-import { givenConsole } from "../academy.js";
+import { givenConsole } from "../given-console.js";
 import { openVisitor, seePage, signIn, storePicture } from "../visitor.js";
 
 const executable = findChromium();

@@ -5,7 +5,7 @@ import { languageTags } from "#foundation/languages/list.js";
 import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { findChromium } from "../../edges/pages/chromium.js";
 import { madeWorkbook } from "../../text/tables/made-workbook.js";
-import { givenConsole } from "../academy.js";
+import { givenConsole } from "../given-console.js";
 import { openPage, storePicture, tabTo } from "../visitor.js";
 
 const executable = findChromium();

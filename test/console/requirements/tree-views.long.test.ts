@@ -7,9 +7,10 @@ import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_recor
 import { findChromium, launchChromium } from "../../edges/pages/chromium.js";
 import { type FakePlatform, startFakePlatform } from "../../lti/fake-platform.js";
 import { connect, LTI_SETTINGS, launch, ltiOf } from "../../lti/lti-service.js";
+import { completed } from "../../support/records.js";
 import { startTestService, type TestService, tokenOf } from "../../support/service.js";
-import { ownAddress, settled } from "../academy.js";
 import { buildConsole } from "../built-console.js";
+import { ownAddress, settled } from "../given-console.js";
 import { openVisitor, signIn, storePicture, type Visitor } from "../visitor.js";
 
 const executable = findChromium();
@@ -109,7 +110,7 @@ describe.skipIf(executable === undefined)("a tree, a stack, and the effect of a 
             value: { username, courseKey: COURSE, percent: 0.7, letter: "B" },
           },
         },
-        { kind: { case: "completion", value: { username, courseKey: COURSE, percent: 0.4 } } },
+        { kind: completed(username, COURSE, 0.4) },
       ],
     });
   }

@@ -5,7 +5,7 @@ import { AdministrationService } from "#gen/learning_credentials/v1/administrati
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { findChromium } from "../../edges/pages/chromium.js";
 import { tokenOf } from "../../support/service.js";
-import { givenDesigners, settled } from "../academy.js";
+import { givenDesigners, settled } from "../given-console.js";
 import { FOCUSED, openPage, openVisitor, signIn, storePicture } from "../visitor.js";
 
 const executable = findChromium();

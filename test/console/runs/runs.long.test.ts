@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { languageTags } from "#foundation/languages/list.js";
-import { COURSE, exam } from "../../credentials/academy.js";
 import { makeUnread } from "../../credentials/unread-course.js";
 import { findChromium } from "../../edges/pages/chromium.js";
-import { givenConsole } from "../academy.js";
+import { COURSE, exam } from "../../support/academy.js";
+import { givenConsole } from "../given-console.js";
 import { openPage, storePicture } from "../visitor.js";
 
 const executable = findChromium();

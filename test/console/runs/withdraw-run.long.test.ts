@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { IssuanceRunState } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { findChromium } from "../../edges/pages/chromium.js";
-import { givenConsole } from "../academy.js";
+import { givenConsole } from "../given-console.js";
 import { expectMissing, openVisitor, signIn } from "../visitor.js";
 
 const LEARNERS = 1000;

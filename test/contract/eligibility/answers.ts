@@ -1,5 +1,5 @@
-import { ALGEBRA, STATUSES } from "../academy.js";
 import { learner } from "../callers.js";
+import { ALGEBRA, STATUSES } from "../contract-data.js";
 import { eligibility } from "../exchange.js";
 
 export const ana = learner("ana");

@@ -1,5 +1,5 @@
-import { fileKey, issued, STATUSES } from "../academy.js";
 import { learner, staff } from "../callers.js";
+import { fileKey, issued, STATUSES } from "../contract-data.js";
 import { type Exchange, get } from "../exchange.js";
 import { ofStatuses } from "./answers.js";
 

@@ -1,5 +1,5 @@
-import { ALGEBRA, GONE_PATH, MATHS } from "../academy.js";
 import { learner, staff } from "../callers.js";
+import { ALGEBRA, GONE_PATH, MATHS } from "../contract-data.js";
 import {
   badKey,
   type Exchange,

@@ -1,5 +1,5 @@
-import { ALGEBRA, BOTH, COMPLETIONS, GONE_PATH, GRADES, NAMES, STATUSES } from "../academy.js";
 import { reader, staff, writer } from "../callers.js";
+import { ALGEBRA, BOTH, COMPLETIONS, GONE_PATH, GRADES, NAMES, STATUSES } from "../contract-data.js";
 import { detail, type Exchange, eligibility, get, givenTwice, NOT_YOURSELF } from "../exchange.js";
 import { ALL_OF_ANA, ANA_1, ANA_2, ANA_3, ana, NOTHING_ATTAINED, ofStatuses } from "./answers.js";
 

@@ -1,3 +1,4 @@
+import { learner } from "../callers.js";
 import {
   ALGEBRA,
   COMPLETIONS,
@@ -11,8 +12,7 @@ import {
   OPENED,
   ROUNDING,
   ZERO,
-} from "../academy.js";
-import { learner } from "../callers.js";
+} from "../contract-data.js";
 import { type Exchange, eligibility, get } from "../exchange.js";
 import { ANA_IN_ALGEBRA, ana, NOTHING_ATTAINED, NOTHING_IN_ALGEBRA } from "./answers.js";
 

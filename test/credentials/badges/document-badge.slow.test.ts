@@ -9,10 +9,10 @@ import {
   VerifiableCredentialFormat as Format,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { readPdf } from "../../rendering/read-pdf.js";
+import { givenAcademy } from "../../support/academy.js";
 import { findingsOn, repairOf } from "../../support/health.js";
 import { startTestService, type TestService, tokenOf } from "../../support/service.js";
 import { writeSigningKeys } from "../../support/signing-keys.js";
-import { givenAcademy } from "../academy.js";
 
 const academy = givenAcademy({ signs: true, settings: { PLATFORM_NAME: "Harbour Light" } });
 

@@ -15,8 +15,8 @@ import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_recor
 import { offerCredential } from "../../configurations/offer-credential.js";
 import { readPdf } from "../../rendering/read-pdf.js";
 import { openAuthority, SEALER } from "../../sealing/authority.js";
+import { givenAcademy, openAcademy } from "../../support/academy.js";
 import { startTestService, tokenOf } from "../../support/service.js";
-import { givenAcademy, openAcademy } from "../academy.js";
 
 const PUBLIC = "https://records.test";
 const DID = "did:web:records.test";

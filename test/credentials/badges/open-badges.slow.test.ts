@@ -19,9 +19,9 @@ import { loaderOf, published } from "../../badges/contexts.js";
 import { changedLeaves } from "../../badges/leaves.js";
 import { resolverOf } from "../../badges/resolver-of.js";
 import { openProxy } from "../../jobs/tcp-proxy.js";
+import { COURSE, givenAcademy, openAcademy } from "../../support/academy.js";
 import { createTestDatabase } from "../../support/database.js";
 import { tokenOf } from "../../support/service.js";
-import { COURSE, givenAcademy, openAcademy } from "../academy.js";
 
 const PUBLIC = "https://credentials.test";
 const DID = "did:web:credentials.test";

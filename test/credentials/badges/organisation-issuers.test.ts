@@ -17,11 +17,12 @@ import {
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { resolverOf } from "../../badges/resolver-of.js";
 import { verifiedByCore } from "../../badges/verifier-core.js";
+import { type Academy, COURSE, openAcademy } from "../../support/academy.js";
 import { givenDirectory } from "../../support/directory.js";
 import { findingsOn } from "../../support/health.js";
+import { enrolled } from "../../support/records.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 import { writeSigningKeys } from "../../support/signing-keys.js";
-import { type Academy, COURSE, openAcademy } from "../academy.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of any shape
 type Json = any;
@@ -80,7 +81,7 @@ async function issuedElsewhere(username: string, organisation: string) {
       case: "course",
       value: { courseKey, displayName: "Two", gradingPolicy: [{ assignmentType: "Exam", weight: 1 }] },
     },
-    { case: "enrollment", value: { username, learningContextKey: courseKey } },
+    enrolled(username, courseKey),
     {
       case: "subsectionGrade",
       value: { username, courseKey, usageKey: "x", assignmentType: "Exam", earned: 9, possible: 10 },

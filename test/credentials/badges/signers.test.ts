@@ -13,7 +13,7 @@ import { unbakePdf } from "#formats/badges/unbake-pdf.js";
 import { verifyBadge } from "#formats/badges/verify-badge.js";
 import { VerifiableCredentialFormat as Format } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { resolverOf } from "../../badges/resolver-of.js";
-import { type Academy, openAcademy } from "../academy.js";
+import { type Academy, openAcademy } from "../../support/academy.js";
 
 const plugin = fileURLToPath(new URL("../../support/vault-plugin.js", import.meta.url));
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { VerifiableCredentialFormat as Format } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { hasSchema, verifiedByCore } from "../../badges/verifier-core.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
-import { COURSE, givenAcademy } from "../academy.js";
+import { COURSE, givenAcademy } from "../../support/academy.js";
 
 const PUBLIC = "https://stacks.test";
 const academy = givenAcademy({

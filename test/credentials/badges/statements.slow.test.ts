@@ -7,9 +7,9 @@ import { createMakeDocumentBadge } from "#domain/credentials/badges/make-badge.j
 import { checkFile } from "#edges/pages/browser/check-file.js";
 import { hasSchema, verifiedByCore } from "../../badges/verifier-core.js";
 import { readPdf } from "../../rendering/read-pdf.js";
+import { type Academy, COURSE, openAcademy } from "../../support/academy.js";
 import { findingsOn, repairOf } from "../../support/health.js";
 import { startTestService, tokenOf } from "../../support/service.js";
-import { type Academy, COURSE, openAcademy } from "../academy.js";
 import { type MovableClock, openMovableClock } from "../validity/movable-clock.js";
 
 const PUBLIC = "https://statements.test";

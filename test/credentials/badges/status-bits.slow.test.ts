@@ -3,8 +3,8 @@ import type { Knex } from "knex";
 import { beforeAll, expect, test } from "vitest";
 import { readBadgeSecret } from "#domain/credentials/badges/issuer-key-store.js";
 import { createStatusIndexes, LIST_SIZE } from "#formats/badges/status-index.js";
+import { givenAcademy } from "../../support/academy.js";
 import { untilFree } from "../../support/until-free.js";
-import { givenAcademy } from "../academy.js";
 
 const LEARNERS = 120;
 

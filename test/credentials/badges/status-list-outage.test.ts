@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { createStatusLists, type StatusLists } from "#domain/credentials/badges/status-lists.js";
 import { Cancellation } from "#foundation/concurrency/cancellation.js";
 import { openProxy } from "../../jobs/tcp-proxy.js";
+import { openAcademy } from "../../support/academy.js";
 import { createTestDatabase } from "../../support/database.js";
-import { openAcademy } from "../academy.js";
 
 test("while the database is unavailable, a list is the last signed copy while that is valid, and no longer", async () => {
   const { url, drop } = await createTestDatabase();

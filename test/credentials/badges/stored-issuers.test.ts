@@ -12,12 +12,12 @@ import {
   VerifiableCredentialFormat as Format,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { verifiedByCore } from "../../badges/verifier-core.js";
+import { type Academy, openAcademy } from "../../support/academy.js";
 import { rowsOf } from "../../support/database.js";
 import { givenDirectory } from "../../support/directory.js";
 import { findingsOn } from "../../support/health.js";
 import { startTestService, type TestService, tokenOf } from "../../support/service.js";
 import { writeSigningKeys } from "../../support/signing-keys.js";
-import { type Academy, openAcademy } from "../academy.js";
 
 const PUBLIC = "https://saved.test/learn";
 const DID = "did:web:saved.test:learn";

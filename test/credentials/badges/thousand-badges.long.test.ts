@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { VerifiableCredentialFormat as Format } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import { type Academy, COURSE, exam, openAcademy } from "../academy.js";
+import { type Academy, COURSE, exam, openAcademy } from "../../support/academy.js";
+import { enrolled } from "../../support/records.js";
 
 const LEARNERS = 1_000;
 /**
@@ -23,7 +24,7 @@ beforeAll(async () => {
   await academy.report(
     ...learners.flatMap((learner) => [
       { case: "learner" as const, value: learner },
-      { case: "enrollment" as const, value: { username: learner.username, learningContextKey: COURSE } },
+      enrolled(learner.username, COURSE),
       exam(learner.username, 9),
     ]),
   );

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { changedLeaves } from "../../badges/leaves.js";
 import { hasSchema, verifiedByCore } from "../../badges/verifier-core.js";
 import { readPdf } from "../../rendering/read-pdf.js";
+import { givenAcademy } from "../../support/academy.js";
 import { tokenOf } from "../../support/service.js";
-import { givenAcademy } from "../academy.js";
 
 const PUBLIC = "https://verified.test";
 const IN_FORCE = { valid_signature: true, expiration: true, revocation_status: true };

@@ -14,11 +14,11 @@ import { newSigningKey } from "#formats/badges/signing-key.js";
 import { writeKey } from "#formats/transparency/note.js";
 import { readProof } from "#formats/transparency/proof.js";
 import { type Authority, openAuthority, openTsa, type Tsa } from "../../sealing/authority.js";
+import { type Academy, openAcademy } from "../../support/academy.js";
 import { BUILT_MAIN } from "../../support/built-main.js";
 import { given } from "../../support/given.js";
 import { findingsOn } from "../../support/health.js";
 import { buildGo } from "../../transparency/build-go.js";
-import { type Academy, openAcademy } from "../academy.js";
 import { seal, sealAll } from "../events/chain.js";
 
 const execute = promisify(execFile);

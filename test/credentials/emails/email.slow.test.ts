@@ -11,11 +11,11 @@ import { enqueueJobs } from "#infrastructure/jobs/enqueue.js";
 import { startSmtpSink } from "../../email/smtp-sink.js";
 import { startS3rver } from "../../files/s3/endpoints.js";
 import { openProxy } from "../../jobs/tcp-proxy.js";
+import { type Academy, givenAcademy, openAcademy } from "../../support/academy.js";
 import { createTestDatabase } from "../../support/database.js";
 import { freePort } from "../../support/free-port.js";
 import { stopHealthy } from "../../support/health.js";
 import { startTestService } from "../../support/service.js";
-import { type Academy, givenAcademy, openAcademy } from "../academy.js";
 
 const PUBLIC_URL = "https://credentials.test";
 const LINK = /https:\/\/credentials\.test\/download\/[\w-]{70}\//;

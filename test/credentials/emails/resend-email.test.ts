@@ -4,9 +4,9 @@ import { queueExpiryNotices } from "#domain/credentials/emails/queue-expiry-noti
 import { EmailKind, EmailState } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { NEVER_ABORTS } from "#infrastructure/db/database.js";
 import { startSmtpSink } from "../../email/smtp-sink.js";
+import { type Academy, openAcademy } from "../../support/academy.js";
 import { freePort } from "../../support/free-port.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";
-import { type Academy, openAcademy } from "../academy.js";
 
 const { WAITING, SENT, REFUSED, NO_ADDRESS, DROPPED } = EmailState;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { work } from "#app/work.js";
 import { EmailKind, EmailState } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { startSmtpSink } from "../../email/smtp-sink.js";
-import { type Academy, openAcademy } from "../academy.js";
+import { type Academy, openAcademy } from "../../support/academy.js";
 
 const LOGIN = { user: "sender", pass: "p4ssword" };
 

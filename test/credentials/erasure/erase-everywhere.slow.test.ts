@@ -7,10 +7,10 @@ import { ConfigurationService } from "#gen/learning_credentials/v1/configuration
 import type { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { assetParts } from "../../assets/asset-parts.js";
+import { givenAcademy } from "../../support/academy.js";
 import { stopHealthy } from "../../support/health.js";
 import { refusal } from "../../support/refusal.js";
 import { tokenOf } from "../../support/service.js";
-import { givenAcademy } from "../academy.js";
 import {
   AVAILABLE,
   allDone,

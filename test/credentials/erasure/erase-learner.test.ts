@@ -10,9 +10,9 @@ import { importCredential } from "#domain/credentials/imports/import-credential.
 import { createImportDeps } from "#domain/credentials/imports/import-deps.js";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import type { Mailer } from "#infrastructure/email/transport.js";
+import { COURSE, givenAcademy } from "../../support/academy.js";
 import { stopHealthy } from "../../support/health.js";
 import { refusal } from "../../support/refusal.js";
-import { COURSE, givenAcademy } from "../academy.js";
 import { issuedPdf } from "../issued-pdf.js";
 import {
   ERROR,

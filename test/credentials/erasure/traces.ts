@@ -4,7 +4,8 @@ import type { Logger } from "pino";
 import { expect, vi } from "vitest";
 import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { createMailer, type Mailer } from "#infrastructure/email/transport.js";
-import { type Academy, COURSE, exam } from "../academy.js";
+import { type Academy, COURSE, exam } from "../../support/academy.js";
+import { completed, enrolled } from "../../support/records.js";
 
 export const LMS = { kind: "service", name: "lms" } as const;
 
@@ -20,9 +21,9 @@ export function factsOf(username: string, fullName = NAME) {
       case: "learner",
       value: { username, fullName, email: `${username.replaceAll(/[ :]+/g, "-")}@uni.test` },
     },
-    { case: "enrollment", value: { username, learningContextKey: COURSE } },
+    enrolled(username, COURSE),
     exam(username, 9),
-    { case: "completion", value: { username, courseKey: COURSE, percent: 1 } },
+    completed(username, COURSE, 1),
     { case: "courseGrade", value: { username, courseKey: COURSE, percent: 1, passed: true } },
   ] as Parameters<Academy["report"]>;
 }

@@ -8,8 +8,8 @@ import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { startSmtpSink } from "../../email/smtp-sink.js";
+import { COURSE, openAcademy } from "../../support/academy.js";
 import { tokenOf } from "../../support/service.js";
-import { COURSE, openAcademy } from "../academy.js";
 
 const USERNAME = "zdenka.q";
 const NAME = "Zdenka Qvortrup";

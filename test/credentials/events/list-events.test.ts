@@ -1,8 +1,8 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { CredentialEventType } from "#gen/learning_credentials/v1/credential_event_pb.js";
+import { type Academy, givenAcademy } from "../../support/academy.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";
-import { type Academy, givenAcademy } from "../academy.js";
 
 const REASON = "Printed with the wrong seal.";
 const { ISSUED, AVAILABLE, INVALIDATED, REISSUED, LINKS_REVOKED } = CredentialEventType;

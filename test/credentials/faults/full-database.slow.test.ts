@@ -4,11 +4,11 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import { openAcademy } from "../../support/academy.js";
 import { newDirectory } from "../../support/directory.js";
 import { findingsOn } from "../../support/health.js";
 import { startInstalledPostgres } from "../../support/installed-postgres.js";
 import { tokenOf } from "../../support/service.js";
-import { openAcademy } from "../academy.js";
 import { mountDisk } from "./small-disk.js";
 
 const PATIENCE_MS = 120_000;

@@ -22,7 +22,7 @@ import { ended, startCommand } from "../../commands/run-command.js";
 import { staff, token } from "../../contract/callers.js";
 import { send } from "../../contract/raw-request.js";
 import { characters, readPdf } from "../../rendering/read-pdf.js";
-import { type Academy, COURSE, openAcademy } from "../academy.js";
+import { type Academy, COURSE, openAcademy } from "../../support/academy.js";
 
 /** Number of credentials in all offices together. If a test fails, the seed is printed. */
 const COUNT = Number(process.env.SAME_FACTS ?? 80);

@@ -10,9 +10,9 @@ import { CredentialService } from "#gen/learning_credentials/v1/credential_servi
 import { type IssuanceRun, IssuanceRunState } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import type { Received } from "../../email/smtp-sink.js";
 import { buildProgram, type Outcome, type Running } from "../../main/program.js";
+import { type Academy, openAcademy } from "../../support/academy.js";
 import { findingsOn } from "../../support/health.js";
 import { SETTINGS, tokenOf } from "../../support/service.js";
-import { type Academy, openAcademy } from "../academy.js";
 
 /** A `worker` process of the built program. */
 export interface Worker {

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { createFigureCounter } from "#domain/credentials/figures/figure-counter.js";
 import { isoDay } from "#foundation/calendar/day.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { givenAcademy } from "../../support/academy.js";
 import { boundedToken, startTestService } from "../../support/service.js";
-import { givenAcademy } from "../academy.js";
 
 const TIME_ZONE = "Pacific/Kiritimati"; // UTC+14
 const academy = givenAcademy({ settings: { TIME_ZONE } });

@@ -7,7 +7,7 @@ import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { storeUnavailable } from "#infrastructure/files/store-unavailable.js";
 import { readPdf } from "../../rendering/read-pdf.js";
-import { COURSE, givenAcademy } from "../academy.js";
+import { COURSE, givenAcademy } from "../../support/academy.js";
 
 const academy = givenAcademy();
 

@@ -12,9 +12,9 @@ import { readCheckpoint } from "#formats/transparency/checkpoint.js";
 import { tilePath } from "#formats/transparency/tiles.js";
 import { startOn } from "../../commands/run-command.js";
 import { type Authority, openAuthority, openTsa, type Tsa } from "../../sealing/authority.js";
+import { type Academy, openAcademy } from "../../support/academy.js";
 import { given } from "../../support/given.js";
 import { expectHealthy, findingsOn } from "../../support/health.js";
-import { type Academy, openAcademy } from "../academy.js";
 import { asOwner } from "../checkpoints/forge.js";
 import { seal } from "../events/chain.js";
 

@@ -13,9 +13,9 @@ import {
   type Tsa,
 } from "../../sealing/authority.js";
 import { sealsOf } from "../../sealing/given-seal.js";
+import { type Academy, openAcademy } from "../../support/academy.js";
 import { given } from "../../support/given.js";
 import { expectHealthy, findingsOn, repairOf } from "../../support/health.js";
-import { type Academy, openAcademy } from "../academy.js";
 
 const place = given<{ authority: Authority; tsa: Tsa; academy: Academy; seal: SealFiles }>(
   async () => {

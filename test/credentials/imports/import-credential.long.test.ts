@@ -14,9 +14,9 @@ import { onePage, pdf, stream } from "../../assets/inspection/make-pdf.js";
 import { ada } from "../../rendering/ada.js";
 import { scanQr } from "../../rendering/design/scan-qr.js";
 import { drawPdf } from "../../rendering/draw-pdf.js";
+import { COURSE, givenAcademy } from "../../support/academy.js";
 import { stopHealthy } from "../../support/health.js";
 import { refusal } from "../../support/refusal.js";
-import { COURSE, givenAcademy } from "../academy.js";
 import { issuedPdf } from "../issued-pdf.js";
 
 const LMS = { kind: "service", name: "lms" } as const;

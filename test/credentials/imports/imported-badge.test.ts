@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { VerifiableCredentialFormat } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import type { ImportedCredentialSchema } from "#gen/learning_credentials/v1/imported_credential_pb.js";
 import { verifiedByCore } from "../../badges/verifier-core.js";
-import { COURSE, givenAcademy } from "../academy.js";
+import { COURSE, givenAcademy } from "../../support/academy.js";
 import { issuedPdf } from "../issued-pdf.js";
 
 const PUBLIC = "https://imported.test";

@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { downloadLink } from "#domain/credentials/download/download-link.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import type { CredentialFilterSchema } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { givenAcademy } from "../../support/academy.js";
 import { refusal } from "../../support/refusal.js";
 import { tokenOf } from "../../support/service.js";
-import { givenAcademy } from "../academy.js";
 
 const REASON = "Printed with the wrong seal.";
 

@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { work } from "#app/work.js";
 import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
+import { type Academy, givenAcademy } from "../../support/academy.js";
 import { stopHealthy } from "../../support/health.js";
 import { refusal } from "../../support/refusal.js";
-import { type Academy, givenAcademy } from "../academy.js";
 
 const { AVAILABLE, INVALIDATED } = CredentialStatus;
 const REASON = "Issued in error.";

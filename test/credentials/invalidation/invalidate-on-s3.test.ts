@@ -2,8 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { givenS3, type S3Endpoint } from "../../files/s3/endpoints.js";
+import { openAcademy } from "../../support/academy.js";
 import { expectHealthy } from "../../support/health.js";
-import { openAcademy } from "../academy.js";
 
 const given = givenS3();
 

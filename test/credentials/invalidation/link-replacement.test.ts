@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
+import { givenAcademy } from "../../support/academy.js";
 import { refusal } from "../../support/refusal.js";
-import { givenAcademy } from "../academy.js";
 
 const academy = givenAcademy();
 beforeAll(async () => {

@@ -5,10 +5,10 @@ import {
   CredentialStatus,
 } from "#gen/learning_credentials/v1/credential_pb.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import { type Academy, COURSE, exam, openAcademy } from "../../support/academy.js";
 import { stopHealthy } from "../../support/health.js";
 import { refusal } from "../../support/refusal.js";
 import { tokenOf } from "../../support/service.js";
-import { type Academy, COURSE, exam, openAcademy } from "../academy.js";
 
 const { GENERATING, AVAILABLE, ERROR, INVALIDATED } = CredentialStatus;
 const REASON = "Misspelt.";

@@ -10,9 +10,9 @@ import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { bearer, cookies, learner, reader, staff, token, writer } from "../../contract/callers.js";
 import { PREFIX } from "../../contract/exchange.js";
 import { send } from "../../contract/raw-request.js";
+import { COURSE, exam, givenAcademy } from "../../support/academy.js";
 import { given } from "../../support/given.js";
 import { startTestService, tokenOf } from "../../support/service.js";
-import { COURSE, exam, givenAcademy } from "../academy.js";
 
 const LISTED = "https://apps.lms.example.org";
 const academy = givenAcademy({

@@ -5,7 +5,8 @@ import { verifyBadge } from "#formats/badges/verify-badge.js";
 import { VerifiableCredentialFormat } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
 import { readPdf } from "../../rendering/read-pdf.js";
-import { givenAcademy } from "../academy.js";
+import { givenAcademy } from "../../support/academy.js";
+import { enrolled } from "../../support/records.js";
 
 const academy = givenAcademy({ signs: true });
 const GRADED = "course-v1:Uni+C4+2026";
@@ -20,7 +21,7 @@ async function offered(
   await academy.enrol(username);
   await academy.report(
     { case: "course", value: { courseKey: GRADED, displayName: "Course Four" } },
-    { case: "enrollment", value: { username, learningContextKey: GRADED } },
+    enrolled(username, GRADED),
     { case: "courseGrade", value: { username, courseKey: GRADED, ...courseGrade } },
   );
   const { id } = await offerCredential(

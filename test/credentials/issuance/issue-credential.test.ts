@@ -7,8 +7,9 @@ import {
   CredentialStatus,
 } from "#gen/learning_credentials/v1/credential_pb.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
+import { COURSE, exam, givenAcademy } from "../../support/academy.js";
+import { enrolled } from "../../support/records.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";
-import { COURSE, exam, givenAcademy } from "../academy.js";
 
 const academy = givenAcademy();
 let configurationId: number;
@@ -40,11 +41,7 @@ describe("a learner who is not eligible", () => {
     ["lacks the total only", () => academy.report(exam("ineligible", 7.5)), "total: 75 of 80 %"],
     [
       "is not enrolled any more",
-      () =>
-        academy.report({
-          case: "enrollment",
-          value: { username: "ineligible", learningContextKey: COURSE, isActive: false },
-        }),
+      () => academy.report(enrolled("ineligible", COURSE, false)),
       "an active enrolment in the course",
     ],
   ])("who %s is refused with the missing results, and nothing is stored", async (_, report, missing) => {

@@ -7,8 +7,8 @@ import { CredentialService } from "#gen/learning_credentials/v1/credential_servi
 import { PREFIX } from "../../contract/exchange.js";
 import { send } from "../../contract/raw-request.js";
 import { startSmtpSink } from "../../email/smtp-sink.js";
+import { COURSE, openAcademy } from "../../support/academy.js";
 import { tokenOf } from "../../support/service.js";
-import { COURSE, openAcademy } from "../academy.js";
 
 const CLAIMS = 1000;
 

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { beforeAll, expect, it } from "vitest";
 import { readPdf } from "../../rendering/read-pdf.js";
+import { COURSE, exam, givenAcademy } from "../../support/academy.js";
 import { findingsOn, repairOf } from "../../support/health.js";
 import { refusal } from "../../support/refusal.js";
-import { COURSE, exam, givenAcademy } from "../academy.js";
 
 const TEXT =
   "Total {grade}\nExam {grade.EXAM}\nEssay {grade.essay}\n{hours} hours | {credits}\nID {learner_id}\n" +

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { languageTags } from "#foundation/languages/list.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
 import { readPdf } from "../../rendering/read-pdf.js";
-import { COURSE, givenAcademy } from "../academy.js";
+import { COURSE, givenAcademy } from "../../support/academy.js";
+import { enrolled } from "../../support/records.js";
 
 const academy = givenAcademy();
 const PATH = "path-v1:Uni+Navigation+2026+all";
@@ -44,7 +45,7 @@ async function label(verifyUuid: string, language: string): Promise<string | und
 
 async function enrol(username: string, key: string) {
   await academy.enrol(username);
-  await academy.report({ case: "enrollment", value: { username, learningContextKey: key } });
+  await academy.report(enrolled(username, key));
 }
 
 describe("the category of a learning path", () => {

@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest";
 import { issueWhenEarned } from "#domain/credentials/runs/issue-when-earned.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
+import { COURSE, givenAcademy } from "../../support/academy.js";
+import { enrolled } from "../../support/records.js";
 import { tokenOf } from "../../support/service.js";
-import { COURSE, givenAcademy } from "../academy.js";
 
 const academy = givenAcademy();
 const { signal } = new AbortController();
@@ -43,7 +44,7 @@ const publish = (id: number, requirements: object) =>
   });
 
 const enrol = (username: string, learningContextKey: string) =>
-  academy.report({ case: "enrollment", value: { username, learningContextKey } });
+  academy.report(enrolled(username, learningContextKey));
 
 const grade = (username: string, courseKey: string, passed: boolean) =>
   academy.report({ case: "courseGrade", value: { username, courseKey, passed } });
@@ -190,10 +191,7 @@ describe("openedx-core ADR 0006, pathway items and what fulfils them", () => {
     await academy.enrol("enrolled", "never enrolled", "no longer enrolled");
     await enrol("enrolled", pathKey);
     await enrol("no longer enrolled", pathKey);
-    await academy.report({
-      case: "enrollment",
-      value: { username: "no longer enrolled", learningContextKey: pathKey, isActive: false },
-    });
+    await academy.report(enrolled("no longer enrolled", pathKey, false));
     for (const username of ["enrolled", "never enrolled", "no longer enrolled"])
       await grade(username, RUN_A, true);
     await reevaluate();

@@ -2,8 +2,9 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { beforeAll, describe, expect, test } from "vitest";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
+import { COURSE, givenAcademy } from "../../support/academy.js";
+import { enrolled } from "../../support/records.js";
 import { tokenOf } from "../../support/service.js";
-import { COURSE, givenAcademy } from "../academy.js";
 
 const UNSCALED = "course-v1:Uni+Unscaled+2026";
 const PATH = "path-v1:Uni+Verdicts+2026+all";
@@ -145,10 +146,7 @@ describe("a letter grade", () => {
 
   test("outside a scale is reached only by the same letter, in the same case", async () => {
     await academy.report(
-      ...["best", "good", "poor"].map((username) => ({
-        case: "enrollment" as const,
-        value: { username, learningContextKey: UNSCALED },
-      })),
+      ...["best", "good", "poor"].map((username) => enrolled(username, UNSCALED)),
       said("best", { letter: "A" }, UNSCALED),
       said("good", { letter: "B" }, UNSCALED),
       said("poor", { letter: "b" }, UNSCALED),
@@ -158,12 +156,7 @@ describe("a letter grade", () => {
   });
 
   test("of a step may differ from that of the path", async () => {
-    await academy.report(
-      ...["best", "good"].map((username) => ({
-        case: "enrollment" as const,
-        value: { username, learningContextKey: PATH },
-      })),
-    );
+    await academy.report(...["best", "good"].map((username) => enrolled(username, PATH)));
     const { listed, entryOf } = await offer(
       "retrieve_subsection_grades",
       { required_letter: "B", steps: { [COURSE]: { required_passed: true } } },

@@ -5,8 +5,9 @@ import { verifyBadge } from "#formats/badges/verify-badge.js";
 import { VerifiableCredentialFormat } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
 import { readPdf } from "../../rendering/read-pdf.js";
+import { COURSE, exam, givenAcademy } from "../../support/academy.js";
 import { findingsOn } from "../../support/health.js";
-import { COURSE, exam, givenAcademy } from "../academy.js";
+import { completed, enrolled } from "../../support/records.js";
 
 const PATH = "path-v1:Uni+P1+2026+all";
 const SECOND = "course-v1:Uni+C2+2026";
@@ -58,13 +59,10 @@ async function configurationFor(key: string, processor: string, customOptions: J
 async function storeRecords(username: string): Promise<void> {
   await academy.enrol(username);
   await academy.report(
-    ...[SECOND, PATH].map((learningContextKey) => ({
-      case: "enrollment" as const,
-      value: { username, learningContextKey },
-    })),
+    ...[SECOND, PATH].map((learningContextKey) => enrolled(username, learningContextKey)),
     grade(username, "Exam", 9, 10),
     grade(username, "Lab", 1, 3),
-    { case: "completion", value: { username, courseKey: SECOND, percent: 0.95 } },
+    completed(username, SECOND, 0.95),
   );
 }
 
@@ -163,8 +161,8 @@ describe("a credential keeps the results with which it was earned", () => {
     async (how) => {
       const username = `outside-${how}`;
       await academy.enrol(username);
-      await academy.report({ case: "enrollment", value: { username, learningContextKey: SECOND } });
-      await academy.report({ case: "completion", value: { username, courseKey: SECOND, percent: 1 } });
+      await academy.report(enrolled(username, SECOND));
+      await academy.report(completed(username, SECOND, 1));
       await academy.report(
         grade(username, "Exam", 1, 1),
         grade(username, "Lab", 0, 0),
@@ -233,7 +231,7 @@ async function ofPlatform(username: string, customOptions: JsonObject = {}): Pro
       case: "course",
       value: { courseKey: GRADED, displayName: "Course Three", letterGrades: ["A", "B+", "B", "C", "D"] },
     },
-    { case: "enrollment", value: { username, learningContextKey: GRADED } },
+    enrolled(username, GRADED),
     {
       case: "courseGrade",
       value: { username, courseKey: GRADED, percent: 0.88, passed: true, letter: "B+" },

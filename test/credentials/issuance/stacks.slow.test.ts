@@ -4,9 +4,10 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { issueWhenEarned } from "#domain/credentials/runs/issue-when-earned.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
+import { COURSE, givenAcademy } from "../../support/academy.js";
+import { enrolled } from "../../support/records.js";
 import { codeAndMessage } from "../../support/refusal.js";
 import { tokenOf } from "../../support/service.js";
-import { COURSE, givenAcademy } from "../academy.js";
 import { NO_GLYPH } from "../runs/runs.js";
 
 const academy = givenAcademy();
@@ -44,7 +45,7 @@ async function passIn(courseKey: string, username: string): Promise<void> {
   await academy.report(
     { case: "course", value: { courseKey, displayName: `Course ${courseKey}` } },
     { case: "learner", value: { username, fullName: `Learner ${username}` } },
-    { case: "enrollment", value: { username, learningContextKey: courseKey } },
+    enrolled(username, courseKey),
   );
   await pass(username, courseKey);
 }
@@ -206,10 +207,7 @@ describe("a credential that is issued when it is earned", () => {
     await pass("early");
     await issueEarned();
     expect(await held("early")).not.toContain(id);
-    await academy.report({
-      case: "enrollment",
-      value: { username: "early", learningContextKey: path },
-    });
+    await academy.report(enrolled("early", path));
     await issueEarned();
     expect(await held("early")).toContain(id);
   });
@@ -226,7 +224,7 @@ describe("a credential that is issued when it is earned", () => {
     const hintCount = async () =>
       (await academy.service.app.database.knex("result_hints").where({ context_key: courseKey })).length;
     async function passWithoutRecord(username: string) {
-      await academy.report({ case: "enrollment", value: { username, learningContextKey: courseKey } });
+      await academy.report(enrolled(username, courseKey));
       await pass(username, courseKey);
     }
     const staff = async () =>
@@ -295,7 +293,7 @@ describe("a credential that is issued when it is earned", () => {
   it("is issued without a tree, too, and only to eligible learners", async () => {
     await academy.configure({ issue_when_earned: true });
     await academy.enrol("plain");
-    await academy.report({ case: "enrollment", value: { username: "lazy", learningContextKey: COURSE } });
+    await academy.report(enrolled("lazy", COURSE));
     await issueEarned();
     expect(await held("plain")).toContain(academy.configurationId);
     expect(await held("lazy")).toEqual([]);

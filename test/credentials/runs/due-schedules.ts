@@ -1,4 +1,4 @@
-import { type Academy, COURSE } from "../academy.js";
+import { type Academy, COURSE } from "../../support/academy.js";
 
 /** Offers the credential in this number of additional courses, each with a schedule that is due. */
 export async function offerDue({ service, configurationId }: Academy, count: number): Promise<void> {

@@ -3,8 +3,9 @@ import { findActive } from "#domain/credentials/credential-store.js";
 import { insertCredentials, rowsQuery } from "#domain/credentials/issuance/insert-credentials.js";
 import type { LearnerTransaction } from "#domain/learners/learner-transaction.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import { enrolled, learner } from "../../support/records.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";
-import { counts, course, enrolled, givenRuns, NO_GLYPH, named, type Row, skips } from "./runs.js";
+import { counts, course, givenRuns, NO_GLYPH, type Row, skips } from "./runs.js";
 
 const runs = givenRuns();
 beforeEach(() => runs.emptyQueue());
@@ -91,7 +92,7 @@ describe("a run", () => {
     await runs.make(await runs.academy.idOf((await issue("there")).uuid));
     const failed = await issue("failed");
     await runs.academy.fail(failed.uuid);
-    await runs.academy.report(named("failed", "Mended Name"));
+    await runs.academy.report(learner("failed", "Mended Name"));
     const there = (await runs.issued(configurationId)).there;
 
     const run = await runs.start(configurationId);
@@ -119,8 +120,8 @@ describe("a run", () => {
         case: "learningPath",
         value: { pathKey, displayName: "A Path", stepCourseKeys: [one.courseKey, two.courseKey] },
       },
-      enrolled(pathKey, "both"),
-      enrolled(pathKey, "first only"),
+      enrolled("both", pathKey),
+      enrolled("first only", pathKey),
     );
     const { id: configurationId } = await runs.academy.configurations.createCredentialConfiguration({
       credentialConfiguration: { learningContextKey: pathKey, credentialTypeId: runs.typeId },
@@ -143,7 +144,7 @@ describe("a run", () => {
     const { configurationId } = await runs.offer(...usernames);
     const unprintable = usernames.filter((_, index) => (index * 37) % 100 < bad);
     await runs.academy.report(
-      ...usernames.map((name) => named(name, unprintable.includes(name) ? `Ana ${NO_GLYPH}` : "Ana Kovač")),
+      ...usernames.map((name) => learner(name, unprintable.includes(name) ? `Ana ${NO_GLYPH}` : "Ana Kovač")),
     );
     const run = await runs.start(configurationId);
     expect(run.issuedCount).toBe(100 - bad);

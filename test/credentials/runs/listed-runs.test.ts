@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { CredentialEventRemark } from "#gen/learning_credentials/v1/credential_event_pb.js";
 import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
+import type { Academy } from "../../support/academy.js";
+import { learner } from "../../support/records.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";
-import type { Academy } from "../academy.js";
-import { counts, course, exam, givenRuns, NO_GLYPH, named, skips } from "./runs.js";
+import { counts, course, exam, givenRuns, NO_GLYPH, skips } from "./runs.js";
 
 const runs = givenRuns();
 beforeEach(() => runs.emptyQueue());
@@ -25,8 +26,8 @@ describe("a run for a list", () => {
     await runs.offer("l-elsewhere");
     await runs.academy.report(
       exam(courseKey, "l-low", 1),
-      named("l-blank", ""),
-      named("l-odd", `Ana ${NO_GLYPH}`),
+      learner("l-blank", ""),
+      learner("l-odd", `Ana ${NO_GLYPH}`),
     );
     const issue = (username: string) =>
       runs.academy.credentials.issueCredential({ configurationId, username });
@@ -66,10 +67,10 @@ describe("a run for a list", () => {
   it("issues to ineligible learners if requested, and says so in the run, the events, and a retry", async () => {
     const { configurationId } = await runs.offer();
     await runs.academy.report(
-      named("s1"),
-      named("s2-fails"),
-      named("s-blank", " "),
-      named("s-odd", NO_GLYPH),
+      learner("s1"),
+      learner("s2-fails"),
+      learner("s-blank", " "),
+      learner("s-odd", NO_GLYPH),
     );
     const usernames = ["s1", "s2-fails", "s-blank", "s-odd"];
     const started = await start({ configurationId, usernames, skipEligibilityCheck: true });
@@ -95,7 +96,7 @@ describe("a run for a list", () => {
 
   it("creates a record of a new learner to whom it issues, and of nobody else", async () => {
     const { configurationId } = await runs.offer();
-    await runs.academy.report(named("n-known", "Known Name"));
+    await runs.academy.report(learner("n-known", "Known Name"));
     const newLearners = [
       { username: "n-new", fullName: "Núria  Nova", email: "nuria@uni.test" },
       { username: "n-known", fullName: "Another Name", email: "other@uni.test" },
@@ -126,7 +127,7 @@ describe("a run for a list", () => {
     expect(await recordOf("n-odd")).toBeUndefined();
 
     const old = { seconds: 1_000_000_000n };
-    const kind = named("n-new", "Nova, by the platform");
+    const kind = learner("n-new", "Nova, by the platform");
     await runs.academy.records.upsertRecords({ records: [{ kind, observeTime: old }] });
     expect(await recordOf("n-new")).toMatchObject({ full_name: "Nova, by the platform" });
   });
@@ -157,7 +158,7 @@ describe("a run for a list", () => {
       const { plan } = await start({ configurationId, usernames, dryRun: true });
       const request = { configurationId, usernames, planHash: plan?.planHash ?? "" };
       if (change === "another learner") await runs.academy.report(exam(courseKey, `${name}1`, 0));
-      if (change === "another name") await runs.academy.report(named(`${name}1`, "Renamed"));
+      if (change === "another name") await runs.academy.report(learner(`${name}1`, "Renamed"));
       if (change === "no check") Object.assign(request, { skipEligibilityCheck: true });
       if (change === "a shorter list") request.usernames = [`${name}2`];
       const [code, message] = await refusal(start(request));

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { openApp } from "#app/app.js";
 import { startScheduledRuns } from "#domain/credentials/runs/start-scheduled-runs.js";
-import { openAcademy } from "../academy.js";
+import { openAcademy } from "../../support/academy.js";
 import { offerDue, startedRuns } from "./due-schedules.js";
 
 test("1,000 schedules that are due simultaneously are each started once, in two processes with two loops each", async () => {

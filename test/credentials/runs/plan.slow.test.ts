@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { assetParts } from "../../assets/asset-parts.js";
+import { learner } from "../../support/records.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";
-import { counts, course, exam, givenRuns, NO_GLYPH, named, type Offer, skips } from "./runs.js";
+import { counts, course, exam, givenRuns, NO_GLYPH, type Offer, skips } from "./runs.js";
 
 const runs = givenRuns();
 beforeEach(() => runs.emptyQueue());
@@ -12,12 +13,12 @@ describe("a plan", () => {
     const { configurationId, courseKey, enrol } = await runs.offer("has", "had", "new", "retried");
     await enrol("blank", "spaces", "nameless", "unprintable", "ineligible");
     await runs.academy.report(
-      named("blank", ""),
-      named("spaces", " \u00a0"),
-      named("unprintable", `Ana ${NO_GLYPH}`),
+      learner("blank", ""),
+      learner("spaces", " \u00a0"),
+      learner("unprintable", `Ana ${NO_GLYPH}`),
       exam(courseKey, "ineligible", 7),
     );
-    await runs.academy.withdraw(named("nameless"));
+    await runs.academy.withdraw(learner("nameless"));
     const issue = (username: string) =>
       runs.academy.credentials.issueCredential({ configurationId, username });
     await issue("has");
@@ -68,7 +69,7 @@ describe("a plan", () => {
   it("is carried out as shown", async () => {
     const { configurationId, enrol } = await runs.offer("b", "a", "Z");
     await enrol("unprintable");
-    await runs.academy.report(named("unprintable", NO_GLYPH));
+    await runs.academy.report(learner("unprintable", NO_GLYPH));
     const { planHash, usernames } = await runs.plan(configurationId);
     expect(await runs.plan(configurationId)).toMatchObject({ planHash });
     await runs.academy.report({
@@ -94,10 +95,10 @@ describe("a plan", () => {
       },
       "issue 2 and skip 0 because of their names, but with different contents",
     ],
-    ["a name", () => runs.academy.report(named("plan b", "Another Name")), "issue 2 and skip 0"],
+    ["a name", () => runs.academy.report(learner("plan b", "Another Name")), "issue 2 and skip 0"],
     [
       "a name that can't be printed",
-      () => runs.academy.report(named("plan b", NO_GLYPH)),
+      () => runs.academy.report(learner("plan b", NO_GLYPH)),
       "issue 1 and skip 1",
     ],
     [

@@ -5,8 +5,8 @@ import { work } from "#app/work.js";
 import { endDoneRuns } from "#domain/credentials/runs/end-done-runs.js";
 import { watchIssuanceRun } from "#domain/credentials/runs/watch-issuance-run.js";
 import type { IssuanceRun } from "#gen/learning_credentials/v1/issuance_run_pb.js";
+import { openAcademy } from "../../support/academy.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";
-import { openAcademy } from "../academy.js";
 import { counts, givenRuns, type Row } from "./runs.js";
 
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { endDoneRuns } from "#domain/credentials/runs/end-done-runs.js";
 import { endRuns, findDoneRuns, lockRunning } from "#domain/credentials/runs/run-store.js";
-import { counts, eligible, exam, givenRuns, NO_GLYPH, named, type Row } from "./runs.js";
+import { learner } from "../../support/records.js";
+import { counts, eligible, exam, givenRuns, NO_GLYPH, type Row } from "./runs.js";
 
 const runs = givenRuns();
 beforeEach(() => runs.emptyQueue());
@@ -146,9 +147,9 @@ describe("a run that is retried", () => {
     expect(counts(await runs.get(id))).toEqual(["COMPLETE", 5, 0, 1, 4]);
     const before = await runs.issued(configurationId);
     await runs.academy.report(
-      named("renamed fails", "Renamed"),
+      learner("renamed fails", "Renamed"),
       exam(courseKey, "dropped fails", 1),
-      named("unprintable fails", NO_GLYPH),
+      learner("unprintable fails", NO_GLYPH),
       ...eligible(courseKey, "newcomer"),
     );
     await runs.database.knex.raw("delete from jobs");

@@ -5,13 +5,12 @@ import {
   SkipReason,
 } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import type { Database } from "#infrastructure/db/database.js";
+import { openAcademy } from "../../support/academy.js";
 import { given } from "../../support/given.js";
-import { type Academy, openAcademy } from "../academy.js";
+import * as records from "../../support/records.js";
 
 /** A character that no font has. */
 export const NO_GLYPH = "\u{10FFFD}";
-
-export type Kind = Parameters<Academy["report"]>[number];
 
 export interface Offer {
   readonly courseKey: string;
@@ -113,25 +112,15 @@ async function openRuns() {
   return { academy, database, typeId, offer, start, plan, issued, events, get, makeAll, make, emptyQueue };
 }
 
-export const course = (courseKey: string, displayName = "A Course"): Kind => ({
-  case: "course",
-  value: { courseKey, displayName, gradingPolicy: [{ assignmentType: "Exam", weight: 1 }] },
-});
-export const named = (username: string, fullName = `Learner ${username}`): Kind => ({
-  case: "learner",
-  value: { username, fullName },
-});
-export const enrolled = (learningContextKey: string, username: string): Kind => ({
-  case: "enrollment",
-  value: { username, learningContextKey },
-});
-export const exam = (courseKey: string, username: string, earned = 9): Kind => ({
+export const course = (courseKey: string, displayName = "A Course") =>
+  records.course(courseKey, displayName, [["Exam", 1]]);
+export const exam = (courseKey: string, username: string, earned = 9): records.Kind => ({
   case: "subsectionGrade",
   value: { username, courseKey, usageKey: "exam", assignmentType: "Exam", earned, possible: 10 },
 });
 export const eligible = (courseKey: string, username: string) => [
-  named(username),
-  enrolled(courseKey, username),
+  records.learner(username),
+  records.enrolled(username, courseKey),
   exam(courseKey, username),
 ];
 

@@ -4,10 +4,11 @@ import { ClaimMode } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import { COURSE, exam, givenAcademy } from "../../support/academy.js";
+import type { Kind } from "../../support/records.js";
 import { codeAndMessage } from "../../support/refusal.js";
 import { tokenOf } from "../../support/service.js";
-import { COURSE, exam, givenAcademy } from "../academy.js";
-import { course, type Kind, NO_GLYPH } from "./runs.js";
+import { course, NO_GLYPH } from "./runs.js";
 
 const academy = givenAcademy();
 const staff = () => tokenOf({ username: "vera", isStaff: true });

@@ -8,7 +8,7 @@ import { startScheduledRuns } from "#domain/credentials/runs/start-scheduled-run
 import type { CredentialScheduleSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { type IssuanceRun, IssuanceRunState } from "#gen/learning_credentials/v1/issuance_run_pb.js";
-import { givenAcademy } from "../academy.js";
+import { givenAcademy } from "../../support/academy.js";
 import { offerDue, startedRuns } from "./due-schedules.js";
 
 const HOUR_MS = 60 * 60 * 1000;

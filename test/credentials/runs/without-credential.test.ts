@@ -1,8 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
+import { COURSE, exam, givenAcademy } from "../../support/academy.js";
+import { enrolled } from "../../support/records.js";
 import { tokenOf } from "../../support/service.js";
-import { COURSE, exam, givenAcademy } from "../academy.js";
 import { makeUnread } from "../unread-course.js";
 import { NO_GLYPH } from "./runs.js";
 
@@ -16,7 +17,7 @@ it("enrolled learners without a credential are listed in pages with the missing 
     { case: "learner", value: { username: "nameless", fullName: "" } },
     { case: "learner", value: { username: "odd", fullName: `Odd ${NO_GLYPH}` } },
     { case: "learner", value: { username: "later", fullName: "Lata", learnerId: "7" } },
-    { case: "enrollment", value: { username: "left", learningContextKey: COURSE, isActive: false } },
+    enrolled("left", COURSE, false),
   );
   await report(exam("later", 6));
   const issue = (username: string) => credentials.issueCredential({ configurationId, username });

@@ -1,8 +1,9 @@
 import { type Client, ConnectError } from "@connectrpc/connect";
 import { beforeAll, describe, expect, it } from "vitest";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import { COURSE, givenAcademy } from "../../support/academy.js";
+import { completed, enrolled } from "../../support/records.js";
 import { boundedToken, startTestService, tokenOf } from "../../support/service.js";
-import { COURSE, givenAcademy } from "../academy.js";
 
 const ELSEWHERE = "course-v1:Polytechnic+X1+2026";
 const PATH = "path-v1:Uni+P1+2026+a";
@@ -40,10 +41,10 @@ beforeAll(async () => {
         stepCourseKeys: [COURSE],
       },
     },
-    { case: "enrollment", value: { username: "ana", learningContextKey: PATH } },
-    { case: "enrollment", value: { username: "ana", learningContextKey: ELSEWHERE, isActive: false } },
-    { case: "enrollment", value: { username: "cleo", learningContextKey: ELSEWHERE } },
-    { case: "completion", value: { username: "ana", courseKey: COURSE, percent: 0.25 } },
+    enrolled("ana", PATH),
+    enrolled("ana", ELSEWHERE, false),
+    enrolled("cleo", ELSEWHERE),
+    completed("ana", COURSE, 0.25),
   );
   await academy.issue("ana");
 });
@@ -108,7 +109,7 @@ describe("ListLongestNames", () => {
       const username = `many${number}`;
       await academy.report(
         { case: "learner", value: { username, fullName: number === 0 ? longest : "Ana Kovač-Marić" } },
-        { case: "enrollment", value: { username, learningContextKey: CROWDED } },
+        enrolled(username, CROWDED),
       );
     }
     expect(await namesIn(CROWDED)).toEqual([longest, "Ana Kovač-Marić"]);

@@ -8,8 +8,8 @@ import {
 } from "#gen/learning_credentials/v1/credential_search_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
+import { COURSE, givenAcademy } from "../../support/academy.js";
 import { boundedToken, startTestService, tokenOf } from "../../support/service.js";
-import { COURSE, givenAcademy } from "../academy.js";
 
 const PATH_ORG_COURSE = "course-v1:Polytechnic+X1+2026";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { givenAcademy } from "../../support/academy.js";
 import { startTestService, type TestService, tokenOf } from "../../support/service.js";
-import { givenAcademy } from "../academy.js";
 import { transportsTo } from "./doors.js";
 
 const academy = givenAcademy({ signs: true });

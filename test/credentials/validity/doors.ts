@@ -6,8 +6,8 @@ import {
   CredentialVerdict,
   VerifiableCredentialFormat,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { type Academy, COURSE } from "../../support/academy.js";
 import { type TestService, tokenOf } from "../../support/service.js";
-import { type Academy, COURSE } from "../academy.js";
 
 /** Returns functions that report over each protocol whether a credential has expired. */
 export async function transportsTo(

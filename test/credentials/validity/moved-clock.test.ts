@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { type Academy, openAcademy } from "../../support/academy.js";
 import { givenDatabase } from "../../support/database.js";
 import { startTestService, tokenOf } from "../../support/service.js";
-import { type Academy, openAcademy } from "../academy.js";
 import { transportsTo } from "./doors.js";
 
 /**

@@ -7,7 +7,7 @@ import { noteExpired } from "#domain/credentials/validity/note-expiry.js";
 import { languageTags } from "#foundation/languages/list.js";
 import { NEVER_ABORTS } from "#infrastructure/db/database.js";
 import { credentialExpiring } from "#infrastructure/email/messages/credential-emails.js";
-import { type Academy, openAcademy } from "../academy.js";
+import { type Academy, openAcademy } from "../../support/academy.js";
 
 let academy: Academy;
 

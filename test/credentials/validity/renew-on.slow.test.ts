@@ -4,8 +4,9 @@ import { ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
+import { type Academy, COURSE, exam, openAcademy } from "../../support/academy.js";
+import { completed, enrolled } from "../../support/records.js";
 import { startTestService, tokenOf } from "../../support/service.js";
-import { type Academy, COURSE, exam, openAcademy } from "../academy.js";
 
 let academy: Academy;
 
@@ -133,8 +134,7 @@ describe("an issuance run that renews on new records", () => {
 
   test("requires it of completion, of the platform's total, and of each step of a learning path", async () => {
     const [path, other] = ["path-v1:Uni+P+1+A", "course-v1:Uni+C2+2026"];
-    const completion = (courseKey: string, percent: number) =>
-      ({ case: "completion", value: { username: "ana", courseKey, percent } }) as const;
+    const completion = (courseKey: string, percent: number) => completed("ana", courseKey, percent);
     await academy.enrol("ana");
     await academy.report(
       { case: "course", value: { courseKey: other, displayName: "Course Two" } },
@@ -142,8 +142,8 @@ describe("an issuance run that renews on new records", () => {
         case: "learningPath",
         value: { pathKey: path, displayName: "Path", stepCourseKeys: [COURSE, other] },
       },
-      { case: "enrollment", value: { username: "ana", learningContextKey: path } },
-      { case: "enrollment", value: { username: "ana", learningContextKey: other } },
+      enrolled("ana", path),
+      enrolled("ana", other),
       completion(COURSE, 1),
       completion(other, 1),
     );

@@ -6,9 +6,9 @@ import { noteExpired } from "#domain/credentials/validity/note-expiry.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { NEVER_ABORTS } from "#infrastructure/db/database.js";
+import { type Academy, exam, openAcademy } from "../../support/academy.js";
 import { tokenOf } from "../../support/service.js";
 import { type Receiver, startReceiver } from "../../webhooks/receiver.js";
-import { type Academy, exam, openAcademy } from "../academy.js";
 import { type MovableClock, openMovableClock } from "./movable-clock.js";
 
 /**

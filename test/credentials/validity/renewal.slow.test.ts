@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { type Academy, COURSE, openAcademy } from "../../support/academy.js";
+import { enrolled } from "../../support/records.js";
 import { startTestService, tokenOf } from "../../support/service.js";
-import { type Academy, COURSE, openAcademy } from "../academy.js";
 
 let academy: Academy;
 
@@ -165,7 +166,7 @@ describe("an issuance run", () => {
     await academy.configure({ validity: "P1Y", renewal_window: "P0D" });
     await academy.enrol("ana");
     await expireIn(await academy.made("ana"), "-1 day");
-    await academy.withdraw({ case: "enrollment", value: { username: "ana", learningContextKey: COURSE } });
+    await academy.withdraw(enrolled("ana", COURSE));
     expect((await startRun()).plan).toMatchObject({ issueCount: 0 });
   });
 });

@@ -6,7 +6,7 @@ import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { readPdf } from "../../rendering/read-pdf.js";
-import { givenAcademy } from "../academy.js";
+import { givenAcademy } from "../../support/academy.js";
 
 const academy = givenAcademy({ settings: { TIME_ZONE: "Pacific/Kiritimati" } });
 

@@ -15,9 +15,9 @@ import {
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { changedLeaves } from "../../badges/leaves.js";
+import { type Academy, givenAcademy, openAcademy } from "../../support/academy.js";
 import { threadMs } from "../../support/processor-time.js";
 import { startTestService, tokenOf } from "../../support/service.js";
-import { type Academy, givenAcademy, openAcademy } from "../academy.js";
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

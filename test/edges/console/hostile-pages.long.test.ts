@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { createSignInLink } from "#infrastructure/sessions/sign-in-link.js";
-import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { type Academy, openAcademy } from "../../support/academy.js";
 import { freePort } from "../../support/free-port.js";
 import { startTestService, type TestService } from "../../support/service.js";
 import { findChromium, launchChromium } from "../pages/chromium.js";

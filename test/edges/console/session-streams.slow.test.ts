@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import { givenAcademy } from "../../credentials/academy.js";
+import { givenAcademy } from "../../support/academy.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 import { SAME_ORIGIN, signIn, signInWithProvider } from "./console-door.js";
 import { CLIENT_ID, CLIENT_SECRET, startIdentityProvider } from "./identity-provider.js";

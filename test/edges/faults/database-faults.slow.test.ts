@@ -2,7 +2,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import { ALGEBRA, COMPLETIONS, foundAcademy, issued } from "../../contract/academy.js";
+import { ALGEBRA, COMPLETIONS, importContractData, issued } from "../../contract/contract-data.js";
 import { send } from "../../contract/raw-request.js";
 import { lockTables } from "../../db/lock.js";
 import { openProxy, type TcpProxy } from "../../jobs/tcp-proxy.js";
@@ -24,7 +24,7 @@ let staff: string;
 beforeAll(async () => {
   proxy = await openProxy(db.url);
   service = await startTestService({ settings: { DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: "4" } });
-  await foundAcademy(service);
+  await importContractData(service);
   staff = await tokenOf({ username: "registrar", isStaff: true });
 });
 afterAll(async () => {

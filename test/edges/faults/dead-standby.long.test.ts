@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { type Academy, openAcademy } from "../../support/academy.js";
 import { rowsOf } from "../../support/database.js";
 import { findingsOn } from "../../support/health.js";
 import { type InstalledPostgres, startInstalledPostgres } from "../../support/installed-postgres.js";

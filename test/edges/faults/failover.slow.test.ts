@@ -1,7 +1,7 @@
 import { Code } from "@connectrpc/connect";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import { foundAcademy, issued } from "../../contract/academy.js";
+import { importContractData, issued } from "../../contract/contract-data.js";
 import { send } from "../../contract/raw-request.js";
 import { openProxy, type TcpProxy } from "../../jobs/tcp-proxy.js";
 import { rowsOf } from "../../support/database.js";
@@ -30,7 +30,7 @@ describe.runIf(postgres)("on a PostgreSQL with standbys", () => {
     url = await create();
     proxy = await openProxy(url);
     service = await startTestService({ settings: { DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: "6" } });
-    await foundAcademy(service);
+    await importContractData(service);
   });
   afterEach(async () => {
     await service.stop();

@@ -1,6 +1,6 @@
 import { type TestContext, test } from "vitest";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
-import { ALGEBRA, foundAcademy, issued } from "../../contract/academy.js";
+import { ALGEBRA, importContractData, issued } from "../../contract/contract-data.js";
 import { send } from "../../contract/raw-request.js";
 import { openProxy } from "../../jobs/tcp-proxy.js";
 import { createTestDatabase } from "../../support/database.js";
@@ -28,7 +28,7 @@ async function start(onTestFinished: TestContext["onTestFinished"]) {
     proxy.cut();
     await db.drop();
   });
-  await foundAcademy(service);
+  await importContractData(service);
   const get = async (target: string) =>
     (await send(service.httpUrl, { method: "GET", target, headers: {} })).status;
   return { service, proxy, get, stop };

@@ -6,9 +6,10 @@ import { ConfigurationService } from "#gen/learning_credentials/v1/configuration
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import { ALGEBRA, foundAcademy, issued } from "../../contract/academy.js";
+import { ALGEBRA, importContractData, issued } from "../../contract/contract-data.js";
 import { send } from "../../contract/raw-request.js";
 import { lockTables } from "../../db/lock.js";
+import { completed, enrolled } from "../../support/records.js";
 import { givenService, tokenOf } from "../../support/service.js";
 import { callGrpc } from "../transports.js";
 
@@ -19,7 +20,7 @@ const service = givenService({ worker: true });
 let staff: string;
 let platform: string;
 beforeAll(async () => {
-  await foundAcademy(service);
+  await importContractData(service);
   staff = await tokenOf({ username: "registrar", isStaff: true });
   platform = await tokenOf({ username: "lms", service: "write" });
 });
@@ -37,8 +38,8 @@ function callsWithout(number: number): Promise<unknown>[] {
   const username = `newcomer${number}`;
   const records = [
     { kind: { case: "learner", value: { username, fullName: `Newcomer ${number}` } } },
-    { kind: { case: "enrollment", value: { username, learningContextKey: ALGEBRA } } },
-    { kind: { case: "completion", value: { username, courseKey: ALGEBRA, percent: 0.5 } } },
+    { kind: enrolled(username, ALGEBRA) },
+    { kind: completed(username, ALGEBRA, 0.5) },
   ];
   return [
     code(LearnerRecordService.method.upsertRecords, { records }, platform),

@@ -13,9 +13,9 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { acceptPlatform } from "#domain/lti/manage-registrations.js";
 import { buildConsole } from "../../console/built-console.js";
-import { type Academy, COURSE, exam, openAcademy } from "../../credentials/academy.js";
 import { type FakePlatform, type Launch, startFakePlatform } from "../../lti/fake-platform.js";
 import { connect, LTI_SETTINGS, ltiOf } from "../../lti/lti-service.js";
+import { type Academy, COURSE, exam, openAcademy } from "../../support/academy.js";
 import { freePort } from "../../support/free-port.js";
 import { startTestService, type TestService } from "../../support/service.js";
 import { CHROMIUM_ARGS, findChromium } from "../pages/chromium.js";

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { describe, expect, test, vi } from "vitest";
 import { CredentialEventType } from "#gen/learning_credentials/v1/credential_event_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import { COURSE, givenAcademy } from "../../credentials/academy.js";
+import { COURSE, givenAcademy } from "../../support/academy.js";
 import { stopHealthy } from "../../support/health.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 

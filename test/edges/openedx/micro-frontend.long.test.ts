@@ -9,8 +9,8 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { foundAcademy, issued, MATHS } from "../../contract/academy.js";
 import { inSeconds } from "../../contract/callers.js";
+import { importContractData, issued, MATHS } from "../../contract/contract-data.js";
 import { forge, withKey } from "../../identity/forge.js";
 import { publicJwk } from "../../identity/jwks-server.js";
 import { givenDirectory } from "../../support/directory.js";
@@ -71,7 +71,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   if (!chromium) return;
-  await foundAcademy(service);
+  await importContractData(service);
   await writeFile(join(directory, "package.json"), "{}");
   await promisify(execFile)(
     "npm",

@@ -4,8 +4,8 @@ import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { languages } from "#edges/pages/languages.js";
-import { givenAcademy } from "../../credentials/academy.js";
 import { readHtml } from "../../email/read-html.js";
+import { givenAcademy } from "../../support/academy.js";
 import { findChromium, launchChromium } from "./chromium.js";
 
 const DESKTOP = { width: 1280, height: 800 };

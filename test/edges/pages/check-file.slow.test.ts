@@ -10,8 +10,8 @@ import {
   CredentialService,
   LearnerRecordFormat as RecordFormat,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import { type Academy, openAcademy } from "../../credentials/academy.js";
 import { issuedFiles } from "../../credentials/issued-files.js";
+import { type Academy, openAcademy } from "../../support/academy.js";
 import { findChromium, launchChromium } from "./chromium.js";
 
 const executable = findChromium();

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { work } from "#app/work.js";
 import { languages } from "#edges/pages/languages.js";
-import { givenAcademy } from "../../credentials/academy.js";
 import { readHtml } from "../../email/read-html.js";
+import { givenAcademy } from "../../support/academy.js";
 import { tokenOf } from "../../support/service.js";
 
 const UNKNOWN_UUID = "00000000-0000-4000-8000-000000000000";

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { languages, languageTags } from "#foundation/languages/list.js";
-import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { type Academy, openAcademy } from "../../support/academy.js";
 import { listen } from "../../support/listen.js";
 import { findChromium, launchChromium } from "./chromium.js";
 

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { languages } from "#edges/pages/languages.js";
 import { ClaimMode } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
-import { COURSE, exam, givenAcademy } from "../../credentials/academy.js";
 import { readHtml } from "../../email/read-html.js";
+import { COURSE, exam, givenAcademy } from "../../support/academy.js";
 import { tokenOf } from "../../support/service.js";
 
 const academy = givenAcademy();

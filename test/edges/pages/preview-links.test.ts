@@ -8,10 +8,10 @@ import { AdministrationService } from "#gen/learning_credentials/v1/administrati
 import { PreviewStamp } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { PreviewLinkService } from "#gen/learning_credentials/v1/preview_link_service_pb.js";
 import type { Role } from "#infrastructure/identity/roles.js";
-import { type Academy, COURSE, openAcademy } from "../../credentials/academy.js";
 import { readHtml } from "../../email/read-html.js";
 import { drawPdf } from "../../rendering/draw-pdf.js";
 import { readPdf } from "../../rendering/read-pdf.js";
+import { type Academy, COURSE, openAcademy } from "../../support/academy.js";
 import { callAtConsole, signIn } from "../console/console-door.js";
 
 const { createPreviewLink, listPreviewLinks, revokePreviewLink } = PreviewLinkService.method;

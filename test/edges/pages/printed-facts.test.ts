@@ -2,7 +2,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { expect, it } from "vitest";
 import { languages } from "#edges/pages/languages.js";
 import { languagesOf } from "#foundation/languages/languages.js";
-import { COURSE, exam, givenAcademy } from "../../credentials/academy.js";
+import { COURSE, exam, givenAcademy } from "../../support/academy.js";
 
 const academy = givenAcademy();
 const documents = languagesOf("document");

@@ -6,11 +6,11 @@ import { readShortCode, shortCodeOf } from "#domain/credentials/short-code.js";
 import { languages } from "#edges/pages/languages.js";
 import { plainLine } from "#foundation/text/plain-line.js";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
-import { type Academy, openAcademy } from "../../credentials/academy.js";
 import { hostileText, hostileTexts } from "../../email/hostile-texts.js";
 import { type ReadHtml, readHtml } from "../../email/read-html.js";
 import { scanQr } from "../../rendering/design/scan-qr.js";
 import { drawPdf } from "../../rendering/draw-pdf.js";
+import { type Academy, openAcademy } from "../../support/academy.js";
 import { startTestService } from "../../support/service.js";
 
 const PUBLIC_URL = "https://credentials.test";

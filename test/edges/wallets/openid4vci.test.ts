@@ -3,7 +3,7 @@ import { Code } from "@connectrpc/connect";
 import { importJWK, SignJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { CredentialService, CredentialVerdict } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import { givenAcademy } from "../../credentials/academy.js";
+import { givenAcademy } from "../../support/academy.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 import { type Json, type Key, newKey, receive } from "./foreign-wallet.js";
 

@@ -6,8 +6,8 @@ import { walletLink } from "#domain/credentials/wallets/wallet-link.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { verifiedByCore } from "../../badges/verifier-core.js";
-import { givenAcademy, openAcademy } from "../../credentials/academy.js";
 import { readHtml } from "../../email/read-html.js";
+import { givenAcademy, openAcademy } from "../../support/academy.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 import { type Json, newKey, receive } from "./foreign-wallet.js";
 

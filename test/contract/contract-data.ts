@@ -1,9 +1,9 @@
-import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { JsonObject } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
 import type { CredentialStatus } from "#foundation/credential-status.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import type { RecordSchema } from "#gen/learning_credentials/v1/record_pb.js";
+import { completed, course, enrolled, graded, type Kind, learner } from "../support/records.js";
 import { type TestService, tokenOf } from "../support/service.js";
 
 /** The course of most cases, with three credential configurations. Ana's total of 60 is exactly the required one. */
@@ -38,57 +38,17 @@ export const GRADES = "learning_credentials.processors.retrieve_subsection_grade
 export const COMPLETIONS = "learning_credentials.processors.retrieve_completions";
 export const BOTH = "learning_credentials.processors.retrieve_completions_and_grades";
 
-type RecordInput = MessageInitShape<typeof RecordSchema>;
+const path = (pathKey: string, stepCourseKeys: string[], inviteOnly?: boolean): Kind => ({
+  case: "learningPath",
+  value: { pathKey, displayName: pathKey, stepCourseKeys, ...(inviteOnly !== undefined && { inviteOnly }) },
+});
 
-const named = (username: string, fullName: string): RecordInput => ({
-  kind: { case: "learner", value: { username, fullName } },
-});
-const course = (courseKey: string, displayName: string, policy: [string, number][] = []): RecordInput => ({
-  kind: {
-    case: "course",
-    value: {
-      courseKey,
-      displayName,
-      gradingPolicy: policy.map(([assignmentType, weight]) => ({ assignmentType, weight })),
-    },
-  },
-});
-const path = (pathKey: string, stepCourseKeys: string[], inviteOnly?: boolean): RecordInput => ({
-  kind: {
-    case: "learningPath",
-    value: {
-      pathKey,
-      displayName: pathKey,
-      stepCourseKeys,
-      ...(inviteOnly !== undefined && { inviteOnly }),
-    },
-  },
-});
-const enrolled = (username: string, learningContextKey: string, isActive = true): RecordInput => ({
-  kind: { case: "enrollment", value: { username, learningContextKey, isActive } },
-});
-const grade = (
-  username: string,
-  courseKey: string,
-  assignmentType: string,
-  [earned, possible]: [number, number],
-): RecordInput => ({
-  kind: {
-    case: "subsectionGrade",
-    value: { username, courseKey, usageKey: assignmentType, assignmentType, earned, possible },
-  },
-});
-const completed = (username: string, courseKey: string, percent: number): RecordInput => ({
-  kind: { case: "completion", value: { username, courseKey, percent } },
-});
-const withdrawn = (record: RecordInput): RecordInput => ({ ...record, deleted: true });
-
-const records: RecordInput[] = [
-  named("ana", "Ana Kovač"),
+const records: Kind[] = [
+  learner("ana", "Ana Kovač"),
   ...["Ben", "Cyd", "Dan", "Eve", "Fay", "Gil", "Hal", "Ivo", "Joy", "Kim", "Zoe"].map((name) =>
-    named(name.toLowerCase(), name),
+    learner(name.toLowerCase(), name),
   ),
-  named("max+1", "Max"),
+  learner("max+1", "Max"),
 
   course(ALGEBRA, "Algebra", [
     ["Homework", 0.07],
@@ -97,10 +57,10 @@ const records: RecordInput[] = [
     ["FINAL", 0.58],
   ]),
   enrolled("ana", ALGEBRA),
-  grade("ana", ALGEBRA, "Homework", [31, 100]),
-  grade("ana", ALGEBRA, "lab", [59, 100]),
-  grade("ana", ALGEBRA, "MIDTERM", [54, 100]),
-  grade("ana", ALGEBRA, "Final", [66, 100]),
+  graded("ana", ALGEBRA, "Homework", [31, 100]),
+  graded("ana", ALGEBRA, "lab", [59, 100]),
+  graded("ana", ALGEBRA, "MIDTERM", [54, 100]),
+  graded("ana", ALGEBRA, "Final", [66, 100]),
   completed("ana", ALGEBRA, 0.95),
   enrolled("ben", ALGEBRA, false),
   enrolled("cyd", ALGEBRA),
@@ -119,26 +79,26 @@ const records: RecordInput[] = [
     ["Constructor", 0],
   ]),
   enrolled("ana", NAMES),
-  grade("ana", NAMES, "10", [1, 3]),
-  grade("ana", NAMES, "1", [12, 10]),
-  grade("ana", NAMES, "2", [5, 0]),
-  grade("ana", NAMES, "Essay", [2, 3]),
-  grade("ana", NAMES, "Quiz", [9, 10]),
+  graded("ana", NAMES, "10", [1, 3]),
+  graded("ana", NAMES, "1", [12, 10]),
+  graded("ana", NAMES, "2", [5, 0]),
+  graded("ana", NAMES, "Essay", [2, 3]),
+  graded("ana", NAMES, "Quiz", [9, 10]),
 
   course(EXTRA, "Extra", [["Exam", 1]]),
   enrolled("ana", EXTRA),
-  grade("ana", EXTRA, "Exam", [12, 10]),
+  graded("ana", EXTRA, "Exam", [12, 10]),
 
   course(ZERO, "Zero", [["Exam", 1]]),
   enrolled("ana", ZERO),
-  grade("ana", ZERO, "Exam", [0, 10]),
+  graded("ana", ZERO, "Exam", [0, 10]),
   enrolled("eve", ZERO),
 
   course(ROUNDING, "Rounding", [["Exam", 1]]),
   enrolled("eve", ROUNDING),
-  grade("eve", ROUNDING, "Exam", [599_999_996, 1e9]),
+  graded("eve", ROUNDING, "Exam", [599_999_996, 1e9]),
   enrolled("fay", ROUNDING),
-  grade("fay", ROUNDING, "Exam", [599_999_994, 1e9]),
+  graded("fay", ROUNDING, "Exam", [599_999_994, 1e9]),
 
   course(STATUSES, "Statuses"),
   ...["gil", "hal", "ivo", "joy", "kim"].map((username) => enrolled(username, STATUSES)),
@@ -161,7 +121,7 @@ const records: RecordInput[] = [
 ];
 
 /** Withdrawals, sent after the other records. */
-const withdrawals: RecordInput[] = [withdrawn(enrolled("cyd", ALGEBRA)), withdrawn(path(GONE_PATH, []))];
+const withdrawals: Kind[] = [enrolled("cyd", ALGEBRA), path(GONE_PATH, [])];
 
 /** The credential types with the ids 1, 2 and 3. */
 const types: { name: string; retrievalFunc: string; customOptions?: JsonObject }[] = [
@@ -267,12 +227,12 @@ export function fileKey(credential: Issued): string {
 }
 
 /** Sets up the academy on an empty service. */
-export async function foundAcademy(service: TestService): Promise<void> {
+export async function importContractData(service: TestService): Promise<void> {
   const { issuer, audience } = service.app.config.auth;
   const platform = await tokenOf({ username: "lms", service: "write", issuer, audience });
   const client = service.client(LearnerRecordService, platform);
-  await client.upsertRecords({ records });
-  await client.upsertRecords({ records: withdrawals });
+  await client.upsertRecords({ records: records.map((kind) => ({ kind })) });
+  await client.upsertRecords({ records: withdrawals.map((kind) => ({ kind, deleted: true })) });
   await configure(service.client(ConfigurationService, platform));
   for (const credential of Object.values(issued)) await insert(service, credential);
 }

@@ -34,7 +34,7 @@ export interface ServiceAddress {
 }
 
 /** Two services and two workers with their database, store and email server, and three credential configurations. */
-export interface Academy {
+export interface Deployment {
   readonly offers: readonly Offer[];
   /** gRPC, Connect and gRPC-Web of both services. */
   readonly addresses: readonly ServiceAddress[];
@@ -63,7 +63,7 @@ export interface Academy {
  * @param poolSize the number of connections that the processes share through PgBouncer in transaction mode. Default:
  *   PgBouncer is not used
  */
-export async function openAcademy(poolSize?: number): Promise<Academy> {
+export async function openDeployment(poolSize?: number): Promise<Deployment> {
   const releases: (() => unknown)[] = [];
   const close = async () => {
     for (let release = releases.pop(); release; release = releases.pop()) await release();
@@ -78,9 +78,9 @@ export async function openAcademy(poolSize?: number): Promise<Academy> {
 
 async function open(
   releases: (() => unknown)[],
-  close: Academy["close"],
+  close: Deployment["close"],
   poolSize: number | undefined,
-): Promise<Academy> {
+): Promise<Deployment> {
   const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-soak-"));
   releases.push(() => rm(dataDir, { recursive: true, force: true }));
   const postgres = await startRestartablePostgres(join(dataDir, "database"));

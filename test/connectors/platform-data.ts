@@ -1,12 +1,12 @@
 /** The data of a learning platform. The fake platforms serve this data, and tests compare the database with it. */
-export interface Academy {
-  readonly courses: Map<string, AcademyCourse>;
-  readonly users: Map<number, AcademyUser>;
-  readonly paths: Map<string, AcademyPath>;
+export interface PlatformData {
+  readonly courses: Map<string, PlatformCourse>;
+  readonly users: Map<number, PlatformUser>;
+  readonly paths: Map<string, PlatformPath>;
   readonly retirements: { username: string; created: string }[];
 }
 
-export interface AcademyUser {
+export interface PlatformUser {
   readonly id: number;
   username: string;
   email: string;
@@ -17,7 +17,7 @@ export interface AcademyUser {
   language?: string;
 }
 
-export interface AcademyCourse {
+export interface PlatformCourse {
   /** Id of the course in Moodle. */
   readonly id: number;
   name: string;
@@ -53,7 +53,7 @@ export interface Member {
   completion: number;
 }
 
-export interface AcademyPath {
+export interface PlatformPath {
   name: string;
   inviteOnly: boolean;
   steps: string[];
@@ -72,14 +72,14 @@ export function createChance(seed: number): (below: number) => number {
 export const PASS = 0.5;
 
 /** Creates an academy in which each learner is in one to three courses. */
-export function createAcademy(size: {
+export function createPlatformData(size: {
   readonly courses: number;
   readonly learners: number;
   readonly paths?: number;
   readonly seed?: number;
-}): Academy {
+}): PlatformData {
   const draw = createChance(size.seed ?? 1);
-  const academy: Academy = { courses: new Map(), users: new Map(), paths: new Map(), retirements: [] };
+  const academy: PlatformData = { courses: new Map(), users: new Map(), paths: new Map(), retirements: [] };
   for (let number = 1; number <= size.courses; number++) {
     const key = `course-v1:Uni+C${number}+2026`;
     academy.courses.set(key, {
@@ -121,8 +121,8 @@ export function createAcademy(size: {
   return academy;
 }
 
-export function addUser(academy: Academy, id: number, username = `learner${id}`): AcademyUser {
-  const user: AcademyUser = {
+export function addUser(academy: PlatformData, id: number, username = `learner${id}`): PlatformUser {
+  const user: PlatformUser = {
     id,
     username,
     email: `${username}@secretmail.test`,
@@ -134,8 +134,8 @@ export function addUser(academy: Academy, id: number, username = `learner${id}`)
   return user;
 }
 
-export function enrol(academy: Academy, key: string, id: number, draw: (below: number) => number): void {
-  const course = academy.courses.get(key) as AcademyCourse;
+export function enrol(academy: PlatformData, key: string, id: number, draw: (below: number) => number): void {
+  const course = academy.courses.get(key) as PlatformCourse;
   const scores = new Map<string, number>();
   for (const subsection of course.subsections)
     if (draw(3) > 0) scores.set(subsection.key, draw(subsection.possible + 1));
@@ -144,12 +144,12 @@ export function enrol(academy: Academy, key: string, id: number, draw: (below: n
 }
 
 /** Returns the letter grade of a total; empty if the total is below all cutoffs. */
-export function letterOf({ cutoffs }: AcademyCourse, total: number): string {
+export function letterOf({ cutoffs }: PlatformCourse, total: number): string {
   return Object.entries(cutoffs).find(([, least]) => total >= least)?.[0] ?? "";
 }
 
 /** Returns the total as Open edX computes it: the mean of each type's percentages, without the lowest ones. */
-export function totalOf(course: AcademyCourse, member: Member): number {
+export function totalOf(course: PlatformCourse, member: Member): number {
   const total = course.policy.reduce((sum, { type, weight, dropCount }) => {
     const percentages = course.subsections
       .filter((subsection) => subsection.type === type)
@@ -166,7 +166,7 @@ export function totalOf(course: AcademyCourse, member: Member): number {
  * Returns what the database must contain for an academy, as sorted lines. Inactive learners of a course keep older
  * grades.
  */
-export function projected(academy: Academy, options: { readonly completion: boolean }): string[] {
+export function projected(academy: PlatformData, options: { readonly completion: boolean }): string[] {
   const lines: string[] = [];
   const named = (id: number) => academy.users.get(id)?.username ?? "";
   const isThere = (id: number) => academy.users.has(id) && !named(id).startsWith("retired__");
@@ -198,7 +198,7 @@ export function projected(academy: Academy, options: { readonly completion: bool
     for (const id of path.members) if (isThere(id)) reported.add(id);
   }
   for (const id of reported) {
-    const user = academy.users.get(id) as AcademyUser;
+    const user = academy.users.get(id) as PlatformUser;
     lines.push(`learner ${user.username} ${user.email} ${user.verifiedName ?? user.name} ${user.isActive}`);
   }
   return lines.sort();

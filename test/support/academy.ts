@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { JsonObject } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
 import { createMakeDocumentBadge, type MakeDocumentBadge } from "#domain/credentials/badges/make-badge.js";
 import { createGeneration, type GenerationDeps } from "#domain/credentials/generation/generate-credential.js";
@@ -10,11 +10,11 @@ import { ConfigurationService } from "#gen/learning_credentials/v1/configuration
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import type { RecordSchema } from "#gen/learning_credentials/v1/record_pb.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { offerCredential } from "../configurations/offer-credential.js";
-import { given } from "../support/given.js";
-import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { given } from "./given.js";
+import { course, enrolled, type Kind, learner } from "./records.js";
+import { startTestService, type TestService, tokenOf } from "./service.js";
 
 export const COURSE = "course-v1:Uni+C1+2026";
 
@@ -70,8 +70,6 @@ interface Issuing {
   readonly skipEligibilityCheck?: boolean;
 }
 
-type Kind = NonNullable<MessageInitShape<typeof RecordSchema>["kind"]>;
-
 export async function openAcademy(options: Parameters<typeof startTestService>[0] = {}): Promise<Academy> {
   const service = await startTestService(options);
   const { issuer, audience } = service.app.config.auth;
@@ -95,14 +93,7 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
   async function report(...kinds: Kind[]) {
     await records.upsertRecords({ records: kinds.map((kind) => ({ kind })) });
   }
-  await report({
-    case: "course",
-    value: {
-      courseKey: COURSE,
-      displayName: "Course One",
-      gradingPolicy: [{ assignmentType: "Exam", weight: 1 }],
-    },
-  });
+  await report(course(COURSE, "Course One", [["Exam", 1]]));
   const configuration = await offerCredential(
     configurations,
     COURSE,
@@ -126,8 +117,8 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
     async enrol(...usernames) {
       await report(
         ...usernames.flatMap((username): Kind[] => [
-          { case: "learner", value: { username, fullName: `Learner ${username}` } },
-          { case: "enrollment", value: { username, learningContextKey: COURSE } },
+          learner(username),
+          enrolled(username, COURSE),
           exam(username, 9),
         ]),
       );

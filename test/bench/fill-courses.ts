@@ -17,7 +17,7 @@ export const LAST_COURSE_KEY = courseKey(COURSES - 1);
  * Fills the big course and nine more courses. Every learner is enrolled in all ten, and has a credential in each. A
  * hundred credentials have failed. The big course has a second configuration, which has no credentials.
  */
-export async function fillAcademy(sql: pg.Client, credentials: number): Promise<void> {
+export async function fillCourses(sql: pg.Client, credentials: number): Promise<void> {
   const learners = credentials / COURSES;
   await copy(sql, tablesOf(learners));
   for (let course = 1; course < COURSES; course++) await enrollEverybody(sql, courseKey(course));
