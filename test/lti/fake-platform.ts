@@ -136,6 +136,11 @@ export interface FakePlatform {
  *   is the client, `aud` is the issuer, and a nonce is required.
  * - Not imitated: Moodle's `mod/lti/contentitem_return.php` (27cbb596), and Open edX's
  *   `lti_consumer/lti_1p3/deep_linking.py` (28665332).
+ *
+ * The labels in `.docs/lti.md`: Moodle, `mod/lti/lang/en/lti.php` (005b2bc8) and
+ * `mod/lti/service/gradebookservices/lang/en/ltiservice_gradebookservices.php` (27cbb596); Open edX,
+ * `lti_consumer/lti_xblock.py` (e86791e6); Sakai, `lti/lti-tool/src/bundle/ltitool.properties` (04a17c26) and
+ * `lti/lti-impl/src/bundle/ltiservice.properties` (0f92e549).
  */
 export async function startFakePlatform(
   options: {
