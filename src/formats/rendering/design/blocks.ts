@@ -16,6 +16,8 @@ export interface Piece {
   readonly printed: Extent | undefined;
   /** The piece's marks, at the positions that they have if the piece is at `y`. */
   readonly marks: readonly Mark[];
+  /** The piece doesn't shrink below this share of its printed size, unless others would be too small to read. */
+  readonly minScale?: number | undefined;
 }
 
 interface Extent {
@@ -55,11 +57,14 @@ export function layOutBlocks(pieces: readonly Piece[], blocks: Blocks, lenient =
     const gaps = sum(rows.slice(1).map(({ gap }) => gap));
     const free = room.top - room.bottom - heights;
     const spread = gaps === 0 ? 1 : Math.min(1, Math.max(MIN_GAPS, free / gaps));
-    const scale = Math.min(1, Math.max(0.05, (room.top - room.bottom - gaps * spread) / heights));
-    if (scale < 1 && !lenient) refuseUnreadable(name, rows, scale);
-    const left = Math.max(0, room.top - room.bottom - heights * scale - gaps * spread);
+    const available = room.top - room.bottom - gaps * spread;
+    const common = Math.min(1, Math.max(0.05, available / heights));
+    if (common < 1 && !lenient) refuseUnreadable(name, rows, common);
+    const scaleOf = scalesOf(rows, available, common);
+    const left = Math.max(0, room.top - room.bottom - heights * common - gaps * spread);
     let top = room.top - left * { top: 0, center: opticalCentre, bottom: 1 }[room.align];
     rows.forEach((row, index) => {
+      const scale = scaleOf(row);
       if (index > 0) top -= row.gap * spread;
       const y = top - extentOf(row, "above") * scale;
       for (const piece of row.pieces) {
@@ -69,6 +74,24 @@ export function layOutBlocks(pieces: readonly Piece[], blocks: Blocks, lenient =
     });
   }
   return settled.sort((one, other) => other.top - one.top).flatMap(({ marks }) => marks);
+}
+
+/**
+ * Returns the scale of each row. If rows don't shrink to the common scale, the others shrink further, as long as their
+ * texts can be read.
+ */
+function scalesOf(rows: readonly Row[], available: number, common: number): (row: Row) => number {
+  const held = rows.filter((row) => minScaleOf(row) > common);
+  if (held.length === 0) return () => common;
+  const others = rows.filter((row) => !held.includes(row));
+  const rest = available - sum(held.map((row) => heightOf(row) * minScaleOf(row)));
+  const scale = rest / sum(others.map(heightOf));
+  if (!(scale > 0) || unreadableText(others, scale)) return () => common;
+  return (row) => (held.includes(row) ? minScaleOf(row) : scale);
+}
+
+function minScaleOf({ pieces }: Row): number {
+  return Math.max(...pieces.map(({ minScale = 0 }) => minScale));
 }
 
 /** Returns the rows from top to bottom, each with its designed distance from the row above. */
@@ -124,14 +147,20 @@ function scaled(block: TextBlock, scale: number): TextBlock {
 }
 
 function refuseUnreadable(name: string, rows: readonly Row[], scale: number): void {
-  for (const mark of rows.flatMap(({ pieces }) => pieces.flatMap(({ marks }) => marks))) {
-    if (mark.kind !== "text" || mark.block.size * scale >= Math.min(mark.block.size, MIN_LEGIBLE_SIZE))
-      continue;
-    throw failedPrecondition(
-      `The texts of the block ${name} don't fit into it: "${mark.block.text}" would be printed in ` +
-        `${(mark.block.size * scale).toFixed(1)} points, but at least ${MIN_LEGIBLE_SIZE} are needed to be legible. ` +
-        `Give blocks.${name} more room, or use fewer characters.`,
-      { reason: "NOT_PRINTABLE" },
-    );
-  }
+  const unreadable = unreadableText(rows, scale);
+  if (!unreadable) return;
+  const { text, size } = unreadable;
+  throw failedPrecondition(
+    `The texts of the block ${name} don't fit into it: "${text}" would be printed in ` +
+      `${(size * scale).toFixed(1)} points, but at least ${MIN_LEGIBLE_SIZE} are needed to be legible. ` +
+      `Give blocks.${name} more room, or use fewer characters.`,
+    { reason: "NOT_PRINTABLE" },
+  );
+}
+
+/** Returns the first text that would become too small to read. */
+function unreadableText(rows: readonly Row[], scale: number): TextBlock | undefined {
+  const marks = rows.flatMap(({ pieces }) => pieces.flatMap((piece) => piece.marks));
+  const texts = marks.flatMap((mark) => (mark.kind === "text" ? [mark.block] : []));
+  return texts.find(({ size }) => size * scale < Math.min(size, MIN_LEGIBLE_SIZE));
 }

@@ -9,13 +9,14 @@ import {
   type TextMark,
 } from "../pdf/marks.js";
 import type { Paper } from "../pdf/paper.js";
-import type { Room } from "../text/fit-text.js";
+import type { Room, TextBlock } from "../text/fit-text.js";
 import type { TextStyle } from "../text/text-lines.js";
 import { builtInPaper, frameDepth, paperColor } from "./built-in-paper.js";
-import { layFacts } from "./fact-row.js";
+import { inRows, layFacts } from "./fact-row.js";
 import { placedPicture } from "./institution-assets.js";
 import type { PageFrame } from "./page-frame.js";
-import { inRows, type PartContext, sealWordsOf, styleOf } from "./page-parts.js";
+import { sealWordsOf } from "./page-parts.js";
+import { type PartContext, styleOf } from "./part-texts.js";
 import type { PdfOptions } from "./pdf-options.js";
 import { type Placeholder, placeholdersOf, type WordsOf } from "./placeholders.js";
 import { type Baseline, prepareSetting, type TextAppearance } from "./set-text.js";
@@ -78,6 +79,8 @@ export async function createBuiltInDesign(
   const codeAt = { x: size.width - corner.x - side / 2, y: corner.y - side / 2 };
   const texts = ownTexts(page);
   const layFactRow = prepareFactRow(page);
+  const minTitle = MAX_TITLE_SIZE * context.typesetting.minTitleShare;
+  const { title: titleArea } = page.geometry;
   const { logo, signature } = await picturesOf(page);
   return {
     elements,
@@ -88,14 +91,17 @@ export async function createBuiltInDesign(
     paper: (requested) => paperOf(page, requested),
     marks(placed, wordsOf, qr) {
       const [name, course, date] = [placed.get("name"), placed.get("context"), placed.get("date")];
-      const title = texts.title(wordsOf, { size: smallerThan(name) });
+      const title = texts.title(wordsOf, {
+        size: smallerThan(name, minTitle),
+        height: minTitle > 0 ? heightAbove(name, titleArea) : titleArea.height,
+      });
       const signed = texts.signatory(wordsOf);
       const belowDate = date && { x: date.x, baseline: date.baseline - 19 };
       return [
         ...texts.issuer(wordsOf),
         ...title,
-        ...joined(name, title[0], 36, (at) => texts.to(wordsOf, at)),
-        ...joined(course, name, Number.POSITIVE_INFINITY, (at) => texts.for(wordsOf, at)),
+        ...joined(name, title[0], 36, context, (at) => texts.to(wordsOf, at)),
+        ...joined(course, name, Number.POSITIVE_INFINITY, context, (at) => texts.for(wordsOf, at)),
         ...layFactRow(wordsOf),
         ...(date ? [date] : []),
         ...(date?.align === "center" ? texts.dateLabel(wordsOf, belowDate) : []),
@@ -137,7 +143,7 @@ function landscape(draft: Draft) {
     },
     logo: { y: height - 101, height: 46 },
     issuer: height - (options.logo ? 121 : 104),
-    title: { top: height - (options.logo ? 148 : 136), height: 46 },
+    title: { top: height - (options.logo ? 148 : 136), height: 46, maxHeight: 62 },
     /** Position of the values; their labels are below them. */
     facts: { y: 189, width: width - 2 * (frameDepth + 62), inRow: 6 },
     /** Centre of the seal, as far from the left edge as the QR code's centre is from the right edge. */
@@ -163,7 +169,7 @@ function portrait(draft: Draft): Geometry {
     },
     logo: { y: height - 154, height: 70 },
     issuer: height - (options.logo ? 180 : 148),
-    title: { top: height - (options.logo ? 208 : 184), height: 84 },
+    title: { top: height - (options.logo ? 208 : 184), height: 84, maxHeight: 84 },
     facts: { y: 334 + middle * 0.2, width: width - 2 * (frameDepth + 36), inRow: 3 },
     corner: { x: frameDepth + 78, y: frameDepth + 96 },
     sealRadius: 52,
@@ -200,7 +206,7 @@ interface Position {
 }
 
 /** Changes to a text in an individual document. */
-type Change = Partial<Position> & { readonly size?: number };
+type Change = Partial<Position> & { readonly size?: number; readonly height?: number };
 
 type LayOwn = (wordsOf: WordsOf, change?: Change) => TextMark[];
 
@@ -245,8 +251,8 @@ function ownTexts(page: Page) {
       style: regular, // without letter spacing, which would break up ligatures
       color: ink,
       tag: "H1",
-      room: { width: across - 90, height: title.height, size: 36, minSize: 22, maxLines: 2 },
-      at: { baseline: ({ height, ascent }) => title.top - (title.height - height) / 2 - ascent },
+      room: titleRoom(across - 90, title.height, context),
+      at: { baseline: ({ height, ascent }) => title.top - Math.max(0, title.height - height) / 2 - ascent },
     }),
     to: own({ ...joint, text: "{words.awarded_to}" }),
     for: own({ ...joint, text: "{words.for}" }),
@@ -291,12 +297,27 @@ function prepareOwn(own: OwnText, { width, context }: Page): LayOwn {
   const { text, uppercase = false, room, at, cached, ...look } = own;
   const { of, traits } = prepareWords(text, uppercase, context);
   const set = prepareSetting(look, cached);
-  return (wordsOf, { size = room.size, x = at.x ?? width / 2, baseline = at.baseline } = {}) => {
+  return (wordsOf, change = {}) => {
+    const { size = room.size, height = room.height, x = at.x ?? width / 2, baseline = at.baseline } = change;
     const words = of(wordsOf);
     if (words === "") return [];
-    const mark = set(words, { ...room, size: Math.min(size, room.size) }, x, baseline, "center");
+    const mark = set(words, { ...room, height, size: Math.min(size, room.size) }, x, baseline, "center");
     return [traits.isLinked ? { ...mark, link: wordsOf({ kind: "fact", name: "verify_url" }) } : mark];
   };
+}
+
+const MAX_TITLE_SIZE = 36;
+
+function titleRoom(width: number, height: number, { typesetting }: PartContext): Room {
+  const minSize = Math.max(22, MAX_TITLE_SIZE * typesetting.minTitleShare);
+  return { width, height, size: MAX_TITLE_SIZE, minSize, maxLines: 2 };
+}
+
+/** Returns the height of a title that stays clear of the name, even if the name has several lines. */
+function heightAbove(name: TextMark | undefined, { top, height, maxHeight }: Geometry["title"]): number {
+  if (!name) return maxHeight;
+  const box = boxOf(name);
+  return Math.min(maxHeight, Math.max(height, top - box.y - box.height - 4));
 }
 
 /** Maximum and minimum size of joining texts such as "is awarded to", in points. */
@@ -311,6 +332,7 @@ function joined(
   text: TextMark | undefined,
   above: TextMark | undefined,
   most: number,
+  { typesetting }: PartContext,
   join: (at: Change) => TextMark[],
 ): TextMark[] {
   if (!text) return [];
@@ -318,9 +340,14 @@ function joined(
   const bottom = above ? boxOf(above).y : top + 40;
   const size = Math.min(MAX_JOINT_SIZE, (bottom - top) * 0.7);
   const middle = Math.min((bottom + top) / 2, top + most);
-  const joint =
-    size < MIN_JOINT_SIZE ? [] : join({ x: text.x, size, baseline: (block) => middle - block.size * 0.21 });
-  return [...joint, text];
+  if (size < MIN_JOINT_SIZE) return [text];
+  const joint = typesetting.clearsInk
+    ? {
+        height: Math.min(22, (bottom - top) * 0.7),
+        baseline: ({ ascent, height }: TextBlock) => middle - ascent + height / 2,
+      }
+    : { baseline: ({ size }: TextBlock) => middle - size * 0.21 };
+  return [...join({ x: text.x, size, ...joint }), text];
 }
 
 function prepareFactRow({ width, geometry, options, context, begins, ink, regular, italic, muted }: Page) {

@@ -41,7 +41,7 @@ const artworks = createBoundedCache<Promise<string>>(20);
  */
 export function builtInPaper(layout: PaperLayout): Promise<Paper> {
   const { sealWords: words, rules, ...rest } = layout;
-  const artwork = JSON.stringify([rest, words.text, words.style.fonts.map(({ name }) => name)]);
+  const artwork = JSON.stringify([rest, keyOf(words)]);
   return papers(`${JSON.stringify(rules)} ${artwork}`, async () => {
     const drawing = emptyDrawing(layout);
     drawing.addContent(await artworks(artwork, () => operatorsOf(layout)));
@@ -93,7 +93,7 @@ export function sealPaper(
   words: SealWords,
   accent: Rgb,
 ): Promise<Paper> {
-  const key = JSON.stringify([size, look, accent, words.text, words.style.fonts.map(({ name }) => name)]);
+  const key = JSON.stringify([size, look, accent, keyOf(words)]);
   return papers(key, async () => {
     const drawing = emptyDrawing({ width: size, height: size });
     const draw = look === "ring" ? ringSeal : seal;
@@ -102,6 +102,10 @@ export function sealPaper(
     drawing.end();
     return importPage(await buffer(drawing));
   });
+}
+
+function keyOf({ text, style, keepsUpright }: SealWords): unknown {
+  return [text, keepsUpright, style.fonts.map(({ name }) => name)];
 }
 
 function divider(drawing: Drawing, { width, height, divider: { y, half }, accent }: PaperLayout): void {

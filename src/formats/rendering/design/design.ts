@@ -22,12 +22,13 @@ import { createBuiltInDesign } from "./built-in-design.js";
 import { commonFonts } from "./common-fonts.js";
 import { documentLanguage } from "./document-language.js";
 import { fitted } from "./fitted.js";
-import { fontOf, ownFaces, ownFontName, pictureOf, templateOf } from "./institution-assets.js";
+import { ownFaces, ownFontName, pictureOf, templateOf } from "./institution-assets.js";
 import { layoutOf, type RequestedText } from "./layout-of.js";
 import { mirrored } from "./mirrored.js";
 import { type PageFrame, plainFrame, qrFigure } from "./page-frame.js";
 import { preparePageParts } from "./page-parts.js";
 import { type Palette, paletteOf } from "./palette.js";
+import { styleOf } from "./part-texts.js";
 import type { PdfOptions } from "./pdf-options.js";
 import { phrasesIn } from "./phrases.js";
 import type { WordsOf } from "./placeholders.js";
@@ -37,6 +38,7 @@ import { prepareShapes } from "./shapes.js";
 import { refuseUncovered } from "./text-check.js";
 import { isBuiltIn, resolveTextElements, type TextElement } from "./text-elements.js";
 import { prepareWords, smallerThan, type WordContext } from "./text-words.js";
+import { type Typesetting, typesettingOf } from "./typesetting.js";
 
 /** Options, assets and settings, prepared for rendering any number of credentials. */
 export interface Design {
@@ -94,7 +96,8 @@ export async function compileDesign(
   const phrases = phrasesIn(options, language, edition);
   const own = ownFaces(options, assets);
   const ink = palette(options.defaults.color ?? "#000");
-  const context = { assets, own, language, palette, phrases, platformName, edition };
+  const typesetting = typesettingOf(edition);
+  const context = { assets, own, language, palette, phrases, platformName, edition, typesetting };
   const builtIn =
     template === undefined && options.paper === undefined
       ? await createBuiltInDesign(size, options, ink, context)
@@ -240,15 +243,17 @@ function pageSize({ size, orientation }: Pick<PdfOptions["page"], "size" | "orie
 
 /**
  * Lays out the texts and returns them by key. The built-in design keeps the context smaller than the learner's name.
- * Every design does the same for texts in the name's block that are designed to be clearly smaller than the name.
+ * Every design does the same for texts in the name's block that are designed to be clearly smaller than the name. The
+ * title doesn't shrink below its minimum.
  */
 function layTexts(elements: readonly PreparedElement[], wordsOf: WordsOf): Map<string, TextMark> {
   const texts = new Map<string, TextMark>();
   const name = elements.find(({ key }) => key === "name");
   for (const element of elements) {
-    const { key, giving, lay } = element;
+    const { key, giving, lay, heldSize } = element;
     const gives = giving || (name !== undefined && isLesser(element, name));
-    const mark = lay(wordsOf, gives ? smallerThan(texts.get("name")) : Number.POSITIVE_INFINITY);
+    const most = gives ? smallerThan(texts.get("name"), heldSize) : Number.POSITIVE_INFINITY;
+    const mark = lay(wordsOf, most);
     if (mark) texts.set(key, mark);
   }
   return texts;
@@ -268,6 +273,7 @@ interface Surroundings extends WordContext, Pick<Required<DesignContext>, "lenie
   readonly paper: Paper;
   readonly assets: Assets;
   readonly own: FontChain;
+  readonly typesetting: Typesetting;
 }
 
 interface PreparedElement {
@@ -282,19 +288,19 @@ interface PreparedElement {
   readonly style: TextStyle;
   /** True if the text must stay smaller than the learner's name. */
   readonly giving: boolean;
+  /** The text doesn't shrink below this size for the sake of other texts, if everything fits. */
+  readonly heldSize: number;
   /** @returns undefined if there is nothing to print */
   lay(wordsOf: WordsOf, maxSize: number): TextMark | undefined;
 }
 
 function prepareElement(element: TextElement, surroundings: Surroundings): PreparedElement {
   const { key, align, size, color } = element;
-  const { paper, frame, assets, own, language, palette, drawnFor, isOnPaper, isMirrored, edition } =
-    surroundings;
+  const { paper, frame, palette, drawnFor, isOnPaper, isMirrored, edition, typesetting } = surroundings;
   const { of, traits } = prepareWords(element.text, element.uppercase, surroundings);
-  const fonts = fontOf(element.font, assets);
   const style: TextStyle = {
-    fonts: [...fonts, ...own.filter((face) => !fonts.includes(face))],
-    language: traits.language ?? language.forms,
+    ...styleOf(element.font, surroundings),
+    ...(traits.language !== undefined && { language: traits.language }),
     spacing: element.charSpace / size,
     ...(element.smallCaps && { features: [edition === 1 ? "smcp" : "small-capitals"] }),
   };
@@ -302,6 +308,7 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
   const rgb = palette(color);
   const room = roomOf(element, x, surroundings);
   const marks = createBoundedCache<TextMark>(200);
+  const heldSize = traits.isTitle ? size * typesetting.minTitleShare : 0;
 
   function markOf(words: string, maxSize: number): TextMark {
     const fit = lineHeightFor(words, element, room);
@@ -342,9 +349,11 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
         designed: { above: size * nominalAscent, below: size * nominalDescent },
         printed: mark && { above: mark.block.ascent, below: mark.block.height - mark.block.ascent },
         marks: mark ? [mark] : [],
+        minScale: mark && Math.min(1, heldSize / mark.block.size),
       };
     },
     style,
+    heldSize,
     giving: isBuiltIn(key) && frame.elements[key].isLesser === true && !element.requestedSize,
     lay(wordsOf, maxSize) {
       const words = of(wordsOf);

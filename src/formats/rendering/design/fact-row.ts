@@ -73,3 +73,13 @@ function worded(placeholder: Placeholder, language: string): string {
   const [first = ""] = words;
   return first.toLocaleUpperCase(language) + words.slice(first.length);
 }
+
+/** Arranges items in rows. Each item gets the number of items in its row, and its column counted from the left. */
+export function inRows<T extends object>(items: readonly T[], inRow: number, begins: 1 | -1) {
+  return items.map((item, index) => {
+    const row = Math.floor(index / inRow);
+    const count = Math.min(inRow, items.length - row * inRow);
+    const column = begins === 1 ? index % inRow : count - 1 - (index % inRow);
+    return { ...item, row, count, column };
+  });
+}

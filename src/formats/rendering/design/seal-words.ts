@@ -5,6 +5,8 @@ import { outlineOf } from "./outline.js";
 export interface SealWords {
   readonly text: string;
   readonly style: TextStyle;
+  /** True if words whose letters are joined appear only once, so that none of them is upside down. */
+  readonly keepsUpright: boolean;
 }
 
 /** Shares of the seal's radius. */
@@ -42,14 +44,15 @@ interface Letter {
  * twice, separated by lozenges. A longer text appears once, spread over the circle. A text that doesn't fit even in
  * small letters is left out, because half a name would be wrong.
  */
-export function sealWords({ text, style }: SealWords, radius: number): string {
+export function sealWords({ text, style, keepsUpright }: SealWords, radius: number): string {
   const [paragraph] = paragraphs(text.replaceAll("\n", " "), style);
   if (!paragraph) return "";
   const { letters, width, gaps } = lettersOf(paragraph.line());
   const ring = 2 * Math.PI * radius * baseline;
   const natural = Math.min(size * radius, (ring * full) / width);
   if (natural < MIN_WORDS_SIZE * radius) return "";
-  const times = natural * width <= ring * twice ? 2 : 1;
+  const isSpread = gaps > 0 || !keepsUpright;
+  const times = isSpread && natural * width <= ring * twice ? 2 : 1;
   const room = (ring * full) / times;
   const spacing = gaps === 0 ? 0 : Math.min(widest, (room / natural - width) / gaps);
   const length = width + spacing * gaps;

@@ -37,9 +37,14 @@ export function prepareWords(text: string, uppercase: boolean, context: WordCont
   };
 }
 
-/** Returns the maximum size of texts that must stay smaller than the learner's name as it was set. */
-export function smallerThan(name: TextMark | undefined): number {
-  return name ? name.block.size * 0.8 : Number.POSITIVE_INFINITY;
+/**
+ * Returns the maximum size of a text that must stay smaller than the learner's name as it was set.
+ * @param heldSize below which the text doesn't shrink, unless it would then be about as large as the name
+ */
+export function smallerThan(name: TextMark | undefined, heldSize = 0): number {
+  if (!name) return Number.POSITIVE_INFINITY;
+  const { size } = name.block;
+  return Math.max(size * 0.8, Math.min(heldSize, size * 0.95));
 }
 
 /** Letters of languages that have both a dotted and a dotless I. */

@@ -1,5 +1,6 @@
 import { failedPrecondition } from "#foundation/errors.js";
-import { type LaidLine, type Paragraph, paragraphs, type TextStyle, wordSpace } from "./text-lines.js";
+import { breakLines, breakPhrases, type LineWidths } from "./break-lines.js";
+import { type LaidLine, type Paragraph, paragraphs, type TextStyle } from "./text-lines.js";
 
 /** The space for a text. Lengths are in points. */
 export interface Room {
@@ -57,15 +58,21 @@ const MAX_BROKEN_LINES = 12;
  */
 export function fitText(text: string, style: TextStyle, room: Room): TextBlock {
   const parts = paragraphs(text, style);
-  const unbroken = setLargest(text, parts, room);
-  const least = Math.min(room.size, Math.max(MIN_LEGIBLE_SIZE, room.size * MIN_UNBROKEN));
+  const keepsPhrases = style.keepsPhrases ?? false;
+  const unbroken = setLargest(text, parts, room, keepsPhrases);
+  const least = leastOf(room);
   if (unbroken.size >= least) return unbroken;
   const cut = parts.map((part) => part.cut(room.width / least));
-  const broken = setLargest(text, cut, {
-    ...room,
-    minSize: least,
-    maxLines: room.keepsLines ? room.maxLines : MAX_BROKEN_LINES,
-  });
+  const broken = setLargest(
+    text,
+    cut,
+    {
+      ...room,
+      minSize: least,
+      maxLines: room.keepsLines ? room.maxLines : MAX_BROKEN_LINES,
+    },
+    false,
+  );
   const best = broken.size > unbroken.size ? broken : unbroken;
   const { leastSize = MIN_LEGIBLE_SIZE } = room;
   if (room.named === undefined || best.size >= Math.min(room.size, leastSize)) return best;
@@ -76,19 +83,38 @@ export function fitText(text: string, style: TextStyle, room: Room): TextBlock {
   );
 }
 
+/** Returns the size below which words are broken. */
+function leastOf({ size }: Room): number {
+  return Math.min(size, Math.max(MIN_LEGIBLE_SIZE, size * MIN_UNBROKEN));
+}
+
 /**
  * Returns the block with the fewest lines that reaches the minimum size. If none does, returns the block with the
  * largest size.
  */
-function setLargest(text: string, parts: readonly Paragraph[], room: Room): TextBlock {
+function setLargest(text: string, parts: readonly Paragraph[], room: Room, keepsPhrases: boolean): TextBlock {
   const most = Math.max(parts.length, room.maxLines);
   let best: TextBlock | undefined;
   for (let count = parts.length; count <= most; count++) {
-    const block = setLines(text, breakLines(parts, count), room);
+    const lines = keepsPhrases
+      ? breakPhrases(parts, count, (narrowest) => lineWidths(room, count, narrowest))
+      : breakLines(parts, count);
+    const block = setLines(text, lines, room);
     if (!best || block.size > best.size) best = block;
     if (best.size >= room.minSize) break;
   }
   return best ?? setLines(text, [], room);
+}
+
+/** A text doesn't shrink below this share of its size for the sake of its line ends. */
+const MIN_SHRINK_FOR_PHRASES = 0.85;
+
+function lineWidths(room: Room, count: number, narrowest: number): LineWidths {
+  const height = nominalAscent + (room.lineHeight ?? leading) * (count - 1) + nominalDescent;
+  const full = Math.min(room.size, room.height / height);
+  const size = Math.min(full, room.width / narrowest);
+  const least = Math.max(size * MIN_SHRINK_FOR_PHRASES, leastOf(room), room.leastSize ?? 0);
+  return { free: room.width / full, most: room.width / Math.min(size, least) };
 }
 
 function setLines(text: string, lines: readonly LaidLine[], room: Room): TextBlock {
@@ -113,44 +139,6 @@ function setLines(text: string, lines: readonly LaidLine[], room: Room): TextBlo
 
 function gap(above: LaidLine | undefined, below: LaidLine): number {
   return (above?.descent ?? 0) + below.ascent + lineClearance;
-}
-
-/** Breaks paragraphs into at most `count` lines, so that the longest line is as short as possible. */
-function breakLines(parts: readonly Paragraph[], count: number): LaidLine[] {
-  if (count === parts.length) return parts.map((part) => part.line());
-  const widths = parts.flatMap((part) => part.pieces.map((piece) => piece.width));
-  let low = Math.max(0, ...widths);
-  let high = parts.reduce((sum, part) => sum + part.pieces.length * wordSpace, 0) + sum(widths);
-  for (let i = 0; i < 20; i++) {
-    const middle = (low + high) / 2;
-    if (sum(parts.map((part) => breaks(part, middle).length)) <= count) high = middle;
-    else low = middle;
-  }
-  return parts.flatMap((part) => {
-    const ends = breaks(part, high);
-    return ends.map((end, index) => part.line(ends[index - 1] ?? 0, end));
-  });
-}
-
-/**
- * Breaks a paragraph into lines by first fit.
- * @returns the ends of the lines, as numbers of pieces
- */
-function breaks(part: Paragraph, width: number): number[] {
-  const ends: number[] = [];
-  let used = 0;
-  part.pieces.forEach((piece, index) => {
-    const before = part.pieces[index - 1];
-    const joined = used + (before?.spaced ? wordSpace : 0) + piece.width;
-    if (index > 0 && joined > width) {
-      ends.push(index);
-      used = piece.width;
-    } else {
-      used = index === 0 ? piece.width : joined;
-    }
-  });
-  ends.push(part.pieces.length);
-  return ends;
 }
 
 export function sum(values: readonly number[]): number {

@@ -17,6 +17,8 @@ export interface TextStyle {
   /** Space added between letters, in em. Added only where the script allows it. */
   readonly spacing?: number;
   readonly features?: FontFeatures;
+  /** True if lines end between phrases where possible, and not after short words. */
+  readonly keepsPhrases?: boolean;
 }
 
 /** Characters of one font and one direction. Lengths are in em. */
@@ -39,10 +41,11 @@ export interface LaidLine {
 }
 
 /** A piece of a paragraph that can't be broken. The width is in em. */
-interface Piece {
+export interface Piece {
   readonly width: number;
   /** True if a space follows. */
   readonly spaced: boolean;
+  readonly text: string;
 }
 
 export interface Paragraph {
@@ -107,6 +110,7 @@ function paragraph(text: string, baseStyle: TextStyle, widest = Number.POSITIVE_
       pieces ??= ranges.map(({ start, end }) => ({
         width: lineOf(start, end).width,
         spaced: text[end] === " ",
+        text: text.slice(start, end),
       }));
       return pieces;
     },
