@@ -1,7 +1,7 @@
 /** `learning-credentials/plugin`: what modules for LEARNING_CREDENTIALS_PLUGINS import. */
 export { z } from "zod"; // schemas from another copy of Zod would be incompatible
 export type { Options } from "#domain/configurations/options.js";
-export type { ConnectorDriver, Page, Source, Stage } from "#domain/connectors/driver/driver.js";
+export type { ConnectorDriver, RecordPage as Page, Source, Stage } from "#domain/connectors/driver/driver.js";
 export type { PoliteClient } from "#domain/connectors/driver/polite-client.js";
 export { readSecret, type Secret, secret } from "#domain/connectors/driver/secret.js";
 export type { Criteria, RequiredGrades } from "#domain/eligibility/criteria.js";

@@ -1,9 +1,9 @@
 import type { DailyFigures } from "#gen/learning_credentials/v1/credential_service_pb.js";
 
 /** The actions that are counted, in the order in which they happen to a credential. */
-export const KINDS = ["issued", "emailed", "downloaded", "verified", "withdrawn"] as const;
+export const FIGURE_KINDS = ["issued", "emailed", "downloaded", "verified", "withdrawn"] as const;
 
-export type Kind = (typeof KINDS)[number];
+export type FigureKind = (typeof FIGURE_KINDS)[number];
 
 /** Returns the local day of a moment plus a number of days, for example `2026-01-15`. */
 export function isoDay(moment: Date, later = 0): string {
@@ -16,6 +16,6 @@ export function daysUntil(moment: Date, count: number): string[] {
   return Array.from({ length: count }, (_, index) => isoDay(moment, index + 1 - count));
 }
 
-export function sumOf(days: readonly DailyFigures[], kind: Kind): number {
+export function sumOf(days: readonly DailyFigures[], kind: FigureKind): number {
   return days.reduce((sum, { figures }) => sum + (figures?.[kind] ?? 0), 0);
 }

@@ -14,7 +14,7 @@ import { ConfigurationName } from "../configurations/configuration-name.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 import { useChapter, useFormats, useLanguageTag, useWords } from "../i18n/words.js";
 import { DayChart } from "./day-chart.js";
-import { daysUntil, isoDay, KINDS, type Kind, sumOf } from "./days.js";
+import { daysUntil, FIGURE_KINDS, type FigureKind, isoDay, sumOf } from "./days.js";
 import "./figures.css";
 
 const PERIODS = [30, 90, 365];
@@ -26,7 +26,7 @@ export function FiguresPage() {
   const { number } = useFormats();
   const delimiter = usualDelimiter(useLanguageTag());
   const [period, setPeriod] = useState(30);
-  const [kind, setKind] = useState<Kind>("issued");
+  const [kind, setKind] = useState<FigureKind>("issued");
   const [today] = useState(() => new Date());
   const days = daysUntil(today, period);
   const found = useQuery(
@@ -68,7 +68,7 @@ export function FiguresPage() {
         rows={configurations}
         none={<p className="faint">{words.none}</p>}
         caption={words.byOffer}
-        headings={[words.offer, ...KINDS.map((each) => ({ amount: words.kinds[each] }))]}
+        headings={[words.offer, ...FIGURE_KINDS.map((each) => ({ amount: words.kinds[each] }))]}
       >
         {({ configurationId, figures }) => (
           <tr key={configurationId}>
@@ -77,7 +77,7 @@ export function FiguresPage() {
                 <ConfigurationName id={configurationId} />
               </Link>
             </th>
-            {KINDS.map((each) => (
+            {FIGURE_KINDS.map((each) => (
               <td key={each} className="amount" data-label={words.kinds[each]}>
                 {number(figures?.[each] ?? 0)}
               </td>
@@ -96,7 +96,7 @@ function DayFigures({
   today,
 }: {
   readonly figures: readonly DailyFigures[];
-  readonly kind: Kind;
+  readonly kind: FigureKind;
   /** The days of the period. The service may already have figures of the next day. */
   readonly days: readonly string[];
   readonly today: Date;
@@ -111,9 +111,9 @@ function DayFigures({
         title={words.kinds[kind]}
         none={words.none}
       />
-      <ListTable caption={words.sums} headings={KINDS.map((each) => ({ amount: words.kinds[each] }))}>
+      <ListTable caption={words.sums} headings={FIGURE_KINDS.map((each) => ({ amount: words.kinds[each] }))}>
         <tr>
-          {KINDS.map((each) => (
+          {FIGURE_KINDS.map((each) => (
             <td key={each} className="amount" data-label={words.kinds[each]}>
               {number(sumOf(figures, each))}
             </td>
@@ -126,8 +126,8 @@ function DayFigures({
 
 function csvRows(figures: readonly DailyFigures[], words: Chapters["setup"]["figures"]): string[][] {
   return [
-    [words.day, ...KINDS.map((each) => words.kinds[each])],
-    ...figures.map((of) => [of.day, ...KINDS.map((each) => String(of.figures?.[each] ?? 0))]),
+    [words.day, ...FIGURE_KINDS.map((each) => words.kinds[each])],
+    ...figures.map((of) => [of.day, ...FIGURE_KINDS.map((each) => String(of.figures?.[each] ?? 0))]),
   ];
 }
 
@@ -138,9 +138,9 @@ function FigureChoice({
   onKind,
 }: {
   readonly period: number;
-  readonly kind: Kind;
+  readonly kind: FigureKind;
   readonly onPeriod: (days: number) => void;
-  readonly onKind: (kind: Kind) => void;
+  readonly onKind: (kind: FigureKind) => void;
 }) {
   const { figures: words } = useChapter("setup");
   return (
@@ -148,8 +148,8 @@ function FigureChoice({
       <SelectField label={words.period} value={period} onChoose={(chosen) => onPeriod(Number(chosen))}>
         <Options of={PERIODS} nameOf={(each) => words.lastDays({ number: each })} />
       </SelectField>
-      <SelectField label={words.shown} value={kind} onChoose={(chosen) => onKind(chosen as Kind)}>
-        <Options of={KINDS} nameOf={(each) => words.kinds[each]} />
+      <SelectField label={words.shown} value={kind} onChoose={(chosen) => onKind(chosen as FigureKind)}>
+        <Options of={FIGURE_KINDS} nameOf={(each) => words.kinds[each]} />
       </SelectField>
     </div>
   );

@@ -21,14 +21,14 @@ export function FilePicture({ asset: { slug, kind } }: { readonly asset: Asset }
       {kind === AssetKind.FONT && <FontSample bytes={data?.content} />}
       {data && kind === AssetKind.PDF && <PageCanvas pdf={data.content} label="" />}
       {data && PICTURES.includes(kind) && (
-        <Picture bytes={data.content} type={formatOf(kind).type} label="" />
+        <BlobImage bytes={data.content} type={formatOf(kind).type} label="" />
       )}
     </span>
   );
 }
 
 /** Shows a picture as an image, which can't run scripts. */
-export function Picture({
+export function BlobImage({
   bytes,
   type,
   label,

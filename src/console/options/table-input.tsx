@@ -1,7 +1,7 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import { useId } from "react";
 import { useChapter } from "../i18n/words.js";
-import { type Lines, readTable, showTable } from "./typed-value.js";
+import { type Lines, readEntries, showEntries } from "./typed-value.js";
 import { useTyped } from "./use-typed.js";
 
 /** Names with texts or numbers, one per line. An empty line at the end adds another name. */
@@ -18,7 +18,7 @@ export function TableInput({
 }) {
   const id = useId();
   const words = useChapter("designing");
-  const [lines, type] = useTyped<Lines>(value, showTable, (typed) => readTable(typed, of), onChange);
+  const [lines, type] = useTyped<Lines>(value, showEntries, (typed) => readEntries(typed, of), onChange);
   const isEmpty = (line: Lines[number] | undefined) => line?.[0] === "" && line[1] === "";
   const shown: Lines = isReadOnly || isEmpty(lines.at(-1)) ? lines : [...lines, ["", ""]];
   const change = (at: number, line: Lines[number]) =>
@@ -39,7 +39,7 @@ export function TableInput({
         {shown.map(([name, text], at) => {
           const isTwice = name !== "" && shown.findIndex(([other]) => other === name) !== at;
           const isNoNumber =
-            of === "number" && name !== "" && typeof readTable([[name, text]], of)[name] === "string";
+            of === "number" && name !== "" && typeof readEntries([[name, text]], of)[name] === "string";
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line keeps its place while its name is typed
             <tr key={at}>

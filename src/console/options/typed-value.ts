@@ -30,13 +30,13 @@ export function showJson(value: JsonValue | undefined): string {
 export type Lines = readonly (readonly [name: string, value: string])[];
 
 /** Reads lines that consist of a name and a value. Skips empty lines. */
-export function readTable(lines: Lines, of: "text" | "number"): JsonObject {
+export function readEntries(lines: Lines, of: "text" | "number"): JsonObject {
   const filled = lines.filter(([name, value]) => name !== "" || value !== "");
   return Object.fromEntries(
     filled.map(([name, value]) => [name, of === "number" ? readNumber(value) : value]),
   );
 }
 
-export function showTable(value: JsonValue | undefined): Lines {
+export function showEntries(value: JsonValue | undefined): Lines {
   return Object.entries((value ?? {}) as JsonObject).map(([name, each]) => [name, String(each)]);
 }

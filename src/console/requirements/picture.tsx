@@ -15,7 +15,7 @@ export interface Step {
   readonly parts?: readonly Step[];
 }
 
-export function Picture({ label, steps }: { readonly label: string; readonly steps: readonly Step[] }) {
+export function StepsPicture({ label, steps }: { readonly label: string; readonly steps: readonly Step[] }) {
   return (
     <ul className="picture" aria-label={label}>
       <Steps of={steps} />

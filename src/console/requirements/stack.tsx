@@ -12,7 +12,7 @@ import type { Step } from "./picture.js";
 import { groupName, partsOf, unwrapped } from "./tree.js";
 import { useTreeSentence } from "./use-sentences.js";
 
-const Picture = lazily(() => import("./picture.js"), "Picture");
+const StepsPicture = lazily(() => import("./picture.js"), "StepsPicture");
 
 /**
  * Limits the depth. The service refuses a circle of credentials that require each other, but data that was read at
@@ -74,7 +74,7 @@ export function Stack({
       {steps.length > 0 && (
         <>
           <p className="small faint">{words.stackMeans}</p>
-          <Picture label={words.stack} steps={steps} />
+          <StepsPicture label={words.stack} steps={steps} />
         </>
       )}
       {needing.length > 0 && (

@@ -10,7 +10,7 @@ import { gradeFormat } from "../components/grade-format.js";
 import { filledIn, isolated } from "../components/isolated.js";
 import { keyParts } from "../components/key-parts.js";
 import { useChapter, useFormats, useLanguageTag, useWords } from "../i18n/words.js";
-import { Picture, type Step } from "./picture.js";
+import { type Step, StepsPicture } from "./picture.js";
 
 /** Another credential of the learner. A requirement may refer to it. */
 export interface OtherEntry {
@@ -34,7 +34,7 @@ export function StepsOfLearner({
   const stepOf = useStepOf(others);
   if (!entry.requirements) return null;
   return (
-    <Picture
+    <StepsPicture
       label={words.stepsTo({ name: entry.name })}
       steps={[stepOf(entry.requirements, { entry, learningContextKey: contextKey })]}
     />

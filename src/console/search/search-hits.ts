@@ -17,10 +17,10 @@ export type SearchHit = {
   | { readonly kind: "learner"; readonly username: string }
   | { readonly kind: "context"; readonly key: string }
   | { readonly kind: "type"; readonly typeId: number }
-  | { readonly kind: "page"; readonly to: Page["to"] }
+  | { readonly kind: "page"; readonly to: Destination["to"] }
 );
 
-export type Page = Pick<ReturnType<typeof useDestinations>[number], "to" | "label">;
+export type Destination = Pick<ReturnType<typeof useDestinations>[number], "to" | "label">;
 
 const MAX_HITS_PER_KIND = 6;
 /** The limit of the service. */
@@ -36,7 +36,7 @@ const hasUuid = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
 export async function findHits(
   transport: Transport,
   query: string,
-  pages: readonly Page[],
+  pages: readonly Destination[],
   signal: AbortSignal,
 ): Promise<SearchHit[]> {
   const request = { query, pageSize: MAX_HITS_PER_KIND };

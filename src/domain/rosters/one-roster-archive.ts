@@ -2,7 +2,7 @@ import { invalid } from "#foundation/errors.js";
 import type { Encoding } from "#foundation/text/tables/encodings.js";
 import { textOf } from "./no-file.js";
 import { readArchive } from "./read-archive.js";
-import { type Row, readTable } from "./read-table.js";
+import { type Row, readHeadedTable } from "./read-table.js";
 
 /** The files of OneRoster CSV that are read. Other files, for example demographics, are ignored. */
 const FILES = [
@@ -54,7 +54,7 @@ export function openOneRoster(bytes: Buffer, encoding?: Encoding): OneRosterArch
 /** Returns the mode of each file: `bulk`, `delta` or `absent`. */
 function readManifest(bytes: Uint8Array | undefined): ReadonlyMap<string, string> {
   if (!bytes) throw invalid("The archive has no manifest.csv: it is not OneRoster CSV.");
-  const { columns, rows } = readTable(textOf(bytes, "manifest.csv"), "manifest.csv");
+  const { columns, rows } = readHeadedTable(textOf(bytes, "manifest.csv"), "manifest.csv");
   if (!columns.includes("propertyname") || !columns.includes("value")) {
     throw invalid("manifest.csv needs the columns propertyName and value.");
   }
@@ -74,7 +74,7 @@ function readFile(
   if (mode === "absent") return [];
   if (!bytes)
     throw invalid(`manifest.csv says that ${name}.csv is ${mode}, but the archive has no such file.`);
-  const { columns, rows } = readTable(textOf(bytes, `${name}.csv`, encoding), `${name}.csv`);
+  const { columns, rows } = readHeadedTable(textOf(bytes, `${name}.csv`, encoding), `${name}.csv`);
   const missing = requiredColumns[name].filter((column) => !columns.includes(column));
   if (missing.length > 0) throw invalid(`${name}.csv lacks the columns ${missing.join(", ")}.`);
   return rows;

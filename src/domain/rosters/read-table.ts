@@ -1,5 +1,5 @@
 import { invalid } from "#foundation/errors.js";
-import { readTable as readRows } from "#foundation/text/tables/read-table.js";
+import { readTable } from "#foundation/text/tables/read-table.js";
 import { from, type Row as PlainRow } from "#foundation/text/tables/table.js";
 import { MAX_ROWS, noFile } from "./no-file.js";
 
@@ -19,8 +19,8 @@ export interface Row extends Pick<PlainRow, "line" | "text"> {
  * @param what names the file in errors
  * @throws Problem `invalid` if the file is not a table
  */
-export function readTable(text: string, what: string): Table {
-  const read = readRows(text, { most: MAX_ROWS });
+export function readHeadedTable(text: string, what: string): Table {
+  const read = readTable(text, { most: MAX_ROWS });
   const table = "fault" in read ? read : from(read, 0, { most: MAX_ROWS });
   if ("fault" in table) throw noFile(what, table);
   const [header, ...others] = table.rows;

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from "node:zlib";
 import { PNG_SIGNATURE } from "./png-chunks.js";
 
 /** 8 bits each for red, green, blue and alpha. */
-export interface Picture {
+export interface Bitmap {
   readonly width: number;
   readonly height: number;
   /** Rows of pixels from top to bottom. Each row starts with a byte for its filter type. */
@@ -10,7 +10,7 @@ export interface Picture {
 }
 
 /** Encodes a picture as PNG (https://www.w3.org/TR/png-3/). */
-export function pngOf({ width, height, rows }: Picture): Buffer {
+export function pngOf({ width, height, rows }: Bitmap): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { presentFunction } from "#api/services/presentation/present.js";
 import { loadChapter } from "#console/i18n/load-chapter.js";
 import { canShow, type Option, readOptionSchema } from "#console/options/option-schema.js";
-import { readJson, readList, readNumber, readTable } from "#console/options/typed-value.js";
+import { readEntries, readJson, readList, readNumber } from "#console/options/typed-value.js";
 import { builtInProcessors } from "#domain/eligibility/processor.js";
 import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
 import { languageTags } from "#foundation/languages/list.js";
@@ -130,7 +130,7 @@ describe("typed input", () => {
       ["Total", "much"],
       ["Exam", "0,7"],
     ] as const;
-    expect(readTable(lines, "number")).toEqual({ Exam: 0.7, Total: "much" });
+    expect(readEntries(lines, "number")).toEqual({ Exam: 0.7, Total: "much" });
   });
 
   it("as JSON stays text while it is invalid", () => {

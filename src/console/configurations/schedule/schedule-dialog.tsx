@@ -12,8 +12,8 @@ import {
   hasZone,
   isComplete,
   isDayOfMonth,
-  KINDS,
   MAX_DAY,
+  SCHEDULE_KINDS,
   scheduleOf,
   type TypedSchedule,
   typedSchedule,
@@ -60,7 +60,7 @@ export function ScheduleDialog({
           <div className="stack">
             <fieldset className="stack">
               <legend className="label">{words.title}</legend>
-              {KINDS.map((kind) => (
+              {SCHEDULE_KINDS.map((kind) => (
                 <CheckField
                   key={kind}
                   type="radio"

@@ -7,12 +7,12 @@ import type {
 } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { asciiDigits } from "../../components/ascii-digits.js";
 
-export const KINDS = ["byHand", "weekly", "monthly", "everyDays", "once", "byCron"] as const;
-export type Kind = (typeof KINDS)[number];
+export const SCHEDULE_KINDS = ["byHand", "weekly", "monthly", "everyDays", "once", "byCron"] as const;
+export type ScheduleKind = (typeof SCHEDULE_KINDS)[number];
 
 /** The contents of the form's fields. */
 export interface TypedSchedule {
-  readonly kind: Kind;
+  readonly kind: ScheduleKind;
   readonly days: string;
   /** Used by a weekly schedule. */
   readonly weekdays: readonly Weekday[];
@@ -78,7 +78,7 @@ export function typedSchedule(schedule: CredentialSchedule | undefined, isUtc: b
   };
 }
 
-export function kindOf(schedule: CredentialSchedule | undefined): Kind {
+export function kindOf(schedule: CredentialSchedule | undefined): ScheduleKind {
   if (!schedule?.enabled) return "byHand";
   if (schedule.recurrence.case === "cron") return timesIn(schedule.recurrence.value)?.kind ?? "byCron";
   return schedule.recurrence.case === "once" ? "once" : "everyDays";
@@ -114,7 +114,7 @@ export function scheduleOf(
 }
 
 /** Returns whether the times depend on a time zone. */
-export function hasZone(kind: Kind): boolean {
+export function hasZone(kind: ScheduleKind): boolean {
   return kind === "byCron" || kind === "weekly" || kind === "monthly";
 }
 

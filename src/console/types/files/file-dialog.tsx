@@ -13,7 +13,7 @@ import { PdfView } from "../../components/pdf-view.js";
 import { saveFile } from "../../components/save-file.js";
 import { useChapter, useLanguageTag, useWords } from "../../i18n/words.js";
 import { formatOf, PICTURES } from "../../options/file-formats.js";
-import { Picture } from "../../options/file-picture.js";
+import { BlobImage } from "../../options/file-picture.js";
 
 export function FileDialog({ asset, onClose }: { readonly asset: Asset; readonly onClose: () => void }) {
   const { parts } = useWords();
@@ -32,7 +32,7 @@ export function FileDialog({ asset, onClose }: { readonly asset: Asset; readonly
             <PdfView identity={asset.sha256} label={asset.slug} load={async () => data.content.slice()} />
           )}
           {PICTURES.includes(asset.kind) && (
-            <Picture bytes={data.content} type={type} label={asset.slug} className="file-picture" />
+            <BlobImage bytes={data.content} type={type} label={asset.slug} className="file-picture" />
           )}
           {data.scripts.length > 0 && (
             <p>

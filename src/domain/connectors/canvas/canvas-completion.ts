@@ -1,6 +1,6 @@
 import type { PlainRecord } from "../../learners/plain-record.js";
 import { completionRecord } from "../driver/course-total.js";
-import type { Lookups, Page, Scope } from "../driver/driver.js";
+import type { Lookups, RecordPage, Scope } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
 import { PullError } from "../driver/pull-error.js";
 import { type CanvasApi, NOT_MODULE_BASED } from "./canvas-api.js";
@@ -17,7 +17,7 @@ export async function completionPage(
   cursor: string | null,
   scope: Scope,
   lookups: Pick<Lookups, "usernamesOf">,
-): Promise<Page> {
+): Promise<RecordPage> {
   const requestedAt = new Date();
   const withheld = cursor === null ? await unpublishedIn(api, scope) : "";
   if (withheld !== "") return { requestedAt, records: [], next: null, hasNoCompletion: true, withheld };

@@ -1,5 +1,5 @@
 import { keyedCourses } from "../driver/course-keys.js";
-import type { Lookups, Page } from "../driver/driver.js";
+import type { Lookups, RecordPage } from "../driver/driver.js";
 import type { CanvasApi } from "./canvas-api.js";
 import { coursesPath, endpoints } from "./canvas-endpoints.js";
 import type { CanvasSettings } from "./canvas-settings.js";
@@ -12,7 +12,7 @@ export async function coursesPage(
   cursor: string | null,
   lookups: Pick<Lookups, "keysOf">,
   schemes: Pick<GradingSchemes, "learn">,
-): Promise<Page & { readonly date: Date | undefined }> {
+): Promise<RecordPage & { readonly date: Date | undefined }> {
   const { value, sentAt, date, next } = await api.get(
     endpoints.courses,
     cursor ?? coursesPath(settings),

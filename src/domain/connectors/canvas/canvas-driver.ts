@@ -1,5 +1,5 @@
 import { totalPolicy } from "../driver/course-total.js";
-import type { ConnectorDriver, Lookups, Page, Source, Stage, Target } from "../driver/driver.js";
+import type { ConnectorDriver, Lookups, RecordPage, Source, Stage, Target } from "../driver/driver.js";
 import { onceByCourse } from "../driver/once-by-course.js";
 import { stageIf } from "../driver/stage-if.js";
 import { type GroupsReader, readGroups } from "./assignment-groups.js";
@@ -69,8 +69,8 @@ async function readLearner(
   { username, externalId, course }: Target,
   lookups: Lookups,
   groupsOf: GroupsReader,
-): Promise<Page> {
-  const nothing: Page = { requestedAt: new Date(), records: [], next: null };
+): Promise<RecordPage> {
+  const nothing: RecordPage = { requestedAt: new Date(), records: [], next: null };
   const id = externalId || (await lookups.idsOf([username])).get(username);
   if (!course || id === undefined) return nothing;
   const name = username || (await lookups.usernamesOf([id])).get(id);

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import { type Part, roundedPoints, totalPolicy } from "../driver/course-total.js";
-import type { Lookups, Page, Scope } from "../driver/driver.js";
+import type { Lookups, RecordPage, Scope } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
 import { type Group, type GroupsReader, includesStripped } from "./assignment-groups.js";
 import type { CanvasAnswer, CanvasApi } from "./canvas-api.js";
@@ -13,7 +13,7 @@ export async function policyPage(
   scope: Scope,
   groupsOf: GroupsReader,
   letterGrades: readonly string[],
-): Promise<Page> {
+): Promise<RecordPage> {
   const { all, withheld } = await groupsOf(scope);
   return {
     ...totalPolicy(scope, all.flatMap(partsOfGroup), letterGrades),
@@ -32,7 +32,7 @@ export async function partsPage(
   scope: Scope,
   lookups: Pick<Lookups, "usernamesOf">,
   groupsOf: GroupsReader,
-): Promise<Page> {
+): Promise<RecordPage> {
   const { all } = await groupsOf(scope);
   const { value, sentAt, next } = await api.get(endpoints.submissions, path, groupedSubmissions);
   if (value.length > 0 && value.every((one) => one.computed_final_score === undefined))

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Person } from "../../learners/connector-people.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import { totalRecords } from "../driver/course-total.js";
-import type { Page, Scope } from "../driver/driver.js";
+import type { RecordPage, Scope } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
 import { localeOf } from "../driver/locale-of.js";
 import { PullError } from "../driver/pull-error.js";
@@ -16,7 +16,7 @@ type User = z.output<typeof users>[number];
 type Enrolments = NonNullable<User["enrollments"]>;
 
 /** A page with details for `check` and for reading one learner. */
-export interface PeoplePage extends Page {
+export interface PeoplePage extends RecordPage {
   readonly people: readonly Person[];
   /** Number of learners on the page, with or without a username. */
   readonly listed: number;

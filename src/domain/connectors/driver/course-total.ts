@@ -1,5 +1,5 @@
 import type { PlainRecord } from "../../learners/plain-record.js";
-import type { Page, Scope } from "./driver.js";
+import type { RecordPage, Scope } from "./driver.js";
 
 /**
  * The assignment type of the total that the platform computes. This total is stored as the only graded subsection of
@@ -34,7 +34,7 @@ export function totalPolicy(
   { contextKey, displayName }: Scope,
   parts: readonly Part[] = [],
   letterGrades: readonly string[] = [],
-): Page {
+): RecordPage {
   return {
     requestedAt: new Date(),
     next: null,

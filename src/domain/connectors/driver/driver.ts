@@ -25,7 +25,7 @@ export interface Source {
    * Reads one learner again: the account, and the learner's data in a course if the target names one. Absent if the
    * driver only supports sweeps.
    */
-  pull?(requested: Target, lookups: Lookups): Promise<Page>;
+  pull?(requested: Target, lookups: Lookups): Promise<RecordPage>;
   /** Processes the platform's messages until the signal aborts. Absent if the platform sends no messages. */
   follow?(sink: HintSink, signal: AbortSignal): Promise<void>;
 }
@@ -58,7 +58,7 @@ export interface Stage {
   /** Whether the sweep continues if this stage fails. */
   readonly isOptional?: boolean;
   /** @param cursor null for the first page, otherwise `next` of the previous page */
-  page(cursor: string | null, scope: Scope, lookups: Lookups): Promise<Page>;
+  page(cursor: string | null, scope: Scope, lookups: Lookups): Promise<RecordPage>;
 }
 
 /** The course or path of a page. In a stage for the whole sweep, all fields are empty. */
@@ -88,7 +88,7 @@ export interface Subsection {
 }
 
 /** A part of a stage, read with one or a few requests. */
-export interface Page {
+export interface RecordPage {
   /** When the first request was sent. The platform's data may have changed since. */
   readonly requestedAt: Date;
   readonly records: readonly PlainRecord[];

@@ -1,4 +1,4 @@
-import type { CheckResult, Page, Scope } from "../driver/driver.js";
+import type { CheckResult, RecordPage, Scope } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { tryRead } from "../driver/try-read.js";
 import type { MoodleAccount } from "./moodle-account.js";
@@ -23,7 +23,7 @@ interface Parts {
 /** Tries each function as a sweep uses it, and checks the capabilities of the service user. */
 export async function* checkMoodle(
   parts: Parts,
-  listCourses: () => Promise<Page>,
+  listCourses: () => Promise<RecordPage>,
 ): AsyncGenerator<CheckResult> {
   const { settings, account } = parts;
   const used = REQUIRED_FUNCTIONS.filter(({ only }: MoodleFunction) => !only || settings[only]);

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { counted } from "#foundation/text/counted.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import { completionRecord } from "../driver/course-total.js";
-import type { Lookups, Page, Scope } from "../driver/driver.js";
+import type { Lookups, RecordPage, Scope } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
 import { onceByKey } from "../driver/once-by-course.js";
 import { PullError } from "../driver/pull-error.js";
@@ -108,7 +108,7 @@ export async function completionPage(
   cursor: string | null,
   scope: Scope,
   lookups: Lookups,
-): Promise<Page> {
+): Promise<RecordPage> {
   const ids = idsAfter(await activeIds(scope), cursor);
   const batch = ids.slice(0, PAGE_SIZE);
   const names = await lookups.usernamesOf(batch);

@@ -1,7 +1,7 @@
 import { unescapeHtml } from "#foundation/text/unescape-html.js";
 import { keyedCourses } from "../driver/course-keys.js";
 import { totalPolicy } from "../driver/course-total.js";
-import type { ConnectorDriver, Lookups, Page, Source, Stage } from "../driver/driver.js";
+import type { ConnectorDriver, Lookups, RecordPage, Source, Stage } from "../driver/driver.js";
 import { WHOLE_LIST } from "../driver/read-json.js";
 import { stageIf } from "../driver/stage-if.js";
 import { checkMoodle } from "./check-moodle.js";
@@ -57,7 +57,7 @@ async function coursesPage(
   api: MoodleApi,
   { organisation }: MoodleSettings,
   lookups: Pick<Lookups, "keysOf">,
-): Promise<Page> {
+): Promise<RecordPage> {
   const { value, sentAt } = await api.call("core_course_get_courses", {}, courses, WHOLE_LIST);
   const named = value
     .filter(({ id }) => id !== FRONT_PAGE)

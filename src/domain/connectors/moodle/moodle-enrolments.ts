@@ -1,7 +1,7 @@
 import { canonicalTag } from "#foundation/text/language-tag.js";
 import { unescapeHtml } from "#foundation/text/unescape-html.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
-import type { Page, Scope } from "../driver/driver.js";
+import type { RecordPage, Scope } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
 import { PullError } from "../driver/pull-error.js";
 import { type MoodleAccount, SILENT_CAPABILITIES } from "./moodle-account.js";
@@ -27,7 +27,7 @@ interface Parts {
  * Reads a page of enrolments. Only an empty page ends the list, because Moodle leaves out users whom the service user
  * may not see.
  */
-export async function enrolmentsPage(parts: Parts, cursor: string | null, scope: Scope): Promise<Page> {
+export async function enrolmentsPage(parts: Parts, cursor: string | null, scope: Scope): Promise<RecordPage> {
   const { api, account, activeIds, settings } = parts;
   const from = Number(cursor ?? 0);
   if (from === 0) await requireCompleteLists(account);

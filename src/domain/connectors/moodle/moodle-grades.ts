@@ -1,7 +1,7 @@
 import { counted } from "#foundation/text/counted.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import { totalRecords } from "../driver/course-total.js";
-import type { Lookups, Page, Scope } from "../driver/driver.js";
+import type { Lookups, RecordPage, Scope } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
 import { PullError } from "../driver/pull-error.js";
 import { type MoodleAccount, SILENT_CAPABILITIES } from "./moodle-account.js";
@@ -53,7 +53,7 @@ export async function gradesPage(
   cursor: string | null,
   scope: Scope,
   lookups: Lookups,
-): Promise<Page> {
+): Promise<RecordPage> {
   const { api, account, activeIds, settings } = parts;
   const requestedAt = new Date();
   const ids = idsAfter(await activeIds(scope), cursor);

@@ -1,7 +1,7 @@
 import type { PlainRecord } from "../../learners/plain-record.js";
 import { checkClock } from "../driver/check-clock.js";
 import { keyedCourses } from "../driver/course-keys.js";
-import type { CheckResult, ConnectorDriver, Lookups, Page, Scope, Source } from "../driver/driver.js";
+import type { CheckResult, ConnectorDriver, Lookups, RecordPage, Scope, Source } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
 import { PullError } from "../driver/pull-error.js";
 import { tryRead } from "../driver/try-read.js";
@@ -58,7 +58,7 @@ async function classesPage(
   { organisation }: OneRosterSettings,
   cursor: string | null,
   lookups: Pick<Lookups, "keysOf">,
-): Promise<Page & { readonly date: Date | undefined }> {
+): Promise<RecordPage & { readonly date: Date | undefined }> {
   const { rows, sentAt, date, next } = await api.page("roster", "classes", cursor ?? "/classes", classes);
   const named = rows.filter(isActiveRow).map(({ sourcedId, title, classCode }) => ({
     id: sourcedId,
@@ -79,7 +79,7 @@ async function classesPage(
   };
 }
 
-interface StudentsPage extends Page {
+interface StudentsPage extends RecordPage {
   readonly listed: number;
 }
 
@@ -127,7 +127,7 @@ async function enrollmentsPage(
   readClass: ReadClass,
   scope: Scope,
   lookups: Pick<Lookups, "usernamesOf">,
-): Promise<Page> {
+): Promise<RecordPage> {
   const { requestedAt, takingPart } = await (await readClass(scope)).students();
   const names = await lookups.usernamesOf([...takingPart.keys()]);
   const records = [...takingPart].flatMap(([id, isActive]): PlainRecord[] => {

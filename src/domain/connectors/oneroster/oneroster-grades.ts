@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { today } from "#foundation/calendar/day.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import { isPartName, type Part, roundedPoints, totalPolicy, totalRecords } from "../driver/course-total.js";
-import type { Lookups, Page, Scope } from "../driver/driver.js";
+import type { Lookups, RecordPage, Scope } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
 import type { OneRosterApi } from "./oneroster-api.js";
 import type { ReadClass } from "./oneroster-classes.js";
@@ -39,7 +39,7 @@ export async function gradingPage(
   settings: OneRosterSettings,
   readClass: ReadClass,
   scope: Scope,
-): Promise<Page> {
+): Promise<RecordPage> {
   const { parts, withheld } = await readGradebook(api, settings, readClass, scope);
   const listed = parts.map(({ usageKey, assignmentType }) => ({ usageKey, assignmentType }));
   return { ...totalPolicy(scope, listed, settings.letter_grades), ...(withheld !== "" && { withheld }) };
@@ -52,7 +52,7 @@ export async function resultsPage(
   readClass: ReadClass,
   scope: Scope,
   lookups: Pick<Lookups, "usernamesOf">,
-): Promise<Page> {
+): Promise<RecordPage> {
   const requestedAt = new Date();
   const { items, final, parts } = await readGradebook(api, settings, readClass, scope);
   if (!final && parts.length === 0) return { requestedAt, records: [], next: null };

@@ -2,7 +2,7 @@ import { unescapeHtml } from "#foundation/text/unescape-html.js";
 import { coursePattern, pathPattern } from "../../learners/learning-context-key.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import { completionRecord } from "../driver/course-total.js";
-import type { ConnectorDriver, Lookups, Page, Scope, Source, Stage, Target } from "../driver/driver.js";
+import type { ConnectorDriver, Lookups, RecordPage, Scope, Source, Stage, Target } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
 import { PullError } from "../driver/pull-error.js";
 import { WHOLE_LIST } from "../driver/read-json.js";
@@ -115,7 +115,7 @@ export const openEdx: ConnectorDriver = {
   },
 };
 
-async function coursesPage(api: EdxApi, settings: EdxSettings, cursor: string | null): Promise<Page> {
+async function coursesPage(api: EdxApi, settings: EdxSettings, cursor: string | null): Promise<RecordPage> {
   const path = cursor ?? coursesPath(settings.username);
   const { value, sentAt } = await api.get("courses", path, courseList);
   const listed = value.results.map((course) => ({
@@ -133,7 +133,7 @@ async function coursesPage(api: EdxApi, settings: EdxSettings, cursor: string | 
   };
 }
 
-async function policyPage(scope: Scope, policies: Policies): Promise<Page> {
+async function policyPage(scope: Scope, policies: Policies): Promise<RecordPage> {
   const { requestedAt, assignmentTypes, letterGrades, subsections } = await policies.read(scope);
   return {
     requestedAt,
@@ -157,7 +157,7 @@ async function enrollmentsPage(
   cursor: string | null,
   scope: Scope,
   lookups: Lookups,
-): Promise<Page> {
+): Promise<RecordPage> {
   const { value, sentAt } = await api.get("enrollments", cursor ?? enrollmentsPath(scope), enrollments);
   const current = value.results.filter(({ user }) => !isRetired(user));
   const unread = await lookups.unread(current.map(({ user }) => user));
@@ -183,7 +183,7 @@ function enrollmentRecords(
   }));
 }
 
-async function pathsPage(api: EdxApi, cursor: string | null): Promise<Page> {
+async function pathsPage(api: EdxApi, cursor: string | null): Promise<RecordPage> {
   const { value, sentAt } = await api.get(
     "learning-paths",
     cursor ?? "/api/learning_paths/v1/learning-paths/",
@@ -216,7 +216,7 @@ async function pathEnrollmentsPage(
   settings: EdxSettings,
   scope: Scope,
   lookups: Lookups,
-): Promise<Page> {
+): Promise<RecordPage> {
   const path = `/api/learning_paths/v1/${encodeURIComponent(scope.externalId)}/enrollments/`;
   const { value, sentAt } = await api.get("path-enrollments", path, pathEnrollments, WHOLE_LIST);
   const ids = value.map(({ user }) => String(user));
@@ -249,7 +249,7 @@ function peopleOf(rows: readonly { readonly user_id: number; readonly username: 
     .map(({ user_id, username }) => ({ externalId: String(user_id), username }));
 }
 
-async function completionPage(api: EdxApi, cursor: string | null, scope: Scope): Promise<Page> {
+async function completionPage(api: EdxApi, cursor: string | null, scope: Scope): Promise<RecordPage> {
   const requestedAt = new Date();
   const withheld = cursor === null ? await unreleasedIn(api, scope) : "";
   if (withheld !== "") return { requestedAt, next: null, records: [], hasNoCompletion: true, withheld };
@@ -271,7 +271,7 @@ async function completionPage(api: EdxApi, cursor: string | null, scope: Scope):
   };
 }
 
-async function retirementsPage(api: EdxApi): Promise<Page> {
+async function retirementsPage(api: EdxApi): Promise<RecordPage> {
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const [from, to] = [day(Date.now() - RETIREMENT_LOOKBACK_MS), day(Date.now() + DAY_MS)];
   const path = `/api/user/v1/accounts/retirements_by_status_and_date/?start_date=${from}&end_date=${to}&state=COMPLETE`;
@@ -296,7 +296,7 @@ async function readLearner(
   settings: EdxSettings,
   { username, externalId, course }: Target,
   lookups: Lookups,
-): Promise<Page> {
+): Promise<RecordPage> {
   const requestedAt = new Date();
   const accounts = externalId
     ? await readAccountsById(api, settings, [externalId])

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { PlainRecord } from "../../learners/plain-record.js";
-import type { Lookups, Page, Scope, Subsection } from "../driver/driver.js";
+import type { Lookups, RecordPage, Scope, Subsection } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { isRetired } from "./edx-accounts.js";
 import type { EdxApi } from "./edx-api.js";
@@ -119,7 +119,7 @@ export async function pointsPage(
   scope: Scope,
   lookups: Pick<Lookups, "subsectionsOf">,
   policies: Policies,
-): Promise<Page> {
+): Promise<RecordPage> {
   const subsections = await lookups.subsectionsOf(scope.contextKey);
   const possible = new Map(
     subsections.flatMap((one) => (one.possible === null ? [] : [[one.usageKey, one.possible] as const])),

@@ -10,7 +10,7 @@ import { ownerOf } from "../../learners/owners.js";
 import { parsePlainRecord } from "../../learners/parse-record.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import type { LearnerRecord } from "../../learners/record.js";
-import type { Page } from "../driver/driver.js";
+import type { RecordPage } from "../driver/driver.js";
 import { deactivatedRecords } from "./deactivated-records.js";
 import { isName } from "./storable.js";
 import type { Tally } from "./sweep-store.js";
@@ -38,7 +38,7 @@ export interface PageCheck {
 export async function eraseRenamed(
   transaction: Knex.Transaction,
   connector: string,
-  page: Page,
+  page: RecordPage,
 ): Promise<void> {
   const accounts = new Map(
     peopleOf(page).map(({ externalId, username }) => [erasedAccount(connector, externalId), username]),
@@ -53,7 +53,7 @@ export async function eraseRenamed(
   for (const name of names) if (!recorded.has(name)) await noteErasure(transaction, name);
 }
 
-function peopleOf({ people }: Page): Person[] {
+function peopleOf({ people }: RecordPage): Person[] {
   return [...new Map((people ?? []).map((person) => [person.externalId, person])).values()];
 }
 
@@ -61,7 +61,7 @@ function peopleOf({ people }: Page): Person[] {
  * Decides which parts of a page to write. An invalid record is counted and left out. The page's other records are
  * written.
  */
-export async function checkPage(db: Knex, page: Page, judging: PageCheck): Promise<CheckedPage> {
+export async function checkPage(db: Knex, page: RecordPage, judging: PageCheck): Promise<CheckedPage> {
   const { connector, isIncluded } = judging;
   const tally: Tally = { ...page.leftOut };
   const count = (what: string) => {

@@ -4,10 +4,10 @@ import { eraseLearner } from "../../credentials/erasure/erase-learner.js";
 import { findErasableBy, noteRetired } from "../../learners/connector-clashes.js";
 import { findErased } from "../../learners/erased-learners.js";
 import { findOwnedElsewhere, ownerOf } from "../../learners/owners.js";
-import type { Page } from "../driver/driver.js";
+import type { RecordPage } from "../driver/driver.js";
 import type { Sweep } from "./sweep.js";
 
-export async function eraseRetired(sweep: Sweep, page: Page): Promise<void> {
+export async function eraseRetired(sweep: Sweep, page: RecordPage): Promise<void> {
   const { settings, storage, ledger } = sweep;
   const gone = settings.erase === "retired" ? (page.gone ?? []) : [];
   if (gone.length === 0) return;

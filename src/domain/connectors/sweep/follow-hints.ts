@@ -7,7 +7,7 @@ import {
   removeHint,
   removeHintsOfCourse,
 } from "../../learners/connector-hints.js";
-import type { Page, Scope } from "../driver/driver.js";
+import type { RecordPage, Scope } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { createInclusion } from "./inclusion.js";
 import { createLedger, type Ledger } from "./ledger.js";
@@ -83,7 +83,7 @@ async function readCourse(
     for (const stage of source.stages.filter(({ each }) => each === "course")) {
       for (let cursor: string | null = null, pages = 0; pages === 0 || cursor !== null; pages++) {
         signal.throwIfAborted();
-        const page: Page = await readPage(stage, { cursor, pages }, course, ledger);
+        const page: RecordPage = await readPage(stage, { cursor, pages }, course, ledger);
         await ledger.commit(page, undefined, course);
         cursor = page.next;
       }

@@ -15,7 +15,7 @@ import type { LearnerRecord } from "../../learners/record.js";
 import { batchOf } from "../../learners/record-batch.js";
 import { withdrawCompletions } from "../../learners/withdraw-completions.js";
 import { withdrawSubsections } from "../../learners/withdraw-subsections.js";
-import type { Lookups, Page, Scope } from "../driver/driver.js";
+import type { Lookups, RecordPage, Scope } from "../driver/driver.js";
 import { checkPage, eraseRenamed, type PageCheck } from "./check-page.js";
 import { isName } from "./storable.js";
 import { createQueue, type Storage } from "./storage.js";
@@ -39,7 +39,7 @@ export interface Ledger extends Lookups {
    * Writes a page and the progress of its stage in one transaction.
    * @param stage undefined for a page read outside a sweep
    */
-  commit(page: Page, stage: StageRow | undefined, scope: Scope): Promise<void>;
+  commit(page: RecordPage, stage: StageRow | undefined, scope: Scope): Promise<void>;
   /** Writes records that don't come from a page, for example withdrawals. */
   write(records: readonly LearnerRecord[], tally: Tally): Promise<void>;
   contexts(): Promise<Scope[]>;
@@ -137,7 +137,7 @@ async function subsectionsLeft(
   db: Knex,
   connector: string,
   courseKey: string,
-  { subsections, withheld }: Page,
+  { subsections, withheld }: RecordPage,
 ): Promise<string[]> {
   if (!subsections || (subsections.length === 0 && withheld === undefined)) return [];
   const listed = new Set(subsections.map(({ usageKey }) => usageKey));
@@ -145,7 +145,7 @@ async function subsectionsLeft(
   return recordedSubsections.map(({ usageKey }) => usageKey).filter((usageKey) => !listed.has(usageKey));
 }
 
-function usernamesOf({ records }: Page): string[] {
+function usernamesOf({ records }: RecordPage): string[] {
   return records.flatMap((record) => ("username" in record ? [record.username] : []));
 }
 

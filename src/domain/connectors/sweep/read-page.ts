@@ -1,4 +1,4 @@
-import type { Lookups, Page, Scope, Stage } from "../driver/driver.js";
+import type { Lookups, RecordPage, Scope, Stage } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { storable } from "./storable.js";
 
@@ -21,7 +21,7 @@ export async function readPage(
   { cursor, pages: before }: { readonly cursor: string | null; readonly pages: number },
   scope: Scope,
   lookups: Lookups,
-): Promise<Page> {
+): Promise<RecordPage> {
   const { name, each } = stage;
   if (before >= MAX_PAGES[each]) throw tooMany(`${name}: the list has more than ${MAX_PAGES[each]} pages`);
   const page = storable(await stage.page(cursor, scope, lookups));

@@ -1,6 +1,6 @@
 import { shorten } from "#foundation/shorten.js";
 import { isNameOfPlatforms } from "#infrastructure/identity/actors.js";
-import type { Page } from "../driver/driver.js";
+import type { RecordPage } from "../driver/driver.js";
 
 const MAX_NAME = 255;
 const MAX_TITLE = 1_000;
@@ -8,7 +8,7 @@ const MAX_POINTS = 1e9;
 const MIN_POINTS = 0.000001;
 
 /** Leaves out values that the database can't store. The records themselves are checked later. */
-export function storable(page: Page): Page {
+export function storable(page: RecordPage): RecordPage {
   const leftOut: Record<string, number> = { ...page.leftOut };
   const only = <T>(what: string, all: readonly T[] | undefined, holds: (one: T) => boolean) => {
     if (!all) return {};

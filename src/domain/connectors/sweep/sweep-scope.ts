@@ -1,4 +1,4 @@
-import type { Page, Scope, Stage } from "../driver/driver.js";
+import type { RecordPage, Scope, Stage } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { eraseRetired } from "./erase-retired.js";
 import { readPage } from "./read-page.js";
@@ -20,7 +20,7 @@ export async function sweepScope(
   const seen = new Set<string>();
   while (row.state === "open") {
     signal.throwIfAborted();
-    let page: Page;
+    let page: RecordPage;
     try {
       page = await readPage(stage, row, scope, ledger);
       if (page.next !== null && seen.has(page.next))

@@ -2,7 +2,7 @@ import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 import { invalid } from "#foundation/errors.js";
 import type { Asset, AssetKind, Assets } from "../generator.js";
 import { importPage } from "../pdf/import-page.js";
-import { importPicture, type Picture } from "../pdf/import-picture.js";
+import { type DrawablePicture, importPicture } from "../pdf/import-picture.js";
 import {
   type Align,
   alignShare,
@@ -22,7 +22,7 @@ import type { PdfOptions } from "./pdf-options.js";
 
 const fontChains = createBoundedCache<FontChain>(50);
 /** Preparing a large PNG takes seconds, so designs with the same picture share the result. */
-const pictures = createBoundedCache<Promise<Picture>>(20);
+const pictures = createBoundedCache<Promise<DrawablePicture>>(20);
 
 /** Default width and height of a picture that isn't chosen yet, in points. */
 const emptySide = 100;
@@ -119,7 +119,7 @@ export async function placedPicture(
   return { ...drawn(picture, box, name), box };
 }
 
-function drawn(picture: Picture, box: Box, name: string) {
+function drawn(picture: DrawablePicture, box: Box, name: string) {
   return {
     operators: `${placing(picture, box).map(pdfNumber).join(" ")} cm\n/${name} Do`,
     resources: [{ category: "XObject", name, object: picture.object }],
@@ -127,7 +127,7 @@ function drawn(picture: Picture, box: Box, name: string) {
 }
 
 /** Scales the picture until it covers the box, and cuts off what is outside. */
-function cropped(picture: Picture, box: Box, name: string) {
+function cropped(picture: DrawablePicture, box: Box, name: string) {
   const scale = Math.max(box.width / picture.width, box.height / picture.height);
   const [width, height] = [picture.width * scale, picture.height * scale];
   const whole = {
@@ -141,11 +141,11 @@ function cropped(picture: Picture, box: Box, name: string) {
   return { operators: `${clip}\n${operators}`, resources };
 }
 
-function prepared(asset: Asset): Promise<Picture> {
+function prepared(asset: Asset): Promise<DrawablePicture> {
   return pictures(asset.sha256, () => importPicture(asset));
 }
 
-function placing({ drawn }: Picture, box: Box): readonly number[] {
+function placing({ drawn }: DrawablePicture, box: Box): readonly number[] {
   return [box.width / drawn.width, 0, 0, box.height / drawn.height, box.x, box.y];
 }
 

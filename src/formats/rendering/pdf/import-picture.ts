@@ -7,14 +7,14 @@ import type { PageSize } from "./marks.js";
 import { PdfObject } from "./pdf-object.js";
 
 /** A drawable object, with its size in its own units. */
-export interface Picture extends PageSize {
+export interface DrawablePicture extends PageSize {
   readonly object: PdfObject;
   /** Size of the object in content units: 1 for an image, its own size for a form. */
   readonly drawn: PageSize;
 }
 
 /** @throws Problem `invalid` if the picture can't be read */
-export async function importPicture(asset: Asset): Promise<Picture> {
+export async function importPicture(asset: Asset): Promise<DrawablePicture> {
   try {
     const document = await PDFDocument.create({ updateMetadata: false });
     if (asset.kind === "svg") return drawSvg(document, asset.bytes);
@@ -26,14 +26,14 @@ export async function importPicture(asset: Asset): Promise<Picture> {
   }
 }
 
-async function importImage(document: PDFDocument, image: PDFImage): Promise<Picture> {
+async function importImage(document: PDFDocument, image: PDFImage): Promise<DrawablePicture> {
   await image.embed();
   const object = createImport(document.context)(image.ref);
   if (!(object instanceof PdfObject)) throw new Error("it holds no image");
   return { object, width: image.width, height: image.height, drawn: { width: 1, height: 1 } };
 }
 
-function drawSvg(document: PDFDocument, bytes: Uint8Array): Picture {
+function drawSvg(document: PDFDocument, bytes: Uint8Array): DrawablePicture {
   const svg = Buffer.from(bytes).toString("utf8");
   // The font of the SVG's text would not be embedded.
   if (/<text[\s>]/.test(svg)) throw new Error("an SVG can't hold text; turn its text into paths");
