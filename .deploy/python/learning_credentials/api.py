@@ -2849,7 +2849,7 @@ class AdministrationService:
         return cast("GetHealthResponse", self._client.call("learning_credentials.v1.AdministrationService/GetHealth", request, timeout=timeout, safe=True))
 
     def retry_jobs(self, request: RetryJobsRequest, *, timeout: float | None = None) -> RetryJobsResponse:
-        """Runs pending jobs of one kind now, without waiting for their delay."""
+        """Runs jobs of one kind now that have failed and wait for their next attempt."""
         return cast("RetryJobsResponse", self._client.call("learning_credentials.v1.AdministrationService/RetryJobs", request, timeout=timeout, safe=True))
 
     def list_connectors(self, request: ListConnectorsRequest = {}, *, timeout: float | None = None) -> ListConnectorsResponse:

@@ -292,7 +292,7 @@ export type ListStaffGrantsResponse = Message<"learning_credentials.v1.ListStaff
   grants: StaffGrant[];
 
   /**
-   * Whether the identity provider can also assign roles, because `AUTH_JWT_ROLES_CLAIM` is set.
+   * Whether the identity provider can also assign roles, because the name of a claim with roles is configured.
    *
    * @generated from field: bool provider_assigns_roles = 2;
    */
@@ -306,8 +306,9 @@ export type ListStaffGrantsResponse = Message<"learning_credentials.v1.ListStaff
   hasProvider: boolean;
 
   /**
-   * Name of the claim with which the identity provider assigns roles (`AUTH_JWT_ROLES_CLAIM`). Empty if it isn't
-   * configured. People in whose token `administrator`, `is_staff` or `superuser` is `true` are then staff.
+   * Name of the claim with which the identity provider assigns roles: `AUTH_JWT_ROLES_CLAIM`, or `roles_claim` of the
+   * saved setting `sign_in`. Empty if none is configured. People in whose token `administrator`, `is_staff` or
+   * `superuser` is `true` are then staff.
    *
    * @generated from field: string roles_claim = 4;
    */
@@ -978,8 +979,8 @@ export const GetHealthResponseSchema: GenMessage<GetHealthResponse> = /*@__PURE_
  */
 export type DependencyHealth = Message<"learning_credentials.v1.DependencyHealth"> & {
   /**
-   * `database`, `migrations`, `verification`, `writes`, `replica`, `store`, `queue`, or `mail` if `SMTP_URL` is set.
-   * The email check connects and logs in without sending anything. Later versions can add names.
+   * `database`, `migrations`, `verification`, `writes`, `store`, `queue`, or `mail` if an email server is set. The
+   * email check connects and logs in without sending anything. Later versions can add names.
    *
    * @generated from field: string name = 1;
    */
@@ -1000,7 +1001,7 @@ export type DependencyHealth = Message<"learning_credentials.v1.DependencyHealth
   durationMs: number;
 
   /**
-   * For `mail`: which step failed, and with which code. Empty if it works.
+   * For `mail`: what failed and what to do, in English. Empty if it works.
    *
    * @generated from field: string problem = 4;
    */
@@ -2841,7 +2842,7 @@ export type AuditEntry = Message<"learning_credentials.v1.AuditEntry"> & {
   requestId: string;
 
   /**
-   * IP address of the client. Empty for the command line.
+   * IPv4 address of the client, or the first 64 bits of its IPv6 address. Empty for the command line.
    *
    * @generated from field: string source = 12;
    */
@@ -2890,7 +2891,7 @@ export type AuditChange = Message<"learning_credentials.v1.AuditChange"> & {
   object: string;
 
   /**
-   * Path of the value, such as `custom_options.title.size`.
+   * Path of the value, such as `customOptions.title.size`.
    *
    * @generated from field: string path = 2;
    */
@@ -2946,7 +2947,7 @@ export enum HealthState {
   DEGRADED = 2,
 
   /**
-   * No requests can be answered, because a necessary dependency is unavailable.
+   * No requests can be answered, because a necessary dependency is unavailable or the process is stopping.
    *
    * @generated from enum value: HEALTH_STATE_UNREADY = 3;
    */
@@ -3353,7 +3354,7 @@ export const AuditOutcomeSchema: GenEnum<AuditOutcome> = /*@__PURE__*/
 /**
  * Administration of the service: console sessions, settings, health, connectors and the audit trail. For services, and
  * for staff with the role admin who aren't restricted to organisations. Services need the scope
- * `learning_credentials:write` to list sessions, settings and audit entries.
+ * `learning_credentials:write` to read sessions, granted roles, settings and audit entries.
  *
  * @generated from service learning_credentials.v1.AdministrationService
  */
@@ -3484,7 +3485,7 @@ export const AdministrationService: GenService<{
     output: typeof GetHealthResponseSchema;
   },
   /**
-   * Runs pending jobs of one kind now, without waiting for their delay.
+   * Runs jobs of one kind now that have failed and wait for their next attempt.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.RetryJobs
    */

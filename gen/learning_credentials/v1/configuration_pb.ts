@@ -439,7 +439,7 @@ export enum ClaimMode {
   UNSPECIFIED = 0,
 
   /**
-   * Only staff, runs and schedules issue the credential. The default.
+   * Learners can't claim the credential. The default.
    *
    * @generated from enum value: CLAIM_MODE_NEVER = 1;
    */

@@ -1279,7 +1279,7 @@ export const PreviewSampleSchema: GenMessage<PreviewSample> = /*@__PURE__*/
 export type PreviewCredentialResponse = Message<"learning_credentials.v1.PreviewCredentialResponse"> & {
   /**
    * The PDF. Empty with `layout_only`. Depending on the template, it can have 20 MiB or more. Many gRPC clients accept
-   * at most 4 MiB by default, so raise grpc.max_receive_message_length; all other responses are smaller.
+   * at most 4 MiB by default, so raise grpc.max_receive_message_length.
    *
    * @generated from field: bytes pdf = 1;
    */

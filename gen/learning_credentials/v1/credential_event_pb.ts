@@ -53,10 +53,10 @@ export type CredentialEvent = Message<"learning_credentials.v1.CredentialEvent">
   configurationId: number;
 
   /**
-   * The actor: the username of a staff user or service, or `worker`, `schedule`, `command line` or `sample data`. A
-   * user and a service with the same name are different actors: see `actor_kind`. For credentials that a schedule
-   * issues, the actor is the person or service that set the schedule (`CredentialSchedule.set_by`), or `schedule` if
-   * that was not recorded.
+   * The actor: the username of a staff user or service; `claim` for a learner who claims a credential; or `worker`,
+   * `schedule`, `connector`, `command line` or `sample data`. A user and a service with the same name are different
+   * actors: see `actor_kind`. For credentials that a schedule issues, the actor is the person or service that set the
+   * schedule (`CredentialSchedule.set_by`), or `schedule` if that was not recorded.
    *
    * @generated from field: string actor = 5;
    */

@@ -180,8 +180,8 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   isExpired: boolean;
 
   /**
-   * Who issued the credential: the username of a staff user or service, or `schedule`, `command line` or `sample
-   * data`. Only for staff and services; empty for everyone else.
+   * Who issued the credential: the username of a staff user or service; `claim` if the learner claimed it; or
+   * `schedule`, `command line` or `sample data`. Only for staff and services; empty for everyone else.
    *
    * @generated from field: string issued_by = 23;
    */
@@ -383,7 +383,7 @@ export const AlignmentSchema: GenMessage<Alignment> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential, 2);
 
 /**
- * The email about a credential. If the email server rejected the email, the log has the reason.
+ * The email about a credential. If the email server rejected the email, ListEmails returns the reason (`refusal`).
  *
  * @generated from message learning_credentials.v1.CredentialEmail
  */
@@ -518,7 +518,7 @@ export const CourseResultSchema: GenMessage<CourseResult> = /*@__PURE__*/
 
 /**
  * Status of a credential. Transitions: `GENERATING` to `AVAILABLE` or `ERROR`, `ERROR` to `GENERATING` (a retry), and
- * `AVAILABLE` to `INVALIDATED`, which is final. REST routes show only `available` and `invalidated`.
+ * `AVAILABLE` to `INVALIDATED`, which is final. REST routes write them in lower case.
  *
  * @generated from enum learning_credentials.v1.CredentialStatus
  */
@@ -593,7 +593,7 @@ export enum CredentialEmailState {
   SENT = 2,
 
   /**
-   * Rejected permanently by the email server.
+   * Rejected permanently by the email server, or not delivered after three days of retries.
    *
    * @generated from enum value: CREDENTIAL_EMAIL_STATE_REFUSED = 3;
    */

@@ -52,17 +52,17 @@ export type WebhookEndpoint = Message<"learning_credentials.v1.WebhookEndpoint">
   eventTypes: CredentialEventType[];
 
   /**
-   * By how many events the order of delivery can differ, 1 to 64. 0 means 64. An event is sent only if it is fewer than this
-   * many events after the first event that was not delivered. Events of the same credential always arrive in order.
-   * With 1, all events arrive in order.
+   * By how many events the order of delivery can differ, 1 to 64. 0 means 64. An event is sent only if it is fewer than
+   * this many events after the first event that was not delivered. Events of the same credential always arrive in
+   * order. With 1, all events arrive in order.
    *
    * @generated from field: int32 window = 5;
    */
   window: number;
 
   /**
-   * Maximum number of events per request, 1 to 100. 0 means 1. With more than 1, each request contains a list of events in
-   * order.
+   * Maximum number of events per request, 1 to 100. 0 means 1. With more than 1, each request contains a list of events
+   * in order.
    *
    * @generated from field: int32 batch = 6;
    */

@@ -20,9 +20,9 @@ export const file_learning_credentials_options_v1_options: GenFile = /*@__PURE__
 
 /**
  * What a call is about, for the audit trail: paths of the request fields that identify it, such as `filter.username`.
- * All elements of a list and all messages of a stream are recorded. A call that can change something is recorded before
- * it runs. A call that only reads is recorded shortly after it has run, but only if staff or a service made the call,
- * and not if the call only concerns the caller.
+ * All elements of a list and all messages of a stream are recorded. A call that can change something, or whose response
+ * is a stream, is recorded before it runs, and any other call shortly after it has run. A call that only reads is
+ * recorded only if staff or a service made it, and not if it only concerns the caller.
  *
  * @generated from message learning_credentials.options.v1.Audit
  */
