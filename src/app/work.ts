@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { closeUnsent } from "#domain/credentials/emails/email-store.js";
-import { createSending, type SendingDeps } from "#domain/credentials/emails/send-email.js";
+import { createSending, type EmailSendingDeps } from "#domain/credentials/emails/send-email.js";
 import { removeErased } from "#domain/credentials/erasure/remove-erased.js";
 import { createGeneration, failLostCredentials } from "#domain/credentials/generation/generate-credential.js";
 import { moveInvalidatedFile } from "#domain/credentials/invalidation/move-invalidated-file.js";
@@ -99,7 +99,7 @@ export function work(app: App): Worker {
 }
 
 /** Opens the connections to the email server, which close with the app. */
-function openSending(app: App): SendingDeps {
+function openSending(app: App): EmailSendingDeps {
   const { config, log, database, secrets, publicUrl } = app;
   const transport = createMailer({
     setting: app.email,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { asciiJson } from "#formats/badges/ascii-json.js";
 import { signDocument } from "#formats/badges/data-integrity.js";
 import { didDocument, didDocumentUrl, didKey, didWeb, keyUrl } from "#formats/badges/did-document.js";
-import type { Verdict } from "#formats/badges/judge-badge.js";
+import type { BadgeVerdict } from "#formats/badges/judge-badge.js";
 import { signJwt } from "#formats/badges/jwt.js";
 import { type BadgeFacts, openBadge } from "#formats/badges/open-badge.js";
 import { statusBits, statusListCredential } from "#formats/badges/status-list.js";
@@ -239,7 +239,7 @@ test.each([
 });
 
 /** @returns undefined if the verdict is not on a badge */
-function failuresOf(verdict: Verdict | undefined): readonly string[] | undefined {
+function failuresOf(verdict: BadgeVerdict | undefined): readonly string[] | undefined {
   return verdict && [...verdict.problems, ...verdict.unchecked];
 }
 

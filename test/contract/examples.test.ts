@@ -5,7 +5,7 @@ import { cast, staffUser } from "#app/sample-data/cast.js";
 import { invalidateMisprint } from "#app/sample-data/invalidate-misprint.js";
 import { loadSampleData } from "#app/sample-data/load.js";
 import { getCredential } from "#domain/credentials/get-credential.js";
-import { statusOf } from "#edges/openapi/responses.js";
+import { exampleStatusOf } from "#edges/openapi/responses.js";
 import { httpRuleOf } from "#edges/rest/route.js";
 import { rest_compatibility, rest_example } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
@@ -19,7 +19,7 @@ const examples = [CredentialService, ConfigurationService, EligibilityService].f
   methods.flatMap((method) =>
     getOption(method, rest_example).map((example) => ({
       ...example,
-      status: statusOf(example),
+      status: exampleStatusOf(example),
       compatibility: getOption(method, rest_compatibility),
       method: httpRuleOf(method).httpMethod,
     })),

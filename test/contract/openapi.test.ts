@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPipeline } from "#api/pipeline/pipeline.js";
 import { createClientOf } from "#edges/http/client-address.js";
 import { createCors } from "#edges/http/cors.js";
-import { type OpenApi, type Operation, operationsOf } from "#edges/openapi/document.js";
+import { type DescribedOperation, type OpenApi, operationsOf } from "#edges/openapi/document.js";
 import { createRestFront } from "#edges/rest/front.js";
 import { Problem } from "#foundation/errors.js";
 import { ClaimMode } from "#gen/learning_credentials/v1/configuration_pb.js";
@@ -122,7 +122,7 @@ beforeAll(async () => {
 });
 
 /** Returns the route of a path, with or without the trailing slash; undefined if none is described. */
-function operationAt(target: string): Operation | undefined {
+function operationAt(target: string): DescribedOperation | undefined {
   const [path = ""] = target.split("?", 1);
   const found = Object.entries(api.paths).find(([template]) =>
     new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}?$`).test(path),
@@ -131,7 +131,10 @@ function operationAt(target: string): Operation | undefined {
 }
 
 /** @returns how a response differs from the description; empty if there is no difference */
-async function undescribed(operation: Operation, { status, headers, body }: RawResponse): Promise<string> {
+async function undescribed(
+  operation: DescribedOperation,
+  { status, headers, body }: RawResponse,
+): Promise<string> {
   const response = operation.responses[String(status)];
   if (!response) return `${operation.operationId} does not describe ${status}`;
   for (const name of Object.keys(response.headers ?? {})) {
@@ -197,7 +200,7 @@ describe("faults", () => {
     const { port } = server.address() as AddressInfo;
     const answer = await send(`http://127.0.0.1:${port}`, { method: "GET", target });
     expect(answer.status).toBe(status);
-    const operation = operationAt(target) as Operation;
+    const operation = operationAt(target) as DescribedOperation;
     expect(await undescribed(operation, answer)).toBe("");
     const examples = operation.responses[String(status)]?.content?.["application/json"].examples ?? {};
     expect(Object.values(examples).map(({ value }) => value)).toEqual([JSON.parse(answer.body)]);

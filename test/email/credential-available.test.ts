@@ -7,7 +7,7 @@ import {
   credentialAvailable,
   credentialWithdrawn,
 } from "#infrastructure/email/messages/credential-emails.js";
-import { languages } from "#infrastructure/email/messages/languages.js";
+import { emailLanguages } from "#infrastructure/email/messages/languages.js";
 import { hostileText, hostileTexts } from "./hostile-texts.js";
 import { readHtml } from "./read-html.js";
 
@@ -20,7 +20,7 @@ const facts = {
   page: "https://credentials.example.org/verify/f58a4a10-67c4-42c7-9081-22078fceac85/",
   isReplacement: false,
 };
-const tags = languages.all.map(({ tag }) => tag);
+const tags = emailLanguages.all.map(({ tag }) => tag);
 const count = (text: string, part: string) => text.split(part).length - 1;
 
 describe("each language", () => {
@@ -43,7 +43,7 @@ describe("each language", () => {
     expect(count(html, "https://")).toBe(2);
   });
 
-  test.each(languages.all)("$tag is marked as $direction in HTML", ({ tag, direction }) => {
+  test.each(emailLanguages.all)("$tag is marked as $direction in HTML", ({ tag, direction }) => {
     const { tags } = readHtml(credentialAvailable(facts, [tag]).html);
     for (const element of ["html", "div"]) {
       expect(tags.find(({ name }) => name === element)?.attributes).toMatchObject({

@@ -12,7 +12,7 @@ import type { Email } from "#infrastructure/email/compose-mime.js";
 import { domainOf } from "#infrastructure/email/mailbox.js";
 import { messageIdOf } from "#infrastructure/email/message-id.js";
 import { credentialAvailable } from "#infrastructure/email/messages/credential-emails.js";
-import { languages } from "#infrastructure/email/messages/languages.js";
+import { emailLanguages } from "#infrastructure/email/messages/languages.js";
 import { parseSmtpUrl } from "#infrastructure/email/smtp-url.js";
 import { createMailer } from "#infrastructure/email/transport.js";
 import { newDirectory } from "../support/directory.js";
@@ -112,7 +112,7 @@ async function onlyFile(): Promise<Buffer> {
 }
 
 describe("over SMTP", () => {
-  test.each(languages.all)("an email in $tag arrives as composed, in one mailbox", async ({ tag }) => {
+  test.each(emailLanguages.all)("an email in $tag arrives as composed, in one mailbox", async ({ tag }) => {
     const sink = await startSmtpSink();
     const written = email(credentialAvailable(facts, [tag]));
     expect(await mailer(`smtp://127.0.0.1:${sink.port}`).send(written)).toEqual({ outcome: "sent" });
@@ -359,7 +359,7 @@ describe("hostile names", () => {
       fc.asyncProperty(
         hostileText,
         hostileText,
-        fc.constantFrom(...languages.all.map(({ tag }) => tag)),
+        fc.constantFrom(...emailLanguages.all.map(({ tag }) => tag)),
         expectHarmless,
       ),
       { numRuns: 150 },

@@ -4,7 +4,7 @@ import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { describe, expect, test } from "vitest";
 import { unbakePdf } from "#formats/badges/unbake-pdf.js";
 import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
-import type { Asset } from "#formats/rendering/generator.js";
+import type { LoadedAsset } from "#formats/rendering/generator.js";
 import { givenDirectory } from "../support/directory.js";
 import { ada } from "./ada.js";
 import { missingTools, say } from "./pdf-tools.js";
@@ -16,7 +16,7 @@ const badge = JSON.stringify({
 });
 
 const print = (options = {}) => pdfCredentialGenerator.render({ ...ada, badge }, options);
-const onPage = (page: Asset) =>
+const onPage = (page: LoadedAsset) =>
   pdfCredentialGenerator.render({ ...ada, badge }, { template: "page" }, new Map([["page", page]]));
 
 const designs = {

@@ -2,14 +2,18 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
-import type { Asset } from "#formats/rendering/generator.js";
+import type { LoadedAsset } from "#formats/rendering/generator.js";
 import { givenDirectory } from "../support/directory.js";
 import { ada } from "./ada.js";
 import { missingTools, poorFonts, say } from "./pdf-tools.js";
 import { readPdf } from "./read-pdf.js";
 import { fontAsset, pdfTemplate, picture, svgTemplate, triangles } from "./templates.js";
 
-async function render(facts = {}, options: Record<string, unknown> = {}, assets: Record<string, Asset> = {}) {
+async function render(
+  facts = {},
+  options: Record<string, unknown> = {},
+  assets: Record<string, LoadedAsset> = {},
+) {
   return pdfCredentialGenerator.render({ ...ada, ...facts }, options, new Map(Object.entries(assets)));
 }
 
@@ -67,7 +71,7 @@ describe.skipIf(missing.length > 0)("according to qpdf and poppler", () => {
   const directory = givenDirectory("rendering");
   const file = join(directory, "credential.pdf");
 
-  test.each<[string, string, Record<string, unknown>, () => Promise<Record<string, Asset>>]>([
+  test.each<[string, string, Record<string, unknown>, () => Promise<Record<string, LoadedAsset>>]>([
     ["the built-in design", "Ada Lovelace", {}, async () => ({})],
     ["Vietnamese", "Nguyễn Thị Ánh Tuyết", {}, async () => ({})],
     ["Arabic", "محمد بن موسى", {}, async () => ({})],

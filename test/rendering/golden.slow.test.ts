@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
-import type { Asset, RenderMode } from "#formats/rendering/generator.js";
+import type { LoadedAsset, RenderMode } from "#formats/rendering/generator.js";
 import { ada } from "./ada.js";
 import { scanQr } from "./design/scan-qr.js";
 import { drawPdf } from "./draw-pdf.js";
@@ -10,7 +10,7 @@ import { asset, fontAsset, pdfTemplate, picture, svgTemplate } from "./templates
 const threeLines = "Methods in Statistics\nPublic Health\nSpring 2026";
 const longName = "Wolfeschlegelsteinhausen Bergerdorff-Schwarzenberg von Hohenlohe-Langenburg zu X";
 
-test.each<[string, object, Record<string, unknown>, Record<string, Asset>]>([
+test.each<[string, object, Record<string, unknown>, Record<string, LoadedAsset>]>([
   ["built-in", {}, {}, {}],
   [
     "built-in-long",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { shortCodeOf } from "#domain/credentials/short-code.js";
 import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
-import type { Asset, CredentialFacts } from "#formats/rendering/generator.js";
+import type { CredentialFacts, LoadedAsset } from "#formats/rendering/generator.js";
 import { newDirectory } from "../support/directory.js";
 import { ada } from "./ada.js";
 import { collisions } from "./collisions.js";
@@ -25,7 +25,7 @@ const particulars = {
   learner_id: "2026-0417",
   signatory,
 };
-const assets = new Map<string, Asset>([
+const assets = new Map<string, LoadedAsset>([
   ["logo", picture("png")],
   ["signature", picture("png")],
 ]);

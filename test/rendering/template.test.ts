@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
-import type { Asset } from "#formats/rendering/generator.js";
+import type { LoadedAsset } from "#formats/rendering/generator.js";
 import { onePage } from "../assets/inspection/make-pdf.js";
 import { ada } from "./ada.js";
 import { drawPdf, shareOfChanged } from "./draw-pdf.js";
 import { readPdf } from "./read-pdf.js";
 import { asset, blankPage, fontAsset, pdfTemplate, picture, svgTemplate, triangles } from "./templates.js";
 
-async function render(options: Record<string, unknown>, assets: Record<string, Asset>, facts = {}) {
+async function render(options: Record<string, unknown>, assets: Record<string, LoadedAsset>, facts = {}) {
   return pdfCredentialGenerator.render({ ...ada, ...facts }, options, new Map(Object.entries(assets)));
 }
 
@@ -150,7 +150,7 @@ describe("a font with CFF outlines", () => {
     defaults: { font: "own" },
     text_elements: { context: false, date: false },
   };
-  const print = async (own: Asset, userFullName: string) =>
+  const print = async (own: LoadedAsset, userFullName: string) =>
     render(options, { page: await blankPage(), own }, { userFullName });
 
   const pixelsOf = async (bytes: Uint8Array) => {

@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { degrees, PDFDocument, PDFName, PDFString, rgb, StandardFonts } from "@cantoo/pdf-lib";
 import { createCanvas } from "@napi-rs/canvas";
-import type { Asset, AssetKind } from "#formats/rendering/generator.js";
+import type { AssetKind, LoadedAsset } from "#formats/rendering/generator.js";
 import { charstring, openType, triangle, trueType } from "../assets/inspection/make-font.js";
 
-export function asset(kind: AssetKind, bytes: Uint8Array): Asset {
+export function asset(kind: AssetKind, bytes: Uint8Array): LoadedAsset {
   return { kind, bytes, sha256: createHash("sha256").update(bytes).digest("hex") };
 }
 
 /** A page of an institution. It shows 440 x 640 points with a frame, a word and a link. */
-export async function pdfTemplate({ rotation = 0, word = "Academy" } = {}): Promise<Asset> {
+export async function pdfTemplate({ rotation = 0, word = "Academy" } = {}): Promise<LoadedAsset> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const page = document.addPage();
   page.setMediaBox(100, 50, 500, 700);
@@ -45,7 +45,7 @@ export const svgTemplate = asset(
 );
 
 /** A picture of 120 x 80 pixels: translucent red, with a hole in the middle. */
-export function picture(kind: "png" | "jpeg"): Asset {
+export function picture(kind: "png" | "jpeg"): LoadedAsset {
   const canvas = createCanvas(120, 80);
   const context = canvas.getContext("2d");
   context.fillStyle = "rgba(200, 30, 30, 0.5)";
@@ -55,13 +55,13 @@ export function picture(kind: "png" | "jpeg"): Asset {
 }
 
 /** An uploaded font: Georgian and Latin, bold. */
-export function fontAsset(): Asset {
+export function fontAsset(): LoadedAsset {
   const file = "@expo-google-fonts/noto-sans-georgian/700Bold/NotoSansGeorgian_700Bold.ttf";
   return asset("font", readFileSync(new URL(import.meta.resolve(file))));
 }
 
 /** A font in which the letters A, B and C are triangles, with the given kind of outlines. */
-export function triangles(outlines: "TrueType" | "CFF"): Asset {
+export function triangles(outlines: "TrueType" | "CFF"): LoadedAsset {
   if (outlines === "TrueType")
     return asset("font", trueType([Buffer.alloc(0), triangle, triangle, triangle]));
   const { number, end } = charstring;
@@ -78,7 +78,7 @@ export function triangles(outlines: "TrueType" | "CFF"): Asset {
   return asset("font", openType([end, outline, outline, outline]));
 }
 
-export async function blankPage(): Promise<Asset> {
+export async function blankPage(): Promise<LoadedAsset> {
   const document = await PDFDocument.create({ updateMetadata: false });
   document.addPage([842, 595]);
   return asset("pdf", await document.save());

@@ -1,7 +1,7 @@
 import { openSeals, type Seals } from "#domain/keys/seals.js";
 import type { Signer } from "#formats/badges/signer.js";
 import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
-import type { Asset } from "#formats/rendering/generator.js";
+import type { LoadedAsset } from "#formats/rendering/generator.js";
 import type { Seal } from "#formats/sealing/seal.js";
 import type { Config } from "#runtime/settings/config.js";
 import { ada } from "../rendering/ada.js";
@@ -41,7 +41,7 @@ export async function sealOf(settings: SealSettings): Promise<Seal> {
 export function withSealSlot(
   { room }: Seal,
   options: Record<string, unknown> = {},
-  assets: Readonly<Record<string, Asset>> = {},
+  assets: Readonly<Record<string, LoadedAsset>> = {},
   badge = '{"type":["VerifiableCredential"]}',
 ): Promise<Uint8Array> {
   const seal = { at: new Date("2026-11-25T23:45:00Z"), room };

@@ -28,7 +28,7 @@ export const SHARES = { anonymous: 1 / 4, user: 1 / 4, service: 1 / 2, system: 1
 >;
 
 /** What is called: a method, a page or a file. */
-export interface Route {
+export interface CallTarget {
   readonly name: string;
   readonly isUnary: boolean;
   /** Limits the number of concurrent calls of this kind. */
@@ -52,7 +52,7 @@ export class CallLifecycle implements Call, SemaphoreHolder {
 
   constructor(
     private readonly deps: LifecycleDeps,
-    private readonly route: Route,
+    private readonly route: CallTarget,
     private readonly inbound: Inbound,
   ) {
     this.#timer = startDeadline(route.isUnary, inbound);

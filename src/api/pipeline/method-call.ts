@@ -16,7 +16,7 @@ import type { AccessRule } from "./access.js";
 import type { AuditRule } from "./audit-rule.js";
 import { AuditedCall } from "./audited-call.js";
 import type { BoundsRule } from "./bounds-rule.js";
-import { CallLifecycle, type LifecycleDeps, type Route, SHARES } from "./call-lifecycle.js";
+import { CallLifecycle, type CallTarget, type LifecycleDeps, SHARES } from "./call-lifecycle.js";
 import type { Call } from "./handlers.js";
 import type { AdmittedCall, DecodedRequest, Inbound, SemaphoreHolder } from "./inbound.js";
 import type { OpenWatches } from "./open-watches.js";
@@ -24,7 +24,7 @@ import type { OpenWatches } from "./open-watches.js";
 /** Cancels a stream that isn't read for this long, because an open stream occupies database or file resources. */
 const STREAM_READ_TIMEOUT_MS = 60_000;
 
-export interface MethodRoute extends Route {
+export interface MethodRoute extends CallTarget {
   readonly method: DescMethod;
   /**
    * Whether the stream can stay open indefinitely. That applies to bidirectional methods and, by convention, to methods

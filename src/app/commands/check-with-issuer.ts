@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Verdict } from "#formats/badges/judge-badge.js";
+import type { BadgeVerdict } from "#formats/badges/judge-badge.js";
 import { fetchJson } from "./fetch-json.js";
 
 const METHOD = "learning_credentials.v1.CredentialService/VerifyCredential";
@@ -24,7 +24,7 @@ const problemOf: Readonly<Record<string, string | undefined>> = {
  */
 export async function checkWithIssuer(
   pdf: Uint8Array,
-  { id, statusListUrl }: Verdict,
+  { id, statusListUrl }: BadgeVerdict,
 ): Promise<string | undefined> {
   const base = /^(.+?)(?:\/organisations\/[^/]+)?\/status\/\d+$/.exec(statusListUrl ?? "")?.[1];
   if (base === undefined) throw new Error("its badge names no service that can confirm the file");

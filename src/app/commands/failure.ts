@@ -5,7 +5,7 @@ import { ConfigError } from "#runtime/settings/config.js";
 import { Interruption } from "./interrupt-signal.js";
 
 /** What a failed command writes to standard error, and its exit code. */
-export interface Failure {
+export interface CommandFailure {
   readonly text: string;
   readonly exitCode: number;
 }
@@ -15,7 +15,7 @@ export interface Failure {
  * error is a defect and is shown with its stack.
  * @param databaseUrl value of DATABASE_URL, if it is set
  */
-export function describeFailure(error: unknown, databaseUrl: string | undefined): Failure {
+export function describeFailure(error: unknown, databaseUrl: string | undefined): CommandFailure {
   if (error instanceof Interruption) {
     return { text: `${error.message}: ${error.advice}`, exitCode: error.exitCode };
   }

@@ -9,7 +9,7 @@ import { invalid, Problem } from "#foundation/errors.js";
 import { audited } from "./audited.js";
 import { checkPlatformName } from "./check-platform-name.js";
 import { type ReadFileBelow, readBelow } from "./files-below.js";
-import { createTaking, type ImportRow, importRows, type Tally } from "./import-rows.js";
+import { createTaking, type ImportRow, type ImportTally, importRows } from "./import-rows.js";
 import { openSource } from "./open-source.js";
 import { print } from "./print.js";
 import { showProgress } from "./progress.js";
@@ -109,12 +109,12 @@ async function* rowsOf(
   }
 }
 
-export function summaryOf({ imported, unchanged, rejected }: Tally, isDryRun: boolean): string {
+export function summaryOf({ imported, unchanged, rejected }: ImportTally, isDryRun: boolean): string {
   return isDryRun
     ? `${imported} would be imported, ${unchanged} unchanged, ${rejected} rejected; nothing was changed`
     : `${imported} imported, ${unchanged} unchanged, ${rejected} rejected`;
 }
 
-function describeImported({ imported }: Tally, { dryRun }: ImportOptions): string {
+function describeImported({ imported }: ImportTally, { dryRun }: ImportOptions): string {
   return imported > 0 && !dryRun ? ` ${imported} before it are imported.` : "";
 }

@@ -14,7 +14,7 @@ import {
 } from "#domain/moving/designs.js";
 import type { Export, ExportedRow } from "#domain/moving/export.js";
 import { type ExportMap, NO_MAP, parseMap } from "#domain/moving/map.js";
-import { createResolver, type ResolvedCredential, type Resolver } from "#domain/moving/resolve.js";
+import { createResolver, type ResolvedImport, type Resolver } from "#domain/moving/resolve.js";
 import { exportSources } from "#domain/moving/sources/export-sources.js";
 import { invalid } from "#foundation/errors.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
@@ -270,7 +270,7 @@ function createReading(
 }
 
 async function parse(
-  credential: ResolvedCredential,
+  credential: ResolvedImport,
   map: ExportMap,
   readFile: ReadFileBelow | undefined,
 ): Promise<ExternalCredential> {

@@ -26,7 +26,7 @@ export interface RejectedRow extends RejectedLine {
   readonly error: Error & { readonly kind: string };
 }
 
-export interface Tally {
+export interface ImportTally {
   imported: number;
   unchanged: number;
   rejected: number;
@@ -39,9 +39,9 @@ export interface Tally {
 export async function importRows(
   rows: AsyncIterable<ImportRow>,
   take: (external: ExternalCredential, row: ImportRow) => Promise<"imported" | "unchanged">,
-  onRejected: (rejected: RejectedRow, tally: Tally) => Promise<void> | void,
-  onProgress: (tally: Tally) => void = () => {},
-): Promise<Tally> {
+  onRejected: (rejected: RejectedRow, tally: ImportTally) => Promise<void> | void,
+  onProgress: (tally: ImportTally) => void = () => {},
+): Promise<ImportTally> {
   const tally = { imported: 0, unchanged: 0, rejected: 0 };
   for await (const row of rows) {
     try {

@@ -3,8 +3,8 @@ import { type Certificate, chainsToAnchor } from "#formats/sealing/certificate.j
 import { readSignedData } from "#formats/sealing/signed-data.js";
 import { type Timestamp, verifyTimestamp } from "#formats/sealing/timestamp-token.js";
 import { factIn } from "#formats/transparency/opening.js";
-import { type Policy, readPolicy } from "#formats/transparency/policy.js";
-import { type ReadProof, readProof } from "#formats/transparency/proof.js";
+import { type LogPolicy, readPolicy } from "#formats/transparency/policy.js";
+import { type ReadLogProof, readLogProof } from "#formats/transparency/proof.js";
 import { verifyNote } from "#formats/transparency/verify-note.js";
 import { invalid, printable } from "#foundation/errors.js";
 
@@ -24,9 +24,9 @@ interface TrustedParties {
  */
 export function judgeProof(file: Uint8Array, text: string, trusted: TrustedParties) {
   const policy = trusted.policy === undefined ? undefined : readingPolicy(trusted.policy);
-  let proof: ReadProof;
+  let proof: ReadLogProof;
   try {
-    proof = readProof(text);
+    proof = readLogProof(text);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return { says: [], problems: [`The proof ${error.message}.`], unchecked: [], provenBy: undefined };
@@ -67,7 +67,7 @@ export function judgeProof(file: Uint8Array, text: string, trusted: TrustedParti
   };
 }
 
-function readingPolicy(text: string): Policy {
+function readingPolicy(text: string): LogPolicy {
   try {
     return readPolicy(text);
   } catch (error) {
@@ -77,7 +77,7 @@ function readingPolicy(text: string): Policy {
 }
 
 function readStamps(
-  { timestamps, stamped }: ReadProof,
+  { timestamps, stamped }: ReadLogProof,
   anchors: TrustedParties["anchors"],
 ): {
   readonly stamps: readonly Timestamp[];
@@ -102,7 +102,7 @@ function readStamps(
   return { stamps, faults };
 }
 
-function judgeSignatures({ log }: ReadProof, { logs, witnesses, isMetBy }: Policy) {
+function judgeSignatures({ log }: ReadLogProof, { logs, witnesses, isMetBy }: LogPolicy) {
   const isSigned = logs.some(
     (key) => key.name === log.origin && verifyNote(log.note, key).verdict === "signed",
   );

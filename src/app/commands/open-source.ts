@@ -3,7 +3,7 @@ import { addAbortSignal } from "node:stream";
 import { invalid } from "#foundation/errors.js";
 
 /** An input that is read sequentially, once. */
-export interface Source {
+export interface InputSource {
   /** Fails when the signal is aborted. */
   readonly chunks: AsyncIterable<Uint8Array>;
   /** undefined if the size is unknown, for example for standard input. */
@@ -15,7 +15,7 @@ export interface Source {
  * Opens a file, or standard input if the name is `-`.
  * @throws Problem `invalid` if the file can't be read
  */
-export async function openSource(file: string, signal: AbortSignal): Promise<Source> {
+export async function openSource(file: string, signal: AbortSignal): Promise<InputSource> {
   if (file === "-") {
     return { chunks: addAbortSignal(signal, process.stdin), totalBytes: undefined, bytesRead: () => 0 };
   }

@@ -3,7 +3,7 @@ import type { Readiness } from "#runtime/ops/readiness.js";
 import type { ServiceProcess } from "#runtime/processes/child-process.js";
 import { warnOfFewConnections } from "#runtime/processes/connections.js";
 import { poolSizeBeside } from "#runtime/processes/shares.js";
-import { type Group, supervise } from "#runtime/processes/supervise.js";
+import { type ProcessGroup, supervise } from "#runtime/processes/supervise.js";
 import { type App, CLOSE_DEADLINE_MS } from "../app.js";
 import { serveOps } from "../serve-ops.js";
 import type { RunningService } from "./serve-here.js";
@@ -62,7 +62,7 @@ export async function startServing(
 }
 
 /** Ready means that the database is ready and at least one process accepts requests. */
-function readinessOf(group: Group, own: Readiness): Readiness {
+function readinessOf(group: ProcessGroup, own: Readiness): Readiness {
   return {
     ...own,
     async look() {
@@ -78,7 +78,7 @@ function readinessOf(group: Group, own: Readiness): Readiness {
   };
 }
 
-async function metricsOfAll({ metrics }: App, group: Group): Promise<string> {
+async function metricsOfAll({ metrics }: App, group: ProcessGroup): Promise<string> {
   const [{ mergeMetrics }, own, others] = await Promise.all([
     import("#runtime/ops/merge-metrics.js"),
     metrics.snapshot(),

@@ -1,4 +1,4 @@
-import type { Verdict } from "#formats/badges/judge-badge.js";
+import type { BadgeVerdict } from "#formats/badges/judge-badge.js";
 import type { RecordVerdict } from "#formats/badges/judge-record.js";
 import { printable } from "#foundation/errors.js";
 
@@ -16,7 +16,7 @@ export function linesOfParts({ parts }: RecordVerdict): string[] {
   });
 }
 
-function statusOf({ problems, unchecked }: Verdict): string {
+function statusOf({ problems, unchecked }: BadgeVerdict): string {
   if (problems.length > 0) return "not valid  ";
   return unchecked.length > 0 ? "not checked" : "valid      ";
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Command } from "commander";
 import { type BadgeFile, type BadgeFileKind, badgeInFile } from "#formats/badges/badge-in-file.js";
-import type { Verdict } from "#formats/badges/judge-badge.js";
+import type { BadgeVerdict } from "#formats/badges/judge-badge.js";
 import type { RecordVerdict } from "#formats/badges/judge-record.js";
 import { verifyBadge, verifyRecord } from "#formats/badges/verify-badge.js";
 import { readCertificates } from "#formats/sealing/certificate.js";
@@ -217,7 +217,7 @@ function resultOfRecord(record: RecordVerdict, options: Options): Result {
 }
 
 /** Describes the revocation status of valid badges, as part of a sentence. */
-function revocationOf(...verdicts: readonly Verdict[]): string {
+function revocationOf(...verdicts: readonly BadgeVerdict[]): string {
   return verdicts.every(({ statusListUrl }) => statusListUrl !== undefined)
     ? "and not revoked"
     : "which doesn't name a status list, so revocation was not checked";
@@ -254,7 +254,7 @@ const CONTAINER_NAMES = {
 async function aroundBadge(
   bytes: Uint8Array,
   kind: BadgeFileKind,
-  verdict: Verdict,
+  verdict: BadgeVerdict,
   { badgeOnly }: Options,
 ): Promise<Result> {
   const caution = `The ${CONTAINER_NAMES[kind]} itself is not protected: compare the name on it with the holder above.`;
@@ -317,7 +317,7 @@ function notValid(problems: readonly string[]): Result {
 }
 
 function whose(
-  { holder, issuerName, issuer }: Verdict["says"],
+  { holder, issuerName, issuer }: BadgeVerdict["says"],
   names: readonly string[] = [holder],
 ): string[] {
   return [

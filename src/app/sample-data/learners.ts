@@ -1,8 +1,8 @@
 /** A learner's username, full name as printed, and language tag. */
-export type SampleLearner = readonly [username: string, fullName: string, locale: string];
+export type AcademyLearner = readonly [username: string, fullName: string, locale: string];
 
 /** Learners with invented names from all over the world. */
-export const learners: readonly SampleLearner[] = [
+export const learners: readonly AcademyLearner[] = [
   // Latin, from north to south
   ["sigridur.thorvaldsdottir", "Sigríður Þorvaldsdóttir", "is"],
   ["thorhallur.gudjonsson", "Þórhallur Guðjónsson", "is"],

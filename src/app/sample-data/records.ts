@@ -2,7 +2,7 @@ import { API_OWNER } from "#domain/learners/owners.js";
 import { type LearnerRecord, NO_ATTRIBUTES } from "#domain/learners/record.js";
 import { courses, paths, type SampleCourse, type SamplePath } from "./academy.js";
 import { drawPathEnrollments, drawScoreSheets } from "./drawn-learners.js";
-import { learners, type SampleLearner } from "./learners.js";
+import { type AcademyLearner, learners } from "./learners.js";
 import { handWritten, pathEnrollments, type ScoreSheet, scoreSheets } from "./score-sheets.js";
 
 /** The records date from the end of the term. With a fixed time, importing them again changes nothing. */
@@ -40,7 +40,7 @@ function pathRecord({ pathKey, displayName, inviteOnly, steps }: SamplePath): Le
   return { kind: "learningPath", ...common, pathKey, displayName, inviteOnly, stepCourseKeys, category: "" };
 }
 
-function learnerRecord([username, fullName, locale]: SampleLearner): LearnerRecord {
+function learnerRecord([username, fullName, locale]: AcademyLearner): LearnerRecord {
   // `.example` is a reserved domain, so no email of the sample academy reaches anyone.
   const email = /^[a-z0-9.]+$/.test(username) ? `${username}@harbourlight.example` : "";
   return {

@@ -6,7 +6,7 @@ export function choicesOf(choices: readonly string[], words: Chapters["requireme
   return choices.length === 0 ? "" : choices.reduce((list, choice) => words.nextChoice({ list, choice }));
 }
 
-export function coursesOf(names: readonly string[], words: Chapters["requirements"]): string {
+export function nameCourses(names: readonly string[], words: Chapters["requirements"]): string {
   return names.length === 0
     ? ""
     : names.map(isolated).reduce((list, course) => words.nextCourse({ list, course }));

@@ -4,7 +4,7 @@ import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details
 import type { Chapters, ConsoleWording } from "../i18n/load-chapter.js";
 import { isolated } from "./isolated.js";
 
-export interface Explanation {
+export interface ErrorExplanation {
   readonly text: string;
   /** Whether the text is complete. If so, the service's own message can be hidden. */
   readonly isComplete: boolean;
@@ -30,7 +30,7 @@ export function explainError(
   words: Chapters["explanations"],
   { parts, status }: Pick<ConsoleWording, "parts" | "status">,
   fieldOf: (path: string) => ShownField | undefined = () => undefined,
-): Explanation | undefined {
+): ErrorExplanation | undefined {
   const [info] = error.findDetails(ErrorInfoSchema);
   const [wrong] = error.findDetails(BadRequestSchema);
   const reason = info && valueAt(words.reasons, info.reason);

@@ -7,7 +7,7 @@ import {
 } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import type { Chapters, ConsoleWording } from "../i18n/load-chapter.js";
 import type { Formats } from "../i18n/words.js";
-import { choicesOf, coursesOf } from "./alternatives.js";
+import { choicesOf, nameCourses } from "./alternatives.js";
 import { gradeFormat } from "./grade-format.js";
 import { filledIn, isolated } from "./isolated.js";
 import { keyParts } from "./key-parts.js";
@@ -54,7 +54,7 @@ export function missingFor(
       const keys = holds ? holds.learningContextKeys : courseKeys;
       const lines = holds ? [requirements.holds({ name: isolated(holds.name) })] : inCourse(part);
       if (keys.every((key) => key === contextKey)) return lines;
-      const courses = coursesOf(keys.map(keyParts), requirements);
+      const courses = nameCourses(keys.map(keyParts), requirements);
       return lines.map((requirement) => requirements.inCourses({ requirement, courses }));
     }
     const unmet = parts.map(inTree).filter((lines) => lines.length > 0);

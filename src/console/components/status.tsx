@@ -14,7 +14,7 @@ export const statuses: Readonly<Record<StatusName, CredentialSearchStatus>> = {
 };
 
 /** Returns the status to show. Unlike the credential's own status, it can be `expired`. */
-export function statusOf(credential: {
+export function shownStatusOf(credential: {
   readonly status: CredentialStatus;
   readonly isExpired: boolean;
 }): StatusName {

@@ -2,7 +2,7 @@ import type { ConnectError } from "@connectrpc/connect";
 import { type RefObject, useEffect, useState } from "react";
 import { loadChapter } from "../i18n/load-chapter.js";
 import { useLanguageTag, useWords } from "../i18n/words.js";
-import type { Explanation } from "./explain-error.js";
+import type { ErrorExplanation } from "./explain-error.js";
 
 /**
  * Describes an error by its details, in the reader's language and with the labels of fields. The texts are loaded with
@@ -13,10 +13,10 @@ import type { Explanation } from "./explain-error.js";
 export function useExplanation(
   error: ConnectError,
   failure: RefObject<Element | null>,
-): Explanation | undefined {
+): ErrorExplanation | undefined {
   const tag = useLanguageTag();
   const words = useWords();
-  const [explained, setExplained] = useState<{ readonly of: ConnectError; readonly as?: Explanation }>();
+  const [explained, setExplained] = useState<{ readonly of: ConnectError; readonly as?: ErrorExplanation }>();
   useEffect(() => {
     if (error.details.length === 0) return;
     let isWanted = true;

@@ -1,4 +1,4 @@
-import { contextOf, detailOf, useConfigurations } from "../offers/use-configurations.js";
+import { contextNameOf, detailOf, useConfigurations } from "../offers/use-configurations.js";
 
 export function ConfigurationName({ id }: { readonly id: number }) {
   const { all } = useConfigurations();
@@ -8,7 +8,7 @@ export function ConfigurationName({ id }: { readonly id: number }) {
     <>
       <bdi>{found.credentialTypeName}</bdi>
       <span className="second" title={detailOf(found)}>
-        <bdi>{contextOf(found)}</bdi>
+        <bdi>{contextNameOf(found)}</bdi>
       </span>
     </>
   );

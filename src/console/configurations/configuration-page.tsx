@@ -17,7 +17,7 @@ import { contextChoice } from "../contexts/context-choice.js";
 import { Editor } from "../editing/editor.js";
 import { useSave } from "../editing/use-save.js";
 import { useChapter, useWords } from "../i18n/words.js";
-import { contextOf, titleOf } from "../offers/use-configurations.js";
+import { contextNameOf, titleOf } from "../offers/use-configurations.js";
 import { mergedOptions } from "../options/merged-options.js";
 import { optionsIn, optionsText } from "../options/read-options.js";
 import { ClaimCard } from "./claim-card.js";
@@ -60,7 +60,7 @@ export function ConfigurationPage() {
           {configuration && (
             <p className="subtitle">
               <Link to="/credentials" search={{ configuration: String(id) }}>
-                <bdi>{contextOf(configuration)}</bdi>
+                <bdi>{contextNameOf(configuration)}</bdi>
               </Link>
               <code dir="ltr">{configuration.learningContextKey}</code>
             </p>

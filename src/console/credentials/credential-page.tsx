@@ -15,7 +15,7 @@ import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { PdfView } from "../components/pdf-view.js";
-import { Status, statusOf } from "../components/status.js";
+import { Status, shownStatusOf } from "../components/status.js";
 import { useMay } from "../components/use-may.js";
 import { documentAddress, readDocument } from "../documents/credential-document.js";
 import { useChapter, useWords } from "../i18n/words.js";
@@ -82,7 +82,7 @@ function Shown({ credential }: { readonly credential: Credential }) {
             <bdi>{name}</bdi>
           </PageTitle>
           <p className="subtitle">
-            <bdi>{credential.credentialType}</bdi> <Status of={statusOf(credential)} />
+            <bdi>{credential.credentialType}</bdi> <Status of={shownStatusOf(credential)} />
           </p>
         </div>
         <Actions credential={credential} />
@@ -103,7 +103,7 @@ function Shown({ credential }: { readonly credential: Credential }) {
               load={() => readDocument(credential.uuid)}
             />
           ) : (
-            <p className="pdf-none">{textFor(words.noDocument, statusOf(credential))}</p>
+            <p className="pdf-none">{textFor(words.noDocument, shownStatusOf(credential))}</p>
           )}
         </div>
       </div>

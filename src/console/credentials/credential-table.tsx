@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { lazily } from "../components/lazily.js";
 import { ListTable } from "../components/list-table.js";
-import { Status, statusOf } from "../components/status.js";
+import { Status, shownStatusOf } from "../components/status.js";
 import { useFormats, useWords } from "../i18n/words.js";
 
 const ReviewMark = lazily(() => import("./review-mark.js"), "ReviewMark");
@@ -75,7 +75,7 @@ export function CredentialTable({
             </span>
           </td>
           <td>
-            <Status of={statusOf(row)} /> {row.needsReview && <ReviewMark />}
+            <Status of={shownStatusOf(row)} /> {row.needsReview && <ReviewMark />}
           </td>
           <td className="date">{row.createTime && day(row.createTime)}</td>
         </tr>

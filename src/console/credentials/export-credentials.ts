@@ -3,7 +3,7 @@ import type { Transport } from "@connectrpc/connect";
 import { CSV_TYPE, writeCsv } from "#foundation/text/tables/write-csv.js";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { saveFile } from "../components/save-file.js";
-import { statusOf } from "../components/status.js";
+import { shownStatusOf } from "../components/status.js";
 import type { CredentialSearch } from "./credential-search.js";
 import { findAll } from "./find-all.js";
 
@@ -19,7 +19,7 @@ const columns: readonly (readonly [name: string, value: (credential: Credential)
   ["learning_context_key", ({ learningContextKey }) => learningContextKey],
   ["learning_context_name", ({ learningContextName }) => learningContextName],
   ["credential_type", ({ credentialType }) => credentialType],
-  ["status", statusOf],
+  ["status", shownStatusOf],
   ["created", ({ createTime: created }) => (created ? timestampDate(created).toISOString() : "")],
   ["issued_by", ({ issuedBy }) => issuedBy],
   ["issuance_run_id", ({ issuanceRunId }) => issuanceRunId],

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
-import { Status, statusOf } from "../components/status.js";
+import { Status, shownStatusOf } from "../components/status.js";
 import { useChapter, useFormats } from "../i18n/words.js";
 
 /** Shows at each credential that can't be selected why it is unsuitable. */
@@ -39,7 +39,7 @@ export function ReplacementChoice({
               <label htmlFor={itsId}>
                 <bdi>{row.credentialType}</bdi> · <bdi>{row.userFullName || row.username}</bdi>
               </label>{" "}
-              <Status of={statusOf(row)} />
+              <Status of={shownStatusOf(row)} />
               <p id={`${itsId}-more`} className="small faint">
                 <bdi>{row.learningContextName}</bdi>
                 {row.createTime && ` · ${day(row.createTime)}`}

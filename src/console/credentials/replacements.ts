@@ -1,5 +1,5 @@
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
-import { statusOf } from "../components/status.js";
+import { shownStatusOf } from "../components/status.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 
 const hasUuid = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
@@ -20,7 +20,7 @@ export function unfitReason(
 ): keyof Chapters["replacement"]["unfit"] | undefined {
   if (candidate.uuid === withdrawn.uuid) return "itself";
   if (candidate.username !== withdrawn.username) return "otherLearner";
-  const status = statusOf(candidate);
+  const status = shownStatusOf(candidate);
   if (status !== "valid" && status !== "expired") return "notAvailable";
   return candidate.replacesUuid === "" ? undefined : "replacesAnother";
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { valueAt, withValue } from "../options/merged-options.js";
-import { isObject } from "../options/read-options.js";
+import { isJsonObject } from "../options/read-options.js";
 import { withRoomBelow } from "./blocks.js";
 import { isObstacle } from "./collisions.js";
 import { type Item, ownOptions, type Rectangle } from "./items.js";
@@ -142,7 +142,8 @@ function addedImage(options: JsonObject, surroundings: Surroundings, asset: stri
   let at = surroundings.selected
     ? placeFor(surroundings, 100, 60)
     : { x: Math.round(drawnWidth / 2) - 50, y: Math.round(drawnHeight * 0.75) }; // crests are usually above the name
-  while (taken.some((each) => isObject(each) && each.x === at.x && each.y === at.y)) at = nextPosition(at);
+  while (taken.some((each) => isJsonObject(each) && each.x === at.x && each.y === at.y))
+    at = nextPosition(at);
   return appended(options, "images", { asset, ...at, width: 100 });
 }
 
@@ -219,7 +220,7 @@ export const ALWAYS_TEXT: Readonly<Record<string, string>> = {
 };
 
 /** Returns a text's content, with placeholders. */
-export function templateOf(path: string, options: JsonObject): string {
+export function textTemplateOf(path: string, options: JsonObject): string {
   const { text } = ownOptions(options, path);
   return typeof text === "string" ? text : (ALWAYS_TEXT[path.replace("text_elements.", "")] ?? "");
 }
@@ -241,13 +242,13 @@ function isAlways(path: string): boolean {
 }
 
 /** Returns whether the design is the built-in one, which arranges all elements automatically. */
-export function isBuiltIn(options: JsonObject): boolean {
+export function isBuiltInItem(options: JsonObject): boolean {
   return options.paper === undefined && options.template === undefined;
 }
 
 /** Returns the path of an element that a page can have only once; undefined if the page doesn't have it. */
 export function pathOfOnly(options: JsonObject, what: Addition): string | undefined {
-  if (what === "qr") return isObject(options.qr) || options.qr === true ? "qr" : undefined;
+  if (what === "qr") return isJsonObject(options.qr) || options.qr === true ? "qr" : undefined;
   const path = `places.${what}`;
   return valueAt(options, path) === undefined ? undefined : path;
 }
@@ -255,7 +256,7 @@ export function pathOfOnly(options: JsonObject, what: Addition): string | undefi
 /** Returns whether the learner's name is neither in its own text nor in any other. */
 export function isWithoutName(options: JsonObject): boolean {
   const { name, ...others } = ownOptions(options, "text_elements");
-  const isHidden = name === false || (isObject(name) && name.hidden === true);
+  const isHidden = name === false || (isJsonObject(name) && name.hidden === true);
   return isHidden && !Object.values(others).some((text) => JSON.stringify(text).includes("{name}"));
 }
 

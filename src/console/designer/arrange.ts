@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { valueAt, withValue } from "../options/merged-options.js";
-import { isObject } from "../options/read-options.js";
+import { isJsonObject } from "../options/read-options.js";
 import { ownOptions } from "./items.js";
 
 /** The lists in which the order of elements is the order of drawing. */
@@ -20,7 +20,7 @@ export function placedPaths(options: JsonObject): readonly string[] {
     Object.keys(ownOptions(options, group)).map((name) => `${group}.${name}`),
   );
   const listed = LISTS.flatMap((list) => listAt(options, list).map((_, index) => `${list}.${index}`));
-  return [...named, ...listed, "qr"].filter((path) => isObject(valueAt(options, path)));
+  return [...named, ...listed, "qr"].filter((path) => isJsonObject(valueAt(options, path)));
 }
 
 /** Changes the drawing order among shapes and among pictures. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { valueAt, withValue } from "../options/merged-options.js";
-import { isObject } from "../options/read-options.js";
+import { isJsonObject } from "../options/read-options.js";
 import { placedPaths } from "./arrange.js";
 import { type Item, ownOptions } from "./items.js";
 import { placeOf, rounded } from "./move-items.js";
@@ -16,7 +16,7 @@ export function canJoin({ kind }: Item): boolean {
 /** Returns the blocks with their members from top to bottom. */
 export function blocksOf(options: JsonObject, items: readonly Item[]): ReadonlyMap<string, readonly Item[]> {
   const members = Map.groupBy(
-    items.filter(({ block = "" }) => isObject(valueAt(options, `blocks.${block}`))),
+    items.filter(({ block = "" }) => isJsonObject(valueAt(options, `blocks.${block}`))),
     ({ block = "" }) => block,
   );
   return new Map(

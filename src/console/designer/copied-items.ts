@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { valueAt, withValue } from "../options/merged-options.js";
-import { isObject } from "../options/read-options.js";
+import { isJsonObject } from "../options/read-options.js";
 import { ALWAYS_TEXT, freeName } from "./add-item.js";
 import { freeGroup } from "./arrange.js";
 import { ownOptions } from "./items.js";
@@ -72,7 +72,7 @@ export function pasted(
 }
 
 function placeOf(value: JsonValue): string | undefined {
-  return isObject(value) ? `${value.x} ${value.y}` : undefined;
+  return isJsonObject(value) ? `${value.x} ${value.y}` : undefined;
 }
 
 function readCopied(text: string): readonly Copied[] {
@@ -80,9 +80,9 @@ function readCopied(text: string): readonly Copied[] {
   try {
     const read: unknown = JSON.parse(text);
     const elements =
-      isObject(read) && read.kind === KIND && Array.isArray(read.elements) ? read.elements : [];
+      isJsonObject(read) && read.kind === KIND && Array.isArray(read.elements) ? read.elements : [];
     return elements.flatMap((each) =>
-      isObject(each) && LISTS.includes(String(each.list)) && isObject(each.value)
+      isJsonObject(each) && LISTS.includes(String(each.list)) && isJsonObject(each.value)
         ? [{ list: String(each.list), value: each.value }]
         : [],
     );

@@ -9,7 +9,7 @@ import { saveFile } from "../components/save-file.js";
 import { useChapter } from "../i18n/words.js";
 import { withValue } from "../options/merged-options.js";
 import { COMMON, readOptionSchema } from "../options/option-schema.js";
-import { isObject, optionsText } from "../options/read-options.js";
+import { isJsonObject, optionsText } from "../options/read-options.js";
 import { useAssets } from "../options/use-assets.js";
 import { type UploadedFile, uploadFile } from "../service/uploads.js";
 import { added } from "./add-item.js";
@@ -145,7 +145,7 @@ function withDesign(options: JsonObject, design: JsonObject, schema: JsonObject)
 async function readDesign(file: File, problem: string): Promise<JsonObject> {
   try {
     const read: unknown = file.size > MAX_DESIGN_BYTES ? undefined : JSON.parse(await file.text());
-    if (isObject(read) && read.kind === KIND && isObject(read.options)) return read.options;
+    if (isJsonObject(read) && read.kind === KIND && isJsonObject(read.options)) return read.options;
   } catch {
     // not valid JSON
   }

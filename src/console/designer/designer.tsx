@@ -6,9 +6,9 @@ import {
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { useChapter, useFormats } from "../i18n/words.js";
-import { isObject } from "../options/read-options.js";
+import { isJsonObject } from "../options/read-options.js";
 import { AddItem } from "./add-bar.js";
-import { isBuiltIn, isWithoutName } from "./add-item.js";
+import { isBuiltInItem, isWithoutName } from "./add-item.js";
 import { DesignFiles } from "./design-files.js";
 import { ItemList } from "./item-list.js";
 import { ItemMenu } from "./item-menu.js";
@@ -37,7 +37,7 @@ export function Designer({ learningContextKey, factsOf, functions, ...designed }
   const { design } = useChapter("designing").views;
   const functionOf = (wanted: FunctionKind) => functions.find(({ kind }) => kind === wanted);
   const optionSchema = functionOf(FunctionKind.GENERATION)?.optionSchema;
-  const schema = isObject(optionSchema) ? optionSchema : {};
+  const schema = isJsonObject(optionSchema) ? optionSchema : {};
   const placeholders = usePlaceholders(schema, functionOf(FunctionKind.RETRIEVAL)?.name ?? "", factsOf);
   const state = useDesigner(designed);
   const stage = useRef<HTMLDivElement>(null);
@@ -89,7 +89,7 @@ function Notes({ state }: { readonly state: DesignerState }): ReactNode {
   return (
     <div className="designer-notes">
       {error !== undefined && <Failure error={error} />}
-      {isBuiltIn(options) && (
+      {isBuiltInItem(options) && (
         <div className="designer-note">
           <p>{words.builtIn}</p>
           {!isReadOnly && <Button onPress={() => state.set("paper", "#ffffff")}>{words.emptyPage}</Button>}

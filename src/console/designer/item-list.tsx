@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 import { textFor } from "#foundation/languages/message.js";
 import { useChapter } from "../i18n/words.js";
 import { valueAt } from "../options/merged-options.js";
-import { isObject } from "../options/read-options.js";
+import { isJsonObject } from "../options/read-options.js";
 import { hiddenTexts } from "./add-item.js";
 import { doByKeys } from "./item-actions.js";
 import type { Item } from "./items.js";
@@ -242,7 +242,7 @@ function HiddenTexts({ state }: { readonly state: DesignerState }) {
         type="button"
         onClick={() => {
           const typical = valueAt(state.inherited, path);
-          state.set(path, isObject(typical) ? typical : state.isInheriting ? {} : undefined);
+          state.set(path, isJsonObject(typical) ? typical : state.isInheriting ? {} : undefined);
         }}
       >
         {words.showAgain({ item: textFor(words.texts, path.slice(path.indexOf(".") + 1)) ?? path })}

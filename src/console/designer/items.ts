@@ -5,7 +5,7 @@ import type {
   PreviewText,
 } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { valueAt } from "../options/merged-options.js";
-import { isObject } from "../options/read-options.js";
+import { isJsonObject } from "../options/read-options.js";
 
 /** In points from the top left corner of the page. */
 export interface Rectangle {
@@ -159,5 +159,5 @@ function flipped({ x, y, width, height }: Rectangle, pageHeight: number): Rectan
 /** Returns an item's own options; empty if it has none. */
 export function ownOptions(options: JsonObject, path: string): JsonObject {
   const value = valueAt(options, path);
-  return isObject(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }

@@ -7,7 +7,7 @@ import { CheckField, Options, SelectField } from "../components/fields.js";
 import { lazily } from "../components/lazily.js";
 import { useChapter, useFormats } from "../i18n/words.js";
 import { useAssets } from "../options/use-assets.js";
-import { templateOf } from "./add-item.js";
+import { textTemplateOf } from "./add-item.js";
 import { ChoiceButton } from "./choice-button.js";
 import { type Item, ownOptions } from "./items.js";
 import { MeasureField } from "./measure-field.js";
@@ -38,7 +38,7 @@ export function TextProperties({
   const own = ownOptions(options, path);
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  const template = templateOf(path, options);
+  const template = textTemplateOf(path, options);
   const set = (name: string) => (value: JsonValue | undefined) => state.set(`${path}.${name}`, value);
   const name = (option: string) => textFor(optionNames, `.${option}`) ?? option;
   const shownNumber = (option: string, otherwise = "") =>

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { useChapter } from "../i18n/words.js";
-import { templateOf } from "./add-item.js";
+import { textTemplateOf } from "./add-item.js";
 import type { Item, Rectangle } from "./items.js";
 import type { DesignerState } from "./use-designer.js";
 
@@ -28,7 +28,7 @@ export function TypedText({
   readonly onEnd: (isByKey: boolean) => void;
 }) {
   const words = useChapter("designer");
-  const template = templateOf(item.path, state.options);
+  const template = textTemplateOf(item.path, state.options);
   const [typed, setTyped] = useState(template);
   const share = (length: number, total: number) => `${(length / total) * 100}%`;
   const { pageWidth, pageHeight } = layout;

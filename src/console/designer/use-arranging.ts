@@ -8,7 +8,7 @@ import { blocksOf, joined } from "./blocks.js";
 import { copied, pasted } from "./copied-items.js";
 import type { Item } from "./items.js";
 import type { Announcements } from "./use-announcements.js";
-import type { DesignPreview } from "./use-design-preview.js";
+import type { PreviewState } from "./use-design-preview.js";
 import type { Selection } from "./use-selection.js";
 
 /** The last copy in this tab, even from another design. A menu can't read the clipboard without a permission. */
@@ -22,7 +22,7 @@ interface Edited {
 /** Locks, hides, groups, orders, copies and removes items. Each action can be undone in one step. */
 export function useArranging(
   edited: Edited,
-  preview: DesignPreview,
+  preview: PreviewState,
   announcements: Announcements,
   { select }: Selection,
 ) {

@@ -2,7 +2,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { useState } from "react";
 import { PreviewStamp } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import type { PreviewRequest } from "../components/design-preview.js";
-import { isObject } from "../options/read-options.js";
+import { isJsonObject } from "../options/read-options.js";
 import { itemsOf } from "./items.js";
 import { expected } from "./move-items.js";
 import { useLivePreview } from "./use-live-preview.js";
@@ -56,12 +56,12 @@ export function useDesignPreview(
   };
 }
 
-export type DesignPreview = ReturnType<typeof useDesignPreview>;
+export type PreviewState = ReturnType<typeof useDesignPreview>;
 
 /** Removes signatories without a name, because the service can't generate a document with them. */
 function withoutNameless(options: JsonObject): JsonObject {
   const { signatories } = options;
   if (!Array.isArray(signatories)) return options;
-  const named = signatories.filter((each) => !isObject(each) || each.name);
+  const named = signatories.filter((each) => !isJsonObject(each) || each.name);
   return named.length === signatories.length ? options : { ...options, signatories: named };
 }

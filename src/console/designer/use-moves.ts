@@ -4,14 +4,14 @@ import { type Item, type Rectangle, union } from "./items.js";
 import { aligned, distributed, type Edge, moved, type Offset, resized, withinMargins } from "./move-items.js";
 import type { Announcements } from "./use-announcements.js";
 import type { Arranging } from "./use-arranging.js";
-import type { DesignPreview } from "./use-design-preview.js";
+import type { PreviewState } from "./use-design-preview.js";
 import type { EditedOptions } from "./use-edited-options.js";
 import type { Selection } from "./use-selection.js";
 
 /** Moves and resizes items on the page, either in one step or during a drag. */
 export function useMoves(
   edited: EditedOptions,
-  { layout, items, itemsWith }: DesignPreview,
+  { layout, items, itemsWith }: PreviewState,
   { sayPlace, say, nameOf }: Announcements,
   { selected, unlocked }: Pick<Selection, "selected"> & Pick<Arranging, "unlocked">,
 ) {

@@ -7,7 +7,7 @@ import type { Draft, EditedFields, FieldName, Version } from "./version.js";
 export type Side = "theirs" | "mine";
 
 /** A field or option that someone has changed. Missing values are undefined. */
-export interface Difference {
+export interface VersionDifference {
   /** Path of a field or option, for example `options.required_grades`. */
   readonly path: string;
   readonly before: JsonValue | undefined;
@@ -21,7 +21,7 @@ export interface Difference {
  * Compares two versions that have a common base.
  * @returns the fields and options that one side has changed, or that both sides have changed differently
  */
-export function differencesBetween({ base, fields }: Draft, theirs: Version): readonly Difference[] {
+export function differencesBetween({ base, fields }: Draft, theirs: Version): readonly VersionDifference[] {
   const split = splitter(base.fields, theirs.fields, fields);
   const [before, there, here] = [split(base.fields), split(theirs.fields), split(fields)];
   const paths = new Set([...before.keys(), ...there.keys(), ...here.keys()]);

@@ -19,7 +19,7 @@ import type { Chapters } from "../i18n/load-chapter.js";
 import { useChapter, useFormats, useWords } from "../i18n/words.js";
 import { type EmailSearch, emailStateNames } from "./email-search.js";
 import { EmailStatus, stateOf } from "./email-states.js";
-import { Refusal } from "./refusal.js";
+import { EmailRefusal } from "./refusal.js";
 
 const ResendDialog = lazily(() => import("./resend-dialog.js"), "ResendDialog");
 
@@ -177,7 +177,7 @@ function EmailRow({ email, onResend }: { readonly email: QueuedEmail; readonly o
       <td>{kindOf(email, words.kinds)}</td>
       <td>
         <EmailStatus of={email.state} />
-        <Refusal of={email.refusal} />
+        <EmailRefusal of={email.refusal} />
         {email.resendCount > 0 && (
           <span className="second">{words.resent({ count: email.resendCount })}</span>
         )}

@@ -15,7 +15,7 @@ const MEANINGS: Readonly<Record<string, keyof Chapters["emails"]["refusals"]>> =
 };
 
 /** Explains why the email server refused an email: the meaning of the server's status code, and the code itself. */
-export function Refusal({ of }: { readonly of: string }) {
+export function EmailRefusal({ of }: { readonly of: string }) {
   const words = useChapter("emails");
   if (of === "") return null;
   const answer = / answered (.*)$/.exec(of)?.[1] ?? of;

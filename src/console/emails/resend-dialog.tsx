@@ -17,7 +17,7 @@ import { useChange } from "../components/use-change.js";
 import { useChapter, useFormats, useWords } from "../i18n/words.js";
 import { useMayCorrect } from "../names/use-may-correct.js";
 import { EmailStatus } from "./email-states.js";
-import { Refusal } from "./refusal.js";
+import { EmailRefusal } from "./refusal.js";
 
 const CorrectEmailDialog = lazily(() => import("../names/correct-dialog.js"), "CorrectEmailDialog");
 
@@ -93,7 +93,7 @@ function SoFar({ email }: { readonly email: QueuedEmail | undefined }) {
     <p>
       {words.soFar}: <EmailStatus of={email.state} />{" "}
       {email.changeTime && <time>{moment(email.changeTime)}</time>}
-      <Refusal of={email.refusal} />
+      <EmailRefusal of={email.refusal} />
       {email.resendCount > 0 && <span className="second">{words.resent({ count: email.resendCount })}</span>}
     </p>
   );

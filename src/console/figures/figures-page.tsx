@@ -14,7 +14,7 @@ import { ConfigurationName } from "../configurations/configuration-name.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 import { useChapter, useFormats, useLanguageTag, useWords } from "../i18n/words.js";
 import { DayChart } from "./day-chart.js";
-import { daysUntil, FIGURE_KINDS, type FigureKind, isoDay, sumOf } from "./days.js";
+import { daysUntil, FIGURE_KINDS, type FigureKind, localDay, sumOfDays } from "./days.js";
 import "./figures.css";
 
 const PERIODS = [30, 90, 365];
@@ -31,7 +31,7 @@ export function FiguresPage() {
   const days = daysUntil(today, period);
   const found = useQuery(
     CredentialService.method.listDailyFigures,
-    { firstDay: days[0] ?? "", lastDay: isoDay(today, 1) }, // in the service's time zone, the next day may have begun
+    { firstDay: days[0] ?? "", lastDay: localDay(today, 1) }, // in the service's time zone, the next day may have begun
     { placeholderData: keepPreviousData },
   );
   const { data } = found;
@@ -106,7 +106,7 @@ function DayFigures({
   return (
     <>
       <DayChart
-        days={days.concat(figures.map(({ day }) => day).filter((day) => day > isoDay(today)))}
+        days={days.concat(figures.map(({ day }) => day).filter((day) => day > localDay(today)))}
         amounts={new Map(figures.map((each) => [each.day, each.figures?.[kind] ?? 0]))}
         title={words.kinds[kind]}
         none={words.none}
@@ -115,7 +115,7 @@ function DayFigures({
         <tr>
           {FIGURE_KINDS.map((each) => (
             <td key={each} className="amount" data-label={words.kinds[each]}>
-              {number(sumOf(figures, each))}
+              {number(sumOfDays(figures, each))}
             </td>
           ))}
         </tr>

@@ -7,7 +7,7 @@ export type TimeZoneChoice = "utc" | "browser";
 /** The reader's preferences, stored in this browser. */
 export const language = createStoredSetting<LanguageTag>(
   "language",
-  isLanguageTag,
+  isConsoleLanguage,
   nearestLanguage(navigator.languages),
 );
 export const theme = createStoredSetting<Theme>(
@@ -55,7 +55,7 @@ export function followTheme(): void {
   apply();
 }
 
-export function isLanguageTag(text: string): text is LanguageTag {
+export function isConsoleLanguage(text: string): text is LanguageTag {
   return Object.hasOwn(languages, text);
 }
 
@@ -65,7 +65,7 @@ export function isLanguageTag(text: string): text is LanguageTag {
  */
 function nearestLanguage(preferred: readonly string[]): LanguageTag {
   const primary = preferred.map((tag) => tag.split("-", 1)[0]?.toLowerCase() ?? "");
-  return primary.find(isLanguageTag) ?? "en";
+  return primary.find(isConsoleLanguage) ?? "en";
 }
 
 /**

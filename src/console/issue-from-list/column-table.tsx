@@ -3,7 +3,7 @@ import type { Table } from "#foundation/text/tables/table.js";
 import { Options } from "../components/fields.js";
 import { useChapter, useFormats } from "../i18n/words.js";
 import { attributeKey, isAttributeKey } from "./attribute-key.js";
-import { type Columns, type ColumnUse, rowsOfLearners } from "./guess-columns.js";
+import { type ColumnUse, type GuessedColumns, rowsOfLearners } from "./guess-columns.js";
 import { storeMeanings } from "./stored-columns.js";
 import type { Choices } from "./uploaded-list.js";
 
@@ -28,7 +28,7 @@ export function ColumnTable({
   onChoose,
 }: {
   readonly table: Table;
-  readonly columns: Columns;
+  readonly columns: GuessedColumns;
   readonly onChoose: (choices: Choices) => void;
 }) {
   const words = useChapter("issuing").list;

@@ -23,7 +23,7 @@ import { orderOfDays, readDay } from "./days.js";
 /** A known meaning, or the key under which designs can print the column. */
 export type ColumnUse = ColumnMeaning | `attribute.${string}`;
 
-export interface Columns {
+export interface GuessedColumns {
   /** Whether the first row contains headings. */
   readonly hasHeadings: boolean;
   readonly meanings: readonly (ColumnUse | undefined)[];
@@ -44,7 +44,7 @@ const usernameShape = /^[\p{L}\p{N}_.+~-]{2,150}$/u;
  * Guesses the meanings of columns by their headings, and then by their contents. No two columns get the same meaning.
  * @param filled whether the first row contains headings; guessed if undefined
  */
-export function guessColumns({ rows, width }: Table, filled?: boolean): Columns {
+export function guessColumns({ rows, width }: Table, filled?: boolean): GuessedColumns {
   const first = Array.from({ length: width }, (_, index) => rows[0]?.cells[index] ?? "");
   const hasHeadings = filled ?? looksLikeHeadings(first, rows.slice(1));
   const taken = new Set<ColumnMeaning>();
@@ -93,7 +93,7 @@ function withOtherGrades(
 /** Returns the rows of learners, and the rows of totals below them. */
 export function rowsOfLearners(
   { rows }: Table,
-  { hasHeadings, meanings }: Columns,
+  { hasHeadings, meanings }: GuessedColumns,
 ): { readonly rows: readonly Row[]; readonly sums: readonly Row[] } {
   const listed = hasHeadings ? rows.slice(1) : rows;
   const people = meanings.flatMap((each, index) =>

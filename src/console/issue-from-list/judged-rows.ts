@@ -1,16 +1,16 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { StartIssuanceRunRequestSchema } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { type ListedLearner as Judged, SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
-import type { List, ListedLearner, RowFault } from "./listed-learners.js";
+import type { EnteredLearner, List, RowFault } from "./listed-learners.js";
 
-export type Outcome =
+export type RowOutcome =
   | { readonly kind: "ready"; readonly isNew: boolean }
   | { readonly kind: "skipped"; readonly reason: SkipReason }
   | { readonly kind: "faulty"; readonly fault: RowFault };
 
 export interface JudgedRow {
-  readonly learner: ListedLearner;
-  readonly outcome: Outcome;
+  readonly learner: EnteredLearner;
+  readonly outcome: RowOutcome;
   /** The service's own message. It is empty if it would add nothing to the outcome. */
   readonly detail: string;
 }
@@ -23,13 +23,13 @@ type ListRequest = Pick<
 /** The request for a list, and the learners in the order of the request. */
 interface RequestedList {
   readonly request: ListRequest;
-  readonly requested: readonly ListedLearner[];
+  readonly requested: readonly EnteredLearner[];
   readonly addsLearners: boolean;
 }
 
 /** @param addsLearners whether to send the names of learners, so that the service creates missing records */
 export function requestFor({ learners }: Pick<List, "learners">, addsLearners: boolean): RequestedList {
-  const isNew = ({ fullName }: ListedLearner) => addsLearners && fullName !== "";
+  const isNew = ({ fullName }: EnteredLearner) => addsLearners && fullName !== "";
   const existing = learners.filter((learner) => !isNew(learner));
   const added = learners.filter(isNew);
   return {
@@ -75,7 +75,7 @@ export function judgeRows(
   return [...judged, ...unread].sort((one, other) => one.learner.row - other.learner.row);
 }
 
-function judgedRow(learner: ListedLearner, judged: Judged | undefined, addsLearners: boolean): JudgedRow {
+function judgedRow(learner: EnteredLearner, judged: Judged | undefined, addsLearners: boolean): JudgedRow {
   if (judged?.username !== learner.username) {
     throw new Error(`the service judged another learner than the one in row ${learner.row}`);
   }
@@ -88,7 +88,7 @@ function judgedRow(learner: ListedLearner, judged: Judged | undefined, addsLearn
 }
 
 /** Returns a key that is equal for rows with the same outcome. */
-export function keyOf(outcome: Outcome): string {
+export function rowKeyOf(outcome: RowOutcome): string {
   if (outcome.kind === "ready") return outcome.isNew ? "new" : "ready";
   return outcome.kind === "skipped" ? `skipped ${outcome.reason}` : `faulty ${outcome.fault.fault}`;
 }

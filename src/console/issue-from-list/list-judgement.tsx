@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button } from "../components/button.js";
 import { ListTable } from "../components/list-table.js";
 import { useChapter, useFormats, useWords } from "../i18n/words.js";
-import { type JudgedRow, keyOf } from "./judged-rows.js";
+import { type JudgedRow, rowKeyOf } from "./judged-rows.js";
 import { useOutcomeWords } from "./outcome-words.js";
 
 const PAGE = 100;
@@ -17,7 +17,7 @@ export function ListJudgement({ rows }: { readonly rows: readonly JudgedRow[] })
   const [shownKey, setShownKey] = useState<string>();
   const [shown, setShown] = useState(PAGE);
 
-  const groups = Map.groupBy(rows, ({ outcome }) => keyOf(outcome));
+  const groups = Map.groupBy(rows, ({ outcome }) => rowKeyOf(outcome));
   const notReady = rows.filter(({ outcome }) => outcome.kind !== "ready");
   const chosen =
     (shownKey === undefined ? undefined : groups.get(shownKey)) ?? (notReady.length > 0 ? notReady : rows);

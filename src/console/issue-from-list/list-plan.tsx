@@ -16,7 +16,7 @@ import { Samples } from "../runs/samples.js";
 import { StartButton } from "../runs/start-button.js";
 import { usePlannedRun } from "../runs/use-planned-run.js";
 import { useStore } from "../service/store.js";
-import type { Columns } from "./guess-columns.js";
+import type { GuessedColumns } from "./guess-columns.js";
 import { issueCommands } from "./issue-commands.js";
 import { type JudgedRow, judgeRows, requestFor, requestForPlanned } from "./judged-rows.js";
 import { ListJudgement } from "./list-judgement.js";
@@ -39,7 +39,7 @@ export function ListPlan({
 }: {
   readonly configurationId: number;
   readonly table: Table;
-  readonly columns: Columns;
+  readonly columns: GuessedColumns;
   readonly list: List;
   readonly choices: Choices;
   readonly onChoose: (choices: Choices) => void;
@@ -108,7 +108,7 @@ export function ListPlan({
 }
 
 /** Returns the number of learners who are not ready, and a function that saves their rows, with the reasons. */
-function useRejects(rows: readonly JudgedRow[], table: Table, columns: Columns) {
+function useRejects(rows: readonly JudgedRow[], table: Table, columns: GuessedColumns) {
   const words = useChapter("issuing").list;
   const { credentials } = useWords();
   const outcomeWords = useOutcomeWords();

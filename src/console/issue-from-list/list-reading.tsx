@@ -10,7 +10,7 @@ import { useStore } from "../service/store.js";
 import { ColumnTable } from "./column-table.js";
 import { dayOrders, readDay } from "./days.js";
 import { EncodingChoice, EncodingField } from "./encoding-fields.js";
-import type { Columns, ColumnUse } from "./guess-columns.js";
+import type { ColumnUse, GuessedColumns } from "./guess-columns.js";
 import { hasOnlyIds } from "./listed-learners.js";
 import type { ReadList } from "./read-list.js";
 import type { Choices } from "./uploaded-list.js";
@@ -96,7 +96,7 @@ function beginningOf({ cells }: Row): string {
   return shorten(cells.filter((cell) => cell !== "").join(" · "), MAX_ROW_LENGTH);
 }
 
-function withGradesAsWritten({ meanings }: Columns) {
+function withGradesAsWritten({ meanings }: GuessedColumns) {
   const written = { grade: "letterGrade", letterGrade: undefined } as const;
   return meanings.map((each): ColumnUse | undefined =>
     each === "grade" || each === "letterGrade" ? written[each] : each,

@@ -1,14 +1,14 @@
 import { type DragEvent, useId, useState } from "react";
 import { Button } from "../components/button.js";
 import { useChapter } from "../i18n/words.js";
-import type { Source } from "./uploaded-list.js";
+import type { UploadedSource } from "./uploaded-list.js";
 
 export function ListSource({
   source,
   onGive,
 }: {
-  readonly source: Source | undefined;
-  readonly onGive: (source: Source | undefined) => void;
+  readonly source: UploadedSource | undefined;
+  readonly onGive: (source: UploadedSource | undefined) => void;
 }) {
   const words = useChapter("issuing").list;
   const [isOver, setOver] = useState(false);

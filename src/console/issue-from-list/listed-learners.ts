@@ -3,18 +3,24 @@ import {
   haveLostDigits,
   isErrorValue,
   isNoGrade,
-  printedName,
   readIdentifier,
   readTotal,
   readVerdict,
   storedCell,
+  unsortedName,
 } from "#foundation/text/tables/cell-values.js";
 import type { Row, Table } from "#foundation/text/tables/table.js";
 import { type DayOrder, readDay } from "./days.js";
-import { type Columns, type ColumnUse, isEmailAddress, readHours, rowsOfLearners } from "./guess-columns.js";
+import {
+  type ColumnUse,
+  type GuessedColumns,
+  isEmailAddress,
+  readHours,
+  rowsOfLearners,
+} from "./guess-columns.js";
 
 /** A learner in a list. Missing values are empty. */
-export interface ListedLearner {
+export interface EnteredLearner {
   /** Number of the row in the file. */
   readonly row: number;
   readonly username: string;
@@ -54,12 +60,12 @@ export type RowFault =
   | { readonly fault: "listed-twice"; readonly firstRow: number };
 
 interface FaultyRow {
-  readonly learner: ListedLearner;
+  readonly learner: EnteredLearner;
   readonly reason: RowFault;
 }
 
 export interface List {
-  readonly learners: readonly ListedLearner[];
+  readonly learners: readonly EnteredLearner[];
   readonly faulty: readonly FaultyRow[];
 }
 
@@ -70,8 +76,8 @@ interface Readings {
 }
 
 /** Reads the learners of a table. If several rows are about the same learner, only the first is used. */
-export function listLearners(table: Table, columns: Columns, readings: Readings = {}): List {
-  const learners: ListedLearner[] = [];
+export function listLearners(table: Table, columns: GuessedColumns, readings: Readings = {}): List {
+  const learners: EnteredLearner[] = [];
   const faulty: FaultyRow[] = [];
   const firstRows = new Map<string, number>();
 
@@ -99,16 +105,16 @@ export function listLearners(table: Table, columns: Columns, readings: Readings 
 const idColumns = ["username", "learnerId"] as const;
 
 /** Returns whether learners can be identified only by their IDs, because no column contains usernames. */
-export function hasOnlyIds({ meanings }: Columns): boolean {
+export function hasOnlyIds({ meanings }: GuessedColumns): boolean {
   return !meanings.includes("username") && meanings.includes("learnerId");
 }
 
 interface ReadRow {
-  readonly learner: ListedLearner;
+  readonly learner: EnteredLearner;
   readonly fault: RowFault | undefined;
 }
 
-function learnerOf(row: Row, columns: Columns, readings: Readings): ReadRow {
+function learnerOf(row: Row, columns: GuessedColumns, readings: Readings): ReadRow {
   const { meanings } = columns;
   const cell = (use: ColumnUse) => row.cells[meanings.indexOf(use)] ?? "";
   const parts = [cell("givenName"), cell("familyName")].filter((part) => part !== "");
@@ -119,7 +125,7 @@ function learnerOf(row: Row, columns: Columns, readings: Readings): ReadRow {
     row: row.number,
     username: (hasOnlyIds(columns) ? learnerId : username) ?? "",
     email: cell("email").replace(/^mailto:/i, ""),
-    fullName: oneLine(cell("fullName") || printedName(cell("sortedName")) || parts.join(" ")),
+    fullName: oneLine(cell("fullName") || unsortedName(cell("sortedName")) || parts.join(" ")),
     facts,
   };
   const hasError = meanings.some((use, index) => use && isErrorValue(row.cells[index] ?? ""));
@@ -132,7 +138,7 @@ const MAX_LETTERS = 64;
 
 function factsOf(
   row: Row,
-  meanings: Columns["meanings"],
+  meanings: GuessedColumns["meanings"],
   { gradesAre, dayOrder }: Readings,
 ): { facts: ListedFacts; fault: RowFault | undefined } {
   const cell = (use: ColumnUse) => row.cells[meanings.indexOf(use)] ?? "";
@@ -168,7 +174,7 @@ function factsOf(
   return { facts, fault };
 }
 
-function faultOf(learner: ListedLearner, firstRows: ReadonlyMap<string, number>): RowFault | undefined {
+function faultOf(learner: EnteredLearner, firstRows: ReadonlyMap<string, number>): RowFault | undefined {
   const { username, email } = learner;
   if (username === "" && email === "") return { fault: "no-learner" };
   if (email !== "" && !isEmailAddress(email)) return { fault: "malformed-email", email };
@@ -177,7 +183,7 @@ function faultOf(learner: ListedLearner, firstRows: ReadonlyMap<string, number>)
   return firstRow === undefined ? undefined : { fault: "listed-twice", firstRow };
 }
 
-function keysOf({ username, email }: ListedLearner): string[] {
+function keysOf({ username, email }: EnteredLearner): string[] {
   return [...(username ? [`u ${username}`] : []), ...(email ? [`e ${email.toLowerCase()}`] : [])];
 }
 

@@ -11,13 +11,13 @@ import {
 import type { Encoding } from "#foundation/text/tables/encodings.js";
 import {
   type FileFault,
-  type ReadFile,
+  type ReadTableFile,
   readTableBytes,
 } from "#foundation/text/tables/file/read-table-bytes.js";
 import { readTable } from "#foundation/text/tables/read-table.js";
 import { from, MAX_ROWS_ABOVE, type Row, type Table } from "#foundation/text/tables/table.js";
 import { orderOfDays } from "./days.js";
-import { type Columns, guessColumns, rowsOfLearners } from "./guess-columns.js";
+import { type GuessedColumns, guessColumns, rowsOfLearners } from "./guess-columns.js";
 import { hasOnlyIds, type List, listLearners } from "./listed-learners.js";
 import { storedMeanings } from "./stored-columns.js";
 import type { Choices, UploadedList } from "./uploaded-list.js";
@@ -45,7 +45,7 @@ export interface ReadList {
   readonly table?: Table;
   /** Rows that may be the heading row. */
   readonly firstRows?: readonly Row[];
-  readonly columns?: Columns;
+  readonly columns?: GuessedColumns;
   /** Set if it is unclear whether grades are percentages. The reader must decide. */
   readonly unclearGrades?: UnclearGrades;
   /** A date in which either part may be the month. The reader must decide. */
@@ -85,9 +85,9 @@ function needsEncoding(bytes: Uint8Array): boolean {
 }
 
 /** Files that were read. A change of the meanings of columns doesn't require reading the file again. */
-const read = new WeakMap<Uint8Array, { readonly choicesKey: string; readonly file: ReadFile }>();
+const read = new WeakMap<Uint8Array, { readonly choicesKey: string; readonly file: ReadTableFile }>();
 
-function readFile(bytes: Uint8Array, { sheet, encoding, delimiter }: Choices): ReadFile {
+function readFile(bytes: Uint8Array, { sheet, encoding, delimiter }: Choices): ReadTableFile {
   const choicesKey = JSON.stringify([sheet, encoding, delimiter]);
   const cached = read.get(bytes);
   if (cached?.choicesKey === choicesKey) return cached.file;

@@ -1,9 +1,9 @@
 import type { Table } from "#foundation/text/tables/table.js";
 import { writeCsv } from "#foundation/text/tables/write-csv.js";
-import type { Columns } from "./guess-columns.js";
+import type { GuessedColumns } from "./guess-columns.js";
 
 /** A row of the list whose learner gets no credential. */
-export interface Reject {
+export interface ListReject {
   readonly row: number;
   readonly reason: string;
 }
@@ -14,8 +14,8 @@ export interface Reject {
  */
 export function writeRejects(
   table: Table,
-  columns: Columns,
-  rejects: readonly Reject[],
+  columns: GuessedColumns,
+  rejects: readonly ListReject[],
   headings: { readonly row: string; readonly reason: string },
   usual: "," | ";",
 ): string {

@@ -5,7 +5,7 @@ import type { DayOrder } from "./days.js";
 import type { ColumnUse } from "./guess-columns.js";
 
 /** A pasted text, or a selected file. */
-export type Source =
+export type UploadedSource =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "file"; readonly name: string; readonly bytes: Uint8Array };
 
@@ -26,6 +26,6 @@ export interface Choices {
 }
 
 export interface UploadedList {
-  readonly source: Source;
+  readonly source: UploadedSource;
   readonly choices: Choices;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { storedList, storeList } from "./stored-list.js";
-import type { Choices, Source, UploadedList } from "./uploaded-list.js";
+import type { Choices, UploadedList, UploadedSource } from "./uploaded-list.js";
 
 /** Holds the uploaded list. It survives a reload of the tab. */
 export function useUploadedList(owner: string) {
@@ -8,7 +8,7 @@ export function useUploadedList(owner: string) {
   useEffect(() => storeList(owner, uploaded), [owner, uploaded]);
   return {
     uploaded,
-    upload: (source: Source | undefined) => setUploaded(source && { source, choices: {} }),
+    upload: (source: UploadedSource | undefined) => setUploaded(source && { source, choices: {} }),
     forget: () => storeList(owner, undefined),
     /** Changes how the list is read. If this changes the table or its headings, the meanings of columns are cleared. */
     choose(next: Choices) {

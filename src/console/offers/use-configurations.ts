@@ -20,7 +20,7 @@ export function useConfigurations(isEnabled = true) {
 }
 
 /** Returns the name of a course or learning path. If it has no record, returns the readable parts of its key. */
-export function contextOf({
+export function contextNameOf({
   learningContextName,
   learningContextKey,
 }: Pick<NamedConfiguration, "learningContextName" | "learningContextKey">): string {
@@ -28,7 +28,7 @@ export function contextOf({
 }
 
 export function titleOf(configuration: NamedConfiguration): string {
-  return `${contextOf(configuration)} · ${configuration.credentialTypeName}`;
+  return `${contextNameOf(configuration)} · ${configuration.credentialTypeName}`;
 }
 
 /** Returns a text that distinguishes a configuration from others with the same name. */

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { isObject } from "./read-options.js";
+import { isJsonObject } from "./read-options.js";
 import { isSame } from "./same-value.js";
 
 /** The option that contains a requirement tree. A configuration's tree overrides the type's as a whole. */
@@ -11,8 +11,8 @@ export function mergedOptions(base: JsonObject, over: JsonObject): JsonObject {
   for (const [name, value] of Object.entries(over)) {
     const below = merged[name];
     if (value === null) delete merged[name];
-    else if (!isObject(value) || name === REQUIREMENTS) merged[name] = value;
-    else merged[name] = mergedOptions(isObject(below) ? below : {}, value);
+    else if (!isJsonObject(value) || name === REQUIREMENTS) merged[name] = value;
+    else merged[name] = mergedOptions(isJsonObject(below) ? below : {}, value);
   }
   return merged;
 }
@@ -33,9 +33,9 @@ export function changedOwn(
     if (isSame(was, is)) continue;
     if (isSame(is, inherited)) delete changed[name];
     else if (is === undefined) changed[name] = null;
-    else if (isObject(is) && isObject(inherited) && name !== REQUIREMENTS) {
-      const inner = changedOwn(inherited, isObject(mine) ? mine : {}, {
-        before: isObject(was) ? was : inherited,
+    else if (isJsonObject(is) && isJsonObject(inherited) && name !== REQUIREMENTS) {
+      const inner = changedOwn(inherited, isJsonObject(mine) ? mine : {}, {
+        before: isJsonObject(was) ? was : inherited,
         after: is,
       });
       if (Object.keys(inner).length === 0) delete changed[name];
@@ -51,7 +51,7 @@ export function valueAt(options: JsonObject, path: string): JsonValue | undefine
     .split(".")
     .reduce<JsonValue | undefined>(
       (value, name) =>
-        Array.isArray(value) ? value[Number(name)] : isObject(value) ? value[name] : undefined,
+        Array.isArray(value) ? value[Number(name)] : isJsonObject(value) ? value[name] : undefined,
       options,
     );
 }
@@ -66,7 +66,7 @@ export function withValue(options: JsonObject, path: string, value: JsonValue | 
       ? value
       : Array.isArray(below)
         ? changedList(below, inner, value)
-        : withValue(isObject(below) ? below : {}, inner, value);
+        : withValue(isJsonObject(below) ? below : {}, inner, value);
   if (next !== undefined) return { ...options, [name]: next };
   const { [name]: _, ...others } = options;
   return others;
@@ -77,13 +77,13 @@ function changedList(list: readonly JsonValue[], path: string, value: JsonValue 
   const at = Number(first);
   if (rest.length === 0 && value === undefined) return list.filter((_, index) => index !== at);
   const each = list[at];
-  const next = rest.length === 0 ? value : withValue(isObject(each) ? each : {}, rest.join("."), value);
+  const next = rest.length === 0 ? value : withValue(isJsonObject(each) ? each : {}, rest.join("."), value);
   return Object.assign([...list], { [at]: next });
 }
 
 /** Returns the examples of an option, from a schema. */
 export function examplesAt(schema: JsonObject, path: string): readonly string[] {
   const found = valueAt(schema, `properties.${path}`);
-  const examples = isObject(found) ? found.examples : undefined;
+  const examples = isJsonObject(found) ? found.examples : undefined;
   return Array.isArray(examples) ? examples.filter((each) => typeof each === "string") : [];
 }

@@ -9,7 +9,7 @@ import { Folded } from "./folded.js";
 import { choiceName, useLateChapter } from "./late-words.js";
 import { OptionRow } from "./option-row.js";
 import { canShow, type Option, type OptionInput } from "./option-schema.js";
-import { isObject } from "./read-options.js";
+import { isJsonObject } from "./read-options.js";
 import { faultOf, ScalarInput } from "./scalar-input.js";
 import { TableInput } from "./table-input.js";
 import { translatedHelp } from "./translated-help.js";
@@ -155,7 +155,7 @@ function GroupInput({
   onChange,
   ...props
 }: OptionFieldProps & { readonly options: readonly Option[] }) {
-  const values = isObject(value) ? value : {};
+  const values = isJsonObject(value) ? value : {};
   const schemaNames = new Set(options.map(({ name }) => name));
   const others = Object.keys(values).filter((name) => !schemaNames.has(name));
   const words = useChapter("designing");
@@ -199,7 +199,7 @@ function SwitchInput({
 }) {
   const { value, isReadOnly, onChange } = props;
   const words = useChapter("designing");
-  const hasDetails = isObject(value);
+  const hasDetails = isJsonObject(value);
   return (
     <>
       <select
@@ -302,7 +302,7 @@ function SeveralInput({
  * of the schema.
  */
 function hintOf(input: OptionInput, value: JsonValue): string {
-  if ((input.kind !== "group" && input.kind !== "switch") || !isObject(value)) return "";
+  if ((input.kind !== "group" && input.kind !== "switch") || !isJsonObject(value)) return "";
   const texts = input.options.map(({ name }) => value[name]);
   return texts.find((text) => typeof text === "string") ?? "";
 }

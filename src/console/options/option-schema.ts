@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { AssetKind } from "#gen/learning_credentials/v1/configuration_pb.js";
-import { isObject } from "./read-options.js";
+import { isJsonObject } from "./read-options.js";
 
 /** Options that don't affect what a document looks like, although the generation function has them. */
 export const COMMON = [
@@ -86,23 +86,23 @@ export function canShow(input: OptionInput, value: JsonValue): boolean {
     case "list":
       return Array.isArray(value) && value.every(isScalar);
     case "table":
-      return isObject(value) && Object.values(value).every(isScalar);
+      return isJsonObject(value) && Object.values(value).every(isScalar);
     case "group":
-      return isObject(value);
+      return isJsonObject(value);
     case "several":
       return (
-        (input.isNamed ? isObject(value) : Array.isArray(value)) &&
+        (input.isNamed ? isJsonObject(value) : Array.isArray(value)) &&
         Object.values(value as JsonObject).every((each) => canShow(input.each, each))
       );
     case "switch":
-      return isObject(value) || value === false || (value === true && input.canBeOn);
+      return isJsonObject(value) || value === false || (value === true && input.canBeOn);
     case "json":
       return true;
   }
 }
 
 function inputOf(schema: JsonValue): OptionInput {
-  if (!isObject(schema)) return { kind: "json" };
+  if (!isJsonObject(schema)) return { kind: "json" };
   const { type, items, additionalProperties, anyOf } = schema;
   if (Array.isArray(anyOf)) return switchInput(anyOf);
   const choices = choicesOf(schema);
@@ -112,7 +112,7 @@ function inputOf(schema: JsonValue): OptionInput {
   if (type === "boolean") return { kind: "yes-no" };
   if (type === "array") return severalInput(items, "list");
   if (type !== "object") return { kind: "json" };
-  if (isObject(schema.properties)) return { kind: "group", options: readOptionSchema(schema) };
+  if (isJsonObject(schema.properties)) return { kind: "group", options: readOptionSchema(schema) };
   return severalInput(additionalProperties, "table");
 }
 
@@ -132,7 +132,7 @@ function severalInput(schema: JsonValue | undefined, kind: "list" | "table"): Op
 }
 
 function choicesOf(schema: JsonValue | undefined): readonly string[] | undefined {
-  const choices = isObject(schema) ? schema.enum : undefined;
+  const choices = isJsonObject(schema) ? schema.enum : undefined;
   return Array.isArray(choices) && choices.every((choice) => typeof choice === "string")
     ? choices
     : undefined;
@@ -142,7 +142,7 @@ function switchInput(choices: readonly JsonValue[]): OptionInput {
   const [switched, grouped] = ["boolean", "object"].map((type) =>
     choices.find((choice) => textAt(choice, "type") === type),
   );
-  if (choices.length !== 2 || !isObject(switched) || !isObject(grouped)) return { kind: "json" };
+  if (choices.length !== 2 || !isJsonObject(switched) || !isJsonObject(grouped)) return { kind: "json" };
   return { kind: "switch", canBeOn: switched.const !== false, options: readOptionSchema(grouped) };
 }
 
@@ -166,17 +166,17 @@ function assetKinds(names: JsonValue | undefined): readonly AssetKind[] {
 }
 
 function objectAt(value: JsonValue | undefined, name: string): JsonObject {
-  const found = isObject(value) ? value[name] : undefined;
-  return isObject(found) ? found : {};
+  const found = isJsonObject(value) ? value[name] : undefined;
+  return isJsonObject(found) ? found : {};
 }
 
 function textAt(value: JsonValue | undefined, name: string): string {
-  const found = isObject(value) ? value[name] : undefined;
+  const found = isJsonObject(value) ? value[name] : undefined;
   return typeof found === "string" ? found : "";
 }
 
 function helpLinesOf(option: JsonValue): HelpLine[] {
-  const lines = isObject(option) ? option.help : undefined;
+  const lines = isJsonObject(option) ? option.help : undefined;
   return (Array.isArray(lines) ? lines : []).map((line) => ({
     id: textAt(line, "id"),
     values: objectAt(line, "values"),

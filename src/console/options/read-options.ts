@@ -16,7 +16,7 @@ export function readOptions(text: string): OptionsRead {
   if (text.trim() === "") return { kind: "options", options: {} };
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? { kind: "options", options: value } : { kind: "not-an-object" };
+    return isJsonObject(value) ? { kind: "options", options: value } : { kind: "not-an-object" };
   } catch (error) {
     return { kind: "not-json", textPosition: positionOf(String(error), text) };
   }
@@ -32,7 +32,7 @@ export function optionsText(options: JsonObject | undefined): string {
   return JSON.stringify(options ?? {}, undefined, 2);
 }
 
-export function isObject(value: unknown): value is JsonObject {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

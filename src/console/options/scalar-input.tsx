@@ -4,7 +4,7 @@ import { useChapter } from "../i18n/words.js";
 import { FileField } from "./file-field.js";
 import { choiceName, useLateChapter } from "./late-words.js";
 import type { OptionInput } from "./option-schema.js";
-import { readJson, readList, readNumber, showJson } from "./typed-value.js";
+import { readNumber, readTypedJson, readTypedList, showJson } from "./typed-value.js";
 import { useTyped } from "./use-typed.js";
 
 type ScalarKind = Exclude<OptionInput, { kind: "choices" | "group" | "switch" | "several" | "table" }>;
@@ -135,9 +135,9 @@ function readScalar(input: OptionInput, typed: string): JsonValue | undefined {
     case "yes-no":
       return typed === "true";
     case "list":
-      return readList(typed, input.of);
+      return readTypedList(typed, input.of);
     case "json":
-      return readJson(typed);
+      return readTypedJson(typed);
     default:
       return typed;
   }

@@ -9,12 +9,12 @@ export function readNumber(typed: string): number | string {
 }
 
 /** Parses texts or numbers that are separated by commas, semicolons or line breaks. */
-export function readList(typed: string, of: "text" | "number"): (string | number)[] {
+export function readTypedList(typed: string, of: "text" | "number"): (string | number)[] {
   return namesIn(typed).map((part) => (of === "number" ? readNumber(part) : part));
 }
 
 /** Parses JSON. Returns a text that is not JSON unchanged. */
-export function readJson(typed: string): JsonValue {
+export function readTypedJson(typed: string): JsonValue {
   try {
     return JSON.parse(typed);
   } catch {

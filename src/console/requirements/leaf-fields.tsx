@@ -6,10 +6,10 @@ import { contextChoice } from "../contexts/context-choice.js";
 import { ContextPicker } from "../contexts/context-picker.js";
 import { useChapter } from "../i18n/words.js";
 import { ConfigurationPicker } from "../offers/configuration-picker.js";
-import { isObject } from "../options/read-options.js";
+import { isJsonObject } from "../options/read-options.js";
 import { useCredentialTypes } from "../service/all-pages.js";
 import { GradeFields, LetterField, PercentField } from "./result-fields.js";
-import { type Binding, bindingOf, keysOf, type LeafKind, moved, withBinding } from "./tree.js";
+import { type Binding, bindingOf, keysOf, type LeafKind, moveEntry, withBinding } from "./tree.js";
 import type { TreeScope } from "./tree-scope.js";
 
 interface LeafProps {
@@ -33,7 +33,7 @@ export function LeafFields({ kind, ...props }: LeafProps & { readonly kind: Leaf
       {kind === "grade" && (
         <>
           <GradeFields
-            grades={isObject(part.grade) ? part.grade : {}}
+            grades={isJsonObject(part.grade) ? part.grade : {}}
             courses={courses}
             onChange={(grade) => onChange({ ...part, grade })}
           />
@@ -70,7 +70,7 @@ export function LeafFields({ kind, ...props }: LeafProps & { readonly kind: Leaf
 function HeldFields({ part, onChange }: LeafProps) {
   const words = useChapter("trees");
   const types = useCredentialTypes();
-  const holds = isObject(part.holds) ? part.holds : {};
+  const holds = isJsonObject(part.holds) ? part.holds : {};
   if (bindingOf(part) === "offer")
     return (
       <ConfigurationPicker
@@ -141,7 +141,7 @@ function BindingFields({ kind, part, position, scope, onChange }: LeafProps & { 
                     variant="quiet"
                     aria-label={`${words.up}: ${name}`}
                     isDisabled={at === 0}
-                    onPress={() => write(moved(keys, at, -1))}
+                    onPress={() => write(moveEntry(keys, at, -1))}
                   >
                     {words.up}
                   </Button>

@@ -3,7 +3,7 @@ import { shorten } from "#foundation/shorten.js";
 import { readJson } from "#foundation/text/read-json.js";
 import { filledIn } from "../components/isolated.js";
 import type { Chapters } from "../i18n/load-chapter.js";
-import { isObject } from "../options/read-options.js";
+import { isJsonObject } from "../options/read-options.js";
 import { countLeaves, keysOf, partsOf } from "./tree.js";
 
 /** Maximum size of a pathway in characters, or of its file in bytes. */
@@ -50,7 +50,7 @@ export function readPathway(text: string, words: Words, maxLeaves: number): Read
   } catch (error) {
     return { faults: [filledIn(words.notJson, { reason: shortenedText((error as Error).message) })] };
   }
-  if (!isObject(json) || !Array.isArray(json.steps) || json.steps.length === 0)
+  if (!isJsonObject(json) || !Array.isArray(json.steps) || json.steps.length === 0)
     return { faults: [words.notPathway] };
   const faults: string[] = [];
   const report = (fault: string) => faults.push(fault);
@@ -64,7 +64,7 @@ export function readPathway(text: string, words: Words, maxLeaves: number): Read
 
 function readStep(value: unknown, reading: Reading): JsonObject {
   const { words, step, report } = reading;
-  const fields = isObject(value) ? value : {};
+  const fields = isJsonObject(value) ? value : {};
   const [courses, programs] = STEP_FIELDS.map((name) => listIn(fields, name, step, reading));
   for (const [name, other] of Object.entries(fields))
     if (Array.isArray(other) && other.length > 0 && !STEP_FIELDS.includes(name))
@@ -93,11 +93,11 @@ function listIn(of: JsonObject, name: string, step: number, { words, report }: R
 
 function readCourse(value: unknown, at: number, reading: Reading): JsonObject {
   const { words, step, report } = reading;
-  const course = isObject(value) ? value : {};
+  const course = isJsonObject(value) ? value : {};
   const name = nameOf(course, String(at + 1));
   const runs = Array.isArray(course.course_runs) ? course.course_runs : [];
   if (runs.length === 0) report(filledIn(words.noRuns, { step, name }));
-  const keys = runs.map((run) => (isObject(run) && typeof run.key === "string" ? run.key : ""));
+  const keys = runs.map((run) => (isJsonObject(run) && typeof run.key === "string" ? run.key : ""));
   const wrong = keys.find((key) => !RUN_KEY.test(key));
   if (wrong !== undefined) report(filledIn(words.wrongRun, { step, name, key: shortenedText(wrong) || "–" }));
   const [only = "", ...others] = new Set(keys);
@@ -106,7 +106,7 @@ function readCourse(value: unknown, at: number, reading: Reading): JsonObject {
 
 function readProgram(value: unknown, at: number, reading: Reading): JsonObject {
   const { words, step, report } = reading;
-  const program = isObject(value) ? value : {};
+  const program = isJsonObject(value) ? value : {};
   const courses = Array.isArray(program.courses) ? program.courses : [];
   if (courses.length === 0)
     report(filledIn(words.emptyProgram, { step, name: nameOf(program, String(at + 1)) }));
@@ -120,7 +120,7 @@ function readProgram(value: unknown, at: number, reading: Reading): JsonObject {
 /** Reports nodes that are listed twice, because a single result would count twice. */
 function reportDuplicates(nodes: readonly unknown[], { words, step, report }: Reading): void {
   const seen = new Set<unknown>();
-  for (const node of nodes.filter(isObject)) {
+  for (const node of nodes.filter(isJsonObject)) {
     const id = node.key ?? node.uuid;
     if (id !== undefined && seen.has(id)) report(filledIn(words.twice, { step, name: nameOf(node, "–") }));
     seen.add(id);

@@ -6,7 +6,7 @@ import { lazily } from "../components/lazily.js";
 import { useChapter } from "../i18n/words.js";
 import { REQUIREMENTS } from "../options/merged-options.js";
 import { OptionField, withOption } from "../options/option-input.js";
-import { isObject } from "../options/read-options.js";
+import { isJsonObject } from "../options/read-options.js";
 import {
   COMPLETION,
   defaultOf,
@@ -52,7 +52,7 @@ export function RequiredFields({
     <>
       {inWords.includes(GRADES) && (
         <GradeFields
-          grades={isObject(options[GRADES]) ? options[GRADES] : {}}
+          grades={isJsonObject(options[GRADES]) ? options[GRADES] : {}}
           courses={courses}
           onChange={(grades) => set(GRADES, grades)}
         />

@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { capitalized } from "#foundation/text/capitalized.js";
 import type { Function as CredentialFunction } from "#gen/learning_credentials/v1/configuration_pb.js";
-import { choicesOf, coursesOf } from "../components/alternatives.js";
+import { choicesOf, nameCourses } from "../components/alternatives.js";
 import { filledIn, isolated } from "../components/isolated.js";
 import { keyParts } from "../components/key-parts.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 import { REQUIREMENTS, valueAt } from "../options/merged-options.js";
 import { canShow, type Option, readOptionSchema } from "../options/option-schema.js";
-import { isObject } from "../options/read-options.js";
+import { isJsonObject } from "../options/read-options.js";
 import { partsOf, unwrapped } from "./tree.js";
 
 /** Options with fields of their own. A plug-in's options with the same names and kinds get these fields, too. */
@@ -50,7 +50,7 @@ export function isPlain(
 }
 
 export function defaultOf(fn: CredentialFunction | undefined, name: string): JsonValue | undefined {
-  return isObject(fn?.optionSchema) ? valueAt(fn.optionSchema, `properties.${name}.default`) : undefined;
+  return isJsonObject(fn?.optionSchema) ? valueAt(fn.optionSchema, `properties.${name}.default`) : undefined;
 }
 
 /** Convert numbers without the rounding errors of floating point. */
@@ -78,17 +78,17 @@ export function sentencesOf(
   const { words } = wording;
   if (requirementsOf(fn).isTree) {
     const tree = options[REQUIREMENTS];
-    return [isObject(tree) ? treeSentence(tree, wording, nameOf) : words.nobody];
+    return [isJsonObject(tree) ? treeSentence(tree, wording, nameOf) : words.nobody];
   }
   const fullSentence = sentenceOf(options, fn, wording);
-  const steps = isObject(options[STEPS]) ? Object.entries(options[STEPS]) : [];
+  const steps = isJsonObject(options[STEPS]) ? Object.entries(options[STEPS]) : [];
   if (steps.length === 0) return [fullSentence];
   return [
     words.inEach({ sentence: fullSentence }),
     ...steps.map(([key, own]) =>
       words.inCourse({
         course: isolated(nameOf(key)),
-        sentence: sentenceOf(isObject(own) ? own : {}, fn, wording),
+        sentence: sentenceOf(isJsonObject(own) ? own : {}, fn, wording),
       }),
     ),
   ];
@@ -106,7 +106,7 @@ function sentenceOf(
     return [isolated(fn?.summary ?? ""), ...others.flatMap((each) => describeOption(each, options))].join(
       " ",
     );
-  const grades = describable.has(GRADES) && isObject(options[GRADES]) ? options[GRADES] : {};
+  const grades = describable.has(GRADES) && isJsonObject(options[GRADES]) ? options[GRADES] : {};
   const verdict = verdictOf(options, describable, words);
   if (describable.has(GRADES) && Object.keys(grades).length === 0 && verdict.length === 0)
     return words.nobody;
@@ -153,13 +153,13 @@ export function treeSentence(
     (key): key is string => typeof key === "string" && key !== "",
   );
   const { grade, completion, letter, holds } = part;
-  const requirement = isObject(holds)
+  const requirement = isJsonObject(holds)
     ? words.holds({
         name: isolated(
           wording.credentialName?.(holds) ?? String(holds.credential_type_id ?? holds.configuration_id ?? ""),
         ),
       })
-    : isObject(grade)
+    : isJsonObject(grade)
       ? words.atLeast({
           list: list(
             Object.entries(grade).flatMap(([name, value]) => {
@@ -177,7 +177,7 @@ export function treeSentence(
           ? filledIn(words.hasLetter, { letter })
           : words.isPassed;
   if (keys.length === 0) return requirement;
-  return words.inCourses({ requirement, courses: coursesOf(keys.map(nameOf), words) });
+  return words.inCourses({ requirement, courses: nameCourses(keys.map(nameOf), words) });
 }
 
 /** Describes the verdict that the platform must have reported. */

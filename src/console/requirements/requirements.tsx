@@ -8,7 +8,7 @@ import { isPathKey, keyParts } from "../components/key-parts.js";
 import type { Choice } from "../components/picker.js";
 import { useChapter } from "../i18n/words.js";
 import { changedOwn, mergedOptions } from "../options/merged-options.js";
-import { isObject } from "../options/read-options.js";
+import { isJsonObject } from "../options/read-options.js";
 import { useFunctions } from "../options/use-functions.js";
 import { REQUIRED_STEPS, requirementsOf, STEPS } from "./required.js";
 import { RequiredFields } from "./required-fields.js";
@@ -76,7 +76,7 @@ export function Requirements({
   const nameOf = (key: string) => courseName(courses, key);
   const change = (after: JsonObject) => onChange(changedOwn(base, own, { before: options, after }));
   const isOwn = inherited !== undefined && names.some((name) => Object.hasOwn(own, name));
-  const isPath = isPathKey(context?.key ?? "") || isObject(options[STEPS]);
+  const isPath = isPathKey(context?.key ?? "") || isJsonObject(options[STEPS]);
   return (
     <div className="stack">
       <div className="lead">
@@ -217,7 +217,7 @@ function Steps({
   ) => ReactNode;
 }) {
   const words = useChapter("requirements");
-  const steps = isObject(options[STEPS]) ? options[STEPS] : NONE;
+  const steps = isJsonObject(options[STEPS]) ? options[STEPS] : NONE;
   const keys = [...new Set([...courses.map(({ courseKey }) => courseKey), ...Object.keys(steps)])];
   function write(key: string, step: JsonObject | undefined) {
     const { [key]: _, ...others } = steps;
@@ -237,7 +237,7 @@ function Steps({
             </legend>
             <CheckField
               label={words.sameAsPath}
-              checked={!isObject(step)}
+              checked={!isJsonObject(step)}
               onChoose={(isSame) =>
                 write(
                   key,
@@ -250,7 +250,7 @@ function Steps({
                 )
               }
             />
-            {isObject(step) &&
+            {isJsonObject(step) &&
               children(
                 step,
                 courses.filter(({ courseKey }) => courseKey === key),

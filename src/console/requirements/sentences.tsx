@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { lazily } from "../components/lazily.js";
 import { REQUIREMENTS } from "../options/merged-options.js";
-import { isObject } from "../options/read-options.js";
+import { isJsonObject } from "../options/read-options.js";
 import { useFunctions } from "../options/use-functions.js";
 import { requirementsOf } from "./required.js";
 import { isNested } from "./tree.js";
@@ -23,7 +23,7 @@ export function Sentences({
   const sentences = useSentences(options);
   const [fn] = useFunctions().of({ retrievalFunc });
   const tree = options[REQUIREMENTS];
-  if (requirementsOf(fn).isTree && isObject(tree) && isNested(tree))
+  if (requirementsOf(fn).isTree && isJsonObject(tree) && isNested(tree))
     return <Outline tree={tree} nameOf={nameOf} />;
   return sentences(retrievalFunc, options, nameOf).map((sentence) => (
     <span key={sentence} className="who-gets-it">

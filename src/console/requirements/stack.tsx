@@ -4,9 +4,9 @@ import { isolated } from "../components/isolated.js";
 import { keyParts } from "../components/key-parts.js";
 import { lazily } from "../components/lazily.js";
 import { useChapter } from "../i18n/words.js";
-import { contextOf, useConfigurations } from "../offers/use-configurations.js";
+import { contextNameOf, useConfigurations } from "../offers/use-configurations.js";
 import { mergedOptions, REQUIREMENTS } from "../options/merged-options.js";
-import { isObject } from "../options/read-options.js";
+import { isJsonObject } from "../options/read-options.js";
 import { useCredentialTypes } from "../service/all-pages.js";
 import type { Step } from "./picture.js";
 import { groupName, partsOf, unwrapped } from "./tree.js";
@@ -40,7 +40,7 @@ export function Stack({
   /** Returns the name of a course or path, or the readable parts of its key if no configuration tells its name. */
   const nameOf = (key: string) => {
     const found = offers?.find(({ learningContextKey }) => learningContextKey === key);
-    return found ? contextOf(found) : keyParts(key);
+    return found ? contextNameOf(found) : keyParts(key);
   };
   const typeOf = (id: unknown) => types.find((each) => each.id === id);
 
@@ -48,24 +48,24 @@ export function Stack({
     const part = unwrapped(tree);
     const group = groupName(part, words);
     if (group !== undefined) return { text: group, parts: partsOf(part).map((each) => stepOf(each, level)) };
-    if (!isObject(part.holds)) return { text: sentence(part, nameOf) };
+    if (!isJsonObject(part.holds)) return { text: sentence(part, nameOf) };
     const offer = offers?.find(({ id }) => id === (part.holds as JsonObject).configuration_id);
     const type = typeOf(offer?.credentialTypeId ?? part.holds.credential_type_id);
     if (!type) return { text: sentence(part, nameOf) };
     const own = mergedOptions(type.customOptions ?? {}, offer?.customOptions ?? {})[REQUIREMENTS];
     return {
-      text: offer ? `${isolated(type.name)} · ${isolated(contextOf(offer))}` : type.name,
+      text: offer ? `${isolated(type.name)} · ${isolated(contextNameOf(offer))}` : type.name,
       link: { typeId: type.id },
-      parts: isObject(own) && level < MAX_LEVELS ? [stepOf(own, level + 1)] : [],
+      parts: isJsonObject(own) && level < MAX_LEVELS ? [stepOf(own, level + 1)] : [],
     };
   }
 
   const tree = options[REQUIREMENTS];
-  const steps = isObject(tree) && hasHeld(tree) ? [stepOf(tree, 0)] : [];
+  const steps = isJsonObject(tree) && hasHeld(tree) ? [stepOf(tree, 0)] : [];
   const needing = offers.filter((offer) => {
     const type = typeOf(offer.credentialTypeId);
     const own = mergedOptions(type?.customOptions ?? {}, offer.customOptions ?? {})[REQUIREMENTS];
-    return isObject(own) && names(own, typeId, configurationId);
+    return isJsonObject(own) && names(own, typeId, configurationId);
   });
   if (steps.length === 0 && needing.length === 0) return null;
   return (
@@ -84,7 +84,7 @@ export function Stack({
             {needing.map((each) => (
               <li key={each.id}>
                 <Link to="/configurations/$id" params={{ id: String(each.id) }}>
-                  <bdi>{each.credentialTypeName}</bdi> · <bdi>{contextOf(each)}</bdi>
+                  <bdi>{each.credentialTypeName}</bdi> · <bdi>{contextNameOf(each)}</bdi>
                 </Link>
               </li>
             ))}
@@ -101,7 +101,7 @@ function hasHeld(part: JsonObject): boolean {
 
 /** Returns whether a tree requires this credential. */
 function names(part: JsonObject, typeId: number, configurationId: number | undefined): boolean {
-  if (!isObject(part.holds)) return partsOf(part).some((each) => names(each, typeId, configurationId));
+  if (!isJsonObject(part.holds)) return partsOf(part).some((each) => names(each, typeId, configurationId));
   const { credential_type_id: type, configuration_id: offer } = part.holds;
   return type === typeId || (configurationId !== undefined && offer === configurationId);
 }

@@ -5,7 +5,7 @@ import {
   type Requirement,
   RequirementKind,
 } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
-import { coursesOf } from "../components/alternatives.js";
+import { nameCourses } from "../components/alternatives.js";
 import { gradeFormat } from "../components/grade-format.js";
 import { filledIn, isolated } from "../components/isolated.js";
 import { keyParts } from "../components/key-parts.js";
@@ -51,7 +51,7 @@ function useStepOf(others: readonly OtherEntry[]) {
   function placeOf({ courseKeys, courseKey = "", isMet }: Requirement, contextKey: string): string[] {
     const [only, ...others] = courseKeys;
     if (only === undefined || (only === contextKey && others.length === 0)) return [];
-    const names = coursesOf(courseKeys.map(keyParts), requirements);
+    const names = nameCourses(courseKeys.map(keyParts), requirements);
     if (others.length === 0) return [names];
     const run = isolated(keyParts(courseKey));
     return [names, isMet ? words.metIn({ course: run }) : words.shownIn({ course: run })];
@@ -70,7 +70,7 @@ function useStepOf(others: readonly OtherEntry[]) {
           holds.verifyUuid === undefined
             ? { typeId: holds.credentialTypeId }
             : { verifyUuid: holds.verifyUuid },
-        details: isElsewhere ? [coursesOf(holds.learningContextKeys.map(keyParts), requirements)] : [],
+        details: isElsewhere ? [nameCourses(holds.learningContextKeys.map(keyParts), requirements)] : [],
         parts: below?.entry.requirements ? [stepOf(below.entry.requirements, below, level + 1)] : [],
       };
     }

@@ -14,13 +14,13 @@ import {
   groupOf,
   isAt,
   isGroup,
-  kindOf,
   LEAVES,
   type LeafKind,
   MAX_DEPTH,
   MAX_LEAVES,
-  moved,
+  moveEntry,
   newPart,
+  partKindOf,
   partsOf,
   pathOf,
   rootOf,
@@ -109,7 +109,7 @@ export function TreeForm({
 function Group(props: InForm & { readonly children?: ReactNode }) {
   const { part, path, position, depth, isFull, scope, focusNext, onChange, children } = props;
   const words = useChapter("trees");
-  const kind = kindOf(part) as GroupKind;
+  const kind = partKindOf(part) as GroupKind;
   const parts = partsOf(part);
   const write = (changed: readonly JsonObject[]) => onChange(withParts(part, changed));
   return (
@@ -156,7 +156,7 @@ function Group(props: InForm & { readonly children?: ReactNode }) {
                   const isLast = by === 1 ? to === parts.length - 1 : to === 0;
                   const still = isLast ? -by : by;
                   focusNext(`[data-move="${pathOf(path, kind, to)} ${still}"]`);
-                  write(moved(parts, at, by));
+                  write(moveEntry(parts, at, by));
                 }}
                 isFirst={at === 0}
                 isLast={at === parts.length - 1}
@@ -199,7 +199,7 @@ function Part({
 }) {
   const { part, path, position } = props;
   const words = useChapter("trees");
-  const kind = kindOf(part) as LeafKind | GroupKind;
+  const kind = partKindOf(part) as LeafKind | GroupKind;
   const name = `${position} ${words.kinds[isGroup(kind) ? "group" : kind]}`;
   const moveButton = (by: 1 | -1, label: string, isOff: boolean) => (
     <Button

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { isPathKey } from "../components/key-parts.js";
 import type { Chapters } from "../i18n/load-chapter.js";
-import { isObject } from "../options/read-options.js";
+import { isJsonObject } from "../options/read-options.js";
 
 /** Kinds of parts, in the order of the menu. */
 export const LEAVES = ["grade", "completion", "passed", "letter", "holds"] as const;
@@ -26,8 +26,8 @@ const MEMBERS: Readonly<Record<LeafKind | GroupKind, readonly string[]>> = {
   holds: [...COURSE_MEMBERS, "anywhere"],
 };
 
-export function kindOf(part: JsonValue | undefined): LeafKind | GroupKind | undefined {
-  if (!isObject(part)) return undefined;
+export function partKindOf(part: JsonValue | undefined): LeafKind | GroupKind | undefined {
+  if (!isJsonObject(part)) return undefined;
   const kinds = [...GROUPS, ...LEAVES].filter((kind) => Object.hasOwn(part, kind));
   return kinds.length === 1 ? kinds[0] : undefined;
 }
@@ -37,10 +37,10 @@ export const isGroup = (kind: LeafKind | GroupKind): kind is GroupKind =>
 
 /** Returns whether fields can show a whole tree without loss. */
 export function isShowable(part: JsonValue | undefined, depth = 1): boolean {
-  const kind = kindOf(part);
-  if (!kind || !isObject(part) || depth > MAX_DEPTH + 1) return false;
+  const kind = partKindOf(part);
+  if (!kind || !isJsonObject(part) || depth > MAX_DEPTH + 1) return false;
   if (Object.keys(part).some((name) => name !== kind && !MEMBERS[kind].includes(name))) return false;
-  if (!isGroup(kind)) return areTexts(part.runs) && (kind !== "holds" || isObject(part.holds));
+  if (!isGroup(kind)) return areTexts(part.runs) && (kind !== "holds" || isJsonObject(part.holds));
   const parts = part[partsName(kind)];
   return Array.isArray(parts) && parts.every((each) => isShowable(each, depth + 1));
 }
@@ -53,9 +53,9 @@ function areTexts(value: JsonValue | undefined): boolean {
 const partsName = (kind: GroupKind) => (kind === "at_least" ? "of" : kind);
 
 export function partsOf(group: JsonObject): readonly JsonObject[] {
-  const kind = kindOf(group);
+  const kind = partKindOf(group);
   const parts = kind && isGroup(kind) ? group[partsName(kind)] : undefined;
-  return Array.isArray(parts) ? parts.filter(isObject) : [];
+  return Array.isArray(parts) ? parts.filter(isJsonObject) : [];
 }
 
 /** Returns the only part inside a group, or inside several such groups. Returns any other part unchanged. */
@@ -71,7 +71,7 @@ export function isNested(tree: JsonObject): boolean {
 
 /** Returns how many parts of a group are required, in words; undefined if the part is not a group. */
 export function groupName(part: JsonObject, words: Chapters["trees"]): string | undefined {
-  const kind = kindOf(part);
+  const kind = partKindOf(part);
   if (!kind || !isGroup(kind)) return undefined;
   return kind === "at_least" ? words.atLeast({ count: Number(part.at_least) || 1 }) : words.rules[kind];
 }
@@ -81,14 +81,14 @@ export function groupOf(kind: GroupKind, parts: readonly JsonObject[]): JsonObje
 }
 
 export function withParts(group: JsonObject, parts: readonly JsonObject[]): JsonObject {
-  const kind = kindOf(group);
+  const kind = partKindOf(group);
   return { ...group, [partsName(kind && isGroup(kind) ? kind : "all")]: [...parts] };
 }
 
 /** Returns a tree whose root is a group, as the form requires. */
 export function rootOf(tree: JsonValue | undefined): JsonObject {
-  const kind = kindOf(tree);
-  if (!isObject(tree) || !kind) return { all: [] };
+  const kind = partKindOf(tree);
+  if (!isJsonObject(tree) || !kind) return { all: [] };
   return isGroup(kind) ? tree : { all: [tree] };
 }
 
@@ -110,7 +110,7 @@ export function newPart(kind: LeafKind | "group"): JsonObject {
 }
 
 export function countLeaves(part: JsonObject): number {
-  const kind = kindOf(part);
+  const kind = partKindOf(part);
   return kind && isGroup(kind) ? partsOf(part).reduce((sum, each) => sum + countLeaves(each), 0) : 1;
 }
 
@@ -118,7 +118,7 @@ export function countLeaves(part: JsonObject): number {
 export type Binding = "context" | "course" | "runs" | "anywhere" | "offer";
 
 export function bindingOf(part: JsonObject): Binding {
-  if (isObject(part.holds) && part.holds.configuration_id !== undefined) return "offer";
+  if (isJsonObject(part.holds) && part.holds.configuration_id !== undefined) return "offer";
   if (part.anywhere === true) return "anywhere";
   return part.runs !== undefined ? "runs" : part.course !== undefined ? "course" : "context";
 }
@@ -127,7 +127,7 @@ export function bindingOf(part: JsonObject): Binding {
 export function withBinding(part: JsonObject, to: Binding): JsonObject {
   const { course, runs, anywhere: _, ...rest } = part;
   const keys = keysOf(part);
-  if (isObject(rest.holds) && (to === "offer") !== (rest.holds.configuration_id !== undefined))
+  if (isJsonObject(rest.holds) && (to === "offer") !== (rest.holds.configuration_id !== undefined))
     rest.holds = to === "offer" ? { configuration_id: 0 } : {};
   if (to === "anywhere") return { ...rest, anywhere: true };
   if (to === "course") return { ...rest, course: keys[0] ?? "" };
@@ -140,7 +140,7 @@ export function keysOf({ course, runs }: JsonObject): readonly string[] {
   return typeof course === "string" ? [course] : [];
 }
 
-export function moved<T>(list: readonly T[], from: number, by: 1 | -1): readonly T[] {
+export function moveEntry<T>(list: readonly T[], from: number, by: 1 | -1): readonly T[] {
   const item = list[from];
   if (item === undefined || from + by < 0 || from + by >= list.length) return list;
   return list.with(from, list[from + by] as T).with(from + by, item);
@@ -159,7 +159,7 @@ type TreeFault =
 
 /** Returns the errors of a part itself. Errors of its parts and of typed numbers are shown at their own fields. */
 export function faultsOf(part: JsonObject): readonly TreeFault[] {
-  const kind = kindOf(part);
+  const kind = partKindOf(part);
   const faults: TreeFault[] = [];
   if (kind && isGroup(kind)) {
     const parts = partsOf(part);
@@ -173,10 +173,10 @@ export function faultsOf(part: JsonObject): readonly TreeFault[] {
       faults.push("wrongCount");
     return faults;
   }
-  if (kind === "grade" && !(isObject(part.grade) && Object.keys(part.grade).length > 0))
+  if (kind === "grade" && !(isJsonObject(part.grade) && Object.keys(part.grade).length > 0))
     faults.push("noGrade");
   if (kind === "letter" && part.letter === "") faults.push("noLetter");
-  if (kind === "holds" && isObject(part.holds)) {
+  if (kind === "holds" && isJsonObject(part.holds)) {
     const { credential_type_id: type, configuration_id: offer } = part.holds;
     if (!type && !offer) faults.push("noCredential");
   }
@@ -206,7 +206,7 @@ export function problemIn(message: string): TreeProblem | undefined {
 /** Returns whether an error is about this part itself, and not about a part of it. */
 export function isAt(problem: TreeProblem, path: string, part: JsonObject): boolean {
   const isWithin = path === "" || problem.path === path || problem.path.startsWith(`${path}.`);
-  const kind = kindOf(part);
+  const kind = partKindOf(part);
   if (!isWithin || !kind || !isGroup(kind)) return isWithin;
   return !partsOf(part).some((_, at) => `${problem.path}.`.startsWith(`${pathOf(path, kind, at)}.`));
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { isolated } from "../components/isolated.js";
 import { useChapter, useFormats, useLanguageTag } from "../i18n/words.js";
-import { contextOf, useConfigurations } from "../offers/use-configurations.js";
+import { contextNameOf, useConfigurations } from "../offers/use-configurations.js";
 import { useFunctions } from "../options/use-functions.js";
 import { useCredentialTypes } from "../service/all-pages.js";
 import { type RequirementWording, sentencesOf, treeSentence } from "./required.js";
@@ -39,7 +39,7 @@ function useRequirementWording(about: unknown): RequirementWording {
       const offer = offers?.find(({ id }) => id === offerId);
       if (!offer) return types?.find(({ id }) => id === typeId)?.name;
       const requirement = isolated(offer.credentialTypeName);
-      return words.inCourses({ requirement, courses: isolated(contextOf(offer)) });
+      return words.inCourses({ requirement, courses: isolated(contextNameOf(offer)) });
     },
   };
 }

@@ -4,7 +4,7 @@ import { CredentialService } from "#gen/learning_credentials/v1/credential_servi
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { hasWords } from "../components/has-words.js";
 import { keyParts } from "../components/key-parts.js";
-import { statusOf } from "../components/status.js";
+import { shownStatusOf } from "../components/status.js";
 import type { StatusName } from "../components/status-name.js";
 import type { useDestinations } from "../components/use-destinations.js";
 
@@ -57,7 +57,7 @@ export async function findHits(
         uuid: each.uuid,
         title: each.userFullName || each.username,
         detail: `${each.credentialType} · ${each.learningContextName}`,
-        status: statusOf(each),
+        status: shownStatusOf(each),
       }),
     ),
     ...(learners?.learners ?? []).map(

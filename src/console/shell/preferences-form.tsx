@@ -1,7 +1,7 @@
 import { languages, languageTags } from "#foundation/languages/list.js";
 import { SelectField } from "../components/fields.js";
 import {
-  isLanguageTag,
+  isConsoleLanguage,
   language,
   type Theme,
   type TimeZoneChoice,
@@ -16,7 +16,7 @@ export function PreferencesForm() {
   const { shell } = useWords();
   const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const choose = {
-    language: (tag: string) => isLanguageTag(tag) && language.set(tag),
+    language: (tag: string) => isConsoleLanguage(tag) && language.set(tag),
     theme: (value: string) => theme.set(value as Theme),
     timeZone: (value: string) => timeZone.set(value as TimeZoneChoice),
   };

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { isObject } from "../options/read-options.js";
+import { isJsonObject } from "../options/read-options.js";
 
 /** Regions in which US Letter is the usual paper size (`paperSize` in CLDR). All others use A4. */
 const LETTER_REGIONS = "BZ CA CL CO CR GT MX NI PA PH PR SV US VE".split(" ");
@@ -8,5 +8,5 @@ const LETTER_REGIONS = "BZ CA CL CO CR GT MX NI PA PH PR SV US VE".split(" ");
 export function onLocalPaper(options: JsonObject, language: string): JsonObject {
   const { region = "" } = new Intl.Locale(language);
   if (!LETTER_REGIONS.includes(region)) return options;
-  return { ...options, page: { ...(isObject(options.page) && options.page), size: "LETTER" } };
+  return { ...options, page: { ...(isJsonObject(options.page) && options.page), size: "LETTER" } };
 }

@@ -7,7 +7,7 @@ import type {
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Failure } from "../components/failure.js";
 import { useChapter } from "../i18n/words.js";
-import { contextOf, detailOf } from "../offers/use-configurations.js";
+import { contextNameOf, detailOf } from "../offers/use-configurations.js";
 import { mergedOptions } from "../options/merged-options.js";
 import { useSentences } from "../requirements/use-sentences.js";
 
@@ -42,7 +42,7 @@ export function OfferedIn({ type }: { readonly type: CredentialType }) {
         {data?.credentialConfigurations.map((each) => (
           <li key={each.id}>
             <Link to="/configurations/$id" params={{ id: String(each.id) }}>
-              <bdi>{contextOf(each)}</bdi>
+              <bdi>{contextNameOf(each)}</bdi>
             </Link>
             <span className="second">
               <bdi>{detailOf(each)}</bdi>

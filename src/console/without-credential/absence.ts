@@ -6,7 +6,7 @@ import { reasonInWords } from "../runs/skip-reasons.js";
  * Returns the name of a reason why a learner has no credential, for URLs. `NEXT_RUN` means that the next run will issue
  * it.
  */
-export function nameOf(reason: SkipReason): string {
+export function absenceName(reason: SkipReason): string {
   return reason === SkipReason.UNSPECIFIED ? "NEXT_RUN" : SkipReason[reason];
 }
 
@@ -14,7 +14,7 @@ export function nameOf(reason: SkipReason): string {
 export function reasonNamed(name: string | undefined): SkipReason | undefined {
   const { UNSPECIFIED, NOT_ELIGIBLE, WITHDRAWN, NOT_CLAIMED, NO_FULL_NAME } = SkipReason;
   return [UNSPECIFIED, NOT_ELIGIBLE, WITHDRAWN, NOT_CLAIMED, NO_FULL_NAME].find(
-    (reason) => nameOf(reason) === name,
+    (reason) => absenceName(reason) === name,
   );
 }
 

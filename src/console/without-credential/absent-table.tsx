@@ -5,7 +5,7 @@ import { LearnerLink } from "../components/learner-link.js";
 import { ListTable } from "../components/list-table.js";
 import { missingFor } from "../components/missing.js";
 import { useChapter, useFormats, useWords } from "../i18n/words.js";
-import { absenceInWords, nameOf } from "./absence.js";
+import { absenceInWords, absenceName } from "./absence.js";
 
 /** Lists learners without a credential, each with what is missing. Shows the number of learners for each reason. */
 export function AbsentTable({
@@ -32,10 +32,10 @@ export function AbsentTable({
               to="/without-credential"
               search={({ configuration }) => ({
                 configuration,
-                reason: reason === shown ? undefined : nameOf(reason),
+                reason: reason === shown ? undefined : absenceName(reason),
               })}
               className="outcome"
-              data-ready={nameOf(reason) === "NEXT_RUN"}
+              data-ready={absenceName(reason) === "NEXT_RUN"}
               aria-current={reason === shown ? "true" : undefined}
             >
               <strong>{formats.number(count)}</strong>

@@ -8,7 +8,7 @@ import { Failure } from "../components/failure.js";
 import { missingFor } from "../components/missing.js";
 import { saveFile } from "../components/save-file.js";
 import { useChapter, useFormats, useWords } from "../i18n/words.js";
-import { nameOf } from "./absence.js";
+import { absenceName } from "./absence.js";
 
 const PAGE_SIZE = 500;
 /** Spreadsheet programs can open about this many rows. */
@@ -53,7 +53,7 @@ export function ExportAbsent({
           records.push([
             each.username,
             each.fullName,
-            nameOf(each.reason),
+            absenceName(each.reason),
             missing.join("; ").replace(isolates, ""),
           ]);
         }

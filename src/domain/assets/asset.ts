@@ -1,6 +1,6 @@
 import type { AssetKind, CharacterRanges } from "#formats/rendering/generator.js";
 
-export type { Asset as LoadedAsset, AssetReference } from "#formats/rendering/generator.js";
+export type { AssetReference, LoadedAsset } from "#formats/rendering/generator.js";
 export type { AssetKind };
 
 /** A file used in designs. Options refer to it by its slug. */

@@ -5,7 +5,7 @@ import type { CredentialConfiguration, CredentialType } from "./credential-type.
 import { ISSUE_WHEN_EARNED } from "./issue-when-earned-option.js";
 import { mergeOptions } from "./options.js";
 import { heldConfigurations } from "./requirement-links.js";
-import { type Editor, refuseIssuing } from "./schedules/editor.js";
+import { refuseIssuing, type ScheduleEditor } from "./schedules/editor.js";
 
 const isOn = z.literal(true);
 
@@ -17,7 +17,7 @@ export async function keepAutomaticIssuing(
   transaction: Knex.Transaction,
   type: Pick<CredentialType, "customOptions">,
   configurations: readonly CredentialConfiguration[],
-  editor: Editor,
+  editor: ScheduleEditor,
 ): Promise<void> {
   const automatic = configurations.filter(
     ({ customOptions }) =>

@@ -3,8 +3,8 @@ import { type Organisations, withinSql } from "../learners/organisations.js";
 import {
   type CredentialConfiguration,
   configurationColumns,
+  configurationSettingColumns,
   type NewCredentialConfiguration,
-  settingColumns,
 } from "./credential-type.js";
 
 const columns = `id, ${configurationColumns.selected}`;
@@ -80,8 +80,8 @@ export async function updateConfiguration(
 ): Promise<boolean> {
   return hasRows(
     db,
-    `update credential_configurations set (${settingColumns.names}) = ${settingColumns.parameterOf("?")} where id = ?`,
-    [settingColumns.json(configuration), configuration.id],
+    `update credential_configurations set (${configurationSettingColumns.names}) = ${configurationSettingColumns.parameterOf("?")} where id = ?`,
+    [configurationSettingColumns.json(configuration), configuration.id],
   );
 }
 

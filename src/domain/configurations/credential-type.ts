@@ -39,7 +39,10 @@ export interface CredentialConfiguration extends NewCredentialConfiguration {
 
 const settingFields = { customOptions: {}, claim: {} };
 
-export const settingColumns = columnsOf<ConfigurationSettings>("credential_configurations", settingFields);
+export const configurationSettingColumns = columnsOf<ConfigurationSettings>(
+  "credential_configurations",
+  settingFields,
+);
 
 export const configurationColumns = columnsOf<NewCredentialConfiguration>("credential_configurations", {
   learningContextKey: {},

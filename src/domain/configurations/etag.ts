@@ -4,8 +4,8 @@ import { isObject } from "#foundation/text/is-object.js";
 import { type Brand, brandColumns } from "../brands/brand.js";
 import {
   type ConfigurationSettings,
+  configurationSettingColumns,
   type NewCredentialType,
-  settingColumns,
   typeColumns,
 } from "./credential-type.js";
 import { type StatedSchedule, statementOf } from "./schedules/schedule.js";
@@ -24,7 +24,7 @@ export function etagOfConfiguration(
   configuration: ConfigurationSettings,
   schedule: StatedSchedule | undefined,
 ): string {
-  return etagOf([settingColumns.pick(configuration), schedule ? statementOf(schedule) : null]);
+  return etagOf([configurationSettingColumns.pick(configuration), schedule ? statementOf(schedule) : null]);
 }
 
 export function etagOfBrand(brand: Brand): string {

@@ -22,8 +22,8 @@ import {
   type ConfigurationSettings,
   type CredentialConfiguration,
   type CredentialType,
+  configurationSettingColumns,
   type NewCredentialConfiguration,
-  settingColumns,
 } from "./credential-type.js";
 import { type Expectation, etagOfConfiguration, etagOfType, refuseOutdated } from "./etag.js";
 import type { Functions } from "./functions.js";
@@ -31,7 +31,7 @@ import { functionsOf, noSuchType } from "./manage-types.js";
 import { checkConfigurationOptions, mergeOptions } from "./options.js";
 import { refuseHeld, storeRequirementLinks } from "./requirement-links.js";
 import { storeRevision } from "./revision-store.js";
-import { type Editor, refuseIssuing } from "./schedules/editor.js";
+import { refuseIssuing, type ScheduleEditor } from "./schedules/editor.js";
 import { changeTerms, setSchedule } from "./schedules/manage-schedules.js";
 import type { CredentialSchedule, StatedSchedule } from "./schedules/schedule.js";
 import { findSchedules } from "./schedules/schedule-store.js";
@@ -57,7 +57,7 @@ export interface ConfigurationDeps {
 export function createConfiguration(
   { database, functions, settings }: ConfigurationDeps,
   { schedule, ...configuration }: NewCredentialConfiguration & { schedule?: StatedSchedule | undefined },
-  editor: Editor,
+  editor: ScheduleEditor,
   signal: AbortSignal,
 ): Promise<ScheduledConfiguration> {
   return inTransaction(database, signal, async (transaction) => {
@@ -79,7 +79,12 @@ export function createConfiguration(
       editor.organisations,
     );
     await keepAutomaticIssuing(transaction, type, [created], editor);
-    await storeRevision(transaction, { configurationId: id }, settingColumns.pick(created), editor.actor);
+    await storeRevision(
+      transaction,
+      { configurationId: id },
+      configurationSettingColumns.pick(created),
+      editor.actor,
+    );
     await setSchedule(transaction, id, schedule, settings.timeZone, editor);
     return described(transaction, created);
   });
@@ -140,7 +145,7 @@ export function changeConfiguration(
   }: Omit<CredentialConfiguration, keyof ConfigurationSettings> &
     Expectation & { credentialTypeEtag?: string },
   changes: ConfigurationChanges,
-  editor: Editor,
+  editor: ScheduleEditor,
   signal: AbortSignal,
 ): Promise<{ readonly before: ScheduledConfiguration; readonly after: ScheduledConfiguration }> {
   return inTransaction(database, signal, async (transaction) => {
@@ -170,7 +175,7 @@ export function changeConfiguration(
       await storeRevision(
         transaction,
         { configurationId: id },
-        settingColumns.pick(configuration),
+        configurationSettingColumns.pick(configuration),
         editor.actor,
       );
     if ("schedule" in changes) await setSchedule(transaction, id, schedule, timeZone, editor);
@@ -231,7 +236,7 @@ async function refuseOutdatedType(
   );
 }
 
-function refuseOpening(editor: Editor): void {
+function refuseOpening(editor: ScheduleEditor): void {
   refuseIssuing(editor, "Claims issue credentials, so allowing them", "claim");
 }
 

@@ -13,7 +13,7 @@ import type { Functions } from "./functions.js";
 import { checkConfigurationOptions, checkTypeOptions, mergeOptions } from "./options.js";
 import { refuseHeld, storeRequirementLinks } from "./requirement-links.js";
 import { storeRevision } from "./revision-store.js";
-import type { Editor } from "./schedules/editor.js";
+import type { ScheduleEditor } from "./schedules/editor.js";
 import { changeTerms } from "./schedules/manage-schedules.js";
 import { deleteType, findType, insertType, lockType, updateType } from "./type-store.js";
 
@@ -53,7 +53,7 @@ export function changeType(
   functions: Functions,
   id: number,
   { etag = "", ...changes }: Partial<NewCredentialType> & Expectation,
-  editor: Editor,
+  editor: ScheduleEditor,
   signal: AbortSignal,
 ): Promise<{ readonly before: CredentialType; readonly after: CredentialType }> {
   return inTransaction(database, signal, async (transaction) => {

@@ -1,7 +1,7 @@
 import { failedPrecondition, invalidField, Problem } from "#foundation/errors.js";
 import { groupBy } from "#foundation/group-by.js";
 import { execute, type Knex, queryRow, queryRows, queryValues } from "#infrastructure/db/query.js";
-import { coursesOf } from "../learners/access.js";
+import { coursesSql } from "../learners/access.js";
 import { isWithin, type Organisations } from "../learners/organisations.js";
 import type { CredentialConfiguration, CredentialType } from "./credential-type.js";
 import {
@@ -105,7 +105,7 @@ export async function refuseForeign(
   const steps = await queryValues<string>(
     db,
     `select step.course_key from (select ?::text as key) as context
-     cross join lateral ${coursesOf("context.key")} as step`,
+     cross join lateral ${coursesSql("context.key")} as step`,
     [learningContextKey],
   );
   const configured = await queryRows<{ id: number; key: string }>(

@@ -5,7 +5,7 @@ import { readEligibilityRules } from "../eligibility/eligibility-rules.js";
 import { eligibleLearners } from "../eligibility/eligible-learners.js";
 import type { Processor } from "../eligibility/processor.js";
 import { type DriftedCredential, listDrifted } from "./drift-store.js";
-import { listConfigurations } from "./sweep/sweep-store.js";
+import { listReadConfigurations } from "./sweep/sweep-store.js";
 
 /** Maximum number of reported credentials per configuration. */
 const MAX_DRIFTED = 1000;
@@ -20,7 +20,7 @@ export async function* findDrift(
   connector: string,
   signal: AbortSignal,
 ): AsyncGenerator<DriftedCredential> {
-  for (const id of await listConfigurations(database.knex, connector))
+  for (const id of await listReadConfigurations(database.knex, connector))
     yield* await inSnapshot(database, signal, readDrift(functions, id));
 }
 

@@ -21,12 +21,12 @@ export function percentage(earned: string, possible: string): string {
  * decimals. Otherwise, an exact half of a millionth could come out slightly too low, because fractions such as 1/3 are
  * not finite decimals.
  */
-export function rounded(expression: string): string {
+export function roundedSql(expression: string): string {
   return `round(round(${expression}, 24), 6)`;
 }
 
 /** SQL: the platform's own total as a percentage, for a row of `course_grades`. */
-export const PLATFORM_TOTAL = "round(100 * percent, 6)";
+export const PLATFORM_TOTAL_SQL = "round(100 * percent, 6)";
 
 interface PageKey {
   readonly username: string;
@@ -44,8 +44,8 @@ export function gradesIn({ username, courseKey, course }: PageKey & { readonly c
   // A join with the policy would take 50 % longer.
   const weight = `${course}.weights[array_position(${course}.assignment_types, grade.assignment_type)]`;
   return `(
-    select json_object_agg(grade.assignment_type, trim_scale(${rounded("grade.percentage")})) as grades,
-      trim_scale(${rounded(`sum(grade.percentage * ${weight})`)}) as total
+    select json_object_agg(grade.assignment_type, trim_scale(${roundedSql("grade.percentage")})) as grades,
+      trim_scale(${roundedSql(`sum(grade.percentage * ${weight})`)}) as total
     from (
       select assignment_type, ${percentage("sum(earned)", "sum(possible)")} as percentage
       from subsection_grades
@@ -59,7 +59,7 @@ export function gradesIn({ username, courseKey, course }: PageKey & { readonly c
 /** SQL: the platform's total as a percentage; null if unknown. */
 export function platformTotalIn({ username, courseKey }: PageKey): string {
   return `(
-    select trim_scale(${PLATFORM_TOTAL}) from course_grades platform
+    select trim_scale(${PLATFORM_TOTAL_SQL}) from course_grades platform
     where platform.course_key = ${courseKey} and platform.username = ${username} and not platform.is_deleted
   )`;
 }
@@ -111,7 +111,7 @@ export function courseProgress(username: string, courseKey: string): string {
       'assignmentTypes', coalesce(record.assignment_types, '{}'),
       'grades', coalesce(attained.grades, '{}'),
       'total', coalesce(attained.total, 0),
-      'platformTotal', coalesce(trim_scale(${PLATFORM_TOTAL}), 0),
+      'platformTotal', coalesce(trim_scale(${PLATFORM_TOTAL_SQL}), 0),
       'completion', coalesce(${completionIn(inCourse)}, 0),
       'passed', platform.passed,
       'letter', coalesce(platform.letter, ''),

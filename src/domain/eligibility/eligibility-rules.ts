@@ -5,7 +5,7 @@ import type { Functions } from "../configurations/functions.js";
 import { noSuchConfiguration } from "../configurations/manage-configurations.js";
 import { mergeOptions, type Options, requiredStepsIn } from "../configurations/options.js";
 import { findType } from "../configurations/type-store.js";
-import { coursesOf } from "../learners/access.js";
+import { coursesSql } from "../learners/access.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import type { Criteria } from "./criteria.js";
 import { criteriaIn, requirementIn } from "./evaluate-eligibility.js";
@@ -57,7 +57,7 @@ export async function rulesIn(
   const requiredSteps = isPath ? requiredStepsIn(options) : undefined;
   const contextKeys = await queryValues<string>(
     db,
-    `select course_key from ${coursesOf(":learningContextKey")} as step order by position`,
+    `select course_key from ${coursesSql(":learningContextKey")} as step order by position`,
     { learningContextKey },
   );
   const own = { learningContextKey, ...(requiredSteps !== undefined && { requiredSteps }) };

@@ -1,6 +1,6 @@
 import { statusSql } from "#foundation/credential-status.js";
 import type { Query } from "#infrastructure/db/database.js";
-import { PLATFORM_TOTAL, percentage, rounded } from "./course-results.js";
+import { PLATFORM_TOTAL_SQL, percentage, roundedSql } from "./course-results.js";
 import { type Criteria, lettersMeeting, type RequiredGrades } from "./criteria.js";
 import type { CourseRules, EligibilityRules } from "./eligibility-rules.js";
 import { isHeld } from "./held-credentials.js";
@@ -206,7 +206,7 @@ function resultsIn(
     if (summed.byAssignmentType.size > 0 || summed.total > 0)
       conditions.push(withGrades(courseKey, summed, policy, records, attained));
     if (usesPlatformTotal && total > 0)
-      conditions.push(withVerdict(courseKey, `${PLATFORM_TOTAL} >= ?::numeric`, String(total), records));
+      conditions.push(withVerdict(courseKey, `${PLATFORM_TOTAL_SQL} >= ?::numeric`, String(total), records));
   }
   if (completion) conditions.push(withCompletion(courseKey, completion, records));
   if (passed) conditions.push(withVerdict(courseKey, "passed = ?", true, records));
@@ -274,13 +274,13 @@ function withGrades(
   const { source, types } = attained?.() ?? attainedInline(courseKey, ownTypes, records);
   const column = (assignmentType: string) => percentageOf(types.indexOf(assignmentType));
   const conditions = [...required.byAssignmentType].map(([assignmentType, minimum]) => ({
-    sql: `${rounded(column(assignmentType))} >= ?::numeric`,
+    sql: `${roundedSql(column(assignmentType))} >= ?::numeric`,
     bindings: [String(minimum)] as unknown[],
   }));
   if (required.total > 0) {
     const terms = weighted.map((assignmentType) => `coalesce(${column(assignmentType)} * ?::numeric, 0)`);
     conditions.push({
-      sql: `${rounded(terms.join(" + "))} >= ?::numeric`,
+      sql: `${roundedSql(terms.join(" + "))} >= ?::numeric`,
       bindings: [...weighted.map((assignmentType) => policy.get(assignmentType)), String(required.total)],
     });
   }

@@ -4,7 +4,7 @@ import type { Database } from "#infrastructure/db/database.js";
 import { type Db, type Knex, query, queryRowOrThrow } from "#infrastructure/db/query.js";
 import type { ClaimMode } from "../configurations/credential-type.js";
 import type { RequirementLink } from "../configurations/options.js";
-import { coursesOf, hasAccess, isEnrolled } from "../learners/access.js";
+import { coursesSql, hasAccess, isEnrolled } from "../learners/access.js";
 import { type CourseProgress, courseProgress } from "./course-results.js";
 
 /** All data on which a learner's eligibility in a context depends. One statement reads all of it. */
@@ -134,7 +134,7 @@ const progressStatement = `
   ), named as materialized (
     select requested.learning_context_key, link.*
     from (select distinct learning_context_key from requested) as requested
-    cross join lateral ${linksIn(linksOfContext, `array(select step.course_key from ${coursesOf("requested.learning_context_key")} as step)`)} as link
+    cross join lateral ${linksIn(linksOfContext, `array(select step.course_key from ${coursesSql("requested.learning_context_key")} as step)`)} as link
   )
   select
     requested.learning_context_key as "learningContextKey",
@@ -173,7 +173,7 @@ const progressStatement = `
     ) as configurations,
     (
       select coalesce(json_agg(${courseProgress("requested.username", "course.course_key")} order by course.position), '[]')
-      from ${coursesOf("requested.learning_context_key")} as course
+      from ${coursesSql("requested.learning_context_key")} as course
     ) as courses,
     ${namedColumns}
   from requested join named using (learning_context_key)

@@ -14,7 +14,7 @@ import { countEnrolled } from "../learners/access.js";
 import type { LearningContextKey } from "../learners/learning-context-key.js";
 import { noSuchLearner } from "../learners/no-such-learner.js";
 import type { Organisations } from "../learners/organisations.js";
-import { printedName } from "../learners/printed-name.js";
+import { printedNameSql } from "../learners/printed-name.js";
 import { type EligibilityRules, readEligibilityRules, rulesIn } from "./eligibility-rules.js";
 import { eligibleLearners } from "./eligible-learners.js";
 import { evaluateEligibility, requirementIn } from "./evaluate-eligibility.js";
@@ -181,7 +181,7 @@ async function changesFrom(
      select (select count(*)::integer from changed where is_gained) as "gainedCount",
        (select count(*)::integer from changed where not is_gained) as "lostCount",
        (select coalesce(json_agg(json_build_object(
-         'username', shown.username, 'fullName', ${printedName("learner")}, 'isGained', is_gained,
+         'username', shown.username, 'fullName', ${printedNameSql("learner")}, 'isGained', is_gained,
          'hasCredential', exists (
            select from credentials credential where credential.username = shown.username
              and credential.configuration_id = ? and ${statusSql("credential").isInForce}

@@ -2,7 +2,7 @@ import type { SigningKey } from "#formats/badges/public-key.js";
 import type { Signer } from "#formats/badges/signer.js";
 import { createTimestamps, shown, type Timestamps } from "#formats/sealing/timestamps.js";
 import { type NoteKey, type NoteKeyKind, writeKey } from "#formats/transparency/note.js";
-import { type Policy, readPolicy } from "#formats/transparency/policy.js";
+import { type LogPolicy, readPolicy } from "#formats/transparency/policy.js";
 import { createWitnessClient, type WitnessClient } from "#formats/transparency/witness.js";
 import { failedPrecondition } from "#foundation/errors.js";
 import type { KeySettings } from "./key-settings.js";
@@ -81,7 +81,7 @@ export async function openWitnessSigning(
   return { key, logs: (await readPolicyFile(logPolicyFile)).logs };
 }
 
-async function readPolicyFile(path: string | undefined): Promise<Pick<Policy, "logs" | "witnesses">> {
+async function readPolicyFile(path: string | undefined): Promise<Pick<LogPolicy, "logs" | "witnesses">> {
   if (path === undefined) return { logs: [], witnesses: [] };
   return reading("LOG_POLICY_FILE", path, async () => readPolicy(await readSmall(path)));
 }

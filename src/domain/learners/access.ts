@@ -27,7 +27,7 @@ export function isEnrolled(learningContextKey: string): string {
 }
 
 /** SQL for `from`: a course itself, or the steps of a path, with their positions. */
-export function coursesOf(learningContextKey: string): string {
+export function coursesSql(learningContextKey: string): string {
   return `(
     select ${learningContextKey} as course_key, 1::bigint as position where ${learningContextKey} like 'course-v1:%'
     union all

@@ -62,7 +62,7 @@ export async function findNewlyNamed(db: Knex, records: readonly LearnerRecord[]
 }
 
 /** Returns the context of a record, or `undefined` for a learner's own record. */
-export function contextOf(record: LearnerRecord | PlainRecord): string | undefined {
+export function contextOfRecord(record: LearnerRecord | PlainRecord): string | undefined {
   switch (record.kind) {
     case "learner":
       return undefined;

@@ -1,11 +1,11 @@
 import { execute, type Knex, queryRows, queryValue, queryValues } from "#infrastructure/db/query.js";
-import { type Difference, type OwnedElsewhere, ownerOf } from "./owners.js";
+import { type OwnedElsewhere, ownerOf, type RecordDifference } from "./owners.js";
 import type { LearnerFact, LearnerRecord } from "./record.js";
 
 /** A learner whose record belongs to another source, and the fields that this connector reports differently. */
 interface LearnerClash {
   readonly username: string;
-  readonly differs: readonly Difference[];
+  readonly differs: readonly RecordDifference[];
 }
 
 /** Compares a connector's reports with records that belong to other sources. */
@@ -17,7 +17,7 @@ export function clashesOf(
   for (const record of records) if (record.kind === "learner") stated.set(record.username, record);
   return owned.map(({ username, ...known }) => {
     const fact = stated.get(username);
-    const differs: Difference[] = [];
+    const differs: RecordDifference[] = [];
     if (fact && fact.fullName !== known.fullName) differs.push("name");
     if (fact && fact.email !== null && fact.email !== known.email) differs.push("address");
     if (fact && fact.isActive !== known.isActive) differs.push("active");

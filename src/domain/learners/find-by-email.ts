@@ -1,6 +1,6 @@
 import { lowerCaseSql } from "#infrastructure/db/lower-case.js";
 import { type Knex, queryRow, queryValues } from "#infrastructure/db/query.js";
-import { printedName } from "./printed-name.js";
+import { printedNameSql } from "./printed-name.js";
 
 /** Returns the usernames of learners with this address, at most two. Case is ignored. */
 export function findLearnersByEmail(db: Knex, email: string): Promise<string[]> {
@@ -16,7 +16,7 @@ export function findLearnersByEmail(db: Knex, email: string): Promise<string[]> 
 export async function findPrintedName(db: Knex, username: string): Promise<string> {
   const row = await queryRow<{ name: string | null }>(
     db,
-    `select ${printedName("learner")} as name from learners learner where username = ? and not is_deleted`,
+    `select ${printedNameSql("learner")} as name from learners learner where username = ? and not is_deleted`,
     [username],
   );
   return row?.name ?? "";

@@ -1,5 +1,5 @@
 import { type Knex, queryRows } from "#infrastructure/db/query.js";
-import { printedName } from "./printed-name.js";
+import { printedNameSql } from "./printed-name.js";
 
 export async function findFullNames(
   db: Knex,
@@ -7,7 +7,7 @@ export async function findFullNames(
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await queryRows<{ username: string; fullName: string }>(
     db,
-    `select username, ${printedName()} as "fullName" from learners where username = any (?::text[]) and not is_deleted`,
+    `select username, ${printedNameSql()} as "fullName" from learners where username = any (?::text[]) and not is_deleted`,
     [usernames],
   );
   return new Map(rows.map(({ username, fullName }) => [username, fullName]));

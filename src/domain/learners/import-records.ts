@@ -1,6 +1,6 @@
 import { type Database, waitForLocks } from "#infrastructure/db/database.js";
 import { type Knex, query } from "#infrastructure/db/query.js";
-import { contextOf, findNewlyNamed, markContextsChanged, markContextsOf } from "./changed-contexts.js";
+import { contextOfRecord, findNewlyNamed, markContextsChanged, markContextsOf } from "./changed-contexts.js";
 import { findErased, findReadmitted, isAnyoneErased } from "./erased-learners.js";
 import { inLearnerTransaction, type LearnerTransaction } from "./learner-transaction.js";
 import { API_OWNER, findOwnedElsewhere, type OwnedElsewhere, takeOver } from "./owners.js";
@@ -47,11 +47,11 @@ export function importBatch(
   return inLearnerTransaction(database, signal, async (transaction) => {
     await waitForLocks(transaction);
     const { rows, erased, owned } = await writeRecords(transaction, batch, API_OWNER);
-    return { written: sumOf(rows), leftOut: erased.length, owned: owned.length };
+    return { written: sumOfCounts(rows), leftOut: erased.length, owned: owned.length };
   });
 }
 
-export function sumOf(rows: ReadonlyMap<RecordKind, number>): number {
+export function sumOfCounts(rows: ReadonlyMap<RecordKind, number>): number {
   return [...rows.values()].reduce((sum, count) => sum + count, 0);
 }
 
@@ -87,8 +87,8 @@ export async function writeRecords(
   }
   if (batch.withoutAddress.length > 0)
     await query(transaction, "clear_unknown", clearUnknown, [batch.withoutAddress as string[]]);
-  if (sumOf(rows) > 0) {
-    const contexts = batch.records.flatMap((record) => contextOf(record) ?? []);
+  if (sumOfCounts(rows) > 0) {
+    const contexts = batch.records.flatMap((record) => contextOfRecord(record) ?? []);
     await markContextsChanged(transaction, contexts);
     await markContextsOf(transaction, newlyNamed);
   }

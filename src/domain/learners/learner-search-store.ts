@@ -3,7 +3,7 @@ import { type Knex, queryRow, queryRows, queryValues } from "#infrastructure/db/
 import { currentEmail } from "./current-email.js";
 import { insideWords, type LearnerQuery, matchesLearner } from "./learner-query.js";
 import { type Organisations, withinRanges } from "./organisations.js";
-import { printedName } from "./printed-name.js";
+import { printedNameSql } from "./printed-name.js";
 import { rareWordsFirst, SAMPLE } from "./rare-words.js";
 import type { LearnerFact } from "./record.js";
 
@@ -50,7 +50,7 @@ interface LearnerSearch {
 
 type CorrectionFilter = "any" | "undecided" | undefined;
 
-const columns = `username, ${currentEmail()} as email, ${printedName()} as "fullName", is_active as "isActive", locale,
+const columns = `username, ${currentEmail()} as email, ${printedNameSql()} as "fullName", is_active as "isActive", locale,
   learner_id as "learnerId", attributes, full_name as "recordedName", correction_reason as reason,
   corrected_by as "correctedBy", corrected_at as "correctedAt", full_name <> correction_of as "isUndecided",
   case when corrected_email is not null then json_build_object('recordedEmail', email,
@@ -276,7 +276,7 @@ export async function longestNames(
     db,
     `select name
     from (
-      select distinct ${printedName()} as name
+      select distinct ${printedNameSql()} as name
       from enrollments join learners using (username)
       where learning_context_key = ? and enrollments.is_active and not enrollments.is_deleted
         and not learners.is_deleted

@@ -62,12 +62,12 @@ export async function takeOver(
   await execute(transaction, "delete from connector_clashes where username = any (?::text[])", [usernames]);
 }
 
-export type Difference = "name" | "address" | "active" | "retired";
+export type RecordDifference = "name" | "address" | "active" | "retired";
 
 /** A connector that reports different values from the owner's record. */
 export interface Clash {
   readonly connector: string;
-  readonly differs: readonly Difference[];
+  readonly differs: readonly RecordDifference[];
 }
 
 /** Returns the owner of a learner's record, and the connectors that report different values. */

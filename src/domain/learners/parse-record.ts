@@ -33,7 +33,7 @@ const CATEGORY = { min: 1, max: 100 } as const;
 const DISPLAY_NAME = { ...NAME, lines: true } as const;
 const MAX_POLICY_ENTRIES = 100;
 /** Length limits of a letter grade. */
-export const LETTER = { min: 1, max: 64 };
+export const LETTER_LENGTH = { min: 1, max: 64 };
 const MAX_LETTERS = 100;
 const MAX_STEPS = 200;
 const MAX_POINTS = 1e9;
@@ -144,7 +144,7 @@ export function parseCourse(course: RecordFields["course"], { isDeleted, observe
   const letters = isDeleted ? [] : (course.letterGrades ?? []);
   checkCount("course.letter_grades", letters, MAX_LETTERS);
   const letterGrades = letters.map((letter, index) =>
-    checkShownText(`course.letter_grades[${index}]`, letter, LETTER),
+    checkShownText(`course.letter_grades[${index}]`, letter, LETTER_LENGTH),
   );
   refuseRepeated("course.letter_grades", letterGrades);
   return {
@@ -266,7 +266,7 @@ function statedGrade({ percent, passed, letter = "" }: RecordFields["courseGrade
   return {
     percent: percent === undefined ? (isBare ? 0 : null) : totalFraction("course_grade.percent", percent),
     passed: passed ?? null,
-    letter: checkShownText("course_grade.letter", letter, { ...LETTER, min: 0 }),
+    letter: checkShownText("course_grade.letter", letter, { ...LETTER_LENGTH, min: 0 }),
   };
 }
 

@@ -3,6 +3,6 @@
  * reports.
  * @param learner alias of the table `learners`
  */
-export function printedName(learner = "learners"): string {
+export function printedNameSql(learner = "learners"): string {
   return `coalesce(${learner}.corrected_name, ${learner}.full_name)`;
 }

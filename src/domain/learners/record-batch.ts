@@ -1,5 +1,5 @@
 import type { LearnerRecord, RecordKind } from "./record.js";
-import { tableOf } from "./record-tables.js";
+import { recordTableOf } from "./record-tables.js";
 
 export interface RecordBatch {
   readonly records: readonly LearnerRecord[];
@@ -21,7 +21,7 @@ export function batchOf(learners: readonly LearnerRecord[]): RecordBatch {
   }
   return {
     records,
-    columns: new Map([...byKind].map(([kind, facts]) => [kind, tableOf(kind).columns(facts)])),
+    columns: new Map([...byKind].map(([kind, facts]) => [kind, recordTableOf(kind).columns(facts)])),
     withoutAddress,
     takenOver: learners.flatMap((record) =>
       record.kind === "learner" && record.takesOver ? [record.username] : [],

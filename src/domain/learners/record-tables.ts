@@ -97,13 +97,13 @@ export const learnerTables: readonly RecordTable[] = Object.values(tables).filte
   columnNames.includes("username"),
 );
 
-export function tableOf(kind: RecordKind): RecordTable {
+export function recordTableOf(kind: RecordKind): RecordTable {
   return tables[kind];
 }
 
 /** Returns a key that is the same for all records of the same fact. */
-export function keyOf(record: LearnerRecord): string {
-  return tableOf(record.kind).keyOf(record);
+export function recordKeyOf(record: LearnerRecord): string {
+  return recordTableOf(record.kind).keyOf(record);
 }
 
 type Fact<K extends RecordKind> = Extract<LearnerRecord, { kind: K }>;

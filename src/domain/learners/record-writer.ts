@@ -3,7 +3,7 @@ import type { Database } from "#infrastructure/db/database.js";
 import { type ImportCounts, importBatch } from "./import-records.js";
 import type { LearnerRecord } from "./record.js";
 import { batchOf, joined, type RecordBatch } from "./record-batch.js";
-import { keyOf } from "./record-tables.js";
+import { recordKeyOf } from "./record-tables.js";
 
 /** Writes the records of a stream in order, while further records are being read. */
 interface RecordWriter {
@@ -52,7 +52,7 @@ export function createRecordWriter(database: Database, signal: AbortSignal): Rec
     async take(records) {
       if (records.length === 0) return;
       const batch = batchOf(records);
-      const keys = records.map(keyOf);
+      const keys = records.map(recordKeyOf);
       while (waiting.batches.length > 0 && !fits(keys)) await transaction;
       waiting.batches.push(batch);
       for (const key of keys) waiting.keys.add(key);

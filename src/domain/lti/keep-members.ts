@@ -3,7 +3,7 @@ import { shorten } from "#foundation/shorten.js";
 import { canonicalTag } from "#foundation/text/language-tag.js";
 import { execute, queryRows, queryValues } from "#infrastructure/db/query.js";
 import { findExcluded } from "../learners/erased-learners.js";
-import { sumOf, writeRecords } from "../learners/import-records.js";
+import { sumOfCounts, writeRecords } from "../learners/import-records.js";
 import type { LearnerTransaction } from "../learners/learner-transaction.js";
 import { saveLtiPeople } from "../learners/lti-people.js";
 import { parsePlainRecord } from "../learners/parse-record.js";
@@ -11,11 +11,11 @@ import type { PlainRecord } from "../learners/plain-record.js";
 import type { LearnerRecord } from "../learners/record.js";
 import { batchOf } from "../learners/record-batch.js";
 import { ltiOwner } from "./people.js";
-import type { ListedLearner } from "./read-members.js";
+import type { ListedMember } from "./read-members.js";
 import { makeScoresDue } from "./score-store.js";
 
 /** A learner of a course, as reported by the platform. */
-interface Member extends ListedLearner {
+interface Member extends ListedMember {
   readonly username: string;
   readonly locale: string | undefined;
   /**
@@ -117,7 +117,7 @@ export async function storeMembers(
   }
   await storePeople(transaction, registrationId, members);
   const { rows } = await writeRecords(transaction, batchOf(facts), ltiOwner(registrationId));
-  return { written: sumOf(rows), rejected };
+  return { written: sumOfCounts(rows), rejected };
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Registration } from "./registration.js";
 
 export const MEMBERS_SCOPE = `${NRPS}scope/contextmembership.readonly`;
 
-export interface ListedLearner {
+export interface ListedMember {
   readonly subject: string;
   /** Empty if the platform doesn't share names. */
   readonly name: string;
@@ -20,7 +20,7 @@ export interface ListedLearner {
 
 interface MembersPage {
   readonly requestedAt: Date;
-  readonly learners: readonly ListedLearner[];
+  readonly learners: readonly ListedMember[];
   /** Number of members that can't be used, for example because they have no id. */
   readonly malformed: number;
 }

@@ -17,7 +17,7 @@ import {
   postponeRosters,
   takeDueRoster,
 } from "./roster-store.js";
-import { withdrawAbsent } from "./withdraw-absent.js";
+import { withdrawAbsentMembers } from "./withdraw-absent.js";
 
 interface RosterReport {
   readonly contextKey: string;
@@ -112,7 +112,7 @@ async function readRoster(
         ? `${sum.left} members or their records can't be used: an ID is missing, or a name or an address is invalid.`
         : "";
     if (registration.rosters === "whole" && sum.left === 0 && listed.size > 0 && begunAt) {
-      const withdrawal = await withdrawAbsent(
+      const withdrawal = await withdrawAbsentMembers(
         database,
         { ...of, observedAt: begunAt },
         listed,

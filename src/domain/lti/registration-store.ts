@@ -7,9 +7,9 @@ import {
   type Deployment,
   MAX_PENDING_DEPLOYMENTS,
   type PlatformSettings,
+  platformSettingColumns,
   type Registration,
   registrationColumns,
-  settingColumns,
 } from "./registration.js";
 
 const columns = registrationColumns.selected;
@@ -25,10 +25,10 @@ export async function insertRegistration(
 ): Promise<number | undefined> {
   const row = await queryRow<{ id: number }>(
     db,
-    `insert into lti_registrations (${settingColumns.names}, created_by)
-     select given.*, :createdBy from ${settingColumns.parameterOf(":settings")} as given
+    `insert into lti_registrations (${platformSettingColumns.names}, created_by)
+     select given.*, :createdBy from ${platformSettingColumns.parameterOf(":settings")} as given
      on conflict (issuer, client_id) do nothing returning id`,
-    { settings: settingColumns.json(settings), createdBy },
+    { settings: platformSettingColumns.json(settings), createdBy },
   );
   return row?.id;
 }

@@ -13,7 +13,7 @@ const settingFields = {
 
 const acceptanceFields = { organisations: {}, teacherRole: {}, connector: {}, rosters: {}, hasColumns: {} };
 
-export const settingColumns = columnsOf<PlatformSettings>("lti_registrations", settingFields);
+export const platformSettingColumns = columnsOf<PlatformSettings>("lti_registrations", settingFields);
 
 export const acceptanceColumns = columnsOf<Acceptance>("lti_registrations", acceptanceFields);
 

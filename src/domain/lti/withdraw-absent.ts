@@ -16,7 +16,7 @@ const MAX_UNAPPROVED_PERCENT = 10;
  * @param listed usernames of all learners in the list
  * @returns the number of withdrawn learners, and the number of withdrawals that await approval
  */
-export async function withdrawAbsent(
+export async function withdrawAbsentMembers(
   database: Database,
   of: MembershipSource,
   listed: ReadonlySet<string>,

@@ -37,7 +37,7 @@ export interface DesignDeps extends ConfigurationDeps {
 }
 
 /** The parts of the map file that concern designs. */
-export interface DesignOptions {
+export interface MappedDesigns {
   /** Names of functions in this service, by their names in the export. */
   readonly functions: Readonly<Record<string, string>>;
   /** Whether to enable schedules that are enabled in the other system. */
@@ -78,7 +78,7 @@ const nameOf = (key: string, type: string) => `${key}\0${type}`;
 export async function planDesigns(
   deps: DesignDeps,
   exported: Export,
-  options: DesignOptions,
+  options: MappedDesigns,
   signal: AbortSignal,
 ): Promise<DesignPlan> {
   const changes: string[] = [];
@@ -107,7 +107,7 @@ export async function planDesigns(
 /** What plans of types and configurations share. */
 interface Planning {
   readonly functions: DesignDeps["functions"];
-  readonly options: DesignOptions;
+  readonly options: MappedDesigns;
   /** Slugs of assets in this service, by their slugs in the export. */
   readonly slugs: ReadonlyMap<string, string>;
   readonly kinds: ReadonlyMap<string, AssetKind>;
@@ -328,7 +328,7 @@ function slugOf(exportedItem: string): string {
 
 function planSchedule(
   { changes, ...stated }: ExportedSchedule,
-  { enablesSchedules }: DesignOptions,
+  { enablesSchedules }: MappedDesigns,
   change: (what: string) => void,
 ): StatedSchedule {
   for (const what of changes) change(`the schedule ${what}`);

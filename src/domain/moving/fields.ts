@@ -60,7 +60,7 @@ export function requiredMoment(field: string, text: string): Date {
 }
 
 /** @throws Problem `invalid` naming the field */
-export function secondsOf(field: string, text: string): Date {
+export function timeOfField(field: string, text: string): Date {
   const seconds = Number(text.trim());
   if (text.trim() === "" || !Number.isInteger(seconds) || Math.abs(seconds) > 1e11)
     throw invalid(`${field} is ${quoted(text)}; it must be a number of seconds since 1970.`);

@@ -6,7 +6,7 @@ import type { ExportedCredential } from "./export.js";
 import type { ExportMap } from "./map.js";
 
 /** A credential with all data except its file. */
-export interface ResolvedCredential
+export interface ResolvedImport
   extends Omit<
     ExportedCredential,
     "learner" | "context" | "learningContextKey" | "learningContextName" | "credentialType" | "invalidated"
@@ -21,7 +21,7 @@ export interface ResolvedCredential
 /** Completes credentials with data from the map and from the service's records. */
 export interface Resolver {
   /** @throws Problem `invalid` naming the missing value, and where to enter it */
-  resolve(credential: ExportedCredential): Promise<ResolvedCredential>;
+  resolve(credential: ExportedCredential): Promise<ResolvedImport>;
   /** Contexts with missing values, in the form of entries for the map. */
   readonly missing: ReadonlyMap<string, ExportMap["contexts"][string]>;
 }

@@ -14,7 +14,7 @@ interface NamedRow {
 }
 
 /** Possible headings by column name. Errors name the first heading. */
-export type Columns = Readonly<Record<string, readonly string[]>>;
+export type ColumnHeadings = Readonly<Record<string, readonly string[]>>;
 
 /**
  * @param stated headings by column name, which override the known ones
@@ -23,7 +23,7 @@ export type Columns = Readonly<Record<string, readonly string[]>>;
 export async function readNamedRows(
   files: ExportFiles,
   name: string,
-  columns: Columns,
+  columns: ColumnHeadings,
   required: readonly string[],
   stated: Readonly<Record<string, string>> = {},
 ): Promise<NamedRow[]> {

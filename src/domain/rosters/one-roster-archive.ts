@@ -2,7 +2,7 @@ import { invalid } from "#foundation/errors.js";
 import type { Encoding } from "#foundation/text/tables/encodings.js";
 import { textOf } from "./no-file.js";
 import { readArchive } from "./read-archive.js";
-import { type Row, readHeadedTable } from "./read-table.js";
+import { type RosterRow, readHeadedTable } from "./read-table.js";
 
 /** The files of OneRoster CSV that are read. Other files, for example demographics, are ignored. */
 const FILES = [
@@ -29,7 +29,7 @@ const requiredColumns: Readonly<Record<OneRosterFile, readonly string[]>> = {
 
 export interface OneRosterArchive {
   /** Empty if the archive lacks the file. */
-  readonly rows: Readonly<Record<OneRosterFile, readonly Row[]>>;
+  readonly rows: Readonly<Record<OneRosterFile, readonly RosterRow[]>>;
   /** Returns whether a file contains all objects instead of only changes. */
   isComplete(name: OneRosterFile): boolean;
 }
@@ -70,7 +70,7 @@ function readFile(
   name: OneRosterFile,
   { bytes, encoding }: { readonly bytes: Uint8Array | undefined; readonly encoding: Encoding | undefined },
   mode: string,
-): readonly Row[] {
+): readonly RosterRow[] {
   if (mode === "absent") return [];
   if (!bytes)
     throw invalid(`manifest.csv says that ${name}.csv is ${mode}, but the archive has no such file.`);

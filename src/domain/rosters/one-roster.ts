@@ -13,7 +13,7 @@ import type { PlainRecord } from "../learners/plain-record.js";
 import { takesPart } from "../learners/takes-part.js";
 import type { CheckedFile, RecordWithLine, Reject } from "./judged.js";
 import { type OneRosterArchive, type OneRosterFile, openOneRoster } from "./one-roster-archive.js";
-import type { Row } from "./read-table.js";
+import type { RosterRow } from "./read-table.js";
 
 const NO_ROW = { line: 0, text: "" };
 
@@ -26,8 +26,8 @@ interface Reading extends OneRosterArchive {
   readonly stated: StatedIds;
   /** Data from earlier archives, updated with data from this archive. */
   readonly known: StoredIds;
-  put(file: OneRosterFile, row: Row, record: PlainRecord): void;
-  reject(file: OneRosterFile, row: Pick<Row, "line" | "text">, reason: string): void;
+  put(file: OneRosterFile, row: RosterRow, record: PlainRecord): void;
+  reject(file: OneRosterFile, row: Pick<RosterRow, "line" | "text">, reason: string): void;
 }
 
 /**
@@ -83,7 +83,7 @@ function idsStatedIn(
   /** `factsOf` returns `undefined` for an object that was deleted or can't be used. */
   const each = <Stored>(
     name: keyof StatedIds & OneRosterFile,
-    factsOf: (cells: Row["cells"], row: Row) => Stored | undefined,
+    factsOf: (cells: RosterRow["cells"], row: RosterRow) => Stored | undefined,
   ): IdsOfKind<Stored> => ({
     isComplete: isComplete(name),
     rows: new Map(rows[name].map((row) => [row.cells.sourcedid ?? "", factsOf(row.cells, row)])),
@@ -130,7 +130,7 @@ function putLearners({ rows, known, put, reject }: Reading): void {
 /** Updates courses whose name or grading policy may have changed. */
 function putCourses({ rows, known, put }: Reading): void {
   /** A row that requires an update of the course, by class. */
-  const touched = new Map<string, { readonly file: OneRosterFile; readonly row: Row }>();
+  const touched = new Map<string, { readonly file: OneRosterFile; readonly row: RosterRow }>();
   for (const row of rows.lineItems) touched.set(row.cells.classsourcedid ?? "", { file: "lineItems", row });
   const changed = new Map(rows.categories.map((row) => [row.cells.sourcedid ?? "", row]));
   for (const { classId, categoryId } of known.lineItems.values()) {
@@ -250,7 +250,7 @@ function merged<Stored>(
 }
 
 /** Returns `undefined` if the values are not a valid range. */
-function itemOf(cells: Row["cells"]): StoredLineItem | undefined {
+function itemOf(cells: RosterRow["cells"]): StoredLineItem | undefined {
   const least = Number(cells.resultvaluemin || 0);
   const most = Number(cells.resultvaluemax || Number.NaN);
   if (!(most > least)) return undefined;
@@ -264,12 +264,12 @@ function lastEndDate(termIds: string, ends: ReadonlyMap<string, string>): string
 }
 
 /** Returns the preferred name (since OneRoster 1.2), or else the legal name. */
-function nameOf({ cells }: Row): string {
+function nameOf({ cells }: RosterRow): string {
   const { givenname, familyname, preferredgivenname, preferredfamilyname } = cells;
   return [preferredgivenname || givenname, preferredfamilyname || familyname].filter(Boolean).join(" ");
 }
 
-function isGone({ cells }: Row): boolean {
+function isGone({ cells }: RosterRow): boolean {
   return cells.status === "tobedeleted";
 }
 

@@ -3,13 +3,13 @@ import { readTable } from "#foundation/text/tables/read-table.js";
 import { from, type Row as PlainRow } from "#foundation/text/tables/table.js";
 import { MAX_ROWS, noFile } from "./no-file.js";
 
-export interface Table {
+export interface RosterTable {
   /** Column names in lower case, trimmed. */
   readonly columns: readonly string[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly RosterRow[];
 }
 
-export interface Row extends Pick<PlainRow, "line" | "text"> {
+export interface RosterRow extends Pick<PlainRow, "line" | "text"> {
   /** Trimmed values by column name. A value is empty if the row ends before its column. */
   readonly cells: Readonly<Record<string, string>>;
 }
@@ -19,7 +19,7 @@ export interface Row extends Pick<PlainRow, "line" | "text"> {
  * @param what names the file in errors
  * @throws Problem `invalid` if the file is not a table
  */
-export function readHeadedTable(text: string, what: string): Table {
+export function readHeadedTable(text: string, what: string): RosterTable {
   const read = readTable(text, { most: MAX_ROWS });
   const table = "fault" in read ? read : from(read, 0, { most: MAX_ROWS });
   if ("fault" in table) throw noFile(what, table);

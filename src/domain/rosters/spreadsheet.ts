@@ -5,13 +5,13 @@ import {
   isErrorValue,
   isNoGrade,
   isWrittenGrade,
-  printedName,
   readIdentifier,
   readPercentage,
   readTotal,
   readVerdict,
   storedCell,
   unclearGrades,
+  unsortedName,
 } from "#foundation/text/tables/cell-values.js";
 import {
   type ColumnMeaning,
@@ -338,7 +338,7 @@ function recordsOf(row: Row, columns: Columns, mapping: Mapping): PlainRecord[] 
   const completion = percentOf(row, columns, "completion", mapping);
   const fullName =
     cell("full_name") ||
-    printedName(cell("sorted_name")) ||
+    unsortedName(cell("sorted_name")) ||
     [cell("given_name"), cell("family_name")].filter((part) => part !== "").join(" ");
   const hasName = ["full_name", "sorted_name", "given_name", "family_name"].some((name) => columns.has(name));
   const ofLearner = attributesOf(row, columns, "learner");

@@ -6,7 +6,7 @@ import type { AttemptOutcome } from "./webhook-attempt.js";
 
 type OnAttempt = (outcome: AttemptOutcome, seconds: number) => void;
 
-export interface SendingDeps {
+export interface WebhookSendingDeps {
   readonly database: Database;
   readonly posting: PostingDeps;
   /** Secrets of the service from which endpoint secrets are derived. The first one is current. */
@@ -16,7 +16,7 @@ export interface SendingDeps {
   readonly tracer: Tracer | undefined;
 }
 
-export interface DeliveryDeps extends SendingDeps {
+export interface DeliveryDeps extends WebhookSendingDeps {
   readonly onAttempt: OnAttempt;
   readonly log: Logger;
   /** Overrides for tests. */

@@ -13,8 +13,8 @@ import {
   type EndpointState,
   type EndpointWithLag,
   endpointColumns,
+  endpointSettingColumns,
   MAX_ENDPOINTS,
-  settingColumns,
   type WebhookEndpoint,
 } from "./webhook-endpoint.js";
 
@@ -35,11 +35,11 @@ export async function insertEndpoint(
   return queryRow<WebhookEndpoint>(
     transaction,
     `insert into webhook_endpoints as endpoint
-       (${settingColumns.names}, created_by, delivered_up_to)
+       (${endpointSettingColumns.names}, created_by, delivered_up_to)
      select given.*, :createdBy, coalesce(:fromPosition::bigint, (select position from credential_event_head))
-     from ${settingColumns.parameterOf(":settings")} as given where (select count(*) from webhook_endpoints) < ${MAX_ENDPOINTS}
+     from ${endpointSettingColumns.parameterOf(":settings")} as given where (select count(*) from webhook_endpoints) < ${MAX_ENDPOINTS}
      returning ${endpointColumns.selected}`,
-    { settings: settingColumns.json(settings), createdBy, fromPosition: fromPosition ?? null },
+    { settings: endpointSettingColumns.json(settings), createdBy, fromPosition: fromPosition ?? null },
   );
 }
 
@@ -90,8 +90,8 @@ export function updateEndpoint(
   id: string,
   settings: EndpointSettings,
 ): Promise<WebhookEndpoint | undefined> {
-  const columns = `(${settingColumns.names}) = ${settingColumns.parameterOf(":settings")}, next_attempt_at = now()`;
-  return change(db, id, columns, { settings: settingColumns.json(settings) });
+  const columns = `(${endpointSettingColumns.names}) = ${endpointSettingColumns.parameterOf(":settings")}, next_attempt_at = now()`;
+  return change(db, id, columns, { settings: endpointSettingColumns.json(settings) });
 }
 
 /** Changes the state of an endpoint, but keeps its position. Enabling an endpoint clears earlier failures. */

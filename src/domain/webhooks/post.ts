@@ -5,10 +5,10 @@ import { parseRetryAfter } from "#foundation/text/retry-after.js";
 import { awaitAnswer } from "#infrastructure/outbound/await-answer.js";
 import { describeFault } from "#infrastructure/outbound/describe-fault.js";
 import {
+  AddressRefusal,
   type Guard,
   guardedLookup,
   literalRefusal,
-  Refusal,
   refusePeer,
 } from "#infrastructure/outbound/guard.js";
 import type { AttemptOutcome } from "./webhook-attempt.js";
@@ -84,7 +84,7 @@ export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
       };
       // Calls `fail` itself, because destroying a request no longer causes an error once its response has begun.
       const giveUp = (error: string) => () => {
-        fail(new Refusal(error));
+        fail(new AddressRefusal(error));
         request.destroy();
       };
       const connecting = setTimeout(giveUp("connecting to it took too long"), limits.connectMs);

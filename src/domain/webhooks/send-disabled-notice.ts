@@ -1,6 +1,6 @@
 import { Problem } from "#foundation/errors.js";
 import { disabledPayload } from "./cloud-event.js";
-import type { SendingDeps } from "./delivery-deps.js";
+import type { WebhookSendingDeps } from "./delivery-deps.js";
 import { findEndpoint } from "./endpoint-store.js";
 import { sendOnce } from "./send-once.js";
 
@@ -21,7 +21,7 @@ export interface DisabledNotice {
  * @throws Problem `unavailable` if the notice may be sent later
  */
 export async function sendDisabledNotice(
-  deps: SendingDeps,
+  deps: WebhookSendingDeps,
   { endpointId, disabledId, reason, disabledAt, noticeId }: DisabledNotice,
 ): Promise<void> {
   const endpoint = await findEndpoint(deps.database.knex, endpointId);

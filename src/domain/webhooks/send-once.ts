@@ -1,6 +1,6 @@
 import { insertAttempts } from "./attempt-store.js";
 import type { Payload } from "./cloud-event.js";
-import type { SendingDeps } from "./delivery-deps.js";
+import type { WebhookSendingDeps } from "./delivery-deps.js";
 import { createSign } from "./endpoint-secret.js";
 import { openPosting, type PostResult } from "./post.js";
 import { sendMessage } from "./send-message.js";
@@ -8,7 +8,7 @@ import type { WebhookEndpoint } from "./webhook-endpoint.js";
 
 /** Posts a message that is not an event, and stores the attempt. The endpoint's position doesn't change. */
 export async function sendOnce(
-  { database, posting: postingDeps, serviceSecrets, tracer }: SendingDeps,
+  { database, posting: postingDeps, serviceSecrets, tracer }: WebhookSendingDeps,
   endpoint: WebhookEndpoint,
   kind: "test" | "notice",
   payload: Payload,

@@ -2,7 +2,7 @@ import type { Tracing } from "#foundation/tracing/tracing.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { createAddressRule } from "#infrastructure/outbound/address-rule.js";
 import { createResolveName } from "#infrastructure/outbound/resolve-name.js";
-import type { SendingDeps } from "./delivery-deps.js";
+import type { WebhookSendingDeps } from "./delivery-deps.js";
 
 export function sendingDepsOf({
   database,
@@ -16,7 +16,7 @@ export function sendingDepsOf({
   readonly secrets: { readonly webhookSecrets: readonly string[] };
   readonly publicUrl: string;
   readonly tracing: Tracing | undefined;
-}): SendingDeps {
+}): WebhookSendingDeps {
   const rule = createAddressRule(config.webhookAllowedNetworks);
   return {
     database,

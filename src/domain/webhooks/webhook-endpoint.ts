@@ -35,7 +35,7 @@ const settingFields = {
   contact: {},
 };
 
-export const settingColumns = columnsOf<EndpointSettings>("webhook_endpoints", settingFields);
+export const endpointSettingColumns = columnsOf<EndpointSettings>("webhook_endpoints", settingFields);
 
 /** A URL to which the service posts events. */
 export interface WebhookEndpoint extends EndpointSettings {

@@ -5,7 +5,7 @@ import type { compressionGzip } from "@connectrpc/connect-node";
 import type { AdmittedCall } from "#api/pipeline/inbound.js";
 
 /** Serves one method over one family of protocols. */
-export interface Endpoint {
+export interface ConnectEndpoint {
   readonly allowedMethods: readonly string[];
   supportsContentType(contentType: string): boolean;
   answer(request: UniversalServerRequest, call: AdmittedCall): Promise<UniversalServerResponse>;

@@ -14,7 +14,7 @@ import type { Logger } from "pino";
 import { toRpcError } from "#api/pipeline/codes.js";
 import type { AdmittedCall, DecodedRequest } from "#api/pipeline/inbound.js";
 import { invalid, Problem } from "#foundation/errors.js";
-import type { ConnectOptions, Endpoint } from "./endpoint.js";
+import type { ConnectEndpoint, ConnectOptions } from "./endpoint.js";
 
 /** The admitted call, or the error that refuses the request. */
 const admissionKey = createContextKey<AdmittedCall | ConnectError | undefined>(undefined);
@@ -24,7 +24,11 @@ const admissionKey = createContextKey<AdmittedCall | ConnectError | undefined>(u
  * connect-node gets every method as a bidirectional stream, because it then parses a message only when the pipeline
  * reads it.
  */
-export function createEnvelopedEndpoint(method: DescMethod, options: ConnectOptions, log: Logger): Endpoint {
+export function createEnvelopedEndpoint(
+  method: DescMethod,
+  options: ConnectOptions,
+  log: Logger,
+): ConnectEndpoint {
   const grpcWeb = createGrpcWebFactory(options);
   const protocols = method.methodKind === "unary" ? [grpcWeb] : [grpcWeb, createConnectFactory(options)];
 

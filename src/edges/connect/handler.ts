@@ -19,15 +19,15 @@ import { untilDrained } from "../http/drained.js";
 import { toInbound } from "../http/inbound.js";
 import { createRequestBodies, type RequestBodies } from "../http/request-bodies.js";
 import type { HttpHandler } from "../http/server.js";
-import type { ConnectOptions, Endpoint } from "./endpoint.js";
+import type { ConnectEndpoint, ConnectOptions } from "./endpoint.js";
 import { createEnvelopedEndpoint } from "./enveloped.js";
 import { createUnaryEndpoint } from "./unary.js";
 
 /** The endpoints of one method. Connect has a separate protocol for unary methods, and uses envelopes for streams. */
 interface Endpoints {
   readonly method: DescMethod;
-  readonly unary?: Endpoint;
-  readonly enveloped: Endpoint;
+  readonly unary?: ConnectEndpoint;
+  readonly enveloped: ConnectEndpoint;
   readonly isPublic: boolean;
 }
 
@@ -127,7 +127,7 @@ function isGrpcWeb(request: IncomingMessage): boolean {
 async function serve(
   { pipeline, clientOf, bodies, credentialsOf }: Parts,
   method: DescMethod,
-  endpoint: Endpoint,
+  endpoint: ConnectEndpoint,
   request: IncomingMessage,
   response: ServerResponse,
   own: readonly string[],

@@ -10,7 +10,7 @@ import type { Logger } from "pino";
 import { toRpcError } from "#api/pipeline/codes.js";
 import type { AdmittedCall } from "#api/pipeline/inbound.js";
 import { Problem } from "#foundation/errors.js";
-import type { ConnectOptions, Endpoint } from "./endpoint.js";
+import type { ConnectEndpoint, ConnectOptions } from "./endpoint.js";
 
 interface Exchange {
   readonly call: AdmittedCall;
@@ -20,7 +20,11 @@ interface Exchange {
 const exchangeKey = createContextKey<Exchange | undefined>(undefined);
 
 /** Serves a unary method over the Connect protocol, by POST and GET. */
-export function createUnaryEndpoint(method: DescMethod, options: ConnectOptions, log: Logger): Endpoint {
+export function createUnaryEndpoint(
+  method: DescMethod,
+  options: ConnectOptions,
+  log: Logger,
+): ConnectEndpoint {
   const impl = createMethodImplSpec(method as DescMethodUnary, async (request, { values }) => {
     const exchange = values.get(exchangeKey);
     if (!exchange) throw new Error("a call without its exchange");
@@ -30,7 +34,7 @@ export function createUnaryEndpoint(method: DescMethod, options: ConnectOptions,
     return response;
   });
   const handler = createUniversalMethodHandler(impl, [createHandlerFactory(options)]);
-  const refuse: Endpoint["refuse"] = async (_request, error) => {
+  const refuse: ConnectEndpoint["refuse"] = async (_request, error) => {
     const header = new Headers(error.metadata);
     header.set("content-type", "application/json");
     const body = errorToJsonBytes(error, undefined);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Coding } from "../http/accept-encoding.js";
 
 /** A file of the console. Its name contains a hash of its content. */
-export interface Asset {
+export interface ConsoleAsset {
   readonly contentType: string;
   readonly plain: Buffer;
   readonly coded: Readonly<Partial<Record<Coding, Buffer>>>;
@@ -14,7 +14,7 @@ export interface BuiltConsole {
   /** `index.html` with placeholders, which are filled in for each response. */
   readonly page: string;
   /** @returns undefined if no build has such an asset; `gone` if a newer build has replaced it */
-  readAsset(name: string): Promise<Asset | "gone" | undefined>;
+  readAsset(name: string): Promise<ConsoleAsset | "gone" | undefined>;
 }
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ export async function openBuiltConsole(directory: string): Promise<BuiltConsole 
   if (!page) return undefined;
   const assets = join(directory, "assets");
   const names = new Set(await readdir(assets));
-  const cachedAssets = new Map<string, Promise<Asset | "gone">>();
+  const cachedAssets = new Map<string, Promise<ConsoleAsset | "gone">>();
 
   return {
     page: page.toString("utf8"),
@@ -47,7 +47,7 @@ export async function openBuiltConsole(directory: string): Promise<BuiltConsole 
   };
 }
 
-async function readAsset(directory: string, name: string): Promise<Asset | "gone"> {
+async function readAsset(directory: string, name: string): Promise<ConsoleAsset | "gone"> {
   const path = join(directory, name);
   const [plain, br, gzip] = await Promise.all([
     readIfThere(path),

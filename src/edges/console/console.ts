@@ -9,7 +9,7 @@ import type { HttpRoute } from "../http/routes.js";
 import { type HttpAnswer, sendAnswer } from "../http/send-answer.js";
 import type { PageLanguage } from "../pages/languages.js";
 import { negotiateLanguage } from "../pages/negotiate-language.js";
-import { type Asset, type BuiltConsole, openBuiltConsole } from "./built-console.js";
+import { type BuiltConsole, type ConsoleAsset, openBuiltConsole } from "./built-console.js";
 import { consoleHeaders } from "./console-headers.js";
 import { missingBuild } from "./missing-build.js";
 
@@ -91,7 +91,7 @@ function pageOf(
 
 /** Sends an asset. Responds 404 to an unknown one, so that an older tab can detect that its assets no longer exist. */
 function sendAsset(
-  asset: Asset | "gone" | undefined,
+  asset: ConsoleAsset | "gone" | undefined,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {

@@ -5,7 +5,7 @@ import { Problem } from "#foundation/errors.js";
 import type { Caller } from "#infrastructure/identity/caller.js";
 import { SESSION_LIFETIME_S } from "#infrastructure/sessions/sessions.js";
 import { addHeaders, type HttpRoute } from "../http/routes.js";
-import { languages } from "../pages/languages.js";
+import { pageLanguages } from "../pages/languages.js";
 import { type NegotiatedLanguage, negotiateLanguage, queryOf } from "../pages/negotiate-language.js";
 import type { PageContext } from "../pages/page-context.js";
 import { sendRedirect } from "../pages/send-page.js";
@@ -119,12 +119,12 @@ function languageOf(
   request: IncomingMessage,
 ): NegotiatedLanguage {
   const pending = readPending(secrets, pendingCookie(publicUrl).read(request), Date.now());
-  const chosen = pending && languages.find(pending.language);
+  const chosen = pending && pageLanguages.find(pending.language);
   return chosen ? { language: chosen, query: "" } : negotiateLanguage(request, site.language);
 }
 
 function tagOf(wish: string | null): string {
-  return languages.find(wish ?? "")?.tag ?? "";
+  return pageLanguages.find(wish ?? "")?.tag ?? "";
 }
 
 /** @throws Problem `permission-denied` that names the missing claim */

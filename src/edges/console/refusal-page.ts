@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
 import type { ConnectError } from "@connectrpc/connect";
 import { Problem } from "#foundation/errors.js";
-import { fill, html } from "../http/html.js";
+import { fillHtml, html } from "../http/html.js";
 import { httpStatusOf } from "../http/http-status.js";
 import { contactUrl } from "../pages/brand.js";
-import { isolated, layout } from "../pages/layout.js";
+import { isolatedHtml, layout } from "../pages/layout.js";
 import type { NegotiatedLanguage } from "../pages/negotiate-language.js";
 import type { PageContext } from "../pages/page-context.js";
 import { sendPage } from "../pages/send-page.js";
@@ -52,7 +52,7 @@ function contactLine({ brands }: PageContext, { contact: label }: NegotiatedLang
   const { contact } = brands.of("");
   return contact === ""
     ? undefined
-    : html`<p>${label}: <a href="${contactUrl(contact)}">${isolated(contact)}</a></p>
+    : html`<p>${label}: <a href="${contactUrl(contact)}">${isolatedHtml(contact)}</a></p>
 `;
 }
 
@@ -73,9 +73,9 @@ export function sendRefusal(
   facts: Facts = {},
 ): void {
   const { language } = negotiated;
-  const explanation = fill<{ username: string; claims: string }>(language[sentence], {
-    username: isolated(facts.username ?? ""),
-    claims: isolated(facts.claims ?? ""),
+  const explanation = fillHtml<{ username: string; claims: string }>(language[sentence], {
+    username: isolatedHtml(facts.username ?? ""),
+    claims: isolatedHtml(facts.claims ?? ""),
   });
   const page = layout(site, negotiated, {
     title: language.signIn,

@@ -23,7 +23,7 @@ import { invalid, Problem } from "#foundation/errors.js";
 import type { ClientOf } from "../http/client-address.js";
 import { untilDrained } from "../http/drained.js";
 import { senderOf } from "./sender.js";
-import { statusOf } from "./status.js";
+import { grpcStatusOf } from "./status.js";
 
 /** Timeout of bidirectional streams, which could otherwise stay open indefinitely. */
 const BIDI_TIMEOUT_MS = 60_000;
@@ -122,7 +122,7 @@ interface EndableCall extends AnyCall {
 }
 
 /** Returns the part of grpc-js that can send a status before queued messages. The public API sends it after them. */
-function internalCallOf(call: EndableCall): { sendStatus(status: ReturnType<typeof statusOf>): void } {
+function internalCallOf(call: EndableCall): { sendStatus(status: ReturnType<typeof grpcStatusOf>): void } {
   return (call as unknown as { call: ReturnType<typeof internalCallOf> }).call;
 }
 
@@ -151,8 +151,8 @@ function withRequestId(metadata: Metadata, requestId: string): Metadata {
   return metadata;
 }
 
-function statusWithId(error: unknown, requestId: string): ReturnType<typeof statusOf> {
-  const status = statusOf(error);
+function statusWithId(error: unknown, requestId: string): ReturnType<typeof grpcStatusOf> {
+  const status = grpcStatusOf(error);
   return { ...status, metadata: withRequestId(status.metadata ?? new Metadata(), requestId) };
 }
 

@@ -16,7 +16,7 @@ const MAX_ENCODED = 6000;
 /** Characters per non-ASCII byte of a message: 3 in `grpc-message` (percent-encoded), 4/3 in the details (base64). */
 const ENCODED_BYTES = 3 + 4 / 3;
 
-export function statusOf(error: unknown): Pick<StatusObject, "code" | "details" | "metadata"> {
+export function grpcStatusOf(error: unknown): Pick<StatusObject, "code" | "details" | "metadata"> {
   const { code, rawMessage, details } = error instanceof ConnectError ? error : toRpcError(error);
   const message = fitToHeaders(rawMessage);
   const metadata = new Metadata();

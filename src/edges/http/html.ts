@@ -16,7 +16,7 @@ export function html(template: TemplateStringsArray, ...parts: readonly Part[]):
 }
 
 /** Formats a message with HTML values. */
-export function fill<Values extends Readonly<Record<keyof Values, string>>>(
+export function fillHtml<Values extends Readonly<Record<keyof Values, string>>>(
   message: string | Message<Values>,
   values: { readonly [Name in keyof Values]: Html },
 ): Html {

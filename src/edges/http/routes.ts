@@ -25,7 +25,7 @@ export interface Exchange {
   readonly inbound: Inbound;
 }
 
-export interface Refusal {
+export interface RouteRefusal {
   readonly status: number;
   readonly message: string;
   /** Alternating names and values. */
@@ -47,7 +47,7 @@ export interface HttpRoute {
   readonly headers?: readonly string[];
   answer(exchange: Exchange): void | Promise<void>;
   /** Sends an error response; by default `{"detail": "…"}`. */
-  refuse?(exchange: Exchange, refusal: Refusal): void;
+  refuse?(exchange: Exchange, refusal: RouteRefusal): void;
 }
 
 const READ = ["GET", "HEAD"];
@@ -64,7 +64,7 @@ export function createRoutes(
     const { request, response, headers } = exchange;
     const { cors, methods = READ, refuse = refuseInJson } = route;
     const { method = "" } = request;
-    const sendRefusal = (refusal: Refusal) => {
+    const sendRefusal = (refusal: RouteRefusal) => {
       if (response.headersSent) response.destroy();
       else if (!response.destroyed) refuse(exchange, refusal);
     };
@@ -123,7 +123,7 @@ function groupsIn(path: string, pattern: string | RegExp): readonly (string | un
   return pattern.exec(path)?.slice(1);
 }
 
-function refuseInJson({ response }: Exchange, { status, message, headers }: Refusal): void {
+function refuseInJson({ response }: Exchange, { status, message, headers }: RouteRefusal): void {
   sendJson(response, status, { detail: message }, headers);
 }
 

@@ -11,10 +11,16 @@ import { type LaunchResult, takeLaunch } from "#domain/lti/take-launch.js";
 import { DEEP_LINK, refusal, verifyLaunch } from "#domain/lti/verify-launch.js";
 import { printable } from "#foundation/errors.js";
 import { isSameOrigin } from "../http/same-origin.js";
-import { languages } from "../pages/languages.js";
+import { pageLanguages } from "../pages/languages.js";
 import { learnersPage } from "./learner-page.js";
 import { loginCookie } from "./login-cookie.js";
-import { type LtiAnswer, type LtiEdgeDeps, type LtiWork, type PageFrame, readForm } from "./lti-exchange.js";
+import {
+  type LtiAnswer,
+  type LtiEdgeDeps,
+  type LtiPageFrame,
+  type LtiWork,
+  readForm,
+} from "./lti-exchange.js";
 import {
   deepLinkPage,
   findingPage,
@@ -81,7 +87,7 @@ export const launch: LtiWork = async (deps, { request, inbound }, call, pageFram
   const keys = lti.platformKeys(registration.jwksUrl);
   const claims = await verifyLaunch(token, registration, state, keys, now);
   const origins = originsOf([registration.issuer, registration.authorizationUrl, claims.returnUrl]);
-  pageFrame.language = languages.find((claims.locale ?? "").replaceAll("_", "-")) ?? pageFrame.language;
+  pageFrame.language = pageLanguages.find((claims.locale ?? "").replaceAll("_", "-")) ?? pageFrame.language;
   pageFrame.frameAncestors = origins;
   const taken = await takeLaunch(lti, registration, claims, origins, new Date(now), call.signal);
   const shown =
@@ -93,7 +99,7 @@ export const launch: LtiWork = async (deps, { request, inbound }, call, pageFram
 
 async function placingPage(
   { lti, site }: LtiEdgeDeps,
-  { language }: PageFrame,
+  { language }: LtiPageFrame,
   registration: Registration,
   claims: LaunchClaims,
   { contextTitle, deployment }: Extract<LaunchResult, { readonly kind: "in course" }>,
@@ -110,7 +116,7 @@ async function placingPage(
 async function launchedPage(
   deps: LtiEdgeDeps,
   inbound: Inbound,
-  pageFrame: PageFrame,
+  pageFrame: LtiPageFrame,
   registration: Registration,
   taken: LaunchResult,
 ): Promise<LtiAnswer> {
@@ -148,7 +154,7 @@ async function launchedPage(
 
 function refusedByPlatform(
   { site }: LtiEdgeDeps,
-  { language }: PageFrame,
+  { language }: LtiPageFrame,
   error: string,
   description: string,
 ): LtiAnswer {

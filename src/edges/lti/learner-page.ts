@@ -6,8 +6,14 @@ import { Problem } from "#foundation/errors.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { callMethod } from "../http/call-method.js";
 import { type ClaimOutcome, claimByForm } from "../pages/claim.js";
-import { languages } from "../pages/languages.js";
-import { type LtiAnswer, type LtiEdgeDeps, type LtiWork, type PageFrame, readForm } from "./lti-exchange.js";
+import { pageLanguages } from "../pages/languages.js";
+import {
+  type LtiAnswer,
+  type LtiEdgeDeps,
+  type LtiPageFrame,
+  type LtiWork,
+  readForm,
+} from "./lti-exchange.js";
 import { learnerPage, sentencePage } from "./lti-pages.js";
 
 export const progress: LtiWork = async (deps, { request, inbound }, _, pageFrame) => {
@@ -28,14 +34,14 @@ export const claim: LtiWork = async (deps, { request, inbound }, _, pageFrame) =
 async function readGrant(
   { lti }: LtiEdgeDeps,
   form: URLSearchParams,
-  pageFrame: PageFrame,
+  pageFrame: LtiPageFrame,
 ): Promise<{ readonly grant: PageGrant; readonly token: string }> {
   const token = form.get("token") ?? "";
   const grant = readPageToken(lti.secrets, token, lti.now());
   const deployment =
     grant && (await findDeployment(lti.database.knex, grant.registrationId, grant.deploymentId));
   if (!grant || !deployment) throw new Problem("unauthenticated", "The page's token has expired.");
-  pageFrame.language = languages.find(grant.language) ?? pageFrame.language;
+  pageFrame.language = pageLanguages.find(grant.language) ?? pageFrame.language;
   pageFrame.frameAncestors = deployment.frameOrigins;
   return { grant, token };
 }
@@ -43,7 +49,7 @@ async function readGrant(
 export async function learnersPage(
   { lti, site, pipeline }: LtiEdgeDeps,
   inbound: Inbound,
-  { language }: PageFrame,
+  { language }: LtiPageFrame,
   grant: Omit<PageGrant, "expiresAt">,
   outcome?: ClaimOutcome,
 ): Promise<LtiAnswer> {

@@ -32,7 +32,7 @@ export interface LtiAnswer {
  * The language and frame origins of the response. They are set while the request is being handled, and error pages use
  * them, too.
  */
-export interface PageFrame {
+export interface LtiPageFrame {
   language: PageLanguage;
   frameAncestors: readonly string[];
 }
@@ -41,7 +41,7 @@ export type LtiWork = (
   deps: LtiEdgeDeps,
   exchange: Exchange,
   call: Call,
-  pageFrame: PageFrame,
+  pageFrame: LtiPageFrame,
 ) => Promise<LtiAnswer | URL>;
 
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {

@@ -5,11 +5,11 @@ import type {
   CredentialEligibility,
   GetEligibilityResponse,
 } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
-import { fill, type Html, html } from "../http/html.js";
+import { fillHtml, type Html, html } from "../http/html.js";
 import { type ClaimOutcome, claimForm, claimNotice } from "../pages/claim.js";
 import { genuineIcon } from "../pages/icons.js";
 import type { PageLanguage } from "../pages/languages.js";
-import { isolated, layout } from "../pages/layout.js";
+import { isolatedHtml, layout } from "../pages/layout.js";
 import type { NegotiatedLanguage } from "../pages/negotiate-language.js";
 import type { PageContext } from "../pages/page-context.js";
 import { requirements } from "../pages/requirements.js";
@@ -57,7 +57,7 @@ export function learnerPage(
     ...(outcome ? [claimNotice(language, outcome)] : []),
     card(
       language.ltiCourse,
-      html`<p class="explanation">${isolated(contextTitle)}</p>
+      html`<p class="explanation">${isolatedHtml(contextTitle)}</p>
 ${credentials.length === 0 ? html`<p>${language.ltiNothing}</p>` : undefined}${refresh}`,
     ),
     ...credentials.map((entry) => credentialCard(language, site.publicUrl, entry, contextKey, token)),
@@ -81,7 +81,7 @@ function credentialCard(
     ? html`<p class="share">${existing.downloadUrl === undefined ? undefined : html`<a class="button" href="${existing.downloadUrl}" target="_blank" rel="noopener">${language.downloadFile}</a> `}<a href="${verify}" target="_blank" rel="noopener">${language.seeForOthers}</a></p>\n`
     : undefined;
   return html`<article class="card padded own${isAvailable ? " genuine" : ""}">
-<h2 id="credential-${String(entry.credentialTypeId)}">${isolated(name)}</h2>
+<h2 id="credential-${String(entry.credentialTypeId)}">${isolatedHtml(name)}</h2>
 <p class="status">${availability}</p>
 ${requirements(language, entry, contextKey)}${links}${claimForm(language, entry, { token })}</article>
 `;
@@ -96,7 +96,7 @@ export function teacherPage(
   return page(site, language, language.ltiTeacher, [
     card(
       language.ltiTeacher,
-      html`<p class="explanation">${isolated(contextTitle)}</p>
+      html`<p class="explanation">${isolatedHtml(contextTitle)}</p>
 <p>${language.ltiTeacherMeans}</p>
 <p class="share"><a class="button" href="${link}" target="_blank" rel="noopener">${language.ltiOpenConsole}</a></p>`,
     ),
@@ -113,7 +113,7 @@ export function deepLinkPage(
   return page(site, language, language.ltiTeacher, [
     card(
       language.ltiTeacher,
-      html`<p class="explanation">${isolated(contextTitle)}</p>
+      html`<p class="explanation">${isolatedHtml(contextTitle)}</p>
 <form method="post" action="${returnUrl}"><input type="hidden" name="JWT" value="${message}" /><button>${language.ltiPlace}</button></form>`,
     ),
   ]);
@@ -174,7 +174,7 @@ export function newTabPage(site: PageContext, language: PageLanguage, restart: s
 function newTab(site: PageContext, language: PageLanguage, restart: string | undefined): Html {
   const address = html`<bdi>${new URL(site.publicUrl).host}</bdi>`;
   if (restart === undefined)
-    return html`<h1>${language.ltiNotOpened}</h1>\n<p class="explanation">${fill(language.ltiNewTabByHand, { address })}</p>`;
+    return html`<h1>${language.ltiNotOpened}</h1>\n<p class="explanation">${fillHtml(language.ltiNewTabByHand, { address })}</p>`;
   return html`<h1>${language.ltiNewTab}</h1>
 <p class="explanation">${language.ltiNewTabMeans}</p>
 <p class="share"><a class="button" href="${restart}" target="_blank" rel="noopener">${language.ltiNewTab}</a></p>`;
@@ -191,7 +191,7 @@ export function registrationPage(
   return page(site, language, title, [
     html`<section class="card padded">
 <h1>${title}</h1>
-<p class="explanation">${fill(language.ltiRegisterMeans, { address, platformName: isolated(site.platformName) })}</p>
+<p class="explanation">${fillHtml(language.ltiRegisterMeans, { address, platformName: isolatedHtml(site.platformName) })}</p>
 <form method="post" action="register">${hidden(fields)}<button>${language.ltiRegisterNow}</button></form>
 </section>`,
   ]);
@@ -223,7 +223,7 @@ ${content}
 }
 
 function filled({ platformName }: PageContext, sentence: string | Message<{ platformName: string }>): Html {
-  return fill(sentence, { platformName: isolated(platformName) });
+  return fillHtml(sentence, { platformName: isolatedHtml(platformName) });
 }
 
 function negotiated(language: PageLanguage): NegotiatedLanguage {

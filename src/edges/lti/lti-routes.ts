@@ -13,9 +13,9 @@ import { claim, progress } from "./learner-page.js";
 import {
   type LtiAnswer,
   type LtiEdgeDeps,
+  type LtiPageFrame,
   type LtiWork,
   languageOf,
-  type PageFrame,
 } from "./lti-exchange.js";
 import { type LtiSentence, sentencePage } from "./lti-pages.js";
 import { ICON_PATH, register } from "./register.js";
@@ -77,7 +77,7 @@ export function ltiRoutes(deps: LtiEdgeDeps): HttpRoute[] {
 
 async function answer(deps: LtiEdgeDeps, path: string, work: LtiWork, exchange: Exchange): Promise<void> {
   const { request, response, inbound } = exchange;
-  const pageFrame: PageFrame = { language: languageOf(deps, request), frameAncestors: [] };
+  const pageFrame: LtiPageFrame = { language: languageOf(deps, request), frameAncestors: [] };
   const name = `${request.method} ${path}`;
   try {
     const found = await deps.pipeline.visit({ name, kind: "unary" }, inbound, (call) =>

@@ -12,8 +12,8 @@ export type OpenApi = ReturnType<typeof describeApi>;
 
 /** The operations of a path. Its variables are written as in the `google.api.http` annotation. */
 interface PathItem {
-  readonly get?: Operation;
-  readonly post?: Operation;
+  readonly get?: DescribedOperation;
+  readonly post?: DescribedOperation;
 }
 
 export function operationsOf({ paths }: { readonly paths: Readonly<Record<string, PathItem>> }) {
@@ -23,9 +23,9 @@ export function operationsOf({ paths }: { readonly paths: Readonly<Record<string
   ]);
 }
 
-export type Operation = ReturnType<typeof describeOperation>;
+export type DescribedOperation = ReturnType<typeof describeOperation>;
 
-export type Parameter = Operation["parameters"][number];
+export type Parameter = DescribedOperation["parameters"][number];
 
 const DESCRIPTION =
   "The credentials of a course or learning path, a learner's progress towards them, and whether a credential " +

@@ -1,6 +1,6 @@
 import { cspHash } from "../http/csp-hash.js";
 import { type Html, html } from "../http/html.js";
-import { type OpenApi, type Operation, operationsOf, type Parameter } from "./document.js";
+import { type DescribedOperation, type OpenApi, operationsOf, type Parameter } from "./document.js";
 import type { ApiResponse } from "./responses.js";
 import type { JsonSchema } from "./schema.js";
 
@@ -165,7 +165,7 @@ function curl(
   { servers }: OpenApi,
   path: string,
   httpMethod: string,
-  { security, parameters }: Operation,
+  { security, parameters }: DescribedOperation,
 ): string {
   const filled = parameters.reduce(
     (url, { name, example = "" }) => url.replace(`{${name}}`, String(example)),

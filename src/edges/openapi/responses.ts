@@ -131,7 +131,7 @@ const statuses: Readonly<Record<number, Status>> = {
 export function describeResponses(method: DescMethod): Record<string, ApiResponse> {
   const examples = getOption(method, rest_example).map((example) => ({
     ...example,
-    status: statusOf(example),
+    status: exampleStatusOf(example),
   }));
   const unknown = examples.find(({ status }) => !(status in statuses));
   if (unknown)
@@ -143,7 +143,7 @@ export function describeResponses(method: DescMethod): Record<string, ApiRespons
   return Object.fromEntries(had);
 }
 
-export function statusOf({ status }: Pick<RestExample, "status">): number {
+export function exampleStatusOf({ status }: Pick<RestExample, "status">): number {
   return status || 200;
 }
 

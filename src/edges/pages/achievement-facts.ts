@@ -1,7 +1,7 @@
 import type { AchievementDetails } from "#domain/credentials/verification/look-up-verification.js";
 import { type Html, html } from "../http/html.js";
 import type { PageLanguage } from "./languages.js";
-import { isolated } from "./layout.js";
+import { isolatedHtml } from "./layout.js";
 
 /**
  * Renders the details of the achievement in a badge. Links are `nofollow` for search engines, because institutions
@@ -14,7 +14,7 @@ export function achievementFacts(
   return [
     ...(field === undefined
       ? []
-      : [html`<div><dt>${language.fieldOfStudy}</dt><dd>${isolated(field)}</dd></div>\n`]),
+      : [html`<div><dt>${language.fieldOfStudy}</dt><dd>${isolatedHtml(field)}</dd></div>\n`]),
     ...(credits === undefined
       ? []
       : [
@@ -32,9 +32,9 @@ export function achievementFacts(
 function skill(each: NonNullable<AchievementDetails["alignment"]>[number]): Html {
   const { framework, code } = each;
   const where = [framework, code].filter((part) => part !== undefined);
-  return html`<li>${link(each)}${where.map((part) => html` <span class="second">${isolated(part)}</span>`)}</li>`;
+  return html`<li>${link(each)}${where.map((part) => html` <span class="second">${isolatedHtml(part)}</span>`)}</li>`;
 }
 
 function link({ name, url }: { readonly name: string; readonly url: string }): Html {
-  return html`<a href="${url}" rel="noopener nofollow">${isolated(name)}</a>`;
+  return html`<a href="${url}" rel="noopener nofollow">${isolatedHtml(name)}</a>`;
 }

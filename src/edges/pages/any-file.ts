@@ -1,4 +1,4 @@
-import { fill, type Html, html } from "../http/html.js";
+import { fillHtml, type Html, html } from "../http/html.js";
 import { dropZone, outcome } from "./drop-zone.js";
 import { expiredIcon, genuineIcon, invalidatedIcon, notFoundIcon } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
@@ -38,7 +38,7 @@ ${outcome("foreign", "unreadable", notFoundIcon, language.anyForeign, language.a
 ${outcome("unknown", "unreadable", notFoundIcon, language.anyUnknown, language.anyUnknownMeans)}
 ${outcome("unchecked", "unreadable", notFoundIcon, language.anyUnchecked, language.anyUncheckedMeans)}
 ${outcome("proof-alone", "checking", undefined, language.anyProofAlone, language.anyProofAloneMeans)}
-${outcome("logged", "identical", genuineIcon, language.anyLogged, fill(language.anyLoggedMeans, { origin: html`<bdi class="origin" dir="ltr"></bdi>` }))}
+${outcome("logged", "identical", genuineIcon, language.anyLogged, fillHtml(language.anyLoggedMeans, { origin: html`<bdi class="origin" dir="ltr"></bdi>` }))}
 ${outcome("not-logged", "different", invalidatedIcon, language.anyNotLogged, language.anyNotLoggedMeans)}
 ${outcome("unreadable", "unreadable", notFoundIcon, language.fileUnreadable)}
 </section>`;

@@ -2,7 +2,7 @@ import { learningCredentialScript } from "#gen/pages/learning-credential-script.
 import type { Cors } from "../http/cors.js";
 import type { HttpRoute } from "../http/routes.js";
 import { sendAnswer } from "../http/send-answer.js";
-import { languages } from "./languages.js";
+import { pageLanguages } from "./languages.js";
 import { type PageDeps, pageRoute } from "./page-route.js";
 
 /** Browsers revalidate the script once an hour. */
@@ -14,7 +14,7 @@ const HEADERS = Object.entries({
 /** The script with its texts. English comes first, because the script uses it for unsupported languages. */
 const script = learningCredentialScript.replace("WORDS", () =>
   JSON.stringify(
-    [...languages.all]
+    [...pageLanguages.all]
       .sort((one, other) => Number(other.tag === "en") - Number(one.tag === "en"))
       .map(({ tag, direction, genuine, invalidated, expired, notFound, outOfReach, verify }) => [
         ...[tag, direction],

@@ -1,5 +1,5 @@
 import type { Verification } from "#domain/credentials/verification/look-up-verification.js";
-import { fill, type Html, html } from "../http/html.js";
+import { fillHtml, type Html, html } from "../http/html.js";
 import { dropZone, outcome } from "./drop-zone.js";
 import { genuineIcon, invalidatedIcon, notFoundIcon } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
@@ -41,7 +41,7 @@ export function fileCheck(
   const { fileSha256 } = verification;
   if (fileSha256 === null) return undefined;
   const [identical, identicalMeans] = takenOver
-    ? [language.fileTakenOver, fill(language[takenOverTexts[shownStatus(verification)]], takenOver)]
+    ? [language.fileTakenOver, fillHtml(language[takenOverTexts[shownStatus(verification)]], takenOver)]
     : [language.fileIdentical, language[identicalMeansOf[shownStatus(verification)]]];
   return html`<section class="card padded screen file-check" data-sha256="${fileSha256}" aria-labelledby="file-check">
 <h2 id="file-check">${language.fileCheck}</h2>

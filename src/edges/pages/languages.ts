@@ -2,4 +2,4 @@ import { type Language, languagesOf } from "#foundation/languages/languages.js";
 
 export type PageLanguage = Language<"page">;
 
-export const languages = languagesOf("page");
+export const pageLanguages = languagesOf("page");

@@ -4,7 +4,7 @@ import { pageScript } from "#gen/pages/page-script.js";
 import { type Html, html } from "../http/html.js";
 import { brandLinks, brandStyle, logoUrl, masthead } from "./brand.js";
 import { favicon } from "./icons.js";
-import { languages, type PageLanguage } from "./languages.js";
+import { type PageLanguage, pageLanguages } from "./languages.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import type { PageContext } from "./page-context.js";
 import type { SharedLook } from "./shared-look.js";
@@ -27,7 +27,7 @@ interface PageContent {
   readonly organisation?: string;
 }
 
-export interface Page extends Html {
+export interface HtmlPage extends Html {
   readonly brand?: CurrentBrand;
 }
 
@@ -38,7 +38,7 @@ export function layout(
   site: PageContext,
   { language }: NegotiatedLanguage,
   { title, description, shared, main, footer, scriptSource, query, isOneOff, organisation = "" }: PageContent,
-): Page {
+): HtmlPage {
   const brand = site.brands.of(organisation);
   const platformName = plainLine(brand.name || site.platformName);
   const colours = brandStyle(brand);
@@ -87,7 +87,7 @@ ${image === undefined ? undefined : html`<meta property="og:image" content="${im
 function languageLinks(language: PageLanguage, query: PageContent["query"]): Html {
   return html`<nav aria-label="${language.languages}">
 <ul>
-${languages.all.map(({ tag, languageName }) => {
+${pageLanguages.all.map(({ tag, languageName }) => {
   const isCurrent = tag === language.tag ? html` aria-current="true"` : undefined;
   const href = `?${new URLSearchParams({ ...query, lang: tag })}`;
   return html`<li><a href="${href}" lang="${tag}" hreflang="${tag}"${isCurrent}>${languageName}</a></li>
@@ -98,6 +98,6 @@ ${languages.all.map(({ tag, languageName }) => {
 }
 
 /** Isolates text whose writing direction is unknown from the surrounding text. */
-export function isolated(text: string): Html {
+export function isolatedHtml(text: string): Html {
   return html`<bdi>${plainLine(text)}</bdi>`;
 }

@@ -19,7 +19,7 @@ import { readSmallBody } from "../http/small-body.js";
 import { type ClaimOutcome, claimByForm, claimForm, claimNotice, readOutcome } from "./claim.js";
 import { expiredIcon, genuineIcon, invalidatedIcon } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
-import { isolated, layout, type Page } from "./layout.js";
+import { type HtmlPage, isolatedHtml, layout } from "./layout.js";
 import { PROOF_NAME } from "./log-proof.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import type { PageContext } from "./page-context.js";
@@ -124,7 +124,7 @@ function listPage(
   list: ListMyCredentialsResponse,
   claimable: readonly ClaimableCredential[],
   outcome: ClaimOutcome | undefined,
-): Page {
+): HtmlPage {
   const { language } = negotiated;
   const title = language.myCredentials;
   const next = list.nextPageToken;
@@ -149,8 +149,8 @@ function claimCard(
   const { credentialTypeId, name, isEligible } = eligibility;
   const id = `${learningContextKey}-${credentialTypeId}`;
   return html`<article class="card padded own">
-<h2 id="credential-${id}">${isolated(learningContextName || learningContextKey)}</h2>
-<p>${isolated(name)}</p>
+<h2 id="credential-${id}">${isolatedHtml(learningContextName || learningContextKey)}</h2>
+<p>${isolatedHtml(name)}</p>
 <p class="status">${isEligible ? language.ltiEarned : language.ltiNotEarned}</p>
 ${requirements(language, eligibility, learningContextKey)}${claimForm(language, eligibility, { context: learningContextKey }, id, query)}</article>
 `;
@@ -188,14 +188,14 @@ function card(
       ? html` <a href="../verify/${verifyUuid}/${PROOF_NAME}">${language.downloadLogProof}</a>`
       : undefined;
   const facts = [
-    isolated(credentialType),
+    isolatedHtml(credentialType),
     ...(created ? [html`${day(timestampDate(created))}`] : []),
     ...(validUntil && status === "available"
       ? [html`${language.validUntil} ${day(lastMomentOf(timestampDate(validUntil)))}`]
       : []),
   ];
   return html`<article class="card padded own ${status === "available" ? "genuine" : status}">
-${status === "available" && !credential.importTime ? html`<img class="thumbnail" src="../verify/${verifyUuid}/picture.png" alt="" loading="lazy" />\n` : undefined}<h2>${isolated(learningContextName)}</h2>
+${status === "available" && !credential.importTime ? html`<img class="thumbnail" src="../verify/${verifyUuid}/picture.png" alt="" loading="lazy" />\n` : undefined}<h2>${isolatedHtml(learningContextName)}</h2>
 ${facts.map((fact) => html`<p>${fact}</p>\n`)}<p class="status">${icon}${language[words]}</p>
 ${
   status === "generating"

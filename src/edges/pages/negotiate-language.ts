@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { readAcceptLanguage } from "./accept-language.js";
-import { languages, type PageLanguage } from "./languages.js";
+import { type PageLanguage, pageLanguages } from "./languages.js";
 
 export interface NegotiatedLanguage {
   readonly language: PageLanguage;
@@ -11,10 +11,10 @@ export interface NegotiatedLanguage {
 /** Returns the language that the visitor chose (`?lang=xx`); otherwise the browser's; otherwise the service's. */
 export function negotiateLanguage(request: IncomingMessage, ofService: string): NegotiatedLanguage {
   const chosen = queryOf(request).get("lang");
-  const language = languages.all.find(({ tag }) => tag === chosen);
+  const language = pageLanguages.all.find(({ tag }) => tag === chosen);
   if (language) return { language, query: `?lang=${language.tag}` };
   const wishes = readAcceptLanguage(request.headers["accept-language"] ?? "");
-  return { language: languages.choose([...wishes, ofService]), query: "" };
+  return { language: pageLanguages.choose([...wishes, ofService]), query: "" };
 }
 
 export function queryOf({ url = "" }: IncomingMessage): URLSearchParams {

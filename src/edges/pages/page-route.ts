@@ -2,7 +2,7 @@ import type { Pipeline } from "#api/pipeline/pipeline.js";
 import { html } from "../http/html.js";
 import { addHeaders, type Exchange, type HttpRoute } from "../http/routes.js";
 import { sendJson } from "../http/send-json.js";
-import { layout, type Page } from "./layout.js";
+import { type HtmlPage, layout } from "./layout.js";
 import { type NegotiatedLanguage, negotiateLanguage } from "./negotiate-language.js";
 import type { PageContext } from "./page-context.js";
 import { sendPage } from "./send-page.js";
@@ -59,7 +59,7 @@ function messagePage(
   negotiated: NegotiatedLanguage,
   title: string,
   sentence: string,
-): Page {
+): HtmlPage {
   return layout(site, negotiated, {
     title,
     main: html`<section class="card padded">

@@ -4,10 +4,10 @@ import type { PreviewFile } from "#domain/credentials/previews/preview-link-stor
 import { plainLine } from "#foundation/text/plain-line.js";
 import { contentDisposition } from "#infrastructure/files/content-disposition.js";
 import { basePathOf } from "../http/base-path.js";
-import { fill, html } from "../http/html.js";
+import { fillHtml, html } from "../http/html.js";
 import type { HttpRoute } from "../http/routes.js";
 import { sendAnswer } from "../http/send-answer.js";
-import { isolated, layout, type Page } from "./layout.js";
+import { type HtmlPage, isolatedHtml, layout } from "./layout.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import type { PageContext } from "./page-context.js";
 import { type PageDeps, pageRoute, type Visit } from "./page-route.js";
@@ -61,7 +61,7 @@ async function sendFile({ pipeline }: PageDeps, links: OpenPreviewLink, visit: V
   sendAnswer(response, { contentType: contentTypes[file], headers: [...FILE_HEADERS, ...named], body });
 }
 
-function previewPage(site: PageContext, negotiated: NegotiatedLanguage, link: OpenedPreview): Page {
+function previewPage(site: PageContext, negotiated: NegotiatedLanguage, link: OpenedPreview): HtmlPage {
   const { language } = negotiated;
   const { title, contextName, expiresAt, isPictured, organisation } = link;
   const platformName = plainLine(site.brands.of(organisation).name || site.platformName);
@@ -71,15 +71,15 @@ function previewPage(site: PageContext, negotiated: NegotiatedLanguage, link: Op
     organisation,
     main: html`<article class="card not-found">
 <div class="verdict"><div><h1>${language.preview}</h1>
-<p>${fill(language.previewMeans, { platformName: isolated(platformName) })}</p></div></div>
+<p>${fillHtml(language.previewMeans, { platformName: isolatedHtml(platformName) })}</p></div></div>
 ${
   isPictured
     ? html`<p class="picture"><img src="preview.png" alt="${name}" /></p>
 `
     : undefined
 }<div class="padded own">
-<h2>${isolated(name)}</h2>
-<p class="small">${fill(language.previewEnds, { date: html`<bdi>${dayInWords(expiresAt, site.timeZone, language.tag)}</bdi>` })}</p>
+<h2>${isolatedHtml(name)}</h2>
+<p class="small">${fillHtml(language.previewEnds, { date: html`<bdi>${dayInWords(expiresAt, site.timeZone, language.tag)}</bdi>` })}</p>
 <p class="screen"><a class="button" href="preview.pdf">${language.downloadFile}</a></p>
 </div>
 </article>`,

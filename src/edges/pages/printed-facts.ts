@@ -3,7 +3,7 @@ import { languagesOf } from "#foundation/languages/languages.js";
 import { gradeIn, numberIn, partialGradeIn, percentageIn } from "#foundation/text/printed-numbers.js";
 import { type Html, html } from "../http/html.js";
 import type { PageLanguage } from "./languages.js";
-import { isolated } from "./layout.js";
+import { isolatedHtml } from "./layout.js";
 
 const documents = languagesOf("document");
 
@@ -25,7 +25,7 @@ export function printedFacts(facts: PrintedFacts, language: PageLanguage): Html[
     ...Object.entries(grades).map(
       ([type, value]) =>
         [
-          html`${words.grade} <span class="second">${isolated(type)}</span>`,
+          html`${words.grade} <span class="second">${isolatedHtml(type)}</span>`,
           partialGradeIn(value, scale, language.tag),
         ] as const,
     ),
@@ -43,7 +43,7 @@ export function printedFacts(facts: PrintedFacts, language: PageLanguage): Html[
   ];
   return [
     ...rows.flatMap(([label, value]) =>
-      value ? [html`<div><dt>${label}</dt><dd>${isolated(value)}</dd></div>\n`] : [],
+      value ? [html`<div><dt>${label}</dt><dd>${isolatedHtml(value)}</dd></div>\n`] : [],
     ),
     ...unconfirmed.map(
       (each) =>

@@ -11,9 +11,9 @@ import {
   RequirementKind,
   type StepProgress,
 } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
-import { fill, type Html, html } from "../http/html.js";
+import { fillHtml, type Html, html } from "../http/html.js";
 import type { PageLanguage } from "./languages.js";
-import { isolated } from "./layout.js";
+import { isolatedHtml } from "./layout.js";
 
 type Figures = Omit<StepProgress, "isEligible" | keyof Message>;
 
@@ -65,9 +65,9 @@ function requirementItem(shown: Shown, tree: Requirement): Html {
   if (parts.length > 0)
     return html`<li>${mark}${groupName(language, part.kind, requiredCount)}<ul>${parts.map((each) => requirementItem(shown, each))}</ul></li>`;
   if (holds)
-    return html`<li>${mark}${fill(language.ltiHolds, { name: isolated(holds.name) })}${keysOf(shown, holds.learningContextKeys)}</li>`;
+    return html`<li>${mark}${fillHtml(language.ltiHolds, { name: isolatedHtml(holds.name) })}${keysOf(shown, holds.learningContextKeys)}</li>`;
   const figures = figuresOf(language, scale, part).map(
-    ({ name, has, needs }) => html`${name}: ${fill(language.ltiHasNeeds, { has, needs })}`,
+    ({ name, has, needs }) => html`${name}: ${fillHtml(language.ltiHasNeeds, { has, needs })}`,
   );
   const from = part.isMet && part.courseKey !== undefined ? [part.courseKey] : courseKeys;
   return html`<li>${mark}${listed(language, figures, "conjunction")}${keysOf(shown, from)}</li>`;
@@ -76,13 +76,13 @@ function requirementItem(shown: Shown, tree: Requirement): Html {
 function groupName(language: PageLanguage, kind: RequirementKind, count: number): Html {
   if (kind === RequirementKind.ALL) return html`${language.ltiAllOf}`;
   if (kind === RequirementKind.ANY) return html`${language.ltiAnyOf}`;
-  return fill(language.ltiAtLeastOf, { count: html`${String(count)}` });
+  return fillHtml(language.ltiAtLeastOf, { count: html`${String(count)}` });
 }
 
 /** Lists the alternative courses and learning paths, unless the only one is the credential's own. */
 function keysOf({ language, contextKey }: Shown, keys: readonly string[]): Html | undefined {
   if (keys.every((key) => key === contextKey)) return undefined;
-  const names = keys.map((key) => isolated(keyParts(key)));
+  const names = keys.map((key) => isolatedHtml(keyParts(key)));
   return html` (${listed(language, names, "disjunction")})`;
 }
 
@@ -100,12 +100,12 @@ function figuresOf(language: PageLanguage, scale: GradingScale | undefined, entr
   });
   const gradeOf = (grade: number) =>
     html`${gradeIn({ scale, grade }, words, tag) ?? percent.format(grade / 100)}`;
-  const letterOf = (letter: string) => isolated(gradeIn({ scale, letter }, words, tag) ?? letter);
+  const letterOf = (letter: string) => isolatedHtml(gradeIn({ scale, letter }, words, tag) ?? letter);
   const current = new Map(entry.currentGrades.map(({ key, value }) => [key, value]));
   const rows = entry.requiredGrades
     .filter(({ value }) => value > 0)
     .map(({ key, value }) => ({
-      name: key === "total" ? html`${language.ltiTotal}` : isolated(capitalized(key, language.tag)),
+      name: key === "total" ? html`${language.ltiTotal}` : isolatedHtml(capitalized(key, language.tag)),
       has: gradeOf(current.get(key) ?? 0),
       needs: gradeOf(value),
     }));
@@ -125,7 +125,7 @@ function figuresOf(language: PageLanguage, scale: GradingScale | undefined, entr
     rows.push({
       name: html`${language.ltiLetter}`,
       has: entry.currentLetter === undefined ? html`–` : letterOf(entry.currentLetter),
-      needs: fill(language.ltiOrBetter, { letter: letterOf(entry.requiredLetter) }),
+      needs: fillHtml(language.ltiOrBetter, { letter: letterOf(entry.requiredLetter) }),
     });
   return rows;
 }

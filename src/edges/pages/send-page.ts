@@ -4,7 +4,7 @@ import { pageScript } from "#gen/pages/page-script.js";
 import { cspHash } from "../http/csp-hash.js";
 import { sendAnswer } from "../http/send-answer.js";
 import { brandStyle } from "./brand.js";
-import type { Page } from "./layout.js";
+import type { HtmlPage } from "./layout.js";
 import { style } from "./style.js";
 
 const STYLE_HASH = cspHash(style);
@@ -60,7 +60,12 @@ function sourceOf(address: string): string {
 }
 
 /** Sends a page. Does nothing if the visitor has disconnected. */
-export function sendPage(response: ServerResponse, status: number, page: Page, loaded: Loaded = {}): void {
+export function sendPage(
+  response: ServerResponse,
+  status: number,
+  page: HtmlPage,
+  loaded: Loaded = {},
+): void {
   sendAnswer(response, {
     status,
     contentType: "text/html; charset=utf-8",

@@ -1,9 +1,9 @@
 import { verifyUrlBase } from "#domain/credentials/verify-url.js";
 import { truncate } from "#foundation/shorten.js";
 import { plainLine } from "#foundation/text/plain-line.js";
-import { fill, html } from "../http/html.js";
+import { fillHtml, html } from "../http/html.js";
 import { anyFile, CHECK_FILE_PATH } from "./any-file.js";
-import { layout, type Page } from "./layout.js";
+import { type HtmlPage, layout } from "./layout.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import type { PageContext } from "./page-context.js";
 
@@ -21,7 +21,7 @@ export function verifyForm(
   site: PageContext & { readonly logKeys?: readonly string[] | undefined },
   negotiated: NegotiatedLanguage,
   unreadable?: string,
-): Page {
+): HtmlPage {
   const { language } = negotiated;
   const ltr = (text: string) => html`<bdi dir="ltr">${text}</bdi>`;
   const address = ltr(verifyUrlBase(site.publicUrl));
@@ -31,7 +31,7 @@ export function verifyForm(
   const complaint =
     unreadable === undefined
       ? undefined
-      : html`<p class="wrong" id="wrong" role="alert">${fill(language.unreadableIdentifier, { address })}</p>\n`;
+      : html`<p class="wrong" id="wrong" role="alert">${fillHtml(language.unreadableIdentifier, { address })}</p>\n`;
   const main = html`<section class="card padded" aria-labelledby="form">
 <h1 id="form">${language.form}</h1>
 <p class="explanation">${language.formMeans}</p>
@@ -42,10 +42,10 @@ ${complaint}<form method="get">
   } aria-describedby="${complaint ? "wrong " : ""}example" /></div>
 ${storedLanguage}<button>${language.verify}</button>
 </form>
-<p class="small" id="example">${fill(language.formExample, { address: ltr(EXAMPLE) })}</p>
+<p class="small" id="example">${fillHtml(language.formExample, { address: ltr(EXAMPLE) })}</p>
 </section>
 ${anyFile(language, site)}`;
-  const footer = html`<p>${fill(language.trustAddress, { address })}</p>`;
+  const footer = html`<p>${fillHtml(language.trustAddress, { address })}</p>`;
   return layout(site, negotiated, {
     title: language.form,
     main,

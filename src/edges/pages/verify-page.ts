@@ -9,12 +9,12 @@ import { languagesOf } from "#foundation/languages/languages.js";
 import type { Message } from "#foundation/languages/message.js";
 import { shorten } from "#foundation/shorten.js";
 import { plainLine } from "#foundation/text/plain-line.js";
-import { fill, type Html, html } from "../http/html.js";
+import { fillHtml, type Html, html } from "../http/html.js";
 import { achievementFacts } from "./achievement-facts.js";
 import { fileCheck, type ImportDetails } from "./file-check.js";
 import { expiredIcon, genuineIcon, invalidatedIcon, notFoundIcon, replacedIcon, rosette } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
-import { isolated, layout, type Page } from "./layout.js";
+import { type HtmlPage, isolatedHtml, layout } from "./layout.js";
 import { PROOF_NAME } from "./log-proof.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import { issuerImage, issuingPlatform, type PageContext } from "./page-context.js";
@@ -42,7 +42,7 @@ export function verificationPage(
   negotiated: NegotiatedLanguage,
   verification: Verification & { readonly provenSince?: Date | undefined },
   checked: Date,
-): Page {
+): HtmlPage {
   const { language } = negotiated;
   const { timeZone } = site;
   const {
@@ -65,20 +65,20 @@ export function verificationPage(
   const { look, title, means } = verdictOn(language, verification);
   const takenOver = takeover(platform, site.timeZone, language, verification);
   const holder = isNamed
-    ? html`<dd class="name">${isolated(userFullName)}</dd>`
+    ? html`<dd class="name">${isolatedHtml(userFullName)}</dd>`
     : html`<dd class="name removed">${language.nameRemoved}</dd>`;
   const { text, tree, names } = verification.criteria;
   const criteria = text ?? criteriaInWords(tree, names, language.tag);
   const facts = html`<dl id="achievement">
 <div class="wide"><dt>${language.holder}</dt>${holder}</div>
-<div class="wide ruled"><dt>${contextWords(language, verification)}</dt><dd class="context">${isolated(learningContextName)}</dd></div>
-<div><dt>${language.credentialType}</dt><dd>${isolated(credentialType)}</dd></div>
+<div class="wide ruled"><dt>${contextWords(language, verification)}</dt><dd class="context">${isolatedHtml(learningContextName)}</dd></div>
+<div><dt>${language.credentialType}</dt><dd>${isolatedHtml(credentialType)}</dd></div>
 <div><dt>${language.issuer}</dt><dd>${logo(issuerImage(site, verification))}${issuer(platform, language, verification)}</dd></div>
 ${takenOver && html`<div><dt>${language.takenOver}</dt><dd>${takenOver.platformName}<br />${takenOver.date}</dd></div>\n`}<div><dt>${language.issued}</dt><dd>${day(createdAt, timeZone, language.tag)}</dd></div>
-${awarded(verification, timeZone, language)}${sealer ? html`<div><dt>${language.sealedBy}</dt><dd>${isolated(sealer)}</dd></div>\n` : undefined}<div><dt>${language.status}</dt><dd><span class="status">${icon}${statusWords(language, status)}</span></dd></div>
-${lastDay ? html`<div><dt>${language.validUntil}</dt><dd>${calendarDay(lastDay, language.tag)}</dd></div>\n` : undefined}${invalidatedAt ? html`<div><dt>${language.withdrawn}</dt><dd>${day(invalidatedAt, timeZone, language.tag)}</dd></div>\n` : undefined}${replacedBy ? html`<div><dt>${language.replaced}</dt><dd><a href="../${replacedBy}/${negotiated.query}">${language.seeReplacement}</a></dd></div>\n` : undefined}${invalidatedAt ? html`<div class="wide"><dt>${language.reason}</dt><dd>${isolated(invalidationReason)}</dd></div>\n` : undefined}${renewedBy ? html`<div><dt>${language.renewed}</dt><dd><a href="../${renewedBy}/${negotiated.query}">${language.seeRenewal}</a></dd></div>\n` : undefined}${printedFacts(verification.printed, language)}${achievementFacts(achievementOf(verification), language)}${
+${awarded(verification, timeZone, language)}${sealer ? html`<div><dt>${language.sealedBy}</dt><dd>${isolatedHtml(sealer)}</dd></div>\n` : undefined}<div><dt>${language.status}</dt><dd><span class="status">${icon}${statusWords(language, status)}</span></dd></div>
+${lastDay ? html`<div><dt>${language.validUntil}</dt><dd>${calendarDay(lastDay, language.tag)}</dd></div>\n` : undefined}${invalidatedAt ? html`<div><dt>${language.withdrawn}</dt><dd>${day(invalidatedAt, timeZone, language.tag)}</dd></div>\n` : undefined}${replacedBy ? html`<div><dt>${language.replaced}</dt><dd><a href="../${replacedBy}/${negotiated.query}">${language.seeReplacement}</a></dd></div>\n` : undefined}${invalidatedAt ? html`<div class="wide"><dt>${language.reason}</dt><dd>${isolatedHtml(invalidationReason)}</dd></div>\n` : undefined}${renewedBy ? html`<div><dt>${language.renewed}</dt><dd><a href="../${renewedBy}/${negotiated.query}">${language.seeRenewal}</a></dd></div>\n` : undefined}${printedFacts(verification.printed, language)}${achievementFacts(achievementOf(verification), language)}${
   criteria
-    ? html`<div class="wide" id="criteria"><dt>${language.criteria}</dt><dd>${isolated(criteria)}</dd></div>
+    ? html`<div class="wide" id="criteria"><dt>${language.criteria}</dt><dd>${isolatedHtml(criteria)}</dd></div>
 `
     : undefined
 }<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${verification.verifyUuid}</code></dd></div>
@@ -86,7 +86,7 @@ ${lastDay ? html`<div><dt>${language.validUntil}</dt><dd>${calendarDay(lastDay, 
 </dl>`;
   const description = `${plainLine(credentialType)}: ${plainLine(learningContextName)}`;
   const main = html`<article class="card ${look}">
-${verdict(look === "unconfirmed" ? notFoundIcon : icon, title, fill(means, { ...platformOf(platform), date: takenOver?.date ?? html``, lastDay: lastDay ? calendarDayAlone(lastDay, language.tag) : html`` }))}
+${verdict(look === "unconfirmed" ? notFoundIcon : icon, title, fillHtml(means, { ...platformOf(platform), date: takenOver?.date ?? html``, lastDay: lastDay ? calendarDayAlone(lastDay, language.tag) : html`` }))}
 ${
   isPictured(verification)
     ? html`<p class="picture screen"><img src="picture.png" alt="${description}" loading="lazy" /></p>
@@ -109,7 +109,7 @@ ${proof(language, timeZone, verification.provenSince)}${shareSection(site, langu
 
 function contextWords(language: PageLanguage, { learningContextKey, printed }: Verification): Html {
   if (parseLearningContextKey(learningContextKey).kind !== "path") return html`${language.course}`;
-  return printed.category === undefined ? html`${language.learningPath}` : isolated(printed.category);
+  return printed.category === undefined ? html`${language.learningPath}` : isolatedHtml(printed.category);
 }
 
 interface MeaningValues {
@@ -153,10 +153,10 @@ export function notFoundPage(
   negotiated: NegotiatedLanguage,
   enteredCode: string,
   checked: Date,
-): Page {
+): HtmlPage {
   const { language } = negotiated;
   const main = html`<article class="card not-found">
-${verdict(notFoundIcon, language.notFound, fill(language.notFoundMeans, platformOf(site.platformName)))}
+${verdict(notFoundIcon, language.notFound, fillHtml(language.notFoundMeans, platformOf(site.platformName)))}
 <dl>
 <div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${shorten(plainLine(enteredCode), MAX_ID_LENGTH)}</code></dd></div>
 <div class="wide"><dt>${language.checked}</dt><dd>${moment(checked, site.timeZone, language.tag)}</dd></div>
@@ -183,14 +183,14 @@ function statusWords(language: PageLanguage, status: ShownStatus): string {
 }
 
 function platformOf(platformName: string): { readonly platformName: Html } {
-  return { platformName: isolated(platformName) };
+  return { platformName: isolatedHtml(platformName) };
 }
 
 function proof(language: PageLanguage, timeZone: string, since: Date | undefined): Html | undefined {
   if (!since) return undefined;
   return html`<section class="card padded screen" aria-labelledby="log-proof">
 <h2 id="log-proof">${language.logProof}</h2>
-<p class="explanation">${fill(language.logProofMeans, { date: dayAlone(since, timeZone, language.tag) })}</p>
+<p class="explanation">${fillHtml(language.logProofMeans, { date: dayAlone(since, timeZone, language.tag) })}</p>
 <p class="whole"><a class="button quiet" href="${PROOF_NAME}" download="">${language.downloadLogProof}</a></p>
 </section>
 `;
@@ -227,8 +227,10 @@ function achievementOf({ achievement, printed }: Verification): Verification["ac
 /** Renders the issuer. For an imported credential, that is the original issuer, never the platform. */
 function issuer(platform: string, language: PageLanguage, verification: Verification): Html | string {
   const { importedAt, originalIssuer } = verification;
-  if (!importedAt) return isolated(platform);
-  return plainLine(originalIssuer ?? "") === "" ? language.issuerNotNamed : isolated(originalIssuer ?? "");
+  if (!importedAt) return isolatedHtml(platform);
+  return plainLine(originalIssuer ?? "") === ""
+    ? language.issuerNotNamed
+    : isolatedHtml(originalIssuer ?? "");
 }
 
 /** The logo needs no text alternative, because the name is beside it. */
@@ -239,7 +241,7 @@ function logo(image: string | undefined): Html | undefined {
 function footer(site: PageContext, { language, query }: NegotiatedLanguage): Html {
   const address = html`<bdi dir="ltr">${verifyUrlBase(site.publicUrl)}</bdi>`;
   return html`<p class="verify-another"><a href="../${query}">${language.verifyAnother}</a></p>
-<p>${fill(language.trustAddress, { address })}</p>`;
+<p>${fillHtml(language.trustAddress, { address })}</p>`;
 }
 
 function day(date: Date, timeZone: string, language: string): Html {

@@ -17,7 +17,7 @@ import type { HttpHandler } from "../http/server.js";
 import { createErrorWriter } from "./error-body.js";
 import { COOKIES_REFUSED, mayUseCookies, readEmptyBody } from "./post.js";
 import { restMethods } from "./rest-methods.js";
-import { createRoute, methodName, type Route } from "./route.js";
+import { createRoute, methodName, type RestRoute } from "./route.js";
 import { createRouter, type Match } from "./router.js";
 
 interface RestDeps {
@@ -118,7 +118,7 @@ function withoutOptions(allowed: readonly string[]): readonly string[] {
 /** Never rejects. */
 async function call(
   { pipeline, clientOf, cors, bodies, publicHeaders }: Context,
-  { route, segments }: Match<Route>,
+  { route, segments }: Match<RestRoute>,
   query: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -173,7 +173,7 @@ function hadTokenCookie({ credentials: { authorization, cookie } }: Inbound): bo
 }
 
 function errorBody(
-  { writeError, writeConflict }: Route,
+  { writeError, writeConflict }: RestRoute,
   failure: ConnectError,
   isAboutCookies: boolean,
 ): string {

@@ -7,7 +7,7 @@ import { createConflictWriter, createErrorWriter } from "./error-body.js";
 import { createJsonWriter, type WriteJson } from "./json.js";
 import { parseTemplate, type Template } from "./template.js";
 
-export interface Route {
+export interface RestRoute {
   readonly method: DescMethod;
   readonly httpMethod: HttpMethod;
   /** Value of the `Allow` header. */
@@ -25,7 +25,7 @@ export interface Route {
 type HttpMethod = "GET" | "POST";
 
 /** @throws Error that names the method if its annotation or an option of its messages is invalid or unsupported */
-export function createRoute(method: DescMethod, prefix: string): Route {
+export function createRoute(method: DescMethod, prefix: string): RestRoute {
   try {
     return compile(method, prefix);
   } catch (error) {
@@ -47,7 +47,7 @@ export function httpRuleOf(method: DescMethod): { readonly httpMethod: HttpMetho
   return { httpMethod: pattern.case === "get" ? "GET" : "POST", path: pattern.value };
 }
 
-function compile(method: DescMethod, prefix: string): Route {
+function compile(method: DescMethod, prefix: string): RestRoute {
   const { body, additionalBindings } = getOption(method, http);
   if (method.methodKind !== "unary") throw new Error("only unary methods can have a REST route");
   const { httpMethod, path } = httpRuleOf(method);

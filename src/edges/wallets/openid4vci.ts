@@ -12,7 +12,7 @@ import { CREDENTIALS_CONTEXT, OPEN_BADGES_CONTEXT } from "#formats/badges/contex
 import { Problem } from "#foundation/errors.js";
 import { isObject } from "#foundation/text/is-object.js";
 import type { Cors } from "../http/cors.js";
-import type { Exchange, HttpRoute, Refusal } from "../http/routes.js";
+import type { Exchange, HttpRoute, RouteRefusal } from "../http/routes.js";
 import { sendJson } from "../http/send-json.js";
 import { mediaTypeOf, readSmallBody } from "../http/small-body.js";
 
@@ -82,7 +82,7 @@ function asProblem(error: unknown): never {
 }
 
 /** Sends an error in the format of OAuth 2.0. */
-function refuseWallet({ request, response }: Exchange, refusal: Refusal): void {
+function refuseWallet({ request, response }: Exchange, refusal: RouteRefusal): void {
   const { status, message, headers, error } = refusal;
   const cause =
     error instanceof ConnectError && error.cause instanceof Problem ? error.cause.cause : undefined;

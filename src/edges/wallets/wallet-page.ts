@@ -1,5 +1,5 @@
 import { html } from "../http/html.js";
-import { layout, type Page } from "../pages/layout.js";
+import { type HtmlPage, layout } from "../pages/layout.js";
 import type { NegotiatedLanguage } from "../pages/negotiate-language.js";
 import type { PageContext } from "../pages/page-context.js";
 
@@ -19,7 +19,7 @@ export async function walletPage(
   site: PageContext,
   negotiated: NegotiatedLanguage,
   { url, protocols }: WalletInteraction,
-): Promise<Page> {
+): Promise<HtmlPage> {
   const { language } = negotiated;
   const { toString: draw } = await import("qrcode"); // loaded on demand, because most visitors don't need it
   const code = Buffer.from(await draw(url, { type: "svg", margin: 2 })).toString("base64");

@@ -4,7 +4,7 @@ import { toBase58 } from "./base58.js";
 import { isSignatureBy } from "./is-signature-by.js";
 import type { PublicKey, SigningKey } from "./public-key.js";
 import { canonicalQuads } from "./quads.js";
-import { CRYPTOSUITE, canonicalOptions, readProof } from "./signed-bytes.js";
+import { CRYPTOSUITE, canonicalOptions, readDataIntegrityProof } from "./signed-bytes.js";
 
 export type Document = Readonly<Record<string, unknown>> & { readonly "@context": readonly string[] };
 
@@ -55,7 +55,7 @@ export async function signDocument<D extends Document>(
 
 /** Returns whether the document's proof is a valid signature by this key over the whole document. */
 export function isSignedBy(document: Readonly<Record<string, unknown>>, key: PublicKey): boolean {
-  const { signed } = readProof(document);
+  const { signed } = readDataIntegrityProof(document);
   return signed !== undefined && isSignatureBy(key, signed);
 }
 

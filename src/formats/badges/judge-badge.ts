@@ -1,5 +1,5 @@
 import { idOf, readBadge, type UncheckedBadge } from "./read-badge.js";
-import { readProof, type SignedBytes } from "./signed-bytes.js";
+import { readDataIntegrityProof, type SignedBytes } from "./signed-bytes.js";
 import { readStatusBit } from "./status-bit.js";
 
 /**
@@ -28,7 +28,7 @@ interface StatusList {
   readonly issuer: string;
 }
 
-export interface Failure {
+export interface BadgeFailure {
   /**
    * These make the badge invalid: `signature` (wrong or missing), `early` (not valid yet, or without a start date),
    * `expired`, `revoked`, `holder` (the badge names a different person than the record that contains it). These mean
@@ -50,7 +50,7 @@ export interface Failure {
 
 const UNCHECKED = ["shape", "keys", "status", "parts"];
 
-export interface Verdict {
+export interface BadgeVerdict {
   /** The badge's claims, which may be false. */
   readonly says: {
     readonly issuer: string;
@@ -67,7 +67,7 @@ export interface Verdict {
   /** URL of the verified status list; undefined if none was read. */
   readonly statusListUrl: string | undefined;
   /** Empty if the badge is valid. */
-  readonly failures: readonly Failure[];
+  readonly failures: readonly BadgeFailure[];
   /** Texts of the failures that make the badge invalid. */
   readonly problems: readonly string[];
   /** Texts of the failures that mean that something was not checked. */
@@ -82,13 +82,17 @@ type Json = Readonly<Record<string, unknown>>;
  * @param badge JSON, or a JWT
  * @returns undefined if the text is not an Open Badge
  */
-export async function judgeBadge(badge: string, issuers: Issuers, now: Date): Promise<Verdict | undefined> {
+export async function judgeBadge(
+  badge: string,
+  issuers: Issuers,
+  now: Date,
+): Promise<BadgeVerdict | undefined> {
   const read = readBadge(badge);
   return read && judgeParsed(read, issuers, now);
 }
 
 /** Verifies a parsed badge or learner record, but not the badges in a record. */
-export async function judgeParsed(read: UncheckedBadge, issuers: Issuers, now: Date): Promise<Verdict> {
+export async function judgeParsed(read: UncheckedBadge, issuers: Issuers, now: Date): Promise<BadgeVerdict> {
   const { credential, id, issuer, keyUrl } = read;
   const signature = await signatureFailure(read, issuers);
   // An attacker could choose the list's address in an unsigned badge, so it is not fetched.
@@ -105,9 +109,9 @@ export async function judgeParsed(read: UncheckedBadge, issuers: Issuers, now: D
 
 /** Adds failures and their texts to a verdict. Ignores undefined failures. */
 export function withFailures(
-  verdict: Omit<Verdict, "failures" | "problems" | "unchecked">,
-  found: readonly (Failure | undefined)[],
-): Verdict {
+  verdict: Omit<BadgeVerdict, "failures" | "problems" | "unchecked">,
+  found: readonly (BadgeFailure | undefined)[],
+): BadgeVerdict {
   const failures = found.filter((each) => each !== undefined);
   const textsOf = (isUnchecked: boolean) =>
     failures.filter(({ kind }) => UNCHECKED.includes(kind) === isUnchecked).map(({ text }) => text);
@@ -117,8 +121,8 @@ export function withFailures(
 async function signatureFailure(
   { issuer, keyUrl, signed, unknown, repeated }: Omit<UncheckedBadge, "credential" | "id">,
   issuers: Issuers,
-): Promise<Failure | undefined> {
-  const wrong = (text: string): Failure => ({ kind: "signature", text });
+): Promise<BadgeFailure | undefined> {
+  const wrong = (text: string): BadgeFailure => ({ kind: "signature", text });
   if (repeated !== undefined) return wrong(`${repeated} Programs differ in which of them they show.`);
   if (unknown !== undefined)
     return { kind: "shape", text: `The signature of the badge can't be checked here: ${unknown}` };
@@ -134,7 +138,7 @@ async function signatureFailure(
   }
 }
 
-function validityFailure({ validFrom, validUntil }: Json, now: Date): Failure | undefined {
+function validityFailure({ validFrom, validUntil }: Json, now: Date): BadgeFailure | undefined {
   const from = timeIn(validFrom);
   if (Number.isNaN(from))
     return { kind: "early", text: "The badge does not state when its validity starts." };
@@ -153,10 +157,10 @@ async function statusFailure(
   issuer: string,
   issuers: Issuers,
   now: Date,
-): Promise<Failure | undefined> {
+): Promise<BadgeFailure | undefined> {
   if (credentialStatus === undefined) return undefined;
   const { type, statusPurpose, statusListIndex, statusListCredential } = (credentialStatus ?? {}) as Json;
-  const notKnown = (text: string): Failure => ({ kind: "status", text });
+  const notKnown = (text: string): BadgeFailure => ({ kind: "status", text });
   const why = (text: string) => notKnown(`It is not known whether the badge was revoked: ${text}`);
   if (type !== "BitstringStatusListEntry" || statusPurpose !== "revocation")
     return notKnown("The badge has a status of an unknown kind.");
@@ -167,7 +171,7 @@ async function statusFailure(
     const list = (expected.document ?? {}) as Json;
     const { encodedList, statusPurpose: purpose } = (list.credentialSubject ?? {}) as Json;
     const keyUrl = (list.proof as Json | null | undefined)?.verificationMethod;
-    const signed = { ...readProof(list), issuer: expected.issuer, repeated: undefined };
+    const signed = { ...readDataIntegrityProof(list), issuer: expected.issuer, repeated: undefined };
     const wrong = await signatureFailure(
       { ...signed, keyUrl: typeof keyUrl === "string" ? keyUrl : undefined },
       issuers,
@@ -184,7 +188,7 @@ async function statusFailure(
   }
 }
 
-function claimsOf(credential: Json, issuer: string): Verdict["says"] {
+function claimsOf(credential: Json, issuer: string): BadgeVerdict["says"] {
   const [holder] = namesOf(credential);
   return {
     issuer,

@@ -1,16 +1,16 @@
-import { type Issuers, judgeParsed, namesOf, type Verdict, withFailures } from "./judge-badge.js";
+import { type BadgeVerdict, type Issuers, judgeParsed, namesOf, withFailures } from "./judge-badge.js";
 import { MAX_PARTS } from "./max-badge.js";
 import { readBadge, readRecord } from "./read-badge.js";
 
 export interface RecordVerdict {
   /** Verdict on the record itself, regardless of the badges in it. */
-  readonly ownVerdict: Verdict;
+  readonly ownVerdict: BadgeVerdict;
   /**
    * Names of the learner, as claimed by the record's issuer. Only this issuer vouches that they belong to one person.
    */
   readonly names: readonly string[];
   /** Verdicts on the badges, in order. Empty if the record's own signature is not valid. */
-  readonly parts: readonly Verdict[];
+  readonly parts: readonly BadgeVerdict[];
 }
 
 /**
@@ -38,7 +38,7 @@ export async function judgeRecord(
       parts: [],
     };
   }
-  const parts: Verdict[] = [];
+  const parts: BadgeVerdict[] = [];
   for (const part of record.parts) {
     const badge = readBadge(typeof part === "string" ? part : JSON.stringify(part));
     parts.push(badge ? withHolder(await judgeParsed(badge, issuers, now), names) : NO_BADGE);
@@ -56,7 +56,7 @@ const NO_BADGE = withFailures(
   [{ kind: "shape", text: "It is not an Open Badge 3.0." }],
 );
 
-function withHolder(verdict: Verdict, names: readonly string[]): Verdict {
+function withHolder(verdict: BadgeVerdict, names: readonly string[]): BadgeVerdict {
   if (names.includes(verdict.says.holder)) return verdict;
   const text = "The record does not name its holder.";
   return withFailures(verdict, [...verdict.failures, { kind: "holder", text }]);

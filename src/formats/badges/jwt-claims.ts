@@ -8,13 +8,13 @@ export function claimsAgree(payload: Readonly<Record<string, unknown>>): boolean
     iss === (typeof issuer === "string" ? issuer : idIn(issuer)) &&
     jti === id &&
     sub === idIn(credentialSubject) &&
-    nbf === secondsOf(validFrom) &&
-    (exp === undefined || exp === secondsOf(validUntil))
+    nbf === numericDateOf(validFrom) &&
+    (exp === undefined || exp === numericDateOf(validUntil))
   );
 }
 
 /** Converts an ISO 8601 time to a NumericDate (RFC 7519, 2); NaN if the value is not a time. */
-export function secondsOf(moment: unknown): number {
+export function numericDateOf(moment: unknown): number {
   return Date.parse(String(moment)) / 1000;
 }
 

@@ -1,5 +1,5 @@
 import { asciiJson } from "./ascii-json.js";
-import { secondsOf } from "./jwt-claims.js";
+import { numericDateOf } from "./jwt-claims.js";
 import type { OpenBadge } from "./open-badge.js";
 import type { SigningKey } from "./public-key.js";
 import type { StatusListCredential } from "./status-list.js";
@@ -19,9 +19,9 @@ export async function signJwt(
     iss: credential.issuer.id,
     jti: credential.id,
     sub: credential.credentialSubject.id,
-    nbf: secondsOf(credential.validFrom),
+    nbf: numericDateOf(credential.validFrom),
     // Generic JWT verifiers read the expiry only from this claim.
-    ...(credential.validUntil !== undefined && { exp: secondsOf(credential.validUntil) }),
+    ...(credential.validUntil !== undefined && { exp: numericDateOf(credential.validUntil) }),
   };
   return encodeSigned(header, { ...credential, ...claims }, by.key);
 }
@@ -41,8 +41,8 @@ export async function signListJwt(
     iss: list.issuer,
     jti: list.id,
     sub: list.credentialSubject.id,
-    nbf: secondsOf(list.validFrom),
-    exp: secondsOf(list.validUntil),
+    nbf: numericDateOf(list.validFrom),
+    exp: numericDateOf(list.validUntil),
   };
   return encodeSigned(header, { ...list, ...claims }, by.key);
 }

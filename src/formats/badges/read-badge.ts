@@ -2,12 +2,12 @@ import { isObject } from "#foundation/text/is-object.js";
 import { parseJson } from "#foundation/text/read-json.js";
 import { MAX_BADGE, MAX_RECORD } from "./max-badge.js";
 import { readJwt } from "./read-jwt.js";
-import { type ReadProof, readProof } from "./signed-bytes.js";
+import { type ReadDataIntegrityProof, readDataIntegrityProof } from "./signed-bytes.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** The claims of an Open Badge, unverified. */
-export interface UncheckedBadge extends ReadProof {
+export interface UncheckedBadge extends ReadDataIntegrityProof {
   readonly credential: Json;
   /** An IRI. */
   readonly id: string | undefined;
@@ -54,7 +54,9 @@ function readCredential(text: string, type: string): UncheckedBadge | undefined 
   const issuer = idOf(value.issuer);
   if (issuer === undefined) return undefined;
   const keyUrl = jwt ? jwt.kid : isObject(value.proof) ? value.proof.verificationMethod : undefined;
-  const proof: ReadProof = jwt ? { signed: jwt.signed, unknown: undefined } : readProof(value);
+  const proof: ReadDataIntegrityProof = jwt
+    ? { signed: jwt.signed, unknown: undefined }
+    : readDataIntegrityProof(value);
   return {
     ...proof,
     ...(repeated !== undefined && { signed: undefined }),

@@ -11,7 +11,7 @@ interface Answer {
 }
 
 /** Rejects if the registry can't be reached, or if the response is too large. */
-export type FetchAnswer = (url: string) => Promise<Answer>;
+export type FetchRegistry = (url: string) => Promise<Answer>;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -34,7 +34,7 @@ const MAX_REGISTRIES = 50;
  * `fetchEndpoint`).
  * @throws Error if the document is not such a list
  */
-export async function readRegistries(url: string, fetchAnswer: FetchAnswer): Promise<Registry[]> {
+export async function readRegistries(url: string, fetchAnswer: FetchRegistry): Promise<Registry[]> {
   const list = await json(url, fetchAnswer);
   if (!Array.isArray(list)) throw new Error(`${url} is not a list of registries`);
   if (list.length > MAX_REGISTRIES)
@@ -59,7 +59,7 @@ export async function readRegistries(url: string, fetchAnswer: FetchAnswer): Pro
   });
 }
 
-async function inList(url: string, did: string, fetchAnswer: FetchAnswer): Promise<Listing | undefined> {
+async function inList(url: string, did: string, fetchAnswer: FetchRegistry): Promise<Listing | undefined> {
   const { registry } = (await json(url, fetchAnswer)) as { registry?: Record<string, Json | null> };
   if (typeof registry !== "object" || registry === null) throw new Error(`${url} has no registry`);
   const entry = Object.hasOwn(registry, did) ? registry[did] : undefined;
@@ -70,7 +70,7 @@ async function inList(url: string, did: string, fetchAnswer: FetchAnswer): Promi
 async function inFederation(
   endpoint: string,
   did: string,
-  fetchAnswer: FetchAnswer,
+  fetchAnswer: FetchRegistry,
 ): Promise<Listing | undefined> {
   const { status, text } = await fetchAnswer(`${endpoint}${did}`);
   if (status === 404) return undefined;
@@ -78,7 +78,7 @@ async function inFederation(
   return { name: textOf(entityIn(text, endpoint).organization_name) ?? "" };
 }
 
-async function endpointOf(anchor: string, fetchAnswer: FetchAnswer): Promise<string> {
+async function endpointOf(anchor: string, fetchAnswer: FetchRegistry): Promise<string> {
   const { status, text } = await fetchAnswer(anchor);
   if (status !== 200) throw new Error(`${anchor} answers ${status}`);
   const endpoint = textOf(entityIn(text, anchor).federation_fetch_endpoint);
@@ -98,7 +98,7 @@ function entityIn(jwt: string, url: string): Json {
   throw new Error(`${url} does not answer with an entity statement`);
 }
 
-async function json(url: string, fetchAnswer: FetchAnswer): Promise<unknown> {
+async function json(url: string, fetchAnswer: FetchRegistry): Promise<unknown> {
   const { status, text } = await fetchAnswer(url);
   if (status !== 200) throw new Error(`${url} answers ${status}`);
   try {

@@ -13,7 +13,7 @@ export interface SignedBytes {
   readonly signature: Uint8Array;
 }
 
-export interface ReadProof {
+export interface ReadDataIntegrityProof {
   /** undefined if no key could have made the proof. */
   readonly signed: SignedBytes | undefined;
   /**
@@ -24,7 +24,7 @@ export interface ReadProof {
 }
 
 /** Parses the Data Integrity proof of a document. The proof covers the whole document. */
-export function readProof(document: Readonly<Record<string, unknown>>): ReadProof {
+export function readDataIntegrityProof(document: Readonly<Record<string, unknown>>): ReadDataIntegrityProof {
   const { proof, ...unsigned } = document;
   const isObject = typeof proof === "object" && proof !== null;
   const { proofValue, ...options } = (isObject ? proof : {}) as Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { assertionKey, didDocumentUrl, keyOfDidKey } from "./did-document.js";
 import { isSignatureBy } from "./is-signature-by.js";
-import { type Issuers, judgeBadge, type Verdict } from "./judge-badge.js";
+import { type BadgeVerdict, type Issuers, judgeBadge } from "./judge-badge.js";
 import { judgeRecord, type RecordVerdict } from "./judge-record.js";
 import type { PublicKey } from "./public-key.js";
 
@@ -12,7 +12,11 @@ type FetchJson = (url: string) => Promise<unknown>;
  * @param badge JSON, or a JWT
  * @returns undefined if the text is not an Open Badge
  */
-export function verifyBadge(badge: string, fetchJson: FetchJson, now: Date): Promise<Verdict | undefined> {
+export function verifyBadge(
+  badge: string,
+  fetchJson: FetchJson,
+  now: Date,
+): Promise<BadgeVerdict | undefined> {
   return judgeBadge(badge, issuersOfWeb(fetchJson), now);
 }
 

@@ -145,7 +145,7 @@ interface DocumentBrand {
 export type AssetKind = "pdf" | "png" | "jpeg" | "svg" | "font";
 
 /** A file of the institution, checked on upload. */
-export interface Asset {
+export interface LoadedAsset {
   readonly kind: AssetKind;
   readonly bytes: Uint8Array;
   /** SHA-256 in hex, which distinguishes versions. */
@@ -153,7 +153,7 @@ export interface Asset {
 }
 
 /** By slug. */
-export type Assets = ReadonlyMap<string, Asset>;
+export type Assets = ReadonlyMap<string, LoadedAsset>;
 
 /** Options as stored and sent. */
 export type Options = { readonly [name: string]: unknown };

@@ -21,7 +21,7 @@ const PROBE = Buffer.from("Does the private key belong to the certificate?");
 export function readSealKey(pem: string): SealKey {
   const key = parse(pem, createPrivateKey, "contains no private key in PEM that opens without a passphrase");
   const publicKey = createPublicKey(key);
-  checkKind(publicKey);
+  checkSealKey(publicKey);
   // RSA takes some milliseconds, so it runs in another thread. P-256 takes less time than switching to another thread.
   const isSlow = publicKey.asymmetricKeyType === "rsa";
   return {
@@ -37,7 +37,7 @@ export function readSealKey(pem: string): SealKey {
 export async function openSealKey(signer: Signer, reference: string): Promise<SealKey> {
   const opened = await withTimeout(signer.open(reference));
   const publicKey = parse(opened?.publicKey, createPublicKey, "names no public key in PEM (SPKI)");
-  checkKind(publicKey);
+  checkSealKey(publicKey);
   return {
     publicKey,
     async sign(bytes) {
@@ -67,7 +67,10 @@ function parse(pem: unknown, read: (pem: string) => KeyObject, problem: string):
 }
 
 /** @throws RangeError unless the key is RSA of 2048 to 4096 bits or P-256 */
-export function checkKind({ asymmetricKeyType: kind, asymmetricKeyDetails: details = {} }: KeyObject): void {
+export function checkSealKey({
+  asymmetricKeyType: kind,
+  asymmetricKeyDetails: details = {},
+}: KeyObject): void {
   const { modulusLength = 0, namedCurve } = details;
   if (kind === "rsa" && modulusLength >= 2048 && modulusLength <= 4096) return;
   if (namedCurve === "prime256v1") return;

@@ -1,6 +1,6 @@
 import { failedPrecondition, Problem } from "#foundation/errors.js";
 import { type Certificate, hasIssued, isValidAt, KEY_USAGE, readCertificates } from "./certificate.js";
-import { checkKind, type SealKey } from "./seal-key.js";
+import { checkSealKey, type SealKey } from "./seal-key.js";
 import { digestToSeal, insertSeal, readSeal } from "./sealed-pdf.js";
 import { attributesToSign, writeSignedData } from "./signed-data.js";
 import type { Timestamp } from "./timestamp-token.js";
@@ -91,7 +91,7 @@ export function readSealCertificates(pem: string, now: Date): readonly Certifica
   if (!own) throw new RangeError("contains no certificate in PEM");
   if (certificates.length > MAX_CERTIFICATES)
     throw new RangeError(`holds ${certificates.length} certificates; at most ${MAX_CERTIFICATES} make sense`);
-  checkKind(own.x509.publicKey);
+  checkSealKey(own.x509.publicKey);
   if (!isValidAt(own, now))
     throw new RangeError(`contains no certificate that is valid now, but ${describe(own)}`);
   const { keyUsage } = own;

@@ -10,7 +10,7 @@ interface Witness {
 }
 
 /** Trusted logs and witnesses (C2SP tlog-policy). */
-export interface Policy {
+export interface LogPolicy {
   readonly logs: readonly NoteKey[];
   readonly witnesses: readonly Witness[];
   /** Returns whether the cosignatures of these witnesses (by their names in the policy) meet the policy. */
@@ -24,7 +24,7 @@ const NONE = "none";
  * Parses a policy.
  * @throws RangeError that names the line and describes the problem
  */
-export function readPolicy(text: string): Policy {
+export function readPolicy(text: string): LogPolicy {
   const logs: NoteKey[] = [];
   const witnesses: Witness[] = [];
   /** For each witness or group: returns whether the named cosigning witnesses satisfy it. */

@@ -31,7 +31,7 @@ export function writeProof({ opening, timestamps, index, path, checkpoint }: Log
 }
 
 /** A proof whose tree contains this leaf. The signatures, which show whose log it is, are not verified. */
-export interface ReadProof extends LogProof {
+export interface ReadLogProof extends LogProof {
   readonly log: Checkpoint & { readonly note: Note };
   /** The checkpoint without cosignatures. The timestamps cover this text. */
   readonly stamped: string;
@@ -41,7 +41,7 @@ export interface ReadProof extends LogProof {
  * Parses a proof, and checks that the revealed facts are in the tree of its checkpoint.
  * @throws RangeError that describes the problem
  */
-export function readProof(text: string): ReadProof {
+export function readLogProof(text: string): ReadLogProof {
   const [, extra = "", index = "", hashes = "", checkpoint = ""] = FORM.exec(text) ?? [];
   const opened = fromBase64(extra);
   if (!opened?.length) throw new RangeError(`is not a proof of this kind (${PROOF_HEAD})`);

@@ -20,7 +20,7 @@ export interface Timeouts {
  * The sessions of connections. With a pooler in transaction mode, each transaction of a connection may run in a
  * different session.
  */
-export interface Sessions {
+export interface DatabaseSessions {
   /** Whether settings last as long as the connection. If not, the timeouts must be set for the database role. */
   readonly arePersistent: boolean;
   /** Whether the session keeps named statements, so that they are parsed only once. Detected at startup. */
@@ -28,7 +28,10 @@ export interface Sessions {
 }
 
 /** Sessions of a server, or of a pooler in session mode. */
-export const OWN_SESSIONS: Readonly<Sessions> = Object.freeze({ arePersistent: true, arePrepared: true });
+export const OWN_SESSIONS: Readonly<DatabaseSessions> = Object.freeze({
+  arePersistent: true,
+  arePrepared: true,
+});
 
 export interface Connections {
   readonly settings: pg.ClientConfig;
@@ -112,7 +115,7 @@ export function connectionsTo(
 export class Connection extends pg.Client {
   readonly #timeouts: Timeouts;
   readonly #onSilence: () => void;
-  readonly #sessions: Sessions;
+  readonly #sessions: DatabaseSessions;
   readonly #born = performance.now();
   /** Set while a response is awaited. */
   #silence: NodeJS.Timeout | undefined;
@@ -120,7 +123,12 @@ export class Connection extends pg.Client {
   #isReadOnly = false;
   #isOutdated = false;
 
-  constructor(settings: pg.ClientConfig, timeouts: Timeouts, onSilence: () => void, sessions: Sessions) {
+  constructor(
+    settings: pg.ClientConfig,
+    timeouts: Timeouts,
+    onSilence: () => void,
+    sessions: DatabaseSessions,
+  ) {
     super(settings);
     this.#timeouts = timeouts;
     this.#onSilence = onSilence;

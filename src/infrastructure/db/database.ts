@@ -5,7 +5,7 @@ import { retry } from "#foundation/concurrency/retry.js";
 import type { Semaphore } from "#foundation/concurrency/semaphore.js";
 import { Problem } from "#foundation/errors.js";
 import { cancelWhenAborted } from "./cancellation.js";
-import type { Connection, Connections, Sessions } from "./connection.js";
+import type { Connection, Connections, DatabaseSessions } from "./connection.js";
 import { isConnectionLoss, isRolledBack } from "./outage.js";
 import { borrowConnection, type Pool, RETRY_OPTIONS, retryReading, returnConnection } from "./query.js";
 
@@ -17,7 +17,7 @@ export interface Database extends Pool {
    * their own.
    */
   readonly directUrl: string;
-  readonly sessions: Sessions;
+  readonly sessions: DatabaseSessions;
   /**
    * Public reads, such as verification and eligibility, have their own connections, so that changes that hang can't
    * stop them.

@@ -5,7 +5,7 @@ import type { Timeouts } from "./connection.js";
 import type { Database } from "./database.js";
 import {
   areUpToDate,
-  createFunctions,
+  createDatabaseFunctions,
   type FunctionsOrigin,
   forgetFunctions,
 } from "./functions/create-functions.js";
@@ -118,7 +118,7 @@ async function migrateAsOwner(owner: Database, upkeep: MigrationRoles, roles: re
     // Migrations run one by one. Knex would run all of them in a single transaction, unless one of them is not
     // transactional.
     for (const name of pending) await unhurried.knex.migrate.up({ ...settings, name } as Knex.MigratorConfig);
-    const createdFunctions = await createFunctions(unhurried.knex);
+    const createdFunctions = await createDatabaseFunctions(unhurried.knex);
     return { applied: [...pending], createdFunctions };
   }).catch((cause) => {
     if (cause.code !== INSUFFICIENT_PRIVILEGE) throw cause;

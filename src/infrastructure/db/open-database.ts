@@ -8,7 +8,7 @@ import {
   type Connection,
   type Connections,
   connectionsTo,
-  type Sessions,
+  type DatabaseSessions,
   type Timeouts,
 } from "./connection.js";
 import type { Database } from "./database.js";
@@ -65,7 +65,7 @@ export function openDatabase(
   directUrl?: string,
 ): Database {
   const isDirect = directUrl === undefined;
-  const sessions: Sessions = { arePersistent: isDirect, arePrepared: isDirect };
+  const sessions: DatabaseSessions = { arePersistent: isDirect, arePrepared: isDirect };
   const onSilence = () => {
     for (const { connections } of pools) connections.dropIdle();
   };

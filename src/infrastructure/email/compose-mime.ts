@@ -2,10 +2,10 @@ import type { SendMailOptions } from "nodemailer";
 import { plainLine } from "#foundation/text/plain-line.js";
 import type { Mailbox } from "./mailbox.js";
 import { isMessageId } from "./message-id.js";
-import type { Message } from "./messages/message.js";
+import type { EmailContent } from "./messages/message.js";
 
 /** A message to one person. */
-export interface Email extends Message {
+export interface Email extends EmailContent {
   readonly to: Mailbox;
   /** From `messageIdOf`. */
   readonly messageId: string;

@@ -2,7 +2,7 @@ import { createTransport, type NodemailerError, type SendMailOptions } from "nod
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import { printable } from "#foundation/errors.js";
 import { describeFault } from "../outbound/describe-fault.js";
-import { type Guard, Refusal } from "../outbound/guard.js";
+import { AddressRefusal, type Guard } from "../outbound/guard.js";
 import { CHECK_SILENCE_MS, connectToServer, smtpOptions, transportOptions } from "./smtp-options.js";
 import type { SmtpServer } from "./smtp-url.js";
 
@@ -146,7 +146,8 @@ const refusals = {
 
 function connectionFailure(error: unknown): Failure {
   const detail = describeFault(error);
-  if (error instanceof Refusal) return new Failure("connection", refusals[error.reason ?? "address"], detail);
+  if (error instanceof AddressRefusal)
+    return new Failure("connection", refusals[error.reason ?? "address"], detail);
   const isUnknown = (error as NodeJS.ErrnoException).code === "ENOTFOUND";
   return new Failure("connection", isUnknown ? "name_unknown" : "unreachable", detail);
 }

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { Problem } from "#foundation/errors.js";
 import type { Guard } from "../outbound/guard.js";
 import { composeMime, type Email } from "./compose-mime.js";
-import type { Delivery, Outcome } from "./delivery.js";
+import type { Delivery, DeliveryOutcome } from "./delivery.js";
 import { createFileDelivery, removeSavedEmails } from "./file-delivery.js";
 import { domainOf, isPlainAddress, type Mailbox } from "./mailbox.js";
 import { createSmtpDelivery } from "./smtp-delivery.js";
@@ -27,7 +27,7 @@ export interface Mailer {
    * recognisable.
    * @throws Problem `unavailable` if the email may be sent later
    */
-  send(email: Email): Promise<Outcome>;
+  send(email: Email): Promise<DeliveryOutcome>;
   /**
    * The domain of the sender's address, for Message-IDs.
    * @throws Problem `unavailable` as long as the saved setting can't be used
@@ -83,7 +83,7 @@ export function createMailer(options: {
 
   const currentSetting = () => options.setting().catch(waitForSetting);
 
-  async function deliver(email: Email): Promise<Outcome> {
+  async function deliver(email: Email): Promise<DeliveryOutcome> {
     const setting = await currentSetting();
     const composed = composeMime(email, setting.from);
     if (!isPlainAddress(email.to.address))

@@ -44,7 +44,7 @@ export interface FileStore {
 }
 
 /** Lifetime of links in seconds. Links to a custom domain don't expire. */
-export const LINK_LIFETIME_S = 600;
+export const FILE_LINK_LIFETIME_S = 600;
 
 /** How a file is served. */
 export interface FileAttributes {

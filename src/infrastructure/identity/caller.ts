@@ -10,12 +10,12 @@ interface Anonymous {
 }
 
 /** The owner of a name according to an identity provider: `iss` and `sub`, if a token has both. */
-export interface Subject {
+export interface TokenSubject {
   readonly issuer?: string | undefined;
   readonly subject?: string | undefined;
 }
 
-interface Named extends Subject {
+interface Named extends TokenSubject {
   readonly username: string;
   /** The organisations that a restricted caller may access: the `org` part of context keys; undefined: all. */
   readonly organisations?: readonly string[] | undefined;

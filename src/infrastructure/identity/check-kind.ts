@@ -19,7 +19,7 @@ const OWN_DATA = "user:me";
  * token may be a different person than its subject.
  * @throws Problem `unauthenticated`
  */
-export function checkKind(headerType: unknown, claims: JWTPayload): void {
+export function checkTokenKind(headerType: unknown, claims: JWTPayload): void {
   if (headerType !== undefined && !matches(HEADER_TYPES, headerType)) throw otherKind("by its header");
   if (isIdToken(claims)) throw refused("This is an ID token: send the access token that came with it.");
   for (const name of KIND_CLAIMS) {

@@ -1,6 +1,6 @@
 import { Problem } from "#foundation/errors.js";
 import { isNameOfPlatforms, isReserved } from "./actors.js";
-import type { Caller, Subject } from "./caller.js";
+import type { Caller, TokenSubject } from "./caller.js";
 import { isRole, type Role, STAFF_ROLES, withIncluded } from "./roles.js";
 
 /** The claims of a verified token. They may contain any values, because any issuer may have written them. */
@@ -115,7 +115,7 @@ function wordsIn(value: unknown): readonly string[] {
 }
 
 /** A username may be reassigned, but issuer and subject never are (OpenID Connect Core 1.0, section 2). */
-function subjectOf({ iss, sub }: Claims): Subject {
+function subjectOf({ iss, sub }: Claims): TokenSubject {
   // Issuer and subject have the same limits as usernames.
   return isUsername(iss) && isUsername(sub) ? { issuer: iss, subject: sub } : {};
 }

@@ -3,7 +3,7 @@ import { decodeProtectedHeader } from "jose/decode/protected_header";
 import * as errors from "jose/errors";
 import { jwtVerify } from "jose/jwt/verify";
 import { Problem } from "#foundation/errors.js";
-import { checkKind } from "./check-kind.js";
+import { checkTokenKind } from "./check-kind.js";
 import { createRemoteKeys, fixedKeys, type KeySet, keysInFile, type RemoteKeys } from "./remote-keys.js";
 import { LEEWAY_S, MAX_LIFETIME_S } from "./token-lifetime.js";
 
@@ -70,7 +70,7 @@ export function createVerifyToken(rules: TokenRules): VerifyToken {
     const verifier = verifierFor(decodeProtectedHeader(token).alg);
     if (!verifier) throw new Error("no key is configured for the algorithm");
     const { protectedHeader, payload } = await verifier(token);
-    checkKind(protectedHeader.typ, payload);
+    checkTokenKind(protectedHeader.typ, payload);
     return checkPlausible(payload, rules);
   }
 

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { repeat } from "#foundation/concurrency/repeat.js";
 import { settlesWithin } from "#foundation/concurrency/settles-within.js";
 import { type Outage, Problem } from "#foundation/errors.js";
-import { connectionsTo, OWN_SESSIONS, type Sessions } from "../db/connection.js";
+import { connectionsTo, type DatabaseSessions, OWN_SESSIONS } from "../db/connection.js";
 import { listenTo } from "../db/listener.js";
 import { closePool, openPool } from "../db/open-database.js";
 import { type CircuitBreaker, createCircuitBreaker } from "./circuit-breaker.js";
@@ -24,7 +24,7 @@ export interface WorkerOptions {
   readonly databaseUrl: string;
   /** URL of the server itself, if `databaseUrl` leads to a pooler, and the properties of the pooler's sessions. */
   readonly directUrl?: string;
-  readonly sessions?: Sessions;
+  readonly sessions?: DatabaseSessions;
   readonly tasks: Tasks;
   readonly onDead: OnDeadJobs;
   readonly concurrency: number;

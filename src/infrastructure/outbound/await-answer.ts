@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
-import { Refusal } from "./guard.js";
+import { AddressRefusal } from "./guard.js";
 
 /**
  * Calls exactly one of the two callbacks, whatever the server does. Some requests end without a response, for example
@@ -11,12 +11,12 @@ export function awaitAnswer(
   onAnswer: (response: IncomingMessage) => void,
   onFailure: (error: Error) => void,
 ): void {
-  const closed = () => onFailure(new Refusal("the connection was closed without an answer"));
+  const closed = () => onFailure(new AddressRefusal("the connection was closed without an answer"));
   request.on("close", closed);
   request.on("error", onFailure);
   request.on("upgrade", (_, socket) => {
     socket.destroy();
-    onFailure(new Refusal("it answered 101 Switching Protocols, which was not requested"));
+    onFailure(new AddressRefusal("it answered 101 Switching Protocols, which was not requested"));
   });
   request.on("response", (response) => {
     request.off("close", closed);

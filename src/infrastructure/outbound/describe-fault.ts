@@ -1,4 +1,4 @@
-import { Refusal } from "./guard.js";
+import { AddressRefusal } from "./guard.js";
 
 const UNTRUSTED =
   "its certificate is of an authority that is not trusted (NODE_EXTRA_CA_CERTS names further ones), or the chain to it is not complete";
@@ -27,7 +27,7 @@ const faults: Readonly<Record<string, string>> = {
 /** Describes a connection error in the words of this service, because other messages may contain personal data. */
 export function describeFault(error: unknown): string {
   const { code = "" } = error as NodeJS.ErrnoException;
-  if (error instanceof Refusal) return error.message;
+  if (error instanceof AddressRefusal) return error.message;
   if (error instanceof AggregateError) return describeFault(error.errors[0]);
   if (code.startsWith("HPE_")) return "its answer is not HTTP";
   return (

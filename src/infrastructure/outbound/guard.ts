@@ -10,7 +10,7 @@ export interface Guard {
 }
 
 /** Thrown while connecting. The message is in the words of this service. */
-export class Refusal extends Error {
+export class AddressRefusal extends Error {
   constructor(
     message: string,
     /** undefined: the address isn't allowed, or the response is invalid. */
@@ -52,14 +52,14 @@ const NO_ADDRESS = "DNS has no address for its name (/etc/hosts is not read)";
 export function guardedLookup({ rule, resolveName }: Guard, isTls: boolean): LookupFunction {
   async function addressesOf(hostname: string): Promise<string[]> {
     const found = await resolveName(hostname).catch(() => {
-      throw new Refusal(NO_ADDRESS, "no-address");
+      throw new AddressRefusal(NO_ADDRESS, "no-address");
     });
-    if (found.length === 0) throw new Refusal(NO_ADDRESS, "no-address");
+    if (found.length === 0) throw new AddressRefusal(NO_ADDRESS, "no-address");
     for (const address of found) {
       const refusal = refusalOf(address, rule);
-      if (refusal !== undefined) throw new Refusal(refusal);
+      if (refusal !== undefined) throw new AddressRefusal(refusal);
     }
-    if (!isTls && !found.every(rule.isInAllowedNetwork)) throw new Refusal(unencrypted(rule));
+    if (!isTls && !found.every(rule.isInAllowedNetwork)) throw new AddressRefusal(unencrypted(rule));
     return found;
   }
   return (hostname, options, callback) => {
@@ -84,7 +84,7 @@ export function refusePeer(request: ClientRequest, rule: AddressRule): void {
     if (!socket.connecting) return;
     socket.prependOnceListener("connect", () => {
       const refusal = refusalOf(socket.remoteAddress ?? "", rule);
-      if (refusal !== undefined) request.destroy(new Refusal(refusal));
+      if (refusal !== undefined) request.destroy(new AddressRefusal(refusal));
     });
   });
 }

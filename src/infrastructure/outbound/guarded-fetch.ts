@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { Readable } from "node:stream";
 import { awaitAnswer } from "./await-answer.js";
-import { type Guard, guardedLookup, literalRefusal, Refusal, refusePeer } from "./guard.js";
+import { AddressRefusal, type Guard, guardedLookup, literalRefusal, refusePeer } from "./guard.js";
 
 /** A request in the form of `fetch`. Redirects are never followed. */
 interface GuardedRequest {
@@ -27,7 +27,7 @@ export function createGuardedFetch(guard: Guard): GuardedFetch {
     new Promise((resolve, reject) => {
       const url = new URL(href);
       const refusal = literalRefusal(url, rule);
-      if (refusal !== undefined) throw new Refusal(refusal);
+      if (refusal !== undefined) throw new AddressRefusal(refusal);
       const isTls = url.protocol === "https:";
       const text = body?.toString();
       const request = (isTls ? requestHttps : requestHttp)(url, {
@@ -50,7 +50,7 @@ export function createGuardedFetch(guard: Guard): GuardedFetch {
           resolve(responseOf(incoming));
         } catch {
           request.destroy();
-          reject(new Refusal("its answer is not valid HTTP"));
+          reject(new AddressRefusal("its answer is not valid HTTP"));
         }
       };
       awaitAnswer(request, answer, reject);

@@ -1,5 +1,5 @@
 import { connect, isIP, type Socket } from "node:net";
-import { addressRefusal, type Guard, guardedLookup, Refusal } from "./guard.js";
+import { AddressRefusal, addressRefusal, type Guard, guardedLookup } from "./guard.js";
 
 interface Destination {
   /** A host name, or an IP address without brackets. */
@@ -22,18 +22,21 @@ export function connectGuarded(
   return new Promise((resolve, reject) => {
     const refusalOf = (address: string) => guard && addressRefusal(address, isTls, guard.rule);
     const refusal = isIP(host) === 0 ? undefined : refusalOf(host);
-    if (refusal !== undefined) throw new Refusal(refusal);
+    if (refusal !== undefined) throw new AddressRefusal(refusal);
     const socket = connect({ host, port, ...(guard && { lookup: guardedLookup(guard, isTls) }) });
     const fail = (error: Error) => {
       clearTimeout(timer);
       socket.destroy();
       reject(error);
     };
-    const timer = setTimeout(() => fail(new Refusal("connecting to it took too long", "timeout")), timeoutMs);
+    const timer = setTimeout(
+      () => fail(new AddressRefusal("connecting to it took too long", "timeout")),
+      timeoutMs,
+    );
     socket.once("error", fail);
     socket.once("connect", () => {
       const later = refusalOf(socket.remoteAddress ?? "");
-      if (later !== undefined) return fail(new Refusal(later));
+      if (later !== undefined) return fail(new AddressRefusal(later));
       clearTimeout(timer);
       socket.off("error", fail);
       resolve(socket);

@@ -4,7 +4,7 @@ import { Problem } from "#foundation/errors.js";
 import { type AnswerBounds, readBoundedJson } from "#foundation/text/read-bounded-json.js";
 import { awaitAnswer } from "./await-answer.js";
 import { describeFault } from "./describe-fault.js";
-import { type Guard, guardedLookup, literalRefusal, Refusal, refusePeer } from "./guard.js";
+import { AddressRefusal, type Guard, guardedLookup, literalRefusal, refusePeer } from "./guard.js";
 
 export interface Question {
   readonly method?: "GET" | "POST" | "PUT";
@@ -63,7 +63,7 @@ export function createSendRequest(deps: SendRequestDeps): SendRequest {
       });
       // Rejects explicitly, because destroying a finished request emits no event.
       const timer = setTimeout(() => {
-        reject(new Refusal("it did not answer in time", "timeout"));
+        reject(new AddressRefusal("it did not answer in time", "timeout"));
         request.destroy();
       }, totalMs);
       refusePeer(request, rule);
@@ -72,7 +72,7 @@ export function createSendRequest(deps: SendRequestDeps): SendRequest {
         reject(error);
       };
       const read = (response: IncomingMessage) => {
-        const tooLarge = (bound: string) => new Refusal(`its answer has more than ${bound}`);
+        const tooLarge = (bound: string) => new AddressRefusal(`its answer has more than ${bound}`);
         readBoundedJson(response, bounds, tooLarge)
           .finally(() => clearTimeout(timer))
           .then((text) => {

@@ -11,7 +11,7 @@ import {
 import type { Role } from "../identity/roles.js";
 
 /** A member of staff who signs in, with their rights. */
-export interface Staff {
+export interface StaffMember {
   readonly username: string;
   readonly issuer?: string | undefined;
   readonly subject?: string | undefined;
@@ -37,7 +37,7 @@ interface StaffRow {
   readonly organisations: string[] | null;
 }
 
-interface FoundSession extends Staff {
+interface FoundSession extends StaffMember {
   readonly expiresAt: Date;
   /** Whether the stored time of the session's last use should be updated. */
   readonly isStale: boolean;
@@ -70,7 +70,7 @@ const HAS_RIGHTS = "(not is_granted or granted.roles is not null)";
 export async function insertSession(
   db: Knex,
   tokenHash: Buffer,
-  staff: Staff,
+  staff: StaffMember,
   lifetimeS: number,
 ): Promise<Date> {
   await execute(db, `delete from console_sessions where not (${IS_OPEN})`);
@@ -111,7 +111,7 @@ export async function findOpen(db: Knex, keys: readonly string[]): Promise<Reado
 }
 
 /** A session in the list for administrators. */
-interface ListedSession extends Staff {
+interface ListedSession extends StaffMember {
   /** Hash of the session's token, in hexadecimal. */
   readonly key: string;
   readonly createdAt: Date;
@@ -123,7 +123,7 @@ const MAX_LISTED = 1000;
 
 /** Lists valid sessions, newest sign-in first. */
 export async function listSessions(db: Knex): Promise<ListedSession[]> {
-  const rows = await queryRows<StaffRow & Omit<ListedSession, Exclude<keyof Staff, "isGranted">>>(
+  const rows = await queryRows<StaffRow & Omit<ListedSession, Exclude<keyof StaffMember, "isGranted">>>(
     db,
     `select encode(token_hash, 'hex') as key, username, issuer, subject, ${RIGHTS},
        is_granted as "isGranted", created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt"
@@ -188,7 +188,7 @@ export async function deleteSessionsFrom(
 export async function insertLink(
   db: Knex,
   secretHash: Buffer,
-  staff: Staff,
+  staff: StaffMember,
   lifetimeS: number,
 ): Promise<void> {
   await execute(db, "delete from console_links where expires_at < now()");
@@ -205,7 +205,7 @@ export async function insertLink(
 /**
  * Uses a link up, and returns its staff. Returns undefined if the link was used before, has expired, or never existed.
  */
-export async function takeLink(db: Knex, secretHash: Buffer): Promise<Staff | undefined> {
+export async function takeLink(db: Knex, secretHash: Buffer): Promise<StaffMember | undefined> {
   const row = await queryRow<
     StaffRow & { readonly registrationId: number | null; readonly deploymentId: string }
   >(
@@ -227,7 +227,7 @@ export async function deleteLinksOf(db: Knex, username: string): Promise<void> {
   await execute(db, "delete from console_links where username = ?", [username]);
 }
 
-function columnsOf({ username, issuer, subject, roles, organisations, ltiDeployment }: Staff) {
+function columnsOf({ username, issuer, subject, roles, organisations, ltiDeployment }: StaffMember) {
   return {
     registrationId: ltiDeployment?.registrationId ?? null,
     deploymentId: ltiDeployment?.deploymentId ?? null,
@@ -239,7 +239,7 @@ function columnsOf({ username, issuer, subject, roles, organisations, ltiDeploym
   };
 }
 
-function staffOf({ username, issuer, subject, roles, organisations }: StaffRow): Staff {
+function staffOf({ username, issuer, subject, roles, organisations }: StaffRow): StaffMember {
   return {
     username,
     issuer: issuer ?? undefined,

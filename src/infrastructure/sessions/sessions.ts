@@ -33,7 +33,7 @@ export interface Sessions {
    */
   redeem(secret: string, origin: Origin, signal: AbortSignal): Promise<NewSession>;
   /** Begins the session of staff who signed in through an identity provider. */
-  begin(staff: store.Staff, origin: Origin, signal: AbortSignal): Promise<NewSession>;
+  begin(staff: store.StaffMember, origin: Origin, signal: AbortSignal): Promise<NewSession>;
   /**
    * Begins the session of a person who signed in through an identity provider, and to whom an administrator has granted
    * roles.
@@ -150,7 +150,7 @@ function ended(): Problem {
 
 async function beginIn(
   transaction: Parameters<typeof store.insertSession>[0],
-  staff: store.Staff,
+  staff: store.StaffMember,
 ): Promise<NewSession> {
   const token = newSecret(TOKEN_BYTES);
   const expiresAt = await store.insertSession(transaction, hashOf(token), staff, SESSION_LIFETIME_S);

@@ -9,7 +9,7 @@ import { hashOf, newSecret } from "./sessions.js";
 const SECRET_BYTES = 16;
 
 /** Lifetime of a link in seconds: time to send the link to someone who then opens it. */
-export const LINK_LIFETIME_S = 600;
+export const SIGN_IN_LINK_LIFETIME_S = 600;
 
 /** The user and rights of a sign-in link, and its lifetime. */
 interface LinkRequest {

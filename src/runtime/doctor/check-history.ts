@@ -1,6 +1,6 @@
 import { holdPartitions } from "#domain/credentials/events/event-store.js";
 import { inSnapshot } from "#infrastructure/db/database.js";
-import { commitmentOf } from "#infrastructure/db/functions/credentials/credential-commitment.js";
+import { commitmentSql } from "#infrastructure/db/functions/credentials/credential-commitment.js";
 import { type Knex, queryRow, queryRows } from "#infrastructure/db/query.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding, FindingKind } from "./finding.js";
@@ -143,7 +143,7 @@ async function findSuspects(db: Knex, { from, to }: { from: string; to: string |
            when is_last and (status_after, life.configuration_id) <> (credential.status, credential.configuration_id)
              then 'altered-credential'
            when place >= vouched_from and life.commitment is distinct from
-             ${commitmentOf((column) => factsThen[column] ?? column)} then 'altered-credential'
+             ${commitmentSql((column) => factsThen[column] ?? column)} then 'altered-credential'
            when case when place = issued_at then occurred_at - created_at when type = 'invalidated' then occurred_at - invalidated_at end
              not between interval '-1 second' and interval '${MAX_TRANSACTION_TIME}' then 'misdated-credential'
          end as kind,

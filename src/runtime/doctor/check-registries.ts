@@ -1,4 +1,4 @@
-import { type FetchAnswer, type Registry, readRegistries } from "#formats/badges/registries.js";
+import { type FetchRegistry, type Registry, readRegistries } from "#formats/badges/registries.js";
 import { quoted } from "#foundation/errors.js";
 import type { Finding } from "./finding.js";
 
@@ -12,7 +12,7 @@ export interface RegistryCheck {
   /** URL of the list of registries. */
   readonly url: string;
   readonly issuers: readonly NamedIssuer[];
-  readonly fetchAnswer: FetchAnswer;
+  readonly fetchAnswer: FetchRegistry;
 }
 
 /** Checks that registries list the issuers under the names in their badges. Verifiers query these registries. */

@@ -7,7 +7,7 @@ export interface Finding {
   readonly detail: string;
 }
 
-export interface Explanation {
+export interface FindingExplanation {
   readonly title: string;
   readonly remedy: string;
   /** True if the problem does no harm. Warnings don't affect the exit code. */
@@ -241,9 +241,9 @@ const explained = {
       "Nobody can download this file. `doctor --repair` generates it again if that gives the same bytes.",
     isWarning: true,
   },
-} satisfies Record<string, Explanation>;
+} satisfies Record<string, FindingExplanation>;
 
 export type FindingKind = keyof typeof explained;
 
 /** Explanations of all findings, in the order of the report. */
-export const explanations: Readonly<Record<FindingKind, Explanation>> = explained;
+export const explanations: Readonly<Record<FindingKind, FindingExplanation>> = explained;

@@ -5,7 +5,7 @@ import { type Child, type ExitResult, type ServiceProcess, startChild } from "./
 import type { Addresses } from "./messages.js";
 
 /** The processes that run the service. A process that dies is replaced. */
-export interface Group {
+export interface ProcessGroup {
   /**
    * Starts a process, and restarts it whenever it dies.
    * @throws Problem `failed-precondition` if the process ends before it is ready
@@ -40,7 +40,7 @@ interface Slot {
 }
 
 /** @param endPatienceMs time in milliseconds for a process to end before it is killed */
-export function supervise(log: Logger, endPatienceMs: number): Group {
+export function supervise(log: Logger, endPatienceMs: number): ProcessGroup {
   const slots: Slot[] = [];
   const living = new Set<Child>();
   const stopping = new AbortController();

@@ -17,7 +17,7 @@ import {
   type ServiceSettingType,
   type SettingCheck,
   settingOptions,
-  text,
+  settingText,
 } from "./service-setting.js";
 
 /** Types of encryption, each with its usual port. */
@@ -59,8 +59,8 @@ const { options, read } = settingOptions({
     { isAddress: true, choices: Object.keys(PORTS) },
   ],
   port: ["number", port.optional(), { isAddress: true }],
-  username: ["text", optional(text)],
-  password: ["secret", text.optional()],
+  username: ["text", optional(settingText)],
+  password: ["secret", settingText.optional()],
   sender_address: ["text", sender],
   sender_name: ["text", optional(senderName)],
 });

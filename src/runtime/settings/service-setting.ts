@@ -58,7 +58,7 @@ export function addressesOf(
 export const optional = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
 
-export const text = z.string().min(1, "must be set").max(1000, "must have at most 1000 characters");
+export const settingText = z.string().min(1, "must be set").max(1000, "must have at most 1000 characters");
 
 /** How the form shows an option, and which values the option accepts. */
 type OptionSchema = readonly [

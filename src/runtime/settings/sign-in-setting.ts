@@ -17,7 +17,7 @@ import {
   type ServiceSettingType,
   type SettingCheck,
   settingOptions,
-  text,
+  settingText,
 } from "./service-setting.js";
 
 export interface SignInSetting {
@@ -29,8 +29,8 @@ export interface SignInSetting {
 
 const { options, read } = settingOptions({
   issuer: ["text", providerUrl, { isAddress: true }],
-  client_id: ["text", text],
-  client_secret: ["secret", text],
+  client_id: ["text", settingText],
+  client_secret: ["secret", settingText],
   scope: ["text", oauthScope.default("openid profile email")],
   roles_claim: ["text", optional(claimName)],
   organisations_claim: ["text", optional(claimName)],

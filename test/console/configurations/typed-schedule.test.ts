@@ -4,7 +4,7 @@ import { assert, constantFrom, date, integer, property, record } from "fast-chec
 import { afterEach, expect, it } from "vitest";
 import {
   isComplete,
-  kindOf,
+  scheduleKindOf,
   scheduleOf,
   typedSchedule,
 } from "#console/configurations/schedule/typed-schedule.js";
@@ -89,5 +89,5 @@ it.each([
   ["0 6 0 * *", "byCron"],
 ])("%s is edited as %s", (value, kind) => {
   const recurrence = { case: "cron", value } as const;
-  expect(kindOf(create(CredentialScheduleSchema, { enabled: true, recurrence }))).toBe(kind);
+  expect(scheduleKindOf(create(CredentialScheduleSchema, { enabled: true, recurrence }))).toBe(kind);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { presentFunction } from "#api/services/presentation/present.js";
 import { loadChapter } from "#console/i18n/load-chapter.js";
 import { canShow, type Option, readOptionSchema } from "#console/options/option-schema.js";
-import { readEntries, readJson, readList, readNumber } from "#console/options/typed-value.js";
+import { readEntries, readNumber, readTypedJson, readTypedList } from "#console/options/typed-value.js";
 import { builtInProcessors } from "#domain/eligibility/processor.js";
 import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
 import { languageTags } from "#foundation/languages/list.js";
@@ -121,7 +121,7 @@ describe("typed input", () => {
     ["60،14", "number", [60, 14]],
     ["60, soon", "number", [60, "soon"]],
     [" , ", "text", []],
-  ])("as a list, %j is %j", (typed, of, expected) => expect(readList(typed, of)).toEqual(expected));
+  ])("as a list, %j is %j", (typed, of, expected) => expect(readTypedList(typed, of)).toEqual(expected));
 
   it("as a table, empty lines are left out, and the last value of a repeated name is used", () => {
     const lines = [
@@ -134,7 +134,7 @@ describe("typed input", () => {
   });
 
   it("as JSON stays text while it is invalid", () => {
-    expect(readJson('[{"x":')).toBe('[{"x":');
-    expect(readJson('[{"x":1}]')).toEqual([{ x: 1 }]);
+    expect(readTypedJson('[{"x":')).toBe('[{"x":');
+    expect(readTypedJson('[{"x":1}]')).toEqual([{ x: 1 }]);
   });
 });

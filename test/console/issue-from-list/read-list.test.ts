@@ -2,7 +2,7 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readDay } from "#console/issue-from-list/days.js";
-import { type Columns, guessColumns } from "#console/issue-from-list/guess-columns.js";
+import { type GuessedColumns, guessColumns } from "#console/issue-from-list/guess-columns.js";
 import { listLearners } from "#console/issue-from-list/listed-learners.js";
 import { readList } from "#console/issue-from-list/read-list.js";
 import { writeRejects } from "#console/issue-from-list/rejects.js";
@@ -385,7 +385,10 @@ test("rejected rows come back unchanged, with row number and reason in front, an
   ]);
 });
 
-const meaning = (...meanings: Columns["meanings"]): Columns => ({ hasHeadings: true, meanings });
+const meaning = (...meanings: GuessedColumns["meanings"]): GuessedColumns => ({
+  hasHeadings: true,
+  meanings,
+});
 
 test("reads facts from rows, and reports invalid ones", () => {
   const table = tableOf(

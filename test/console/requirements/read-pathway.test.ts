@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loadChapter } from "#console/i18n/load-chapter.js";
 import { MAX_PATHWAY_SIZE, readPathway } from "#console/requirements/read-pathway.js";
-import { isShowable, kindOf, partsOf } from "#console/requirements/tree.js";
+import { isShowable, partKindOf, partsOf } from "#console/requirements/tree.js";
 import { readRequirement } from "#domain/eligibility/requirement.js";
 import { languageTags } from "#foundation/languages/list.js";
 
@@ -220,7 +220,7 @@ describe("any learner pathway", () => {
 
   function isMet(part: JsonObject, passed: readonly string[]): boolean {
     const met = partsOf(part).filter((each) => isMet(each, passed)).length;
-    switch (kindOf(part)) {
+    switch (partKindOf(part)) {
       case "all":
         return met === partsOf(part).length;
       case "any":

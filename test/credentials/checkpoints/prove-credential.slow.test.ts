@@ -12,7 +12,7 @@ import { openLogSigning } from "#domain/keys/log-signing.js";
 import { checkProof } from "#edges/pages/browser/check-proof.js";
 import { newSigningKey } from "#formats/badges/signing-key.js";
 import { writeKey } from "#formats/transparency/note.js";
-import { readProof } from "#formats/transparency/proof.js";
+import { readLogProof } from "#formats/transparency/proof.js";
 import { type Authority, openAuthority, openTsa, type Tsa } from "../../sealing/authority.js";
 import { type Academy, openAcademy } from "../../support/academy.js";
 import { BUILT_MAIN } from "../../support/built-main.js";
@@ -105,7 +105,7 @@ test("a proof is accepted for its file by every verifier, reveals only three fac
   const response = await proofOf(verifyUuid);
   expect(response.headers.get("content-disposition")).toBe(`attachment; filename="${verifyUuid}.tlog-proof"`);
   const proof = await response.text();
-  const { opening, log, timestamps } = readProof(proof);
+  const { opening, log, timestamps } = readLogProof(proof);
   expect(log.size).toBeLessThan(800); // the first checkpoint that contains the event
   expect(timestamps).toHaveLength(1);
   const shown = opening.lines.flatMap((each) => (each instanceof Uint8Array ? [] : [each.line]));
@@ -185,7 +185,7 @@ test("after a change of the username, a proof is about the last event whose comm
       [uuid],
     )
   ).rows;
-  expect(readProof(proof).index).toBe(position - 1);
+  expect(readLogProof(proof).index).toBe(position - 1);
   expect((await verified(file, proof, `log ${await logKey()}\nquorum none\n`)).exitCode).toBe(0);
 });
 
@@ -238,7 +238,7 @@ function changesOf(proof: string): string[] {
 /** Verifies the timestamp of the checkpoint in a proof with openssl. */
 async function byOpenssl(proof: string): Promise<void> {
   const { directory, authority } = place;
-  const [token = Buffer.alloc(0)] = readProof(proof).timestamps;
+  const [token = Buffer.alloc(0)] = readLogProof(proof).timestamps;
   await writeFile(join(directory, "token"), token);
   await writeFile(join(directory, "note"), proof.slice(proof.indexOf("\n\n") + 2));
   const args = ["ts", "-verify", "-data", "note", "-in", "token", "-token_in", "-CAfile", authority.caFile];

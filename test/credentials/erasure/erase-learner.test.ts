@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { pino } from "pino";
 import { afterAll, describe, expect, it } from "vitest";
-import { createSending, type SendingDeps } from "#domain/credentials/emails/send-email.js";
+import { createSending, type EmailSendingDeps } from "#domain/credentials/emails/send-email.js";
 import { removeErased } from "#domain/credentials/erasure/remove-erased.js";
 import { importCredential } from "#domain/credentials/imports/import-credential.js";
 import { createImportDeps } from "#domain/credentials/imports/import-deps.js";
@@ -356,7 +356,7 @@ describe("step by step", () => {
       const { app } = academy.service;
       const directory = join(app.config.dataDir, "mails");
       const mailer = mailerOf(academy, log);
-      const sending: SendingDeps = {
+      const sending: EmailSendingDeps = {
         ...app,
         mailer,
         secret: app.secrets.urlSigningSecrets[0],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { returnPath } from "#edges/console/return-path.js";
-import { languages } from "#edges/pages/languages.js";
+import { pageLanguages } from "#edges/pages/languages.js";
 import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
 import { send } from "../../contract/raw-request.js";
 import { startTestService, type TestService } from "../../support/service.js";
@@ -147,12 +147,12 @@ describe("a refusal", () => {
   const requesting = (target: string, language: string, cookie = "") =>
     send(service.httpUrl, { method: "GET", target, headers: { "accept-language": language, cookie } });
 
-  test.each(languages.all.map(({ tag, direction }) => [tag, direction]))(
+  test.each(pageLanguages.all.map(({ tag, direction }) => [tag, direction]))(
     "is shown in %s (%s)",
     async (tag, direction) => {
       const { cookie, back } = await refusedAtProvider();
       const page = await requesting(back, tag, cookie);
-      const words = languages.choose([tag]);
+      const words = pageLanguages.choose([tag]);
       expect(page.status).toBe(403);
       expect(page.body).toContain(`<html lang="${tag}" dir="${direction}">`);
       expect(page.body).toContain(words.notSignedIn);

@@ -25,7 +25,7 @@ import protobuf from "protobufjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPipeline } from "#api/pipeline/pipeline.js";
 import { createGrpcServer } from "#edges/grpc/server.js";
-import { statusOf } from "#edges/grpc/status.js";
+import { grpcStatusOf } from "#edges/grpc/status.js";
 import { Problem } from "#foundation/errors.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
@@ -148,7 +148,7 @@ it("sends an error of the longest message and field with less than 8 KB of heade
     field: `custom_options.${"学".repeat(100)}`,
     facts: { missing: message },
   });
-  const { code, details, metadata } = statusOf(problem);
+  const { code, details, metadata } = grpcStatusOf(problem);
   const [bytes] = metadata?.get("grpc-status-details-bin") ?? [];
   expect(code).toBe(Code.InvalidArgument);
   const sent = encodeURIComponent(details).length + (bytes as Buffer).toString("base64").length;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { anyFile } from "#edges/pages/any-file.js";
-import type { Outcome } from "#edges/pages/browser/check-file.js";
+import type { FileOutcome } from "#edges/pages/browser/check-file.js";
 import type { ProofCheck } from "#edges/pages/browser/check-proof.js";
-import { languages } from "#edges/pages/languages.js";
+import { pageLanguages } from "#edges/pages/languages.js";
 
 /** All outcomes. The compiler reports missing ones. */
-const OUTCOMES: Record<Outcome | ProofCheck["outcome"], true> = {
+const OUTCOMES: Record<FileOutcome | ProofCheck["outcome"], true> = {
   genuine: true,
   withdrawn: true,
   expired: true,
@@ -25,7 +25,7 @@ const OUTCOMES: Record<Outcome | ProofCheck["outcome"], true> = {
   "not-logged": true,
 };
 
-test.each(languages.all.map((language) => [language.tag, language] as const))(
+test.each(pageLanguages.all.map((language) => [language.tag, language] as const))(
   "the page has words for every outcome of a check, in %s",
   (_tag, language) => {
     const page = anyFile(language, { timeZone: "UTC" }).html;

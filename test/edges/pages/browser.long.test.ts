@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { languages } from "#edges/pages/languages.js";
+import { pageLanguages } from "#edges/pages/languages.js";
 import { readHtml } from "../../email/read-html.js";
 import { givenAcademy } from "../../support/academy.js";
 import { findChromium, launchChromium } from "./chromium.js";
@@ -22,7 +22,7 @@ const CUT_OFF = `[...document.querySelectorAll(".card :is(h1, h2, .verdict p)")]
   .map(({ textContent }) => textContent)`;
 const executable = findChromium();
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const english = languages.choose(["en"]);
+const english = pageLanguages.choose(["en"]);
 
 describe.skipIf(executable === undefined)("in a browser", () => {
   const academy = givenAcademy({ settings: { PLATFORM_NAME: "Harbour Light Academy" } });
@@ -97,7 +97,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
   const notFoundPath = () => `/verify/${UNKNOWN}/`;
   const formPath = () => "/verify/?id=nonsense";
   const downloadPath = () => "/download/x/";
-  const tags = languages.all.map(({ tag }) => tag);
+  const tags = pageLanguages.all.map(({ tag }) => tag);
   test.each([
     ...tags.map((tag) => [tag, "genuine", "light", "desktop", genuinePath] as const),
     ...tags.map((tag) => [tag, "invalidated", "dark", "phone", invalidatedPath] as const),
@@ -116,7 +116,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
     ["en", "genuine", "dark", "phone", genuinePath],
   ] as const)("in %s, the page %s, %s, on a %s, has no fault that axe finds, and fits", async (...row) => {
     const [tag, heading, colorScheme, device, path] = row;
-    const { direction, ...words } = languages.choose([tag]);
+    const { direction, ...words } = pageLanguages.choose([tag]);
     const viewport = device === "phone" ? PHONE : DESKTOP;
     const { page, expectQuiet } = await open(path(), { locale: tag, colorScheme, viewport });
     expect(await page.locator("h1").innerText()).toBe(words[heading]);
@@ -284,7 +284,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
       `https://credentials.test${genuine.path}`,
       english.copyLink,
       english.addToLinkedIn,
-      ...languages.all.map(({ languageName }) => languageName),
+      ...pageLanguages.all.map(({ languageName }) => languageName),
       english.verifyAnother,
     ]);
 
@@ -300,7 +300,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
   });
 
   test("a chosen language is kept, from page to form to page", async () => {
-    const german = languages.choose(["de"]);
+    const german = pageLanguages.choose(["de"]);
     const { page } = await open(genuine.path);
     await page.getByRole("link", { name: "Deutsch" }).click();
     await page.getByRole("heading", { name: german.genuine }).waitFor();

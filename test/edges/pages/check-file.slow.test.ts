@@ -5,7 +5,7 @@ import type { AxeResults } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hash } from "#edges/pages/browser/node-crypto.js";
-import { languages } from "#edges/pages/languages.js";
+import { pageLanguages } from "#edges/pages/languages.js";
 import {
   CredentialService,
   LearnerRecordFormat as RecordFormat,
@@ -16,7 +16,7 @@ import { findChromium, launchChromium } from "./chromium.js";
 
 const executable = findChromium();
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const english = languages.choose(["en"]);
+const english = pageLanguages.choose(["en"]);
 
 test("the browser computes the same SHA-256 as Node", () => {
   for (const text of [
@@ -225,11 +225,11 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
     expect(await scripted.page.locator(".any-file .drop").isVisible()).toBe(true);
   });
 
-  test.each(languages.all.map(({ tag }) => [tag] as const))(
+  test.each(pageLanguages.all.map(({ tag }) => [tag] as const))(
     "in %s the page has no fault that axe finds, and fits a phone",
     async (tag) => {
       const { page, complaints } = await open({ locale: tag, width: 320 });
-      const { anyGenuine, anyBadgeGenuine, anyBadgeOnly } = languages.choose([tag]);
+      const { anyGenuine, anyBadgeGenuine, anyBadgeOnly } = pageLanguages.choose([tag]);
       await page.evaluate(axe);
       for (const [kind, words] of [
         ["json", anyGenuine],

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { work } from "#app/work.js";
-import { languages } from "#edges/pages/languages.js";
+import { pageLanguages } from "#edges/pages/languages.js";
 import { readHtml } from "../../email/read-html.js";
 import { givenAcademy } from "../../support/academy.js";
 import { tokenOf } from "../../support/service.js";
 
 const UNKNOWN_UUID = "00000000-0000-4000-8000-000000000000";
-const english = languages.choose(["en"]);
+const english = pageLanguages.choose(["en"]);
 
 const academy = givenAcademy({ settings: { LANGUAGE_CODE: "uk-UA" } });
 let tokens: Record<string, string>;
@@ -103,7 +103,7 @@ describe("other visitors get a page", () => {
     expect(new Set(await Promise.all(bodies)).size).toBe(1);
   });
 
-  test.each(languages.all)("in $tag", async (language) => {
+  test.each(pageLanguages.all)("in $tag", async (language) => {
     const answer = await visit(uuids.invalidated, { ...as("ivo"), "accept-language": language.tag });
     const { tags, text } = readHtml(await answer.text());
     expect(text).toContain(language.downloadUnavailable);

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { languages } from "#edges/pages/languages.js";
+import { pageLanguages } from "#edges/pages/languages.js";
 import { ClaimMode } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
 import { readHtml } from "../../email/read-html.js";
@@ -32,7 +32,7 @@ async function visit(username: string | undefined, query = "", headers: Record<s
 const linksIn = (html: string) =>
   readHtml(html).tags.flatMap(({ name, attributes: { href = "" } }) => (name === "a" ? [href] : []));
 
-test.each(languages.all)(
+test.each(pageLanguages.all)(
   "in $tag learners see their own credentials, and nobody else's",
   async (language) => {
     const query = `?lang=${language.tag}`;
@@ -109,7 +109,7 @@ test("a claimable credential has a form, whose response is in the page's languag
   });
   expect([answer.status, answer.headers.get("location")]).toEqual([303, "./?claim=started&lang=de"]);
   const after = await visit("zoe", "?claim=started&lang=de");
-  expect(readHtml(after.html).text).toContain(languages.choose(["de"]).claimStarted);
+  expect(readHtml(after.html).text).toContain(pageLanguages.choose(["de"]).claimStarted);
   expect(after.html).not.toContain("<form");
 });
 

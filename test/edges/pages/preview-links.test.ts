@@ -2,7 +2,7 @@ import type { DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
 import { type Canvas, createCanvas, loadImage } from "@napi-rs/canvas";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { languages } from "#edges/pages/languages.js";
+import { pageLanguages } from "#edges/pages/languages.js";
 import { plainLine } from "#foundation/text/plain-line.js";
 import { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { PreviewStamp } from "#gen/learning_credentials/v1/configuration_service_pb.js";
@@ -136,7 +136,7 @@ function reddishIn(canvas: Canvas): number {
 
 test("its page says so in each language", async () => {
   const { url } = await share(typed());
-  for (const language of languages.all) {
+  for (const language of pageLanguages.all) {
     const response = await visit(`${new URL(url).pathname}?lang=${language.tag}`);
     const source = await response.text();
     const { text } = readHtml(source);

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { expect, it } from "vitest";
-import { languages } from "#edges/pages/languages.js";
+import { pageLanguages } from "#edges/pages/languages.js";
 import { languagesOf } from "#foundation/languages/languages.js";
 import { COURSE, exam, givenAcademy } from "../../support/academy.js";
 
@@ -73,7 +73,7 @@ it("the page shows the facts of the document, and that it does not confirm the l
   expect(source).not.toMatch(/85[.,]5|M-4711|Navigation/);
 });
 
-it.each(languages.all)(
+it.each(pageLanguages.all)(
   "a type makes grade and learner ID public, also in $tag",
   async ({ tag, notConfirmedHere }) => {
     await academy.configure({ ...printing, public_facts: ["grade", "learner_id"] });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readShortCode, shortCodeOf } from "#domain/credentials/short-code.js";
-import { languages } from "#edges/pages/languages.js";
+import { pageLanguages } from "#edges/pages/languages.js";
 import { plainLine } from "#foundation/text/plain-line.js";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { hostileText, hostileTexts } from "../../email/hostile-texts.js";
@@ -16,7 +16,7 @@ import { startTestService } from "../../support/service.js";
 const PUBLIC_URL = "https://credentials.test";
 const LOGO = "https://harbour-light.test/our;logo.png?v=2";
 const UNKNOWN_UUID = "00000000-0000-4000-8000-000000000000";
-const english = languages.choose(["en"]);
+const english = pageLanguages.choose(["en"]);
 
 let logged = "";
 let academy: Academy;
@@ -215,7 +215,7 @@ describe("the page of a credential", () => {
       expect(withdrawn.page.text).not.toContain("Harbour Light issued");
     });
 
-    test.each(languages.all)(
+    test.each(pageLanguages.all)(
       "is described in $tag with the importing platform and the date",
       async (language) => {
         await change(available, taken);
@@ -564,7 +564,7 @@ describe("languages", () => {
     for (const path of [verifyPath(available), `/verify/${UNKNOWN_UUID}/`, "/verify/", "/download/x/"]) {
       const headers = accepted === undefined ? {} : { "accept-language": accepted };
       const answer = await read(`${path}${query}`, { headers });
-      const { direction } = languages.choose([tag]);
+      const { direction } = pageLanguages.choose([tag]);
       expect(answer.page.tags[0]?.attributes).toEqual({ lang: tag, dir: direction });
       expect(answer.headers.get("vary")).toMatch(/accept-language/i);
       const current = answer.page.tags.filter(({ attributes }) => attributes["aria-current"]);
@@ -572,7 +572,7 @@ describe("languages", () => {
     }
   });
 
-  test.each(languages.all)("$tag has words for all facts", async (language) => {
+  test.each(pageLanguages.all)("$tag has words for all facts", async (language) => {
     await change(available, { created_at: "2026-03-15T12:00:00Z" });
     const { source, page } = await read(`${verifyPath(available)}?lang=${language.tag}`);
     expect(factsOf(source)).toMatchObject({
@@ -593,7 +593,7 @@ describe("languages", () => {
   test("are all linked, and links and form keep the chosen one", async () => {
     const { page } = await read(`${verifyPath(available)}?lang=de`);
     const links = attribute(page, "a", "href");
-    for (const { tag } of languages.all) expect(links).toContain(`?lang=${tag}`);
+    for (const { tag } of pageLanguages.all) expect(links).toContain(`?lang=${tag}`);
     expect(links).toContain("../?lang=de");
     expect(attribute((await read(verifyPath(available))).page, "a", "href")).toContain("../");
 

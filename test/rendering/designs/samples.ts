@@ -1,6 +1,6 @@
 import { shortCodeOf } from "#domain/credentials/short-code.js";
 import { designs } from "#formats/rendering/designs/list.js";
-import type { Asset, CredentialFacts } from "#formats/rendering/generator.js";
+import type { CredentialFacts, LoadedAsset } from "#formats/rendering/generator.js";
 import { ada } from "../ada.js";
 import { asset } from "../templates.js";
 
@@ -8,7 +8,7 @@ const svg = (content: string, box: string) =>
   asset("svg", Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}">${content}</svg>`));
 
 /** Pictures that belong to an invented university. */
-export const pictures = new Map<string, Asset>([
+export const pictures = new Map<string, LoadedAsset>([
   [
     "crest",
     svg(

@@ -4,7 +4,7 @@ import type { Connector } from "#domain/connectors/connector.js";
 import type { ManagingDeps } from "#domain/connectors/manage-connectors.js";
 import { nextSweep } from "#domain/connectors/run-due.js";
 import { type ConnectorStatus, readStatus } from "#domain/connectors/status.js";
-import type { Tally } from "#domain/connectors/sweep/sweep-store.js";
+import type { SweepTally } from "#domain/connectors/sweep/sweep-store.js";
 import {
   type AdministrationService,
   type ConnectorSchema,
@@ -92,7 +92,7 @@ function present(
   };
 }
 
-export function presentTally(tally: Tally) {
+export function presentTally(tally: SweepTally) {
   return Object.entries(tally).map(([name, count]) => ({ name, count }));
 }
 

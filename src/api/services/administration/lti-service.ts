@@ -13,9 +13,9 @@ import {
   type Acceptance,
   acceptanceColumns,
   type Deployment,
+  platformSettingColumns,
   type Registration,
   type Rosters,
-  settingColumns,
   type TeacherRole,
 } from "#domain/lti/registration.js";
 import { findRegistration, listDeployments, listRegistrations } from "#domain/lti/registration-store.js";
@@ -175,7 +175,7 @@ function present(
   return {
     id,
     state: presentedState[state],
-    settings: settingColumns.pick(registration),
+    settings: platformSettingColumns.pick(registration),
     acceptance: {
       ...acceptance,
       organisations: [...organisations],

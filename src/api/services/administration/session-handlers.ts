@@ -12,7 +12,7 @@ import {
   deleteSessionsOf,
   listSessions,
 } from "#infrastructure/sessions/session-store.js";
-import { createSignInLink, LINK_LIFETIME_S } from "#infrastructure/sessions/sign-in-link.js";
+import { createSignInLink, SIGN_IN_LINK_LIFETIME_S } from "#infrastructure/sessions/sign-in-link.js";
 import type { Handlers } from "../../pipeline/handlers.js";
 import { numbersByName, parseEnum } from "../requests/parse-enum.js";
 
@@ -64,13 +64,13 @@ export function sessionHandlers(database: Database, publicUrl: string) {
         username,
         roles: roles.map((role, index) => parseEnum(`roles[${index}]`, presentedRoles, role, RoleSchema)),
         organisations: checkOrganisations(organisations),
-        lifetimeS: LINK_LIFETIME_S,
+        lifetimeS: SIGN_IN_LINK_LIFETIME_S,
       };
       const url = await inTransaction(database, call.signal, (transaction) =>
         createSignInLink(transaction, publicUrl, request),
       );
       call.changed("link", undefined, { roles: request.roles, organisations: request.organisations });
-      return { url, expireTime: timestampFromDate(new Date(Date.now() + LINK_LIFETIME_S * 1000)) };
+      return { url, expireTime: timestampFromDate(new Date(Date.now() + SIGN_IN_LINK_LIFETIME_S * 1000)) };
     },
   } satisfies Partial<Handlers<typeof AdministrationService>>;
 }

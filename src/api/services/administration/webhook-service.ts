@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { listAttempts } from "#domain/webhooks/attempt-store.js";
-import type { SendingDeps } from "#domain/webhooks/delivery-deps.js";
+import type { WebhookSendingDeps } from "#domain/webhooks/delivery-deps.js";
 import { findEndpoint, listEndpoints } from "#domain/webhooks/endpoint-store.js";
 import {
   changeEndpoint,
@@ -21,7 +21,7 @@ import type { WebhookAttempt } from "#domain/webhooks/webhook-attempt.js";
 import {
   type EndpointSettings,
   type EndpointWithLag,
-  settingColumns,
+  endpointSettingColumns,
   type WebhookEndpoint,
 } from "#domain/webhooks/webhook-endpoint.js";
 import { quoted, wrongField } from "#foundation/errors.js";
@@ -41,7 +41,7 @@ import { type FieldReaders, masked, readFields } from "../requests/field-mask.js
 import { readPage } from "../requests/page.js";
 import { numbersByName } from "../requests/parse-enum.js";
 
-export function webhookService(sending: SendingDeps): Handlers<typeof WebhookService> {
+export function webhookService(sending: WebhookSendingDeps): Handlers<typeof WebhookService> {
   const { database } = sending;
   const deps = { ...sending, rule: sending.posting.rule };
   const present = (id: string) => presentById(sending, id);
@@ -111,7 +111,7 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
   };
 }
 
-function deliveryHandlers(sending: SendingDeps) {
+function deliveryHandlers(sending: WebhookSendingDeps) {
   const { database } = sending;
   const deps = { ...sending, rule: sending.posting.rule };
   return {
@@ -151,7 +151,7 @@ function deliveryHandlers(sending: SendingDeps) {
 
 /** Returns an endpoint for the audit trail, with only the origin of its URL. The URL may contain a token. */
 function auditedState(endpoint: WebhookEndpoint): object {
-  const { url, ...settings } = settingColumns.pick(endpoint);
+  const { url, ...settings } = endpointSettingColumns.pick(endpoint);
   return { ...settings, origin: new URL(url).origin, state: endpoint.state };
 }
 
@@ -190,7 +190,7 @@ const presentedKind = numbersByName(WebhookAttemptKind);
 const presentedOutcome = numbersByName(WebhookAttemptOutcome);
 
 /** @throws Problem `not-found` */
-async function presentById({ database }: SendingDeps, id: string) {
+async function presentById({ database }: WebhookSendingDeps, id: string) {
   return presentEndpoint((await findEndpoint(database.knex, id)) ?? noSuchEndpoint(id));
 }
 
@@ -201,7 +201,7 @@ function presentEndpoint(endpoint: EndpointWithLag): MessageInitShape<typeof Web
     id,
     stateReason,
     createdBy,
-    ...settingColumns.pick(endpoint),
+    ...endpointSettingColumns.pick(endpoint),
     eventTypes: endpoint.eventTypes.map((type) => presentedType[type]),
     skipRejectedAfter: endpoint.skipRejectedAfter ?? 0,
     state: presentedState[endpoint.state],

@@ -28,7 +28,7 @@ export function brandHandlers(database: Database, brands: Brands) {
       const message = checkPresent("brand", request.brand);
       const { logo } = message;
       const organisation = parseOrganisation("brand.organisation", message.organisation);
-      refuseForeign("brand.organisation", organisation, call.caller);
+      refuseForeignOrganisation("brand.organisation", organisation, call.caller);
       if (logo !== "") checkSlug(logo, "brand.logo");
       const stated = { ...parseBrand(message), etag: message.etag };
       const { before, after } = await changeBrand(database, stated, call.signal);
@@ -52,7 +52,7 @@ export function parseOrganisation(field: string, organisation: string): string {
 }
 
 /** @throws Problem `not-found` if the caller is restricted to other organisations */
-export function refuseForeign(field: string, organisation: string, caller: Caller): void {
+export function refuseForeignOrganisation(field: string, organisation: string, caller: Caller): void {
   const own = organisationsOf(caller);
   if (own !== undefined && !own.includes(organisation))
     throw new Problem("not-found", `${field} is not one of your organisations.`);

@@ -38,10 +38,14 @@ import {
 import { type Database, inSearch, inSnapshot, inTransaction } from "#infrastructure/db/database.js";
 import { usualTexts } from "#infrastructure/email/messages/credential-emails.js";
 import { emailPlaceholders } from "#infrastructure/email/messages/email-placeholders.js";
-import type { Message } from "#infrastructure/email/messages/message.js";
+import type { EmailContent } from "#infrastructure/email/messages/message.js";
 import { organisationsOf } from "#infrastructure/identity/caller.js";
 import type { Handlers } from "../../pipeline/handlers.js";
-import { parseBrand, parseOrganisation, refuseForeign } from "../configurations/brand-handlers.js";
+import {
+  parseBrand,
+  parseOrganisation,
+  refuseForeignOrganisation,
+} from "../configurations/brand-handlers.js";
 import { checkId, checkPresent, checkUuid } from "../requests/check-request.js";
 import { readPage } from "../requests/page.js";
 import { numbersByName, parseEnum, parseOptionalEnum } from "../requests/parse-enum.js";
@@ -79,7 +83,7 @@ export function emailHandlers(
 
     async getEmailTexts({ organisation: requested }, { caller, signal }) {
       const organisation = parseOrganisation("organisation", requested);
-      if (organisation !== "") refuseForeign("organisation", organisation, caller);
+      if (organisation !== "") refuseForeignOrganisation("organisation", organisation, caller);
       const texts = await inSnapshot(database, signal, (transaction) =>
         readEmailTexts(transaction, organisation),
       );
@@ -89,7 +93,7 @@ export function emailHandlers(
     async updateEmailTexts(request, call) {
       const { organisation: requested, texts, etag } = checkPresent("email_texts", request.emailTexts);
       const organisation = parseOrganisation("email_texts.organisation", requested);
-      refuseForeign("email_texts.organisation", organisation, call.caller);
+      refuseForeignOrganisation("email_texts.organisation", organisation, call.caller);
       if (texts.length > MAX_TEXTS)
         throw wrongField(
           "email_texts.texts",
@@ -126,7 +130,7 @@ export function emailHandlers(
   } satisfies Partial<Handlers<typeof CredentialService>>;
 }
 
-function presentMessage({ subject, text, html, logo, picture }: Message) {
+function presentMessage({ subject, text, html, logo, picture }: EmailContent) {
   const images = [
     ...(logo ? [{ contentId: "logo", contentType: `image/${logo.kind}`, content: logo.bytes }] : []),
     ...(picture ? [{ contentId: "certificate", contentType: "image/svg+xml", content: picture }] : []),

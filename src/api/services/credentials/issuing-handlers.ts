@@ -5,7 +5,7 @@ import type { IssuingDeps } from "#domain/credentials/issuance/issuing-deps.js";
 import { cancelIssuanceRun } from "#domain/credentials/runs/cancel-issuance-run.js";
 import { existingRun, getIssuanceRun } from "#domain/credentials/runs/get-issuance-run.js";
 import type * as domain from "#domain/credentials/runs/issuance-run.js";
-import { countFailures, listRunFailures } from "#domain/credentials/runs/list-run-failures.js";
+import { countRunFailures, listRunFailures } from "#domain/credentials/runs/list-run-failures.js";
 import { retryIssuanceRun } from "#domain/credentials/runs/retry-issuance-run.js";
 import { listRuns } from "#domain/credentials/runs/run-store.js";
 import { startIssuanceRun } from "#domain/credentials/runs/start-issuance-run.js";
@@ -119,7 +119,7 @@ async function readFailures(transaction: Knex.Transaction, request: ListIssuance
   );
   return {
     failures: shown.map(({ uuid, username, reason }) => ({ uuid, username, reason })),
-    groups: request.pageToken === "" ? await countFailures(transaction, runId) : [],
+    groups: request.pageToken === "" ? await countRunFailures(transaction, runId) : [],
     nextPageToken,
   };
 }

@@ -8,7 +8,7 @@ import { longestNames, searchLearners } from "#domain/learners/learner-search-st
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
 import { listLearningContexts } from "#domain/learners/learning-context-store.js";
 import type { Organisations } from "#domain/learners/organisations.js";
-import type { Difference } from "#domain/learners/owners.js";
+import type { RecordDifference } from "#domain/learners/owners.js";
 import { checkText } from "#foundation/text/check-text.js";
 import {
   EmailCorrectionFilter,
@@ -29,7 +29,7 @@ import { presentCredentialToStaff, presentEntry } from "../presentation/present.
 import { pageByKeyOf, parsePageByKey } from "../requests/page.js";
 import { numbersByName, parseOptionalEnum } from "../requests/parse-enum.js";
 
-const presentedDifferences: Readonly<Record<Difference, LearnerDifference>> = {
+const presentedDifferences: Readonly<Record<RecordDifference, LearnerDifference>> = {
   name: LearnerDifference.NAME,
   address: LearnerDifference.EMAIL,
   active: LearnerDifference.ACTIVE,

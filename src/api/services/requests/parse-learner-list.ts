@@ -2,7 +2,7 @@ import type { GivenFacts } from "#domain/credentials/given-facts.js";
 import type { ListedRow } from "#domain/credentials/runs/learner-list.js";
 import type { NewLearner } from "#domain/learners/insert-new-learners.js";
 import { parseEmail } from "#domain/learners/parse-email.js";
-import { LETTER, parseAttributes } from "#domain/learners/parse-record.js";
+import { LETTER_LENGTH, parseAttributes } from "#domain/learners/parse-record.js";
 import { parseDay } from "#foundation/calendar/day.js";
 import { Problem, quoted, wrongField } from "#foundation/errors.js";
 import { checkShownText, checkText } from "#foundation/text/check-text.js";
@@ -113,7 +113,7 @@ function parseFacts(listedFacts: ListedFacts, today: string): GivenFacts {
     // Truncates to 6 decimals, so that no grade is rounded up. Rounding to 12 decimals first removes floating-point
     // errors.
     ...(grade !== undefined && { grade: Math.min(100, Number(grade.toFixed(12).slice(0, -6))) }),
-    ...(letterGrade !== "" && { letter: checkShownText("facts.letter_grade", letterGrade, LETTER) }),
+    ...(letterGrade !== "" && { letter: checkShownText("facts.letter_grade", letterGrade, LETTER_LENGTH) }),
     ...(passed !== undefined && { passed }),
     ...(hours !== undefined && { hours }),
     ...(learnerId !== "" && { learnerId: checkShownText("facts.learner_id", learnerId, LEARNER_ID) }),

@@ -4,7 +4,7 @@ import { Fact } from "../../components/fact.js";
 import { dateLocale } from "../../i18n/preferences.js";
 import { useChapter, useFormats, useLanguageTag } from "../../i18n/words.js";
 import { timesInWords } from "./schedule-in-words.js";
-import { kindOf, timesIn } from "./typed-schedule.js";
+import { scheduleKindOf, timesIn } from "./typed-schedule.js";
 import { Upcoming } from "./upcoming.js";
 
 export function PlannedRuns({
@@ -31,7 +31,7 @@ export function PlannedRuns({
       )}
       <dl className="facts">
         <Fact label={words.next}>{nextRunTime ? moment(nextRunTime) : words.never}</Fact>
-        <Fact label={times ? words.at : words[kindOf(schedule)]}>
+        <Fact label={times ? words.at : words[scheduleKindOf(schedule)]}>
           {recurrence.case === "once" && startTime && moment(startTime)}
           {recurrence.case === "intervalDays" && days(recurrence.value)}
           {times && timesInWords(times, words, dateLocale(tag))}

@@ -74,11 +74,11 @@ export function typedSchedule(schedule: CredentialSchedule | undefined, isUtc: b
     zone: schedule?.timeZone ?? "",
     notBefore: textOf(schedule?.startTime, isUtc),
     notAfter: textOf(schedule?.endTime, isUtc),
-    kind: kindOf(schedule),
+    kind: scheduleKindOf(schedule),
   };
 }
 
-export function kindOf(schedule: CredentialSchedule | undefined): ScheduleKind {
+export function scheduleKindOf(schedule: CredentialSchedule | undefined): ScheduleKind {
   if (!schedule?.enabled) return "byHand";
   if (schedule.recurrence.case === "cron") return timesIn(schedule.recurrence.value)?.kind ?? "byCron";
   return schedule.recurrence.case === "once" ? "once" : "everyDays";

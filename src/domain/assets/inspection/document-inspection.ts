@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import {
   excessOf,
+  excessRefusal,
   failureOf,
   type InspectionChild,
   type ProcessLimits,
-  refusalOf,
   startInspectionChild,
 } from "./inspection-child.js";
-import type { RunInspection, Verdict } from "./run-inspection.js";
+import type { InspectionVerdict, RunInspection } from "./run-inspection.js";
 
 /** Processor time and number of documents after which a process ends itself. */
 interface Lifetime {
@@ -22,7 +22,7 @@ const IDLE_MS = 10_000;
 const MAX_STDERR_LENGTH = 4_000;
 
 /** With `isLast`, the process accepts no further documents. */
-type ProcessMessage = Verdict & { readonly isLast?: true };
+type ProcessMessage = InspectionVerdict & { readonly isLast?: true };
 
 /**
  * Inspects documents one at a time in a process that is used for many documents, because starting a process takes a
@@ -42,13 +42,13 @@ export function createDocumentInspection(life: Lifetime = DEFAULT_LIFETIME): Run
       // Earlier documents may have caused the failure, so this document is retried in a new process.
       if (!isFresh) continue;
       if (outcome.excess === undefined) throw outcome.failure;
-      return { refusal: refusalOf(outcome.excess) };
+      return { refusal: excessRefusal(outcome.excess) };
     }
   };
 }
 
 type Outcome =
-  | { readonly verdict: Verdict }
+  | { readonly verdict: InspectionVerdict }
   | { readonly excess: string | undefined; readonly failure: Error };
 
 class DocumentProcess {

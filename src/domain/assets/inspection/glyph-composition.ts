@@ -1,4 +1,4 @@
-import { broken, type FontTables, tableOf } from "./sfnt.js";
+import { broken, type FontTables, fontTableOf } from "./sfnt.js";
 
 const MAX_DEPTH = 8;
 /**
@@ -25,8 +25,8 @@ interface Extent {
  * @throws Problem `invalid`
  */
 export function checkGlyphs(tables: FontTables, numGlyphs: number, longOffsets: boolean): void {
-  const glyf = tableOf(tables, "glyf");
-  const loca = tableOf(tables, "loca");
+  const glyf = fontTableOf(tables, "glyf");
+  const loca = fontTableOf(tables, "loca");
   const offset = (glyph: number) =>
     longOffsets ? loca.readUInt32BE(4 * glyph) : 2 * loca.readUInt16BE(2 * glyph);
   const extents = new Map<number, Extent | "under way">();

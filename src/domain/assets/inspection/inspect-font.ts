@@ -1,6 +1,6 @@
 import { invalid } from "#foundation/errors.js";
 import { checkGlyphs } from "./glyph-composition.js";
-import { broken, type FontTables, readTables, tableOf } from "./sfnt.js";
+import { broken, type FontTables, fontTableOf, readTables } from "./sfnt.js";
 import { tryFont } from "./try-font.js";
 
 const required = ["OS/2", "cmap", "head", "hhea", "hmtx", "maxp", "name", "post"];
@@ -26,11 +26,11 @@ const embedding = { usage: 0x000f, restricted: 0x0002, noSubsetting: 0x0100, bit
 export function inspectFont(bytes: Buffer): void {
   const tables = readTables(bytes);
   checkSupported(tables);
-  checkEmbedding(tableOf(tables, "OS/2").readUInt16BE(8));
+  checkEmbedding(fontTableOf(tables, "OS/2").readUInt16BE(8));
   const numGlyphs = checkMetrics(tables);
-  checkCharacters(tableOf(tables, "cmap"));
+  checkCharacters(fontTableOf(tables, "cmap"));
   const isTrueType = !tables.has("CFF ");
-  if (isTrueType) checkGlyphs(tables, numGlyphs, tableOf(tables, "head").readInt16BE(50) === 1);
+  if (isTrueType) checkGlyphs(tables, numGlyphs, fontTableOf(tables, "head").readInt16BE(50) === 1);
   tryFont(bytes, isTrueType ? 0 : numGlyphs);
 }
 
@@ -42,7 +42,7 @@ function checkSupported(tables: FontTables): void {
     throw invalid("The font has no outlines. Upload a font with outlines.");
   }
   if (tables.has("CFF ") && tables.has("glyf")) throw broken("it has outlines of two kinds");
-  for (const tag of required) tableOf(tables, tag);
+  for (const tag of required) fontTableOf(tables, tag);
 }
 
 function checkEmbedding(fsType: number): void {
@@ -61,16 +61,16 @@ function checkEmbedding(fsType: number): void {
 
 /** Checks that the tables agree with each other. @returns the number of glyphs */
 function checkMetrics(tables: FontTables): number {
-  const head = tableOf(tables, "head");
+  const head = fontTableOf(tables, "head");
   const unitsPerEm = head.readUInt16BE(18);
   if (head.readUInt32BE(12) !== 0x5f0f3cf5) throw broken('its table "head" has no magic number');
   if (unitsPerEm < 16 || unitsPerEm > 16_384) throw broken(`it has ${unitsPerEm} units per em`);
-  const numGlyphs = tableOf(tables, "maxp").readUInt16BE(4);
-  const metrics = tableOf(tables, "hhea").readUInt16BE(34);
+  const numGlyphs = fontTableOf(tables, "maxp").readUInt16BE(4);
+  const metrics = fontTableOf(tables, "hhea").readUInt16BE(34);
   if (numGlyphs === 0 || metrics === 0 || metrics > numGlyphs) {
     throw broken(`it has ${numGlyphs} glyphs and ${metrics} widths`);
   }
-  if (tableOf(tables, "hmtx").length < 4 * metrics + 2 * (numGlyphs - metrics)) {
+  if (fontTableOf(tables, "hmtx").length < 4 * metrics + 2 * (numGlyphs - metrics)) {
     throw broken("it lacks the widths of some glyphs");
   }
   return numGlyphs;

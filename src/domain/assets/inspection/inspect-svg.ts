@@ -2,7 +2,7 @@ import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes";
 import { importPicture } from "#formats/rendering/pdf/import-picture.js";
 import { invalid, Problem } from "#foundation/errors.js";
 import { shorten } from "#foundation/shorten.js";
-import { attributesOf, properties, remedyFor } from "./svg-rules.js";
+import { properties, remedyFor, svgAttributesOf } from "./svg-rules.js";
 
 const MAX_SIZE = 2 * 1024 * 1024;
 const MAX_ELEMENTS = 20_000;
@@ -126,7 +126,7 @@ function parse(text: string): void {
 /** Checks an element, and returns the ids to which the element refers. */
 function checkElement(tag: SaxesTagNS): string[] {
   const { local: name, uri } = tag;
-  const allowed = uri === SVG ? attributesOf(name) : undefined;
+  const allowed = uri === SVG ? svgAttributesOf(name) : undefined;
   if (!allowed)
     throw invalid(`The SVG contains <${shown(tag.name)}>, which can't be used. ${remedyFor(name)}`);
   const attributes = Object.values(tag.attributes);

@@ -83,7 +83,7 @@ export function excessOf(
   return undefined;
 }
 
-export function refusalOf(excess: string): string {
+export function excessRefusal(excess: string): string {
   return `Reading the file took more than ${excess}: upload a simpler one.`;
 }
 

@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import type { CharacterRanges } from "#formats/rendering/generator.js";
 import { Problem } from "#foundation/errors.js";
 import { watchProcessorTime } from "./processor-watch.js";
-import type { Verdict } from "./run-inspection.js";
+import type { InspectionVerdict } from "./run-inspection.js";
 
 /** File descriptor for verdicts. This file is the entry point of inspection processes: see `inspection-child.ts`. */
 const VERDICT_FD = 3;
@@ -15,11 +15,11 @@ if (what === "documents") await judgeDocuments(args.map(Number));
 else sendMessage(await judgeAsset(await buffer(process.stdin)));
 process.exit(); // ends the process even if a library has left timers or handles open
 
-function sendMessage(verdict: Verdict & { isLast?: true }): void {
+function sendMessage(verdict: InspectionVerdict & { isLast?: true }): void {
   writeSync(VERDICT_FD, `${JSON.stringify(verdict)}\n`);
 }
 
-function judgeAsset(bytes: Uint8Array): Promise<Verdict> {
+function judgeAsset(bytes: Uint8Array): Promise<InspectionVerdict> {
   return verdictOrRefusal(async () => {
     const { inspectContent } = await import("./inspect-content.js");
     const kind = await inspectContent(bytes);
@@ -64,7 +64,7 @@ async function* uploads(): AsyncGenerator<Buffer> {
   }
 }
 
-async function verdictOrRefusal(judge: () => Promise<Verdict>): Promise<Verdict> {
+async function verdictOrRefusal(judge: () => Promise<InspectionVerdict>): Promise<InspectionVerdict> {
   try {
     return await judge();
   } catch (error) {

@@ -4,9 +4,9 @@ import type { CharacterRanges } from "#formats/rendering/generator.js";
 import type { AssetKind } from "../asset.js";
 import {
   excessOf,
+  excessRefusal,
   failureOf,
   type ProcessLimits,
-  refusalOf,
   startInspectionChild,
 } from "./inspection-child.js";
 
@@ -16,14 +16,14 @@ export interface Inspected {
 }
 
 /** A refusal is addressed to the person who uploads. */
-export type Verdict = Inspected | { readonly refusal: string };
+export type InspectionVerdict = Inspected | { readonly refusal: string };
 
 /** Inspects an upload, whose size the caller must limit. */
 export type RunInspection = (
   bytes: Uint8Array,
   limits: ProcessLimits,
   signal: AbortSignal,
-) => Promise<Verdict>;
+) => Promise<InspectionVerdict>;
 
 /**
  * Inspects an asset in its own process.
@@ -45,9 +45,9 @@ export const runInspection: RunInspection = async (bytes, limits, signal) => {
     input.end(bytes);
     const [verdict, complaint] = await Promise.all([text(output), text(complaints), ended]);
     signal.throwIfAborted();
-    if (verdict !== "") return JSON.parse(verdict) as Verdict;
+    if (verdict !== "") return JSON.parse(verdict) as InspectionVerdict;
     const excess = excessOf(child, complaint, isLate, limits);
-    if (excess !== undefined) return { refusal: refusalOf(excess) };
+    if (excess !== undefined) return { refusal: excessRefusal(excess) };
     throw failureOf(child, complaint);
   } finally {
     clearTimeout(timer);

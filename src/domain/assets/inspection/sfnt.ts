@@ -30,7 +30,7 @@ export function readTables(bytes: Buffer): FontTables {
 }
 
 /** @throws Problem `invalid` if the font lacks the table */
-export function tableOf(tables: FontTables, tag: string): Buffer {
+export function fontTableOf(tables: FontTables, tag: string): Buffer {
   const table = tables.get(tag);
   if (!table) throw broken(`it has no table "${tag}"`);
   return table;

@@ -77,7 +77,7 @@ const remedies: Readonly<Record<string, string>> = {
   metadata: "Export it without metadata, as optimised SVG.",
 };
 
-export function attributesOf(element: string): ReadonlySet<string> | undefined {
+export function svgAttributesOf(element: string): ReadonlySet<string> | undefined {
   return allowed.get(element);
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { wrongField } from "#foundation/errors.js";
 import { type Knex, queryValue } from "#infrastructure/db/query.js";
-import { type Editor, refuseIssuing } from "./editor.js";
+import { refuseIssuing, type ScheduleEditor } from "./editor.js";
 import { nextRunTime } from "./next-run-time.js";
 import { type CredentialSchedule, type StatedSchedule, statementOf } from "./schedule.js";
 import {
@@ -23,7 +23,7 @@ export async function setSchedule(
   configurationId: number,
   stated: StatedSchedule | undefined,
   serviceTimeZone: string,
-  editor: Editor,
+  editor: ScheduleEditor,
 ): Promise<void> {
   const before = await lockSchedule(transaction, configurationId);
   if (isDeepStrictEqual(before && statementOf(before), stated)) return;
@@ -43,7 +43,7 @@ export async function setSchedule(
 export async function changeTerms(
   transaction: Knex.Transaction,
   configurationIds: readonly number[],
-  editor: Editor,
+  editor: ScheduleEditor,
 ): Promise<void> {
   if (configurationIds.length === 0) return;
   const scheduled = await lockPending(transaction, configurationIds);

@@ -7,7 +7,7 @@ import { endpoints, groupsPath } from "./canvas-endpoints.js";
 import { assignmentGroups } from "./canvas-shapes.js";
 import type { DropRules } from "./drop-rules.js";
 
-export interface Group {
+export interface AssignmentGroup {
   readonly id: string;
   /** Undefined if no requirement can use the group, because its name is unusable or not unique. */
   readonly type: string | undefined;
@@ -19,7 +19,7 @@ export interface Group {
 }
 
 export interface Groups {
-  readonly all: readonly Group[];
+  readonly all: readonly AssignmentGroup[];
   /** Why requirements can't use some groups; undefined if they can use all groups. */
   readonly withheld: string | undefined;
 }

@@ -3,11 +3,11 @@ import { isObject } from "#foundation/text/is-object.js";
 import { nextLink } from "#infrastructure/outbound/link-header.js";
 import { createTokenKeeper, type IssuedToken } from "#infrastructure/outbound/token-keeper.js";
 import { parseResponse } from "../driver/parse-response.js";
-import type { Answer, PoliteClient } from "../driver/polite-client.js";
+import type { PlatformAnswer, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
 import { type AnswerBounds, PAGE, SMALL } from "../driver/read-json.js";
 import { readSecret, shownName } from "../driver/secret.js";
-import type { Endpoint } from "./canvas-endpoints.js";
+import type { CanvasEndpoint } from "./canvas-endpoints.js";
 import type { CanvasSettings } from "./canvas-settings.js";
 import { token } from "./canvas-shapes.js";
 
@@ -18,7 +18,7 @@ export interface CanvasApi {
    * @throws PullError also for unsuccessful responses
    */
   get<T>(
-    endpoint: Endpoint,
+    endpoint: CanvasEndpoint,
     path: string,
     shape: z.ZodType<T>,
     bounds?: AnswerBounds,
@@ -101,11 +101,15 @@ const rateLimitPolicy = {
  * Returns whether Canvas rejects the token. Older Canvas releases also send 401 to a user who is signed in but lacks a
  * permission.
  */
-function isTokenRefused({ status, body }: Answer): boolean {
+function isTokenRefused({ status, body }: PlatformAnswer): boolean {
   return status === 401 && !/not authorized|insufficient scopes/i.test(messageOf(body));
 }
 
-function refusalOf({ name, scope, needs }: Endpoint, answer: Answer, settings: CanvasSettings): PullError {
+function refusalOf(
+  { name, scope, needs }: CanvasEndpoint,
+  answer: PlatformAnswer,
+  settings: CanvasSettings,
+): PullError {
   const { status, body } = answer;
   const message = messageOf(body);
   if (/insufficient scopes/i.test(message)) {
@@ -132,7 +136,7 @@ function refusalOf({ name, scope, needs }: Endpoint, answer: Answer, settings: C
   return new PullError("invalid", `${name}: Canvas answers ${status}.`, status, code ? { code } : undefined);
 }
 
-function tokenRefusal({ status, body }: Answer, settings: CanvasSettings): PullError {
+function tokenRefusal({ status, body }: PlatformAnswer, settings: CanvasSettings): PullError {
   const [clientSecret, refreshToken] = (["client_secret", "refresh_token"] as const).map((name) =>
     shownName(name, settings[name]),
   );

@@ -2,7 +2,7 @@ import type { Scope } from "../driver/driver.js";
 import type { CanvasSettings } from "./canvas-settings.js";
 
 /** A group of requests that need the same permissions. `name` is used in errors and metrics. */
-export interface Endpoint {
+export interface CanvasEndpoint {
   readonly name: string;
   /** The scope that a developer key needs if it enforces scopes. */
   readonly scope: string;
@@ -63,7 +63,7 @@ export const endpoints = {
     scope: "url:GET|/api/v1/courses/:course_id/users/:user_id/progress",
     needs: GRADES,
   },
-} satisfies Record<string, Endpoint>;
+} satisfies Record<string, CanvasEndpoint>;
 
 /** The largest page size that Canvas allows. */
 const PER_PAGE = 100;

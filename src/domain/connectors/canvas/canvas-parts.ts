@@ -3,7 +3,7 @@ import type { PlainRecord } from "../../learners/plain-record.js";
 import { type Part, roundedPoints, totalPolicy } from "../driver/course-total.js";
 import type { Lookups, RecordPage, Scope } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
-import { type Group, type GroupsReader, includesStripped } from "./assignment-groups.js";
+import { type AssignmentGroup, type GroupsReader, includesStripped } from "./assignment-groups.js";
 import type { CanvasAnswer, CanvasApi } from "./canvas-api.js";
 import { endpoints, usersPath } from "./canvas-endpoints.js";
 import { groupedSubmissions, users } from "./canvas-shapes.js";
@@ -21,7 +21,7 @@ export async function policyPage(
   };
 }
 
-function partsOfGroup({ id, type }: Group): Part[] {
+function partsOfGroup({ id, type }: AssignmentGroup): Part[] {
   return type === undefined ? [] : [{ usageKey: `assignment-group-${id}`, assignmentType: type }];
 }
 
@@ -99,7 +99,7 @@ async function concludedOf(
 function groupRecords(
   username: string,
   { contextKey: courseKey }: Scope,
-  groups: readonly Group[],
+  groups: readonly AssignmentGroup[],
   sums: readonly GroupSum[] | undefined,
 ): PlainRecord[] {
   return groups.flatMap((group) =>

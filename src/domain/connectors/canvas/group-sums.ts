@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import type { Group } from "./assignment-groups.js";
+import type { AssignmentGroup } from "./assignment-groups.js";
 import type { groupedSubmissions } from "./canvas-shapes.js";
 import { type ScoredAssignment, withoutDropped } from "./drop-rules.js";
 
 type LearnerSubmissions = z.output<typeof groupedSubmissions>[number];
 
 export interface GroupSum {
-  readonly group: Group;
+  readonly group: AssignmentGroup;
   readonly earned: number;
   readonly possible: number;
 }
@@ -25,7 +25,10 @@ const TOLERANCE = 0.00501;
  * Calculates the sums of a learner's groups as Canvas's GradeCalculator does.
  * @returns undefined if the sums don't match the learner's total, for example because of weighted grading periods
  */
-export function groupSums(groups: readonly Group[], learner: LearnerSubmissions): GroupSums | undefined {
+export function groupSums(
+  groups: readonly AssignmentGroup[],
+  learner: LearnerSubmissions,
+): GroupSums | undefined {
   const total = learner.computed_final_score ?? null;
   // For concluded learners, Canvas ignores work without a posted grade.
   for (const ofConcluded of [false, true]) {
@@ -38,7 +41,7 @@ export function groupSums(groups: readonly Group[], learner: LearnerSubmissions)
   return undefined;
 }
 
-function sumOf(group: Group, { submissions }: LearnerSubmissions, isConcluded: boolean): GroupSum {
+function sumOf(group: AssignmentGroup, { submissions }: LearnerSubmissions, isConcluded: boolean): GroupSum {
   const counted = submissions.flatMap((one): ScoredAssignment[] => {
     const { assignment_id, excused, assignment_visible, posted_at } = one;
     const possible = group.possible.get(assignment_id);

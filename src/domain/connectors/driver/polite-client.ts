@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseRetryAfter } from "#foundation/text/retry-after.js";
-import { Refusal } from "#infrastructure/outbound/guard.js";
+import { AddressRefusal } from "#infrastructure/outbound/guard.js";
 import type { GuardedFetch } from "#infrastructure/outbound/guarded-fetch.js";
 import { atOrigin } from "#infrastructure/outbound/link-header.js";
 import { PullError } from "./pull-error.js";
@@ -12,7 +12,7 @@ export interface PoliteClient {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   /** @throws PullError if there is no readable response */
-  send(request: Request): Promise<Answer>;
+  send(request: Request): Promise<PlatformAnswer>;
   /**
    * Returns the path and query of a link in a response.
    * @throws PullError `foreign` for a link to another host, which must not receive our token
@@ -51,7 +51,7 @@ interface Request {
   readonly restAfter?: (headers: Headers) => number;
 }
 
-export interface Answer {
+export interface PlatformAnswer {
   readonly status: number;
   /** Parsed JSON; undefined if the body is empty. */
   readonly body: unknown;
@@ -133,7 +133,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
     cost.waitSeconds += ms / 1000;
   }
 
-  async function attempt(request: Request): Promise<Answer | Failure> {
+  async function attempt(request: Request): Promise<PlatformAnswer | Failure> {
     await pace.enter();
     const sentAt = new Date();
     cost.requests++;
@@ -230,7 +230,7 @@ function readAnswer(
   text: string,
   sentAt: Date,
   date: Date | undefined,
-): Answer | Failure {
+): PlatformAnswer | Failure {
   if (status >= 500) return { isGateway: status === 504, text: `${endpoint} answered ${status}`, status };
   if (status >= 300 && status < 400) {
     throw new PullError(
@@ -321,7 +321,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Describes an error. Only the message of a `Refusal` is quoted, because other messages may contain an address. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "for an unknown reason";
-  if (error instanceof Refusal) return error.message;
+  if (error instanceof AddressRefusal) return error.message;
   if (error.name === "TimeoutError") return "it took too long";
   const { code } = (error.cause ?? error) as { code?: unknown };
   if (typeof code !== "string") return "the connection failed";

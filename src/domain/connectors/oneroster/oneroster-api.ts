@@ -3,7 +3,7 @@ import { isObject } from "#foundation/text/is-object.js";
 import { nextLink } from "#infrastructure/outbound/link-header.js";
 import { createTokenKeeper, type IssuedToken } from "#infrastructure/outbound/token-keeper.js";
 import { parseResponse } from "../driver/parse-response.js";
-import type { Answer, PoliteClient } from "../driver/polite-client.js";
+import type { PlatformAnswer, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
 import { SMALL } from "../driver/read-json.js";
 import { readSecret, shownName } from "../driver/secret.js";
@@ -49,7 +49,7 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
   const roots = BASE_PATHS[settings.version];
   const withToken = createTokenKeeper(() => fetchToken(settings, http));
 
-  async function request(service: Service, endpoint: string, path: string): Promise<Answer> {
+  async function request(service: Service, endpoint: string, path: string): Promise<PlatformAnswer> {
     const answer = await withToken((text) =>
       http.send({ path, endpoint, headers: { authorization: `Bearer ${text}` } }),
     );
@@ -159,7 +159,10 @@ function refusalOf(
   return new PullError("invalid", `${endpoint}: the provider answers ${status}.`, status);
 }
 
-function tokenRefusal({ status, body }: Answer, { scopes, client_secret }: OneRosterSettings): PullError {
+function tokenRefusal(
+  { status, body }: PlatformAnswer,
+  { scopes, client_secret }: OneRosterSettings,
+): PullError {
   const error = isObject(body) ? body.error : undefined;
   const remedy =
     error === "invalid_scope" && scopes

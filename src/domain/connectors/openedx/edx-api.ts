@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isObject } from "#foundation/text/is-object.js";
 import { createTokenKeeper, type IssuedToken } from "#infrastructure/outbound/token-keeper.js";
 import { parseResponse } from "../driver/parse-response.js";
-import type { Answer, PoliteClient } from "../driver/polite-client.js";
+import type { PlatformAnswer, PoliteClient } from "../driver/polite-client.js";
 import { PullError, type PullFault } from "../driver/pull-error.js";
 import { type AnswerBounds, PAGE, SMALL } from "../driver/read-json.js";
 import { readSecret, shownName } from "../driver/secret.js";
@@ -71,7 +71,7 @@ export function createEdxApi(settings: EdxSettings, http: PoliteClient): EdxApi 
   };
 }
 
-function refusalOf(endpoint: string, { status, body }: Answer): PullError {
+function refusalOf(endpoint: string, { status, body }: PlatformAnswer): PullError {
   const code = isObject(body) ? body.error_code : undefined;
   const errorCode = typeof code === "string" && /^[a-z_]{1,60}$/.test(code) ? code : "";
   const refusal = (fault: PullFault, text: string) =>

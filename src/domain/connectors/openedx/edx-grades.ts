@@ -18,7 +18,7 @@ const POINTS_SAMPLE = 3;
 type Row = z.output<typeof gradebookEntry>;
 
 /** The parts of a grading policy that the service uses. */
-export interface Policy {
+export interface EdxGradingPolicy {
   readonly requestedAt: Date;
   readonly assignmentTypes: readonly { readonly assignmentType: string; readonly weight: number }[];
   /** Letter grades, best first. */
@@ -30,14 +30,14 @@ export interface Policy {
 
 /** Reads grading policies, and caches them for the lifetime of this process. */
 export function createPolicies(api: EdxApi) {
-  const policies = new Map<string, Policy>();
+  const policies = new Map<string, EdxGradingPolicy>();
   return {
-    async read(scope: Scope): Promise<Policy> {
+    async read(scope: Scope): Promise<EdxGradingPolicy> {
       const policy = await readPolicy(api, scope);
       policies.set(scope.contextKey, policy);
       return policy;
     },
-    async of(scope: Scope): Promise<Policy> {
+    async of(scope: Scope): Promise<EdxGradingPolicy> {
       return policies.get(scope.contextKey) ?? this.read(scope);
     },
   };
@@ -50,7 +50,7 @@ export type Policies = ReturnType<typeof createPolicies>;
  */
 const SUBSECTIONS_SAMPLE = 5;
 
-async function readPolicy(api: EdxApi, scope: Scope): Promise<Policy> {
+async function readPolicy(api: EdxApi, scope: Scope): Promise<EdxGradingPolicy> {
   const { value, sentAt } = await api.get("grading-info", gradingInfoPath(scope), gradingInfo);
   const { assignment_types, grade_cutoffs } = value;
   const listed = value.subsections.flatMap(({ module_id, graded, assignment_type }) =>
@@ -78,8 +78,8 @@ async function readPolicy(api: EdxApi, scope: Scope): Promise<Policy> {
 async function leftOutOf(
   api: EdxApi,
   scope: Scope,
-  listed: Policy["subsections"],
-): Promise<Policy["subsections"]> {
+  listed: EdxGradingPolicy["subsections"],
+): Promise<EdxGradingPolicy["subsections"]> {
   const path = gradebookPath(scope, `page_size=${SUBSECTIONS_SAMPLE}`);
   const { value } = await api.get("gradebook", path, gradebook);
   const listedKeys = new Set(listed.map(({ usageKey }) => usageKey));
@@ -97,8 +97,8 @@ async function leftOutOf(
  */
 function unfinishedIn(
   { assignment_types }: z.output<typeof gradingInfo>,
-  subsections: Policy["subsections"],
-): Policy["unfinished"] {
+  subsections: EdxGradingPolicy["subsections"],
+): EdxGradingPolicy["unfinished"] {
   const unfinished = new Map<string, string>();
   for (const { type, min_count, drop_count } of Object.values(assignment_types)) {
     const count = subsections.filter(({ assignmentType }) => assignmentType === type).length;
@@ -151,7 +151,7 @@ export async function pointsPage(
 function withheldTypes(
   subsections: readonly Subsection[],
   possible: ReadonlyMap<string, number>,
-  unfinished: Policy["unfinished"],
+  unfinished: EdxGradingPolicy["unfinished"],
 ): ReadonlyMap<string, string> {
   const withheld = new Map(unfinished);
   for (const type of new Set(subsections.map(({ assignmentType }) => assignmentType))) {

@@ -1,7 +1,7 @@
 import { Problem } from "#foundation/errors.js";
 import type { Knex } from "#infrastructure/db/query.js";
 import { isNameOfPlatforms } from "#infrastructure/identity/actors.js";
-import { contextOf } from "../../learners/changed-contexts.js";
+import { contextOfRecord } from "../../learners/changed-contexts.js";
 import { erasedAccount } from "../../learners/connector-accounts.js";
 import type { Person } from "../../learners/connector-people.js";
 import { findPeople, findTaken } from "../../learners/connector-people.js";
@@ -13,7 +13,7 @@ import type { LearnerRecord } from "../../learners/record.js";
 import type { RecordPage } from "../driver/driver.js";
 import { deactivatedRecords } from "./deactivated-records.js";
 import { isName } from "./storable.js";
-import type { Tally } from "./sweep-store.js";
+import type { SweepTally } from "./sweep-store.js";
 
 interface CheckedPage {
   /**
@@ -25,7 +25,7 @@ interface CheckedPage {
   /** Usernames that belong or belonged to another account. */
   readonly taken: readonly { readonly holder: string; readonly by: string }[];
   /** Number of omitted or rejected records, by reason. */
-  readonly tally: Tally;
+  readonly tally: SweepTally;
 }
 
 export interface PageCheck {
@@ -63,7 +63,7 @@ function peopleOf({ people }: RecordPage): Person[] {
  */
 export async function checkPage(db: Knex, page: RecordPage, judging: PageCheck): Promise<CheckedPage> {
   const { connector, isIncluded } = judging;
-  const tally: Tally = { ...page.leftOut };
+  const tally: SweepTally = { ...page.leftOut };
   const count = (what: string) => {
     tally[what] = (tally[what] ?? 0) + 1;
   };
@@ -98,7 +98,7 @@ export async function checkPage(db: Knex, page: RecordPage, judging: PageCheck):
   for (const record of page.records) {
     if ("username" in record && (refused.has(record.username) || isNameOfPlatforms(record.username)))
       count(`${record.kind}.refused`);
-    else if (!isIncluded(contextOf(record) ?? "")) count(`${record.kind}.excluded`);
+    else if (!isIncluded(contextOfRecord(record) ?? "")) count(`${record.kind}.excluded`);
     else take(record);
   }
   for (const record of await deactivatedRecords(db, connector, [...left, ...refused])) take(record);

@@ -11,7 +11,7 @@ import type { RecordPage, Scope } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { createInclusion } from "./inclusion.js";
 import { createLedger, type Ledger } from "./ledger.js";
-import { readPage } from "./read-page.js";
+import { readStagePage } from "./read-page.js";
 import { storable } from "./storable.js";
 import { createStorage } from "./storage.js";
 import { PLATFORM_SCOPE, type SweepDeps } from "./sweep.js";
@@ -83,7 +83,7 @@ async function readCourse(
     for (const stage of source.stages.filter(({ each }) => each === "course")) {
       for (let cursor: string | null = null, pages = 0; pages === 0 || cursor !== null; pages++) {
         signal.throwIfAborted();
-        const page: RecordPage = await readPage(stage, { cursor, pages }, course, ledger);
+        const page: RecordPage = await readStagePage(stage, { cursor, pages }, course, ledger);
         await ledger.commit(page, undefined, course);
         cursor = page.next;
       }

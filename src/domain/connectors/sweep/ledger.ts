@@ -25,12 +25,12 @@ import {
   listSubsections,
   removeSubsections,
   type StageRow,
+  type SweepTally,
   saveContexts,
   savePossible,
   saveStage,
   saveSubsections,
   saveTally,
-  type Tally,
 } from "./sweep-store.js";
 
 /** The state that a sweep keeps between pages. The sweep writes its records through the ledger. */
@@ -41,11 +41,11 @@ export interface Ledger extends Lookups {
    */
   commit(page: RecordPage, stage: StageRow | undefined, scope: Scope): Promise<void>;
   /** Writes records that don't come from a page, for example withdrawals. */
-  write(records: readonly LearnerRecord[], tally: Tally): Promise<void>;
+  write(records: readonly LearnerRecord[], tally: SweepTally): Promise<void>;
   contexts(): Promise<Scope[]>;
   /** Returns the usernames of active enrolments that this connector has reported, but that this sweep has not found. */
   absent(contextKey: string): Promise<string[]>;
-  readonly tally: Tally;
+  readonly tally: SweepTally;
 }
 
 interface LedgerDeps extends PageCheck {
@@ -53,12 +53,12 @@ interface LedgerDeps extends PageCheck {
 }
 
 /** @param tally counts from before an interruption */
-export function createLedger(deps: LedgerDeps, sweepId: string, tally: Tally): Ledger {
+export function createLedger(deps: LedgerDeps, sweepId: string, tally: SweepTally): Ledger {
   const { storage, connector } = deps;
   const { query } = storage;
   /** Pages are written one after the other, because each page is checked against the records of earlier pages. */
   const queue = createQueue();
-  const inTurn = async (work: () => Promise<Tally>) => void addTo(tally, await queue(work));
+  const inTurn = async (work: () => Promise<SweepTally>) => void addTo(tally, await queue(work));
   return {
     tally,
     commit: (page, stage, scope) =>
@@ -157,8 +157,8 @@ function enrollmentsOf(records: readonly LearnerRecord[]) {
   );
 }
 
-function tallyOf({ rows, taken, erased, owned }: WrittenRecords): Tally {
-  const counts: Tally = { "learner.owned": owned.length };
+function tallyOf({ rows, taken, erased, owned }: WrittenRecords): SweepTally {
+  const counts: SweepTally = { "learner.owned": owned.length };
   const count = (records: readonly LearnerRecord[], outcome: string) => {
     for (const { kind } of records) counts[`${kind}.${outcome}`] = (counts[`${kind}.${outcome}`] ?? 0) + 1;
   };
@@ -168,7 +168,7 @@ function tallyOf({ rows, taken, erased, owned }: WrittenRecords): Tally {
   return counts;
 }
 
-function addTo(tally: Tally, ...more: readonly Tally[]): Tally {
+function addTo(tally: SweepTally, ...more: readonly SweepTally[]): SweepTally {
   for (const each of more)
     for (const [what, count] of Object.entries(each)) if (count > 0) tally[what] = (tally[what] ?? 0) + count;
   return tally;

@@ -16,7 +16,7 @@ const MAX_PAGES = { sweep: 2_000, course: 20_000, path: 20_000 };
  * @param before number of pages that the stage has read for this scope
  * @throws PullError also if the number of pages or the length of the cursor is implausible
  */
-export async function readPage(
+export async function readStagePage(
   stage: Stage,
   { cursor, pages: before }: { readonly cursor: string | null; readonly pages: number },
   scope: Scope,

@@ -23,7 +23,7 @@ import {
   noteUnlisted,
   removeOldSweeps,
   type SweepState,
-  type Tally,
+  type SweepTally,
 } from "./sweep-store.js";
 import { withdrawAbsent } from "./withdraw-absent.js";
 
@@ -31,7 +31,7 @@ export interface SweepReport {
   readonly state: SweepState;
   /** Why the sweep ended in this state. */
   readonly reason: string;
-  readonly tally: Tally;
+  readonly tally: SweepTally;
   /** Errors, each with its stage and course. */
   readonly failures: readonly SweepFailure[];
   /** Facts that are not known yet, with the course and the reason. */

@@ -1,7 +1,7 @@
 import type { RecordPage, Scope, Stage } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { eraseRetired } from "./erase-retired.js";
-import { readPage } from "./read-page.js";
+import { readStagePage } from "./read-page.js";
 import { noteProgress, progressOf, type Sweep } from "./sweep.js";
 import { type StageRow, saveStage } from "./sweep-store.js";
 
@@ -22,7 +22,7 @@ export async function sweepScope(
     signal.throwIfAborted();
     let page: RecordPage;
     try {
-      page = await readPage(stage, row, scope, ledger);
+      page = await readStagePage(stage, row, scope, ledger);
       if (page.next !== null && seen.has(page.next))
         throw new PullError("invalid", `${stage.name}: its pages form a loop`);
     } catch (error) {

@@ -11,7 +11,7 @@ import type { Scope, Subsection } from "../driver/driver.js";
 export type SweepState = "running" | "complete" | "partial" | "held" | "failed";
 
 /** Counts by name, for example `enrollment.written`. */
-export type Tally = Record<string, number>;
+export type SweepTally = Record<string, number>;
 
 export interface SweepRow {
   readonly id: string;
@@ -19,7 +19,7 @@ export interface SweepRow {
   readonly state: SweepState;
   readonly cause: string;
   readonly reason: string;
-  readonly tally: Tally;
+  readonly tally: SweepTally;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
 }
@@ -59,7 +59,7 @@ export async function endSweep(
   id: string,
   state: SweepState,
   reason: string,
-  tally: Tally,
+  tally: SweepTally,
 ): Promise<void> {
   await execute(
     db,
@@ -115,7 +115,7 @@ export async function saveStage(db: Knex, sweepId: string, row: StageRow): Promi
   );
 }
 
-export async function saveTally(db: Knex, sweepId: string, tally: Tally): Promise<void> {
+export async function saveTally(db: Knex, sweepId: string, tally: SweepTally): Promise<void> {
   await execute(db, "update connector_sweeps set tally = ?::jsonb where id = ?", [
     JSON.stringify(tally),
     sweepId,
@@ -306,7 +306,7 @@ export async function listConfigured(db: Knex): Promise<string[]> {
 }
 
 /** Returns the configurations in contexts that the connector reads. */
-export async function listConfigurations(db: Knex, connector: string): Promise<number[]> {
+export async function listReadConfigurations(db: Knex, connector: string): Promise<number[]> {
   return queryValues<number>(
     db,
     `select configuration.id from credential_configurations configuration

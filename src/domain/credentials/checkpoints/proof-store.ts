@@ -3,7 +3,7 @@ import { factLinesOf } from "#infrastructure/db/functions/credentials/credential
 import { type Knex, queryRow } from "#infrastructure/db/query.js";
 
 /** A credential with the lines that make up its commitment. */
-export interface Facts {
+export interface ProvenFacts {
   readonly uuid: string;
   readonly seed: Buffer;
   readonly lines: readonly string[];
@@ -14,8 +14,8 @@ interface Recorded {
   readonly hash: Buffer;
 }
 
-export async function readFacts(db: Knex, verifyUuid: string): Promise<Facts | undefined> {
-  return queryRow<Facts>(
+export async function readFacts(db: Knex, verifyUuid: string): Promise<ProvenFacts | undefined> {
+  return queryRow<ProvenFacts>(
     db,
     `select uuid, commitment_seed as seed, ${factLinesOf((column) => column)} as lines from credentials credential
      where verify_uuid = ?::uuid and ${statusSql().isAvailable} and file_sha256 is not null`,

@@ -15,7 +15,7 @@ import {
   type StoredCheckpoint,
   type TransparencyLog,
 } from "./log-store.js";
-import { type Facts, findRecorded, readFacts } from "./proof-store.js";
+import { findRecorded, type ProvenFacts, readFacts } from "./proof-store.js";
 import { hashesOfTiles } from "./tile-hashes.js";
 
 /** Proofs that the file of a credential was recorded at a certain time, based on the log of events. */
@@ -90,7 +90,7 @@ interface LogPosition {
  */
 async function firstEventOf(
   db: Knex,
-  { uuid, seed, lines }: Facts,
+  { uuid, seed, lines }: ProvenFacts,
 ): Promise<{ readonly position: number; readonly opening: Opening } | undefined> {
   const salted = lines.map((line) => ({ line, salt: saltOf(seed, line) }));
   const event = await findRecorded(db, uuid, commitmentOf(salted));

@@ -2,7 +2,7 @@ import { failedPrecondition, quoted, wrongField } from "#foundation/errors.js";
 import { checkText } from "#foundation/text/check-text.js";
 import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import { emailPlaceholders } from "#infrastructure/email/messages/email-placeholders.js";
-import { languages } from "#infrastructure/email/messages/languages.js";
+import { emailLanguages } from "#infrastructure/email/messages/languages.js";
 import { type Expectation, etagOfEmailTexts, refuseOutdated } from "../../configurations/etag.js";
 import type { EmailKind } from "./email-store.js";
 import { countOthers, type EmailText, lockEmailTexts, putEmailTexts } from "./email-texts.js";
@@ -46,11 +46,11 @@ function checkEmailTexts(texts: readonly EmailText[]): EmailText[] {
   const seen = new Set<string>();
   const current = texts.map((text, index) => {
     const at = `email_texts.texts[${index}]`;
-    const language = languages.find(text.language)?.tag;
+    const language = emailLanguages.find(text.language)?.tag;
     if (language === undefined || text.language === "")
       throw wrongField(
         `${at}.language`,
-        `is ${quoted(text.language)}; it must be one of ${languages.all.map(({ tag }) => tag).join(", ")}.`,
+        `is ${quoted(text.language)}; it must be one of ${emailLanguages.all.map(({ tag }) => tag).join(", ")}.`,
       );
     const key = `${text.kind} ${language}`;
     if (seen.has(key)) throw wrongField(at, "repeats the kind and language of an earlier entry.");

@@ -5,7 +5,7 @@ import {
   credentialExpiring,
   credentialWithdrawn,
 } from "#infrastructure/email/messages/credential-emails.js";
-import type { Message } from "#infrastructure/email/messages/message.js";
+import type { EmailContent } from "#infrastructure/email/messages/message.js";
 import type { Brands } from "../../brands/brands.js";
 import { emailOptions } from "../../configurations/email-text-option.js";
 import { organisationOf } from "../../learners/organisations.js";
@@ -42,7 +42,7 @@ interface Kind {
     credential: Credential,
     facts: EmailFacts,
     locales: readonly string[],
-  ): Message | Promise<Message>;
+  ): EmailContent | Promise<EmailContent>;
 }
 
 export const emailKinds: Readonly<Record<EmailKind, Kind>> = {
@@ -94,7 +94,7 @@ export async function composeEmail(
   { kind }: CredentialEmail,
   credential: Credential,
   locale: string,
-): Promise<Message> {
+): Promise<EmailContent> {
   const { credentialType, learningContextName, printSettings, userFullName, verifyUuid } = credential;
   const { platformName, language } = printSettings;
   const link = verifyUrl(deps.publicUrl, verifyUuid);

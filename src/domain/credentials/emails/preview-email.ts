@@ -4,7 +4,7 @@ import {
   credentialAvailable,
   credentialWithdrawn,
 } from "#infrastructure/email/messages/credential-emails.js";
-import type { Message } from "#infrastructure/email/messages/message.js";
+import type { EmailContent } from "#infrastructure/email/messages/message.js";
 import type { Brands } from "../../brands/brands.js";
 import { emailOptions } from "../../configurations/email-text-option.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
@@ -31,7 +31,7 @@ interface PreviewDeps {
 }
 
 /** `address` is empty if the learner has no address. */
-type PreviewedEmail = Message & { readonly address: string };
+type PreviewedEmail = EmailContent & { readonly address: string };
 
 /**
  * Composes the email that a learner would get after the change. Its links lead nowhere.

@@ -4,7 +4,7 @@ import {
   credentialExpiring,
   credentialWithdrawn,
 } from "#infrastructure/email/messages/credential-emails.js";
-import type { Message } from "#infrastructure/email/messages/message.js";
+import type { EmailContent } from "#infrastructure/email/messages/message.js";
 import { SAMPLE_CONTEXT, SAMPLE_NAME } from "../samples.js";
 import type { EmailKind } from "./email-store.js";
 
@@ -39,7 +39,7 @@ export function sampleEmail(
     settings: { platformName, language: usual, timeZone },
   }: SampleEmail,
   now: Date,
-): Message {
+): EmailContent {
   const locales = language === "" ? [usual] : [language, usual];
   const facts = {
     platformName,

@@ -5,7 +5,7 @@ import { type ComposingDeps, composeEmail, emailKinds } from "./compose-email.js
 import { closeUnsent } from "./email-store.js";
 import { createLookingUp, createRecording } from "./outgoing-email.js";
 
-export interface SendingDeps extends ComposingDeps {
+export interface EmailSendingDeps extends ComposingDeps {
   readonly mailer: Mailer;
   readonly log: Logger;
 }
@@ -18,7 +18,7 @@ type SendEmail = (mailId: number) => Promise<void>;
  * email is not sent if it no longer describes the state of the credential, or if the learner has no address or the
  * record was withdrawn. Every attempt has the same Message-ID. A refusal is logged, but the credential does not fail.
  */
-export function createSending(sending: SendingDeps): SendEmail {
+export function createSending(sending: EmailSendingDeps): SendEmail {
   const { database, mailer, log } = sending;
   const lookUp = createLookingUp(database);
   const record = createRecording(database);

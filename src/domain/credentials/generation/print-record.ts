@@ -1,4 +1,4 @@
-import { formatDay } from "#formats/rendering/design/format-date.js";
+import { formatLongDay } from "#formats/rendering/design/format-date.js";
 import type { ListDocument } from "#formats/rendering/design/list-document.js";
 import type { Renderer } from "#formats/rendering/engine/renderer.js";
 import type { Language } from "#foundation/languages/languages.js";
@@ -53,7 +53,7 @@ interface Wording {
 function listOf(record: SignedRecord, { words, platformName, timeZone, publicUrl }: Wording): ListDocument {
   const { names, validFrom, validUntil, credentials, isPartial } = record;
   const holder = new Intl.ListFormat(words.tag, { type: "unit" }).format(names);
-  const day = (date: Date) => formatDay(date, { timeZone, locale: words.tag });
+  const day = (date: Date) => formatLongDay(date, { timeZone, locale: words.tag });
   const about = {
     date: day(validFrom),
     lastDay: day(lastMomentOf(validUntil)),

@@ -6,7 +6,7 @@ import type { ClaimMode } from "../../configurations/credential-type.js";
 import type { Options } from "../../configurations/options.js";
 import { noSuchLearner } from "../../learners/no-such-learner.js";
 import { organisationIn } from "../../learners/organisations.js";
-import { printedName } from "../../learners/printed-name.js";
+import { printedNameSql } from "../../learners/printed-name.js";
 
 export interface IssuanceInputs {
   readonly learningContextKey: string;
@@ -47,7 +47,7 @@ export async function readInputs(
        configuration.custom_options as "options",
        configuration.claim,
        ${issuingBrandSql(organisationIn("configuration.learning_context_key"))} as brand,
-       ${printedName("learner")} as "userFullName"
+       ${printedNameSql("learner")} as "userFullName"
      from credential_configurations configuration
      join credential_types type on type.id = configuration.credential_type_id
      left join courses course on course.course_key = configuration.learning_context_key and not course.is_deleted

@@ -10,7 +10,7 @@ import { readEligibilityRules } from "../../eligibility/eligibility-rules.js";
 import { eligibleLearners } from "../../eligibility/eligible-learners.js";
 import { checkFresh } from "../../learners/freshness.js";
 import { inSavepoint, type LearnerTransaction } from "../../learners/learner-transaction.js";
-import { printedName } from "../../learners/printed-name.js";
+import { printedNameSql } from "../../learners/printed-name.js";
 import { readDesign, usedParticulars } from "./credential-design.js";
 import { insertCredentials, rowsQuery } from "./insert-credentials.js";
 import { checkContextName, readInputs } from "./issuance-inputs.js";
@@ -60,7 +60,7 @@ export async function issueEarned(
            where credential.username = enrolment.username and credential.configuration_id = ?
          )
      )
-     select learner.username, ${printedName("learner")} as "userFullName"
+     select learner.username, ${printedNameSql("learner")} as "userFullName"
      from (${eligible.sql}) as eligible join learners learner on learner.username = eligible.username
      order by learner.username collate "C"`,
     [learningContextKey, among ?? null, among ?? null, configurationId, ...eligible.bindings],

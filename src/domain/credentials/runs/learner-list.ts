@@ -8,7 +8,7 @@ import {
 } from "../../learners/insert-new-learners.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
 import type { Organisations } from "../../learners/organisations.js";
-import { printedName } from "../../learners/printed-name.js";
+import { printedNameSql } from "../../learners/printed-name.js";
 import type { GivenFacts } from "../given-facts.js";
 import { learnersOf } from "../learners-of-organisations.js";
 import type { IssuancePlan, ListedLearner, SkippedCounts, SkipReason } from "./issuance-run.js";
@@ -137,7 +137,7 @@ async function judge(
   const credential = statusSql("credential");
   const rows = await queryRows<Judged>(
     db,
-    `select listed.username, coalesce(${printedName("learner")}, '') as "fullName",
+    `select listed.username, coalesce(${printedNameSql("learner")}, '') as "fullName",
        case
          when plan.username is null and credential.uuid is not null then 'has_credential'
          when learner.username is null then 'unknown_learner'

@@ -13,7 +13,7 @@ export interface FailureGroup {
 }
 
 /** Counts failed credentials of the run by reason, most frequent reason first. */
-export async function countFailures(db: Knex, runId: string): Promise<FailureGroup[]> {
+export async function countRunFailures(db: Knex, runId: string): Promise<FailureGroup[]> {
   return queryRows<FailureGroup>(
     db,
     `select error_reason as reason, count(*) as count from credentials

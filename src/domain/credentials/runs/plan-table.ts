@@ -3,7 +3,7 @@ import { statusSql } from "#foundation/credential-status.js";
 import type { Query } from "#infrastructure/db/database.js";
 import { execute, type Knex, queryRowOrThrow, queryRows, queryValue } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
-import { printedName } from "../../learners/printed-name.js";
+import { printedNameSql } from "../../learners/printed-name.js";
 import { type GivenRow, withGivenFactsSql } from "../given-facts.js";
 import { renewEach } from "../renewal/set-renewed.js";
 import type { SkippedCounts } from "./issuance-run.js";
@@ -70,7 +70,7 @@ export async function fill(
   await execute(
     transaction,
     `insert into issuance_plan (username, user_full_name, particulars, results, status, renews, awaits_results)
-     select eligible.username, ${printedName("learner")}, ${facts.particulars.sql},
+     select eligible.username, ${printedNameSql("learner")}, ${facts.particulars.sql},
        -- Results are not needed for learners who already have a credential.
        case when coalesce(credential.status, invalidated.status) is null or ${credential.isFailed} or (due.uuid is not null and ${isEarned})
          then ${facts.results.sql} end,

@@ -8,7 +8,7 @@ import { readProgressOfAll } from "../../eligibility/learner-progress.js";
 import type { Processor } from "../../eligibility/processor.js";
 import { type EligibilityEntry, entriesOf } from "../../eligibility/report-eligibility.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
-import { printedName } from "../../learners/printed-name.js";
+import { printedNameSql } from "../../learners/printed-name.js";
 import { findUnread, findWithheld, type Withheld } from "../../learners/withheld.js";
 import { readDesign } from "../issuance/credential-design.js";
 import { checkContextName, readInputs } from "../issuance/issuance-inputs.js";
@@ -109,7 +109,7 @@ function absentQuery(
   const eligible = eligibleLearners(rules, "absent");
   return {
     sql: `with enrolled as materialized (
-       select learner.username collate "C" as username, ${printedName("learner")} as "fullName",
+       select learner.username collate "C" as username, ${printedNameSql("learner")} as "fullName",
          credential.uuid as "credentialUuid", coalesce(${credential.isGeneratedOrGenerating}, false) as "hasCredential"
        from enrollments enrolment
        join learners learner on learner.username = enrolment.username and not learner.is_deleted

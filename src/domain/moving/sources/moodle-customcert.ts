@@ -2,7 +2,7 @@ import { invalid, quoted } from "#foundation/errors.js";
 import { shorten } from "#foundation/shorten.js";
 import { isObject } from "#foundation/text/is-object.js";
 import { type Export, type ExportedCredential, type ExportFiles, onlyCredentials } from "../export.js";
-import { asFields, type Fields, requiredText, secondsOf, textIn } from "../fields.js";
+import { asFields, type Fields, requiredText, textIn, timeOfField } from "../fields.js";
 import { parseItem, readJsonItems } from "../json-items.js";
 import { readNamedRows } from "../tables.js";
 import { uuidOfCode } from "../uuid-of-code.js";
@@ -100,7 +100,7 @@ function credentialOf(code: string, id: string, timeCreated: string) {
     legacyId: id,
     aliases: [code],
     issuer: "",
-    createdAt: secondsOf("timecreated", timeCreated),
+    createdAt: timeOfField("timecreated", timeCreated),
     validUntil: null,
     invalidated: null,
     file: [`${code}.pdf`],

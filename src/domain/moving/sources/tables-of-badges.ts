@@ -2,7 +2,7 @@ import { invalid, quoted } from "#foundation/errors.js";
 import { readBareUuid } from "../../credentials/find-uuid.js";
 import { type Export, type ExportedCredential, type ExportFiles, onlyCredentials } from "../export.js";
 import { type Fields, momentOf, requiredMoment, requiredText, textIn } from "../fields.js";
-import { type Columns, readNamedRows } from "../tables.js";
+import { type ColumnHeadings, readNamedRows } from "../tables.js";
 import { uuidOfCode } from "../uuid-of-code.js";
 
 interface TableOptions {
@@ -10,7 +10,7 @@ interface TableOptions {
 }
 
 /** Column names in Accredible's API and spreadsheets. Issuers choose the columns of an export. */
-const accredibleColumns: Columns = {
+const accredibleColumns: ColumnHeadings = {
   code: ["Credential UUID", "UUID", "credential.uuid"],
   id: ["Credential ID", "credential.id", "id"],
   url: ["Credential URL", "url", "credential.url"],
@@ -36,7 +36,7 @@ export function readAccredible(files: ExportFiles, options: TableOptions): Promi
 }
 
 /** Column names in Credly's analytics export, as in its glossary. */
-const credlyColumns: Columns = {
+const credlyColumns: ColumnHeadings = {
   code: ["Earner Badge ID", "id"],
   id: ["Issuer Earner ID", "issuer_earner_id"],
   group: ["Badge Template ID", "badge_template_id"],
@@ -74,7 +74,7 @@ export function readCredly(files: ExportFiles, options: TableOptions): Promise<E
 
 async function readBadgeTables(
   files: ExportFiles,
-  columns: Columns,
+  columns: ColumnHeadings,
   required: readonly string[],
   { columns: stated }: TableOptions,
   read: (fields: Fields) => ExportedCredential | string,

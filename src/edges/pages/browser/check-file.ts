@@ -1,6 +1,6 @@
 import { badgeInFile } from "#formats/badges/badge-in-file.js";
 import { canBeDidOf } from "#formats/badges/issuer-url.js";
-import { type Issuers, judgeBadge, type Verdict } from "#formats/badges/judge-badge.js";
+import { type BadgeVerdict, type Issuers, judgeBadge } from "#formats/badges/judge-badge.js";
 import { judgeRecord, type RecordVerdict } from "#formats/badges/judge-record.js";
 import type { SignedBytes } from "#formats/badges/signed-bytes.js";
 import { toHex } from "#foundation/text/bytes.js";
@@ -9,7 +9,7 @@ import { toHex } from "#foundation/text/bytes.js";
  * The result of checking a file. With the prefix `badge-`, it applies only to the badge, because the picture, PDF or
  * wrapper around it is not signed. A learner record is `partly` genuine if some of its badges are not genuine.
  */
-export type Outcome =
+export type FileOutcome =
   | Validity
   | `badge-${Validity}`
   | `record-${"genuine" | "partly" | "expired"}`
@@ -23,15 +23,15 @@ type Validity = "genuine" | "withdrawn" | "expired" | "early";
 
 /** An outcome, and the facts that the issuer has signed. */
 interface FileCheck {
-  readonly outcome: Outcome;
-  readonly facts?: Facts;
+  readonly outcome: FileOutcome;
+  readonly facts?: FileFacts;
   /** The results of the badges in a learner record. */
   readonly badges?: readonly FileCheck[];
   /** Whether the file is an unsigned PDF or wrapper that contains a learner record. */
   readonly isPage?: boolean;
 }
 
-export interface Facts {
+export interface FileFacts {
   readonly holder: string;
   readonly credential: string;
   /** In RFC 3339 format; empty if the file doesn't contain it. */
@@ -43,7 +43,7 @@ export interface Facts {
 export interface Service {
   issuer(): Promise<Issuer & { organisations?: Issuer[] }>;
   statusList(number: string): Promise<Json>;
-  byChecksum(sha256: string): Promise<{ verdict: string; facts?: Facts }>;
+  byChecksum(sha256: string): Promise<{ verdict: string; facts?: FileFacts }>;
 }
 
 /** The service itself, or an organisation with its own keys. */
@@ -135,9 +135,9 @@ async function checkOf(
   };
 }
 
-async function outcomeOf(verdict: Verdict, issuers: KnownIssuers): Promise<FileCheck> {
+async function outcomeOf(verdict: BadgeVerdict, issuers: KnownIssuers): Promise<FileCheck> {
   const { failures, says, keyUrl } = verdict;
-  const has = (...kinds: Verdict["failures"][number]["kind"][]) =>
+  const has = (...kinds: BadgeVerdict["failures"][number]["kind"][]) =>
     failures.some(({ kind }) => kinds.includes(kind));
   // A document without a canonical form can't have been signed by this service.
   if (has("signature", "shape"))
@@ -215,7 +215,7 @@ async function isSignatureBy(jwk: Json, { algorithm, bytes, signature }: SignedB
   return crypto.subtle.verify(scheme, key, Uint8Array.from(signature), Uint8Array.from(bytes));
 }
 
-function factsOf({ id = "", says }: Verdict): Facts {
+function factsOf({ id = "", says }: BadgeVerdict): FileFacts {
   return {
     holder: says.holder,
     credential: says.name,

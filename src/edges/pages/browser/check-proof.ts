@@ -1,6 +1,6 @@
 import { type Note, type NoteKey, readKey, signaturesBy } from "#formats/transparency/note.js";
 import { factIn } from "#formats/transparency/opening.js";
-import { PROOF_HEAD, readProof } from "#formats/transparency/proof.js";
+import { PROOF_HEAD, readLogProof } from "#formats/transparency/proof.js";
 import { type Bytes, sha256 } from "./check-file.js";
 
 /** The outcome and, if a trusted log contains the file, the log's name. */
@@ -21,7 +21,7 @@ export function isProof(bytes: Bytes): string | undefined {
  */
 export async function checkProof(file: Bytes, text: string, keys: readonly string[]): Promise<ProofCheck> {
   try {
-    const { opening, log } = readProof(text);
+    const { opening, log } = readLogProof(text);
     const isOfFile = factIn(opening, "file_sha256") === (await sha256(file));
     const isIssued = factIn(opening, "status") === "available";
     const trusted = keys.map(readKey).filter(({ kind, name }) => kind === "log" && name === log.origin);

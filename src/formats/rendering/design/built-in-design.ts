@@ -20,7 +20,7 @@ import { type PartContext, styleOf } from "./part-texts.js";
 import type { PdfOptions } from "./pdf-options.js";
 import { type Placeholder, placeholdersOf, type WordsOf } from "./placeholders.js";
 import { type Baseline, prepareSetting, type TextAppearance } from "./set-text.js";
-import { isBuiltIn, type TextElement } from "./text-elements.js";
+import { isBuiltInElement, type TextElement } from "./text-elements.js";
 import { prepareWords, smallerThan, type WordContext } from "./text-words.js";
 
 /** The design of credentials without a template, for pages of one size. */
@@ -108,7 +108,7 @@ export async function createBuiltInDesign(
         ...(signature && signed.length > 0 ? [signature] : []),
         ...signed,
         ...texts.office(wordsOf),
-        ...[...placed].filter(([key]) => !isBuiltIn(key)).map(([, mark]) => mark),
+        ...[...placed].filter(([key]) => !isBuiltInElement(key)).map(([, mark]) => mark),
         ...texts.address(wordsOf),
         ...(qr ? [qr] : []),
         ...texts.identifier(wordsOf),

@@ -9,7 +9,7 @@ import {
 } from "../generator.js";
 import type { PreviewedDocument, PreviewMode } from "../layout.js";
 import type { Attachment } from "../pdf/attachment.js";
-import { toHex } from "../pdf/color.js";
+import { colorToHex } from "../pdf/color.js";
 import { createDocumentFormat } from "../pdf/document-format.js";
 import type { Mark, PageSize, TextMark } from "../pdf/marks.js";
 import { emptyPaper, type Paper } from "../pdf/paper.js";
@@ -22,7 +22,7 @@ import { createBuiltInDesign } from "./built-in-design.js";
 import { commonFonts } from "./common-fonts.js";
 import { documentLanguage } from "./document-language.js";
 import { fitted } from "./fitted.js";
-import { ownFaces, ownFontName, pictureOf, templateOf } from "./institution-assets.js";
+import { ownFaces, ownFontName, pictureOf, templatePaperOf } from "./institution-assets.js";
 import { layoutOf, type RequestedText } from "./layout-of.js";
 import { mirrored } from "./mirrored.js";
 import { type PageFrame, plainFrame, qrFigure } from "./page-frame.js";
@@ -36,7 +36,7 @@ import { previewStamp } from "./preview-stamp.js";
 import { printedValues } from "./printed-values.js";
 import { prepareShapes } from "./shapes.js";
 import { refuseUncovered } from "./text-check.js";
-import { isBuiltIn, resolveTextElements, type TextElement } from "./text-elements.js";
+import { isBuiltInElement, resolveTextElements, type TextElement } from "./text-elements.js";
 import { prepareWords, smallerThan, type WordContext } from "./text-words.js";
 import { type Typesetting, typesettingOf } from "./typesetting.js";
 
@@ -107,7 +107,7 @@ export async function compileDesign(
     ? builtIn.paper(resolved)
     : template === undefined
       ? emptyPaper(size)
-      : templateOf(template, assets, size));
+      : templatePaperOf(template, assets, size));
   const ownCharacters = own.map(hasCharacterOf);
   const frame = builtIn ?? plainFrame(paper, isOnPaper);
   const surroundings = { ...context, paper, frame, drawnFor, isOnPaper, isMirrored, lenient };
@@ -330,7 +330,7 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
       x: (isMirrored ? paper.width - x : x) * (isOnPaper ? drawnFor.width / paper.width : 1),
       y: element.y * (isOnPaper ? drawnFor.height / paper.height : 1),
       align,
-      color: toHex(rgb),
+      color: colorToHex(rgb),
       requestedSize: size,
       font: element.font,
       ...(Number.isFinite(room.width) && { room: room.width }),
@@ -354,7 +354,7 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
     },
     style,
     heldSize,
-    giving: isBuiltIn(key) && frame.elements[key].isLesser === true && !element.requestedSize,
+    giving: isBuiltInElement(key) && frame.elements[key].isLesser === true && !element.requestedSize,
     lay(wordsOf, maxSize) {
       const words = of(wordsOf);
       if (words.trim() === "") return undefined;
@@ -369,7 +369,7 @@ function roomOf(element: TextElement, x: number, { paper, frame, lenient }: Surr
   const margin = wraps ? frame.margin : 0;
   const [left, right] = [x - margin, paper.width - margin - x];
   const free = { left: right, center: 2 * Math.min(left, right), right: left }[align];
-  const partRoom = isBuiltIn(key) ? frame.elements[key].room : undefined;
+  const partRoom = isBuiltInElement(key) ? frame.elements[key].room : undefined;
   const below = key === "name" ? paper.height - y : y;
   return {
     width: Math.min(

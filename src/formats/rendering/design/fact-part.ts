@@ -2,7 +2,7 @@ import { alignShare, type Mark, type TextMark } from "../pdf/marks.js";
 import { pdfNumber } from "../pdf/pdf-object.js";
 import { nominalAscent, nominalDescent, type Room } from "../text/fit-text.js";
 import type { Piece } from "./blocks.js";
-import { type Fact, inRows, layFacts } from "./fact-row.js";
+import { inRows, layFacts, type PrintedFact } from "./fact-row.js";
 import {
   depthOf,
   labelClearance,
@@ -85,12 +85,12 @@ function settingOf(partBox: PartOptions<"facts">, options: PdfOptions, context: 
     /** Distance from the baseline of values to that of their labels. */
     distance: labels === "above" ? size * nominalAscent + smaller * 0.62 + under : smaller * 1.4,
     clearsInk: context.typesetting.clearsInk,
-    languageOf: ({ isOurs }: Fact) => (isOurs ? { language: words.tag } : {}),
+    languageOf: ({ isOurs }: PrintedFact) => (isOurs ? { language: words.tag } : {}),
   };
 }
 
 /** Sets one fact per row, with the label on the left and the value on the right, or the other way round. */
-function tableOf(facts: readonly Fact[], setting: FactSetting): LaidFacts {
+function tableOf(facts: readonly PrintedFact[], setting: FactSetting): LaidFacts {
   const { x, y, width, align, begins, size, smaller, small, main, above, below, step } = setting;
   const left = x - width * alignShare(align);
   const [start, end] = begins === 1 ? [left, left + width] : [left + width, left];
@@ -107,7 +107,7 @@ function tableOf(facts: readonly Fact[], setting: FactSetting): LaidFacts {
 }
 
 /** Sets facts in rows, with their labels above or below them. */
-function columnsOf(facts: readonly Fact[], setting: FactSetting): LaidFacts {
+function columnsOf(facts: readonly PrintedFact[], setting: FactSetting): LaidFacts {
   const { x, y, width, align, columns, labels, begins, size, smaller, small, main, step } = setting;
   const linesOfLabel = setting.second ? 1 : 2;
   const inRow = Math.ceil(facts.length / Math.ceil(facts.length / columns));

@@ -3,7 +3,7 @@ import type { PdfOptions } from "./pdf-options.js";
 import { type Placeholder, readPlaceholder, type WordsOf } from "./placeholders.js";
 import { listedValue } from "./printed-values.js";
 
-export interface Fact {
+export interface PrintedFact {
   readonly value: string;
   readonly words: string;
   /** The label in the second language, if both labels are the design's own words. */
@@ -21,7 +21,7 @@ interface Listing extends Pick<PdfOptions, "facts" | "labels"> {
 }
 
 /** Returns the listed facts that have a value. */
-export function layFacts({ facts, labels, wording, second, language, wordsOf }: Listing): Fact[] {
+export function layFacts({ facts, labels, wording, second, language, wordsOf }: Listing): PrintedFact[] {
   return facts.flatMap((name) => {
     const placeholder = readPlaceholder(name);
     const value = placeholder ? listedValue(placeholder, wordsOf) : "";

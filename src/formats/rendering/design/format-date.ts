@@ -12,7 +12,7 @@ interface DateContext {
 }
 
 /** Formats a day in a language's own words, order and digits (CLDR's long form), in the Gregorian calendar. */
-export function formatDay(date: Date, { timeZone, locale }: DateContext): string {
+export function formatLongDay(date: Date, { timeZone, locale }: DateContext): string {
   return formatOf(locale, { timeZone, dateStyle: "long" }).format(date);
 }
 

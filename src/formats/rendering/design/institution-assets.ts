@@ -1,6 +1,6 @@
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 import { invalid } from "#foundation/errors.js";
-import type { Asset, AssetKind, Assets } from "../generator.js";
+import type { AssetKind, Assets, LoadedAsset } from "../generator.js";
 import { importPage } from "../pdf/import-page.js";
 import { type DrawablePicture, importPicture } from "../pdf/import-picture.js";
 import {
@@ -55,7 +55,7 @@ export function ownFaces(options: PdfOptions, assets: Assets): Face[] {
 }
 
 /** Returns a template as paper: a PDF page, or a picture that fills the page without distortion. */
-export async function templateOf(slug: string, assets: Assets, size: PageSize): Promise<Paper> {
+export async function templatePaperOf(slug: string, assets: Assets, size: PageSize): Promise<Paper> {
   const asset = find(slug, templateKinds, assets);
   if (asset.kind === "pdf") return importPage(asset.bytes);
   const picture = await prepared(asset);
@@ -141,7 +141,7 @@ function cropped(picture: DrawablePicture, box: Box, name: string) {
   return { operators: `${clip}\n${operators}`, resources };
 }
 
-function prepared(asset: Asset): Promise<DrawablePicture> {
+function prepared(asset: LoadedAsset): Promise<DrawablePicture> {
   return pictures(asset.sha256, () => importPicture(asset));
 }
 
@@ -149,7 +149,7 @@ function placing({ drawn }: DrawablePicture, box: Box): readonly number[] {
   return [box.width / drawn.width, 0, 0, box.height / drawn.height, box.x, box.y];
 }
 
-function find(slug: string, kinds: readonly AssetKind[], assets: Assets, hint = ""): Asset {
+function find(slug: string, kinds: readonly AssetKind[], assets: Assets, hint = ""): LoadedAsset {
   const asset = assets.get(slug);
   if (!asset) throw invalid(`There is no asset "${slug}"${hint}.`);
   // Copied, because some parsers reject shared memory.

@@ -1,5 +1,5 @@
 import type { LaidElement, LaidText, Layout } from "../layout.js";
-import { toHex } from "../pdf/color.js";
+import { colorToHex } from "../pdf/color.js";
 import { type Box, boxOf, type Mark, type TextMark } from "../pdf/marks.js";
 import { MIN_LEGIBLE_SIZE, type TextBlock } from "../text/fit-text.js";
 import { type HasCharacter, uncovered } from "../text/font-coverage.js";
@@ -43,7 +43,7 @@ export function layoutOf({ marks, requested, own, fontName, ...page }: LaidDocum
 
 /** Returns the settings of a text that the design places itself. Options can't override these settings. */
 function requestedOf({ x, baseline, align, color, block }: TextMark): RequestedText {
-  return { x, y: baseline, align, color: toHex(color), requestedSize: block.size };
+  return { x, y: baseline, align, color: colorToHex(color), requestedSize: block.size };
 }
 
 function setting(

@@ -1,7 +1,7 @@
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 import { gradeIn, numberIn, partialGradeIn, percentageIn } from "#foundation/text/printed-numbers.js";
 import { type CredentialFacts, editionOf } from "../generator.js";
-import { formatDate, formatDay } from "./format-date.js";
+import { formatDate, formatLongDay } from "./format-date.js";
 import { type Phrases, phrasesOf, type SecondName } from "./phrases.js";
 import type { FactName, Placeholder, WordsOf } from "./placeholders.js";
 
@@ -79,7 +79,7 @@ function dayOf(day: Date, { settings }: CredentialFacts, locale: string): string
   const edition = editionOf(settings);
   return days(JSON.stringify([day, dateFormat, timeZone, locale, edition]), () =>
     dateFormat === undefined
-      ? formatDay(day, { timeZone, locale })
+      ? formatLongDay(day, { timeZone, locale })
       : formatDate(day, dateFormat, { timeZone, locale, edition }),
   );
 }

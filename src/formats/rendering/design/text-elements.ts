@@ -80,7 +80,7 @@ export function resolveTextElements(
 /** Returns the paths of required options that custom elements lack. */
 export function missingOfTextElements(options: PdfOptions): string[] {
   return Object.entries(options.text_elements).flatMap(([key, own]) => {
-    if (own === false || isBuiltIn(key)) return [];
+    if (own === false || isBuiltInElement(key)) return [];
     const needed = ["text", "y"] as const;
     return needed.filter((each) => own[each] === undefined).map((each) => `text_elements.${key}.${each}`);
   });
@@ -97,7 +97,7 @@ function builtInStyle(
   settings: PrintSettings | undefined,
   builtIn: BuiltInElements,
 ): Defined<TextElementOptions> {
-  if (!isBuiltIn(key)) return {};
+  if (!isBuiltInElement(key)) return {};
   const { x, y, size } = builtIn[key];
   const placed = { text: builtInTexts[key], y, size, ...(x !== undefined && { x }) };
   if (settings === undefined || key === "context") return placed;
@@ -105,7 +105,7 @@ function builtInStyle(
   return { ...placed, uppercase: settings.dateUppercase, char_space: settings.dateCharSpace };
 }
 
-export function isBuiltIn(key: string): key is BuiltInKey {
+export function isBuiltInElement(key: string): key is BuiltInKey {
   return Object.hasOwn(builtInTexts, key);
 }
 

@@ -1,5 +1,15 @@
 import type { DesignOptions } from "./design-file.js";
-import { capitals, context, facts, issuer, italicJoining, name, signatures, title, verify } from "./parts.js";
+import {
+  capitalStyle,
+  context,
+  facts,
+  issuer,
+  italicJoining,
+  name,
+  signatures,
+  title,
+  verify,
+} from "./parts.js";
 
 /** Two languages, one below the other. */
 export const bilingual: DesignOptions = {
@@ -23,7 +33,7 @@ export const bilingual: DesignOptions = {
   },
   qr: { x: 722, y: 58, size: 60, color: "accent" },
   text_elements: {
-    issuer: { ...issuer, ...capitals, y: 472, size: 12.5, max_width: 640, color: "ink/85" },
+    issuer: { ...issuer, ...capitalStyle, y: 472, size: 12.5, max_width: 640, color: "ink/85" },
     title: { ...title, y: 422, size: 30, max_width: 680, font: "EB Garamond Medium" },
     second_title: {
       ...title,

@@ -1,6 +1,6 @@
 import type { DesignOptions } from "./design-file.js";
 import {
-  capitals,
+  capitalStyle,
   context,
   date,
   facts,
@@ -62,7 +62,7 @@ export const classic: DesignOptions = {
   },
   qr: { x: 716, y: 74, size: 60, color: "accent" },
   text_elements: {
-    issuer: { ...issuer, ...capitals, y: 452, size: 12.5, max_width: 640, color: "accent" },
+    issuer: { ...issuer, ...capitalStyle, y: 452, size: 12.5, max_width: 640, color: "accent" },
     title: { ...title, y: 391, size: 30, max_width: 660, small_caps: true, char_space: 1.6 },
     to: { ...italicJoining, text: "{words.awarded_to}", y: 341, size: 15 },
     name: { ...name, y: 293, size: 46, max_width: 690, font: "EB Garamond Italic" },

@@ -1,6 +1,6 @@
 import type { DesignOptions } from "./design-file.js";
 import {
-  capitals,
+  capitalStyle,
   context,
   dateLabel,
   facts,
@@ -69,7 +69,7 @@ export const midnight: DesignOptions = {
   },
   qr: { x: 389, y: 46, size: 64, color: "#101d35", background: "#f4ecda" },
   text_elements: {
-    issuer: { ...issuer, ...capitals, y: 436, size: 12.5, max_width: 640 },
+    issuer: { ...issuer, ...capitalStyle, y: 436, size: 12.5, max_width: 640 },
     title: { ...title, y: 392, size: 33, max_width: 660, font: "EB Garamond Medium" },
     to: { ...italicJoining, text: "{words.awarded_to}", y: 348, size: 15 },
     name: { ...name, y: 298, size: 50, max_width: 690, font: "EB Garamond Italic" },

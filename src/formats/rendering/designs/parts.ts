@@ -33,4 +33,4 @@ export const sansLabels = { font: "Source Sans SemiBold", label_font: "Source Sa
 export const facts = { ...award, ...italicLabels, size: 15 } as const;
 export const signatures = { ...award, ...italicLabels, line: "ink/50" } as const;
 
-export const capitals = { uppercase: true, char_space: 1.8 } as const;
+export const capitalStyle = { uppercase: true, char_space: 1.8 } as const;

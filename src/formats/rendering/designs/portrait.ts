@@ -1,5 +1,15 @@
 import type { DesignOptions } from "./design-file.js";
-import { capitals, context, facts, issuer, italicJoining, name, signatures, title, verify } from "./parts.js";
+import {
+  capitalStyle,
+  context,
+  facts,
+  issuer,
+  italicJoining,
+  name,
+  signatures,
+  title,
+  verify,
+} from "./parts.js";
 
 /** Portrait, with a crest and a rosette. */
 export const portrait: DesignOptions = {
@@ -35,7 +45,7 @@ export const portrait: DesignOptions = {
   },
   qr: { x: 450, y: 88, size: 66, color: "accent" },
   text_elements: {
-    issuer: { ...issuer, ...capitals, y: 660, size: 14, max_width: 440, color: "accent" },
+    issuer: { ...issuer, ...capitalStyle, y: 660, size: 14, max_width: 440, color: "accent" },
     title: { ...title, y: 580, size: 30, max_width: 440, max_lines: 3, small_caps: true, char_space: 1.2 },
     to: { ...italicJoining, text: "{words.awarded_to}", y: 484, size: 15.5 },
     name: { ...name, y: 430, size: 44, max_width: 460, max_lines: 3 },

@@ -2,7 +2,7 @@ import { threadModule } from "#foundation/concurrency/thread-module.js";
 import { createThreadPool } from "#foundation/concurrency/thread-pool.js";
 import { Problem } from "#foundation/errors.js";
 import type { ListDocument } from "../design/list-document.js";
-import type { Asset, Assets, CredentialFacts } from "../generator.js";
+import type { Assets, CredentialFacts, LoadedAsset } from "../generator.js";
 import type { PreviewedDocument, PreviewMode } from "../layout.js";
 import type { RenderOutcome, RenderTask } from "./render-worker.js";
 
@@ -106,8 +106,8 @@ function documentOfOutcome(outcome: RenderOutcome): PreviewedDocument {
 
 /** Copies assets into memory shared by all threads, so that templates aren't copied for every credential. */
 function createSharing(): (assets: Assets) => Assets {
-  const shared = new Map<string, Asset>();
-  const share = (asset: Asset): Asset => {
+  const shared = new Map<string, LoadedAsset>();
+  const share = (asset: LoadedAsset): LoadedAsset => {
     const cached = shared.get(asset.sha256);
     if (cached) return cached;
     const bytes = new Uint8Array(new SharedArrayBuffer(asset.bytes.length));

@@ -1,4 +1,4 @@
-import { type PdfDictionary, PdfObject, pdfDate, text } from "./pdf-object.js";
+import { type PdfDictionary, PdfObject, pdfDate, pdfText } from "./pdf-object.js";
 
 export interface Attachment {
   readonly name: string;
@@ -23,14 +23,14 @@ export function associatedFile({ name, mediaType, description, modified, bytes }
   );
   const specification = new PdfObject({
     Type: "/Filespec",
-    F: text(name),
-    UF: text(name),
-    Desc: text(description),
+    F: pdfText(name),
+    UF: pdfText(name),
+    Desc: pdfText(description),
     AFRelationship: "/Alternative",
     EF: { F: file, UF: file },
   });
   return {
     AF: [specification],
-    Names: { EmbeddedFiles: { Names: [text(name), specification] } },
+    Names: { EmbeddedFiles: { Names: [pdfText(name), specification] } },
   };
 }

@@ -28,7 +28,7 @@ export function mix(from: Rgb, to: Rgb, share: number): Rgb {
 }
 
 /** Formats a colour as `#rrggbb`. */
-export function toHex(color: Rgb): string {
+export function colorToHex(color: Rgb): string {
   const digits = (channel: number) =>
     Math.round(channel * 255)
       .toString(16)

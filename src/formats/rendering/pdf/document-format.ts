@@ -3,7 +3,7 @@ import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 import { groupBy } from "#foundation/group-by.js";
 import type { SealSlot } from "../generator.js";
 import type { Face } from "../text/fonts.js";
-import type { Run } from "../text/text-lines.js";
+import type { TextRun } from "../text/text-lines.js";
 import { type Attachment, associatedFile } from "./attachment.js";
 import { type DocumentMetadata, informationOf, xmpOf } from "./document-metadata.js";
 import { deflated, distinctGlyphs, type EmbeddedFont, embedFont } from "./embedded-font.js";
@@ -11,10 +11,10 @@ import { createEncryption } from "./encryption.js";
 import { boxOf, type Figure, type Mark, type Resource, type TextMark } from "./marks.js";
 import { type Paper, rectangle } from "./paper.js";
 import { beginFile, endFile } from "./pdf-file.js";
-import { inlineText, type PdfDictionary, PdfObject, pdfNumber, text } from "./pdf-object.js";
+import { inlineText, type PdfDictionary, PdfObject, pdfNumber, pdfText } from "./pdf-object.js";
 import { sealField } from "./seal-field.js";
 import { srgbProfile } from "./srgb-profile.js";
-import { attributesOf, createStructure, type Structure } from "./structure.js";
+import { createStructure, type Structure, structureAttributes } from "./structure.js";
 import { textOperators, type UsedFont } from "./text-operators.js";
 
 interface DocumentFormat {
@@ -48,8 +48,8 @@ const srgb = ["/ICCBased", profile];
 const outputIntent = new PdfObject({
   Type: "/OutputIntent",
   S: "/GTS_PDFA1",
-  OutputConditionIdentifier: text("sRGB"),
-  Info: text("sRGB IEC61966-2.1"),
+  OutputConditionIdentifier: pdfText("sRGB"),
+  Info: pdfText("sRGB IEC61966-2.1"),
   DestOutputProfile: profile,
 });
 /**
@@ -101,7 +101,7 @@ export function createDocumentFormat({ paper, common, shared, encrypt }: FormatO
       const root = new PdfObject({
         Type: "/Catalog",
         Pages: pages,
-        Lang: text(metadata.language),
+        Lang: pdfText(metadata.language),
         MarkInfo: { Marked: true },
         StructTreeRoot: structure.finish(),
         ViewerPreferences: { DisplayDocTitle: true },
@@ -130,8 +130,8 @@ function fontsOf(marks: readonly Mark[], common: ReadonlyMap<Face, EmbeddedFont>
   const runs = marks.flatMap((mark) =>
     mark.kind === "text" ? mark.block.lines.flatMap((line) => line.runs) : [],
   );
-  const fonts = new Map<Run, EmbeddedFont>();
-  const others: Run[] = [];
+  const fonts = new Map<TextRun, EmbeddedFont>();
+  const others: TextRun[] = [];
   for (const run of runs) {
     const font = common.get(run.face);
     if (font && run.glyphs.every((glyph) => font.codeOf(glyph) !== undefined)) fonts.set(run, font);
@@ -149,7 +149,7 @@ function fontsOf(marks: readonly Mark[], common: ReadonlyMap<Face, EmbeddedFont>
     used.set(font, { name, codeOf: font.codeOf });
     objects[name] = font.object;
   }
-  const fontOf = (run: Run): UsedFont => {
+  const fontOf = (run: TextRun): UsedFont => {
     const font = fonts.get(run);
     const usedFont = font && used.get(font);
     if (!usedFont) throw new Error(`No font was embedded for a run in ${run.face.name}.`);
@@ -159,9 +159,9 @@ function fontsOf(marks: readonly Mark[], common: ReadonlyMap<Face, EmbeddedFont>
 }
 
 // Runs are cached with their texts, so most runs recur.
-const glyphKeys = new WeakMap<Run, string>();
+const glyphKeys = new WeakMap<TextRun, string>();
 
-function exactSubset(face: Face, runs: readonly Run[]): EmbeddedFont {
+function exactSubset(face: Face, runs: readonly TextRun[]): EmbeddedFont {
   const keys = runs.map((run) => {
     const key = glyphKeys.get(run) ?? [...distinctGlyphs(run.glyphs).keys()].sort().join(";");
     glyphKeys.set(run, key);
@@ -178,7 +178,7 @@ function exactSubset(face: Face, runs: readonly Run[]): EmbeddedFont {
 interface Writing {
   readonly paper: Paper;
   readonly structure: Structure;
-  fontOf(run: Run): UsedFont;
+  fontOf(run: TextRun): UsedFont;
 }
 
 /** Returns the content stream of a page, and adds each mark to the structure. */
@@ -232,13 +232,13 @@ function textElement({ block, language, tag }: TextMark): { tag: string; attribu
   const actual = block.rightToLeft ? { actual: block.text } : {};
   return {
     tag: tag ?? "P",
-    attributes: attributesOf({ ...actual, ...(language === undefined ? {} : { language }) }),
+    attributes: structureAttributes({ ...actual, ...(language === undefined ? {} : { language }) }),
   };
 }
 
 function figureElement(figure: Figure, { matrix }: Paper): { tag: string; attributes: PdfDictionary } {
   const layout = { O: "/Layout", Placement: "/Block", BBox: rectangle(figure.box, matrix) };
-  return { tag: "Figure", attributes: { ...attributesOf({ alt: figure.alt }), A: layout } };
+  return { tag: "Figure", attributes: { ...structureAttributes({ alt: figure.alt }), A: layout } };
 }
 
 function addLink(mark: TextMark | Figure, url: string, { paper, structure }: Writing): void {
@@ -249,9 +249,9 @@ function addLink(mark: TextMark | Figure, url: string, { paper, structure }: Wri
     Rect: rectangle(box, paper.matrix),
     Border: [0, 0, 0],
     F: 4, // annotation flag "Print", which PDF/A requires
-    Contents: text(url),
+    Contents: pdfText(url),
     StructParent: structParent,
-    A: { Type: "/Action", S: "/URI", URI: text(url) },
+    A: { Type: "/Action", S: "/URI", URI: pdfText(url) },
   }));
 }
 

@@ -1,4 +1,4 @@
-import { type PdfDictionary, pdfDate, text } from "./pdf-object.js";
+import { type PdfDictionary, pdfDate, pdfText } from "./pdf-object.js";
 
 export interface DocumentMetadata {
   readonly title: string;
@@ -15,11 +15,11 @@ const tool = "Learning Credentials Service";
 /** Returns the document information dictionary. It must agree with the XMP packet (ISO 19005-3, 6.6.3). */
 export function informationOf(metadata: DocumentMetadata): PdfDictionary {
   return {
-    Title: text(metadata.title),
-    Subject: text(metadata.subject),
-    Keywords: text(metadata.keywords),
-    Creator: text(tool),
-    Producer: text(tool),
+    Title: pdfText(metadata.title),
+    Subject: pdfText(metadata.subject),
+    Keywords: pdfText(metadata.keywords),
+    Creator: pdfText(tool),
+    Producer: pdfText(tool),
     CreationDate: pdfDate(metadata.created),
     ModDate: pdfDate(metadata.created),
   };

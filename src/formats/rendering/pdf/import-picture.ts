@@ -1,6 +1,6 @@
 import { PDFDocument, type PDFImage } from "@cantoo/pdf-lib";
 import { invalid } from "#foundation/errors.js";
-import type { Asset } from "../generator.js";
+import type { LoadedAsset } from "../generator.js";
 import { createImport } from "./import-objects.js";
 import { formOf } from "./import-page.js";
 import type { PageSize } from "./marks.js";
@@ -14,7 +14,7 @@ export interface DrawablePicture extends PageSize {
 }
 
 /** @throws Problem `invalid` if the picture can't be read */
-export async function importPicture(asset: Asset): Promise<DrawablePicture> {
+export async function importPicture(asset: LoadedAsset): Promise<DrawablePicture> {
   try {
     const document = await PDFDocument.create({ updateMetadata: false });
     if (asset.kind === "svg") return drawSvg(document, asset.bytes);

@@ -22,7 +22,7 @@ export class PdfObject {
 }
 
 /** Encodes text for PDF: ASCII unchanged, anything else as UTF-16 with a byte order mark. */
-export function text(words: string): PdfText {
+export function pdfText(words: string): PdfText {
   return new PdfText(textBytes(words));
 }
 
@@ -42,7 +42,7 @@ export function hex(bytes: Uint8Array): string {
 
 /** Formats a date with seconds, in UTC. */
 export function pdfDate(date: Date): PdfText {
-  return text(`D:${date.toISOString().replace(/[-:T]|\.\d+/g, "")}`);
+  return pdfText(`D:${date.toISOString().replace(/[-:T]|\.\d+/g, "")}`);
 }
 
 /** Formats a number with at most four decimals, never with an exponent. */

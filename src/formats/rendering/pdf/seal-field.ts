@@ -1,6 +1,6 @@
 import type { SealSlot } from "../generator.js";
 import type { SignaturePlaceholder } from "./pdf-file.js";
-import { type PdfDictionary, PdfObject, pdfDate, text } from "./pdf-object.js";
+import { type PdfDictionary, PdfObject, pdfDate, pdfText } from "./pdf-object.js";
 
 /** The parts of a seal in a PDF. */
 interface SealField {
@@ -32,7 +32,7 @@ export function sealField({ at, room }: SealSlot, page: PdfObject): SealField {
     Type: "/Annot",
     Subtype: "/Widget",
     FT: "/Sig",
-    T: text("Seal"),
+    T: pdfText("Seal"),
     V: signature,
     F: 132, // annotation flags "Print" and "Locked"
     Rect: [0, 0, 0, 0],

@@ -1,4 +1,4 @@
-import { type PdfDictionary, PdfObject, type PdfValue, text } from "./pdf-object.js";
+import { type PdfDictionary, PdfObject, type PdfValue, pdfText } from "./pdf-object.js";
 
 /** The structure tree of a document under construction (ISO 32000, 14.7). */
 export interface Structure {
@@ -80,10 +80,14 @@ export function createStructure(): Structure {
   };
 }
 
-export function attributesOf(words: { language?: string; actual?: string; alt?: string }): PdfDictionary {
+export function structureAttributes(words: {
+  language?: string;
+  actual?: string;
+  alt?: string;
+}): PdfDictionary {
   return {
-    Lang: words.language === undefined ? undefined : text(words.language),
-    ActualText: words.actual === undefined ? undefined : text(words.actual),
-    Alt: words.alt === undefined ? undefined : text(words.alt),
+    Lang: words.language === undefined ? undefined : pdfText(words.language),
+    ActualText: words.actual === undefined ? undefined : pdfText(words.actual),
+    Alt: words.alt === undefined ? undefined : pdfText(words.alt),
   };
 }

@@ -1,5 +1,5 @@
 import type { Glyph } from "../text/font.js";
-import type { Run } from "../text/text-lines.js";
+import type { TextRun } from "../text/text-lines.js";
 import { alignShare, type TextMark } from "./marks.js";
 import { pdfNumber } from "./pdf-object.js";
 
@@ -10,7 +10,7 @@ export interface UsedFont {
 }
 
 /** Returns the operators that show a block of text, from BT to ET. */
-export function textOperators(mark: TextMark, fontOf: (run: Run) => UsedFont): string {
+export function textOperators(mark: TextMark, fontOf: (run: TextRun) => UsedFont): string {
   const { block, x, baseline, align, color } = mark;
   const operators = ["BT", `${color.map(pdfNumber).join(" ")} rg`];
   block.lines.forEach((line, index) => {
@@ -32,7 +32,7 @@ export function textOperators(mark: TextMark, fontOf: (run: Run) => UsedFont): s
 /**
  * Returns TJ operators. Each shows a sequence of glyphs with the same rise (height above the baseline in font units).
  */
-function showRun({ glyphs, positions, spacing, face }: Run, font: UsedFont, size: number): string[] {
+function showRun({ glyphs, positions, spacing, face }: TextRun, font: UsedFont, size: number): string[] {
   const perMille = 1000 / face.font.unitsPerEm;
   const spacingPerMille = (spacing * 1000) / face.scale;
   const operators: string[] = [];

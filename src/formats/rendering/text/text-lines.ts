@@ -22,7 +22,7 @@ export interface TextStyle {
 }
 
 /** Characters of one font and one direction. Lengths are in em. */
-export interface Run {
+export interface TextRun {
   readonly face: Face;
   readonly rightToLeft: boolean;
   readonly glyphs: readonly Glyph[];
@@ -34,7 +34,7 @@ export interface Run {
 
 /** A line with its runs from left to right. Lengths are in em. Ascent and descent are those of the ink. */
 export interface LaidLine {
-  readonly runs: readonly Run[];
+  readonly runs: readonly TextRun[];
   readonly width: number;
   readonly ascent: number;
   readonly descent: number;
@@ -231,7 +231,7 @@ function leftToRight(logical: readonly LogicalRun[]): LogicalRun[] {
   return runs;
 }
 
-function measure(logical: LogicalRun, style: TextStyle): { run: Run; ascent: number; descent: number } {
+function measure(logical: LogicalRun, style: TextStyle): { run: TextRun; ascent: number; descent: number } {
   const { face, text } = logical;
   const rightToLeft = logical.level % 2 === 1;
   const spacing = face.spaceable && !rightToLeft ? (style.spacing ?? 0) : 0;

@@ -154,7 +154,7 @@ export function isErrorValue(cell: string): boolean {
 }
 
 /** Converts a name in sorting order, `Kovač, Ana`, to the printed order. */
-export function printedName(sortedName: string): string {
+export function unsortedName(sortedName: string): string {
   const [family = "", ...givenNames] = sortedName.split(",").map((part) => part.trim());
   return [...givenNames, family].filter((part) => part !== "").join(" ");
 }

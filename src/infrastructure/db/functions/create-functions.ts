@@ -103,7 +103,7 @@ function releaseOf(version: string): string {
  * Creates the functions. Takes no lock that would make a call wait.
  * @returns false if the functions are up to date
  */
-export async function createFunctions(knex: Knex): Promise<boolean> {
+export async function createDatabaseFunctions(knex: Knex): Promise<boolean> {
   return knex.transaction(async (transaction) => {
     const { rows } = await transaction.raw(
       `select version, encode(sha256, 'hex') as sha256 from database_functions`,

@@ -5,7 +5,7 @@ import { isBlank, plainLine } from "#foundation/text/plain-line.js";
 import { type EmailValues, fillInPlaceholders } from "./email-placeholders.js";
 import { greetedName } from "./greeted-name.js";
 import type { EmailLanguage } from "./languages.js";
-import type { Logo, Message } from "./message.js";
+import type { EmailContent, Logo } from "./message.js";
 
 /** Facts in every email about a credential. */
 export interface EmailFacts {
@@ -102,7 +102,7 @@ export function composeMessage(
   emailWords: EmailWords,
   facts: EmailFacts,
   more: Partial<EmailValues> = {},
-): Message {
+): EmailContent {
   const words = { ...emailWords, ...ownTexts(facts.texts?.(language.tag)) };
   for (const { link } of [facts, ...(words.further ?? []), ...(words.second ? [words.second] : [])]) {
     if (!plainLink.test(link)) throw new Error("the link of an email is not a plain http(s) URL");

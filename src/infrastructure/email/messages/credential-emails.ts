@@ -1,8 +1,8 @@
 import { format } from "#foundation/languages/message.js";
 import { composeMessage, type EmailFacts, type EmailTexts, type EmailWords } from "./compose-message.js";
-import { type emailPlaceholders, placeholders } from "./email-placeholders.js";
-import { type EmailLanguage, languages } from "./languages.js";
-import type { Message } from "./message.js";
+import { type emailPlaceholders, emailPlaceholderValues } from "./email-placeholders.js";
+import { type EmailLanguage, emailLanguages } from "./languages.js";
+import type { EmailContent } from "./message.js";
 
 type Kind = keyof typeof emailPlaceholders;
 
@@ -21,8 +21,11 @@ interface CredentialAvailableFacts extends EmailFacts {
  * @param facts the link downloads the credential
  * @param locales BCP 47 tags in order of preference: the learner's, then the service's
  */
-export function credentialAvailable(facts: CredentialAvailableFacts, locales: readonly string[]): Message {
-  const language = languages.choose(locales);
+export function credentialAvailable(
+  facts: CredentialAvailableFacts,
+  locales: readonly string[],
+): EmailContent {
+  const language = emailLanguages.choose(locales);
   const { download, privacy, verificationPage, walletPage } = language;
   return composeMessage(
     language,
@@ -46,8 +49,8 @@ interface CredentialExpiringFacts extends EmailFacts {
 }
 
 /** @param facts the link leads to the verification page */
-export function credentialExpiring(facts: CredentialExpiringFacts, locales: readonly string[]): Message {
-  const language = languages.choose(locales);
+export function credentialExpiring(facts: CredentialExpiringFacts, locales: readonly string[]): EmailContent {
+  const language = emailLanguages.choose(locales);
   const day = new Intl.DateTimeFormat(language.tag, {
     calendar: "gregory",
     numberingSystem: "latn",
@@ -62,8 +65,8 @@ export function credentialExpiring(facts: CredentialExpiringFacts, locales: read
 export function credentialWithdrawn(
   { reason, ...facts }: EmailFacts & { readonly reason: string },
   locales: readonly string[],
-): Message {
-  const language = languages.choose(locales);
+): EmailContent {
+  const language = emailLanguages.choose(locales);
   const { withdrawalReason: detail, expiryLink: button, withdrawalContact: note } = language;
   return composeMessage(language, { ...textsOf(language, "withdrawal"), detail, button, note }, facts, {
     reason,
@@ -72,11 +75,11 @@ export function credentialWithdrawn(
 
 /** The service's own texts, with the placeholders for institutions. */
 export function usualTexts(kind: Kind, locales: readonly string[]): EmailTexts {
-  const { subject, heading, introduction } = textsOf(languages.choose(locales), kind);
+  const { subject, heading, introduction } = textsOf(emailLanguages.choose(locales), kind);
   return {
-    subject: format(subject, placeholders),
-    heading: format(heading, placeholders),
-    introduction: format(introduction, placeholders),
+    subject: format(subject, emailPlaceholderValues),
+    heading: format(heading, emailPlaceholderValues),
+    introduction: format(introduction, emailPlaceholderValues),
   };
 }
 

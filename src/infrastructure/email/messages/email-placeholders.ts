@@ -18,7 +18,7 @@ export interface EmailValues {
   readonly reason: string;
 }
 
-export const placeholders: EmailValues = {
+export const emailPlaceholderValues: EmailValues = {
   platformName: "{platform_name}",
   credentialType: "{credential_type}",
   learningContextName: "{context_name}",
@@ -29,9 +29,9 @@ export const placeholders: EmailValues = {
 
 /** Unknown placeholders are kept. */
 export function fillInPlaceholders(text: string, values: EmailValues): string {
-  const names = Object.keys(placeholders) as (keyof EmailValues)[];
+  const names = Object.keys(emailPlaceholderValues) as (keyof EmailValues)[];
   return text.replace(/(\{\w+\})(\.?)/g, (found, placeholder: string, stop: string) => {
-    const name = names.find((each) => placeholders[each] === placeholder);
+    const name = names.find((each) => emailPlaceholderValues[each] === placeholder);
     return name === undefined ? found : values[name] + (stop && fullStopAfter(values[name]));
   });
 }

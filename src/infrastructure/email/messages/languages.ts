@@ -2,4 +2,4 @@ import { type Language, languagesOf } from "#foundation/languages/languages.js";
 
 export type EmailLanguage = Language<"email">;
 
-export const languages = languagesOf("email");
+export const emailLanguages = languagesOf("email");

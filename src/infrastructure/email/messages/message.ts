@@ -3,7 +3,7 @@ export interface Logo {
   readonly bytes: Uint8Array;
 }
 
-export interface Message {
+export interface EmailContent {
   /** One line. */
   readonly subject: string;
   readonly text: string;

@@ -1,8 +1,8 @@
 import { escapeHtml } from "#foundation/text/escape-html.js";
-import type { Message } from "./message.js";
+import type { EmailContent } from "./message.js";
 
 /** Returns an email in English without branding. Each line is a paragraph. */
-export function plainEmail(subject: string, lines: readonly string[]): Message {
+export function plainEmail(subject: string, lines: readonly string[]): EmailContent {
   return {
     subject,
     text: `${lines.join("\n\n")}\n`,

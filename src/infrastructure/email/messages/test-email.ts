@@ -1,9 +1,9 @@
 import { plainLine } from "#foundation/text/plain-line.js";
-import type { Message } from "./message.js";
+import type { EmailContent } from "./message.js";
 import { plainEmail } from "./plain-email.js";
 
 /** Returns the email with which administrators test a server. It is in English, like the results of checks. */
-export function testEmail(platformName: string, publicUrl: string): Message {
+export function testEmail(platformName: string, publicUrl: string): EmailContent {
   const name = plainLine(platformName);
   const subject = `${name}: test email`;
   return plainEmail(subject, [

@@ -1,5 +1,5 @@
 import { plainLine } from "#foundation/text/plain-line.js";
-import type { Message } from "./message.js";
+import type { EmailContent } from "./message.js";
 import { plainEmail } from "./plain-email.js";
 
 interface WebhookDisabledFacts {
@@ -11,7 +11,7 @@ interface WebhookDisabledFacts {
 }
 
 /** Returns the email about a disabled webhook. It is in English, like commands, because its readers are developers. */
-export function webhookDisabled(facts: WebhookDisabledFacts): Message {
+export function webhookDisabled(facts: WebhookDisabledFacts): EmailContent {
   const { endpointId } = facts;
   const subject = `${plainLine(facts.platformName)}: the webhook to ${plainLine(facts.host)} was disabled`;
   return plainEmail(subject, [

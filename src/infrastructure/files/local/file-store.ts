@@ -5,7 +5,7 @@ import { ignoreMissingFile } from "#foundation/errors.js";
 import { customDomainUrl } from "../custom-domain.js";
 import { digestOf } from "../digest.js";
 import { checkFileKey, checkMove, checkPrefix, isFileKey } from "../file-key.js";
-import { type FileAttributes, type FileStore, LINK_LIFETIME_S } from "../file-store.js";
+import { FILE_LINK_LIFETIME_S, type FileAttributes, type FileStore } from "../file-store.js";
 import { checkMediaType } from "../media-type.js";
 import { onDisk } from "./disk-fault.js";
 import { isDraftName } from "./draft-name.js";
@@ -181,7 +181,7 @@ function createLinks({
     async downloadUrl(key, now = new Date()) {
       const path = checkFileKey(key);
       if (customUrl !== undefined) return { url: `${customUrl}/${path}`, expires: undefined };
-      const seconds = Math.floor(now.getTime() / 1000) + LINK_LIFETIME_S;
+      const seconds = Math.floor(now.getTime() / 1000) + FILE_LINK_LIFETIME_S;
       const { expires, signature } = signLink(secrets[0], path, String(seconds));
       return {
         url: `${publicUrl}/files/${path}?expires=${expires}&signature=${signature}`,

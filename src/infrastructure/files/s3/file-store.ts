@@ -10,7 +10,7 @@ import { contentDisposition } from "../content-disposition.js";
 import { customDomainUrl } from "../custom-domain.js";
 import { digestOf } from "../digest.js";
 import { checkFileKey, checkMove, checkPrefix, isFileKey } from "../file-key.js";
-import { type FileStore, LINK_LIFETIME_S, type StoredFile } from "../file-store.js";
+import { FILE_LINK_LIFETIME_S, type FileStore, type StoredFile } from "../file-store.js";
 import { checkMediaType } from "../media-type.js";
 import { storeUnavailable } from "../store-unavailable.js";
 import { ensureBucket } from "./bucket.js";
@@ -203,8 +203,8 @@ function createStore(deps: StoreDeps): FileStore {
     async downloadUrl(key, now = new Date()) {
       const path = checkFileKey(key);
       if (customUrl !== undefined) return { url: `${customUrl}/${path}`, expires: undefined };
-      const seconds = Math.floor(now.getTime() / 1000) + LINK_LIFETIME_S;
-      const url = await signer.presignedGetObject(bucket, path, LINK_LIFETIME_S, {}, now);
+      const seconds = Math.floor(now.getTime() / 1000) + FILE_LINK_LIFETIME_S;
+      const url = await signer.presignedGetObject(bucket, path, FILE_LINK_LIFETIME_S, {}, now);
       return { url, expires: new Date(seconds * 1000) };
     },
   };

@@ -30,7 +30,7 @@ export interface FileFault extends Omit<TableFault, "fault"> {
     | "unknownEncoding";
 }
 
-export interface ReadFile {
+export interface ReadTableFile {
   /** For text files. */
   readonly encoding?: Encoding;
   /** For workbooks: the names of the sheets, and the name of the sheet that was read. */
@@ -41,7 +41,7 @@ export interface ReadFile {
 }
 
 /** Reads a table: CSV of any dialect, or a sheet of a workbook. */
-export function readTableBytes(bytes: Uint8Array, options: TableOptions): ReadFile {
+export function readTableBytes(bytes: Uint8Array, options: TableOptions): ReadTableFile {
   const kind = nonTextKindOf(bytes);
   if (kind === "zip") {
     const { sheets, sheet, ...book } = readWorkbook(bytes, options);

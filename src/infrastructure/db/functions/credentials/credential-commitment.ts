@@ -42,7 +42,7 @@ export function factLinesOf(value: (column: string) => string): string {
  * lines. Each line is hashed with its own salt, so that a line can be revealed without the others. `opening.ts` has the
  * same formula.
  */
-export function commitmentOf(value: (column: string) => string): string {
+export function commitmentSql(value: (column: string) => string): string {
   const bytes = (text: string) => `'\\x${Buffer.from(text).toString("hex")}'::bytea`;
   const hashes = Object.entries(factsOf(value)).map(([name, fact]) => {
     const salt = `sha256(${value("commitment_seed")} || ${bytes(`\n${name}`)})`;
@@ -55,6 +55,6 @@ export function commitmentOf(value: (column: string) => string): string {
 export const credentialCommitment = `
   create or replace function credential_commitment(credential credentials) returns bytea
   language sql stable as $$
-    select ${commitmentOf((column) => `credential.${column}`)}
+    select ${commitmentSql((column) => `credential.${column}`)}
   $$;
 `;
