@@ -42,7 +42,7 @@ export const manyBlows: readonly Blow[] = [
   kill(0.78, "worker 2"),
 ];
 
-/** The faults of the short soak. The worker is killed first, because its jobs are requeued only after a minute. */
+/** The faults of the short soak. The worker is killed first, because its jobs wait until their leases expire. */
 export const fewBlows: readonly Blow[] = [kill(0.15, "worker 1"), restart(0.4, "crash"), cutStore(0.65, 5)];
 
 /** Injects each fault at its time, until the signal aborts. */

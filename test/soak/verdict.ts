@@ -10,8 +10,8 @@ import type { Weather } from "./weather.js";
 import { WrongAnswer } from "./wrong-answer.js";
 
 /**
- * The time limit for the remaining work. The jobs of a killed worker are requeued after a minute, and a failed job
- * waits up to a minute.
+ * The time limit for the remaining work. The leases of a killed worker expire after ten seconds, and a failed job waits
+ * up to a minute.
  */
 const SETTLE_MS = 240_000;
 
