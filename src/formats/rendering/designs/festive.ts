@@ -84,7 +84,7 @@ export const festive: DesignOptions = {
     issuer: { ...issuer, y: 446, size: 15, max_width: 560, font: "Source Sans SemiBold", color: "ink/85" },
     title: { ...title, y: 396, size: 38, max_width: 620, font: "Source Sans SemiBold" },
     to: { ...joining, text: "{words.awarded_to}", y: 354, size: 15 },
-    name: { ...name, y: 306, size: 48, max_width: 640, font: "Playfair Display Italic", color: "#c2185b" },
+    name: { ...name, y: 306, size: 48, max_width: 672, font: "Playfair Display Italic", color: "#c2185b" },
     for: { ...joining, text: "{words.for}", y: 274, size: 15 },
     context: { ...context, y: 240, size: 24, max_width: 600, font: "Source Sans" },
     date: { ...date, y: 152, size: 13 },

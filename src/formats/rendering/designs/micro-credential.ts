@@ -49,7 +49,7 @@ export const microCredential: DesignOptions = {
     context: { ...context, ...left, ...heavy, y: 426, size: 25, max_width: 506 },
     title: { ...title, ...left, y: 396, size: 16, max_width: 506 },
     to: { ...joining, ...left, text: "{words.awarded_to}", y: 352, size: 13 },
-    name: { ...name, ...left, y: 308, size: 42, max_width: 506, font: "Source Sans" },
+    name: { ...name, max_lines: 3, ...left, y: 308, size: 42, max_width: 506, font: "Source Sans" },
     date: { ...date, ...left, y: 214, size: 12.5 },
     verify: {
       text: "{words.verify_at}\n{verify_short_url}",

@@ -34,7 +34,7 @@ export const stamp: DesignOptions = {
       size: 14,
       block: "foot",
     },
-    signatures: { ...left, ...sansLabels, y: 160, width: 290, height: 40, line: "ink/40" },
+    signatures: { ...left, ...sansLabels, y: 160, width: 278, height: 40, line: "ink/40" },
     seal: { x: 386, y: 75, size: 120, look: "ring" },
   },
   qr: { x: 70, y: 56, size: 50, color: "ink/85" },

@@ -48,7 +48,7 @@ export const vivid: DesignOptions = {
     issuer: { ...issuer, ...left, ...heavy, y: 470, size: 14, max_width: 520, color: "accent" },
     title: { ...title, ...left, ...heavy, y: 396, size: 33, max_width: 520 },
     to: { ...joining, ...left, text: "{words.awarded_to}", y: 358, size: 14 },
-    name: { ...name, ...left, y: 310, size: 46, max_width: 520, font: "Source Sans" },
+    name: { ...name, max_lines: 3, ...left, y: 310, size: 46, max_width: 520, font: "Source Sans" },
     for: { ...joining, ...left, text: "{words.for_completing}", y: 278, size: 14 },
     context: { ...context, ...left, ...heavy, y: 246, size: 23, max_width: 520 },
     date: { ...footDate, ...left, y: 42, size: 9.5, max_width: 230 },
