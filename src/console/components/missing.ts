@@ -1,4 +1,5 @@
 import { capitalized } from "#foundation/text/capitalized.js";
+import { keyParts } from "#foundation/text/key-parts.js";
 import {
   type CredentialEligibility,
   type Requirement,
@@ -10,7 +11,6 @@ import type { Formats } from "../i18n/words.js";
 import { choicesOf, nameCourses } from "./alternatives.js";
 import { gradeFormat } from "./grade-format.js";
 import { filledIn, isolated } from "./isolated.js";
-import { keyParts } from "./key-parts.js";
 
 /**
  * Returns what a learner still lacks for a credential, one line per requirement. In a path, a line about a single

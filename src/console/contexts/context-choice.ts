@@ -1,4 +1,4 @@
-import { keyParts } from "../components/key-parts.js";
+import { keyParts } from "#foundation/text/key-parts.js";
 import type { Choice } from "../components/picker.js";
 
 export function contextChoice(key: string, name: string): Choice {

@@ -1,6 +1,6 @@
 import { useQuery } from "@connectrpc/connect-query";
+import { keyParts } from "#foundation/text/key-parts.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import { keyParts } from "../components/key-parts.js";
 
 /**
  * Returns the name of a course or learning path. While it is loading, or if there is no record, returns the readable

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { Link } from "@tanstack/react-router";
+import { keyParts } from "#foundation/text/key-parts.js";
 import type { Credential, HeldCredential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
-import { keyParts } from "../components/key-parts.js";
 import { useChange } from "../components/use-change.js";
 import { useMay } from "../components/use-may.js";
 import { useChapter } from "../i18n/words.js";

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { useQuery } from "@connectrpc/connect-query";
+import { isPathKey } from "#foundation/text/key-parts.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import { isPathKey } from "../components/key-parts.js";
 import { examplesAt } from "../options/merged-options.js";
 
 /** Maximum number of learners whose attributes are read. */

@@ -1,8 +1,3 @@
-/** Returns whether designs can use this key in a placeholder such as `{learner.programme}`. */
-export function isAttributeKey(text: string): boolean {
-  return /^[a-z][a-z0-9_]{0,39}$/.test(text);
-}
-
 /**
  * Converts a heading to a key that no other column has.
  * @param taken the meanings of the columns

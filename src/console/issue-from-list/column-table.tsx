@@ -1,8 +1,9 @@
+import { isAttributeKey } from "#foundation/text/attribute-key.js";
 import { meanings } from "#foundation/text/tables/column-headings.js";
 import type { Table } from "#foundation/text/tables/table.js";
 import { Options } from "../components/fields.js";
 import { useChapter, useFormats } from "../i18n/words.js";
-import { attributeKey, isAttributeKey } from "./attribute-key.js";
+import { attributeKey } from "./attribute-key.js";
 import { type ColumnUse, type GuessedColumns, rowsOfLearners } from "./guess-columns.js";
 import { storeMeanings } from "./stored-columns.js";
 import type { Choices } from "./uploaded-list.js";

@@ -1,6 +1,6 @@
+import { keyParts } from "#foundation/text/key-parts.js";
 import type { CredentialConfiguration } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { keyParts } from "../components/key-parts.js";
 import { useAllPages } from "../service/all-pages.js";
 
 const STALE_AFTER_MS = 60_000;

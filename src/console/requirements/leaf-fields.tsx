@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { isPathKey } from "#foundation/text/key-parts.js";
 import { Button } from "../components/button.js";
 import { CheckField, Options, SelectField } from "../components/fields.js";
-import { isPathKey } from "../components/key-parts.js";
 import { contextChoice } from "../contexts/context-choice.js";
 import { ContextPicker } from "../contexts/context-picker.js";
 import { useChapter } from "../i18n/words.js";

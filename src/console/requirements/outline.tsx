@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { keyParts } from "../components/key-parts.js";
+import { keyParts } from "#foundation/text/key-parts.js";
 import { useChapter } from "../i18n/words.js";
 import { groupName, partsOf, unwrapped } from "./tree.js";
 import { useTreeSentence } from "./use-sentences.js";

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { useId, useMemo, useState } from "react";
+import { keyParts } from "#foundation/text/key-parts.js";
 import { Button } from "../components/button.js";
 import { Dialog } from "../components/dialog.js";
-import { keyParts } from "../components/key-parts.js";
 import { useChapter, useWords } from "../i18n/words.js";
 import { Outline } from "./outline.js";
 import { MAX_PATHWAY_SIZE, readPathway } from "./read-pathway.js";

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { capitalized } from "#foundation/text/capitalized.js";
+import { keyParts } from "#foundation/text/key-parts.js";
 import type { Function as CredentialFunction } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { choicesOf, nameCourses } from "../components/alternatives.js";
 import { filledIn, isolated } from "../components/isolated.js";
-import { keyParts } from "../components/key-parts.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 import { REQUIREMENTS, valueAt } from "../options/merged-options.js";
 import { canShow, type Option, readOptionSchema } from "../options/option-schema.js";

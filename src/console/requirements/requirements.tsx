@@ -1,10 +1,10 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type ReactNode, useId, useState } from "react";
+import { isPathKey, keyParts } from "#foundation/text/key-parts.js";
 import type { CredentialConfiguration } from "#gen/learning_credentials/v1/configuration_pb.js";
 import type { AssessedCourse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { Button } from "../components/button.js";
 import { CheckField } from "../components/fields.js";
-import { isPathKey, keyParts } from "../components/key-parts.js";
 import type { Choice } from "../components/picker.js";
 import { useChapter } from "../i18n/words.js";
 import { changedOwn, mergedOptions } from "../options/merged-options.js";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { Link } from "@tanstack/react-router";
+import { keyParts } from "#foundation/text/key-parts.js";
 import { isolated } from "../components/isolated.js";
-import { keyParts } from "../components/key-parts.js";
 import { lazily } from "../components/lazily.js";
 import { useChapter } from "../i18n/words.js";
 import { contextNameOf, useConfigurations } from "../offers/use-configurations.js";

@@ -1,4 +1,5 @@
 import { capitalized } from "#foundation/text/capitalized.js";
+import { keyParts } from "#foundation/text/key-parts.js";
 import { onlyPart } from "#foundation/text/only-part.js";
 import {
   type CredentialEligibility,
@@ -8,7 +9,6 @@ import {
 import { nameCourses } from "../components/alternatives.js";
 import { gradeFormat } from "../components/grade-format.js";
 import { filledIn, isolated } from "../components/isolated.js";
-import { keyParts } from "../components/key-parts.js";
 import { useChapter, useFormats, useLanguageTag, useWords } from "../i18n/words.js";
 import { type Step, StepsPicture } from "./picture.js";
 

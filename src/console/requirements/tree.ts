@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { isPathKey } from "../components/key-parts.js";
+import { isPathKey } from "#foundation/text/key-parts.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 import { isJsonObject } from "../options/read-options.js";
 

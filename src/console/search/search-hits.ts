@@ -1,9 +1,9 @@
 import { createClient, type Transport } from "@connectrpc/connect";
+import { keyParts } from "#foundation/text/key-parts.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { hasWords } from "../components/has-words.js";
-import { keyParts } from "../components/key-parts.js";
 import { shownStatusOf } from "../components/status.js";
 import type { StatusName } from "../components/status-name.js";
 import type { useDestinations } from "../components/use-destinations.js";

@@ -21,14 +21,6 @@ const pathPart = "[^+/\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Bidi_Control}]+";
 export const pathPattern = new RegExp(`^path-v1:${pathPart}\\+${pathPart}\\+${pathPart}\\+${pathPart}$`, "u");
 
 /**
- * Returns whether a key belongs to a learning path. Checks only the prefix, because stored keys may be older than the
- * current rules.
- */
-export function isPathKey(text: string): boolean {
-  return text.startsWith("path-v1:");
-}
-
-/**
  * Parses `course-v1:{org}+{course}+{run}` or `path-v1:{org}+{number}+{run}+{group}`.
  * @param field name of the field in the error, if a request has several keys
  * @throws Problem `invalid`

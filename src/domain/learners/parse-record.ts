@@ -1,10 +1,10 @@
 import { invalidField, quoted, wrongField } from "#foundation/errors.js";
+import { isAttributeKey } from "#foundation/text/attribute-key.js";
 import { checkCount } from "#foundation/text/check-count.js";
 import { checkShownText, checkText } from "#foundation/text/check-text.js";
 import { canonicalTag } from "#foundation/text/language-tag.js";
 import { MAX_TOTAL } from "#foundation/text/tables/cell-values.js";
 import { isNameOfPlatforms } from "#infrastructure/identity/actors.js";
-import { isAttributeKey } from "./attribute-key.js";
 import { parseCourseKey, parseLearningContextKey, parsePathKey } from "./learning-context-key.js";
 import { API_OWNER } from "./owners.js";
 import { parseEmail } from "./parse-email.js";

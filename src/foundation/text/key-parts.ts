@@ -5,3 +5,11 @@ export function keyParts(key: string): string {
     .split("+")
     .join(" · ");
 }
+
+/**
+ * Returns whether a key belongs to a learning path. Checks only the prefix, because stored keys may be older than the
+ * current rules.
+ */
+export function isPathKey(text: string): boolean {
+  return text.startsWith("path-v1:");
+}

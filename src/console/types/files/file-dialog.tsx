@@ -1,5 +1,6 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
+import { keyParts } from "#foundation/text/key-parts.js";
 import { type Asset, AssetKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import {
   type AssetUse,
@@ -8,7 +9,6 @@ import {
 import { Button } from "../../components/button.js";
 import { Dialog } from "../../components/dialog.js";
 import { Failure } from "../../components/failure.js";
-import { keyParts } from "../../components/key-parts.js";
 import { PdfView } from "../../components/pdf-view.js";
 import { saveFile } from "../../components/save-file.js";
 import { useChapter, useLanguageTag, useWords } from "../../i18n/words.js";

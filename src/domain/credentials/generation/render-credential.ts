@@ -1,11 +1,11 @@
 import type { Renderer } from "#formats/rendering/engine/renderer.js";
 import type { CredentialFacts, Generator } from "#formats/rendering/generator.js";
+import { isPathKey } from "#foundation/text/key-parts.js";
 import type { FileAttributes } from "#infrastructure/files/file-store.js";
 import type { LoadAssets } from "../../assets/load-assets.js";
 import type { Functions } from "../../configurations/functions.js";
 import { pick } from "../../configurations/options.js";
 import type { Processor } from "../../eligibility/processor.js";
-import { isPathKey } from "../../learners/learning-context-key.js";
 import type { MakeDocumentBadge } from "../badges/make-badge.js";
 import type { Credential } from "../credential.js";
 import { lastMomentOf } from "../validity/end-of-validity.js";
