@@ -131,14 +131,20 @@ function addedText(options: JsonObject, surroundings: Surroundings, wantedText: 
   };
 }
 
+/** Returns the options with a picture in the first place that has none yet, or in free space. */
 function addedImage(options: JsonObject, surroundings: Surroundings, asset: string): Added {
+  const taken = Array.isArray(options.images) ? options.images : [];
+  const empty = taken.findIndex((each) => isJsonObject(each) && each.asset === undefined);
+  if (empty >= 0) {
+    const path = `images.${empty}`;
+    return { options: withValue(options, `${path}.asset`, asset), path };
+  }
   const { drawnWidth, drawnHeight } = surroundings.layout;
   /**
    * Returns the position to try next for a picture: further to the right, or else at the left edge and slightly lower.
    */
   const nextPosition = (at: { readonly x: number; readonly y: number }) =>
     at.x + 220 < drawnWidth ? { ...at, x: at.x + 120 } : { x: 60, y: at.y - STEP };
-  const taken = Array.isArray(options.images) ? options.images : [];
   let at = surroundings.selected
     ? placeFor(surroundings, 100, 60)
     : { x: Math.round(drawnWidth / 2) - 50, y: Math.round(drawnHeight * 0.75) }; // crests are usually above the name

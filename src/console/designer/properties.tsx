@@ -385,6 +385,20 @@ function ItemProperties({
   const more = fieldsOf(schema, path).filter(
     ({ name }) => ![...OPTIONS_WITH_OWN_FIELD, ...measured].includes(name),
   );
+  const isFile = ({ name }: Option) => name === "asset";
+  const field = (option: Option) => (
+    <OptionField
+      key={option.name}
+      path={`${path
+        .split(".")
+        .slice(0, path.startsWith("places.") ? 2 : 1)
+        .join(".")}.${option.name}`}
+      option={withoutHelp(option)}
+      value={own[option.name]}
+      isReadOnly={isReadOnly}
+      onChange={(value) => set(`${path}.${option.name}`, value)}
+    />
+  );
   const isColoured = fieldsOf(schema, path).some(({ name }) => name === "color");
   return (
     <>
@@ -414,23 +428,10 @@ function ItemProperties({
           )}
         </>
       )}
+      {more.filter(isFile).map(field)}
       <details>
         <summary className="small">{words.more}</summary>
-        <div className="stack">
-          {more.map((option) => (
-            <OptionField
-              key={option.name}
-              path={`${path
-                .split(".")
-                .slice(0, path.startsWith("places.") ? 2 : 1)
-                .join(".")}.${option.name}`}
-              option={withoutHelp(option)}
-              value={own[option.name]}
-              isReadOnly={isReadOnly}
-              onChange={(value) => set(`${path}.${option.name}`, value)}
-            />
-          ))}
-        </div>
+        <div className="stack">{more.filter((option) => !isFile(option)).map(field)}</div>
       </details>
     </>
   );

@@ -37,6 +37,20 @@ const words = await loadChapter("designer", "en");
 const { optionNames } = await loadChapter("designing", "en");
 const all = Object.entries(designs as Readonly<Record<string, object>>) as [string, JsonObject][];
 
+test("an added picture fills the first place that has none", async () => {
+  const options = designs.photograph as object as JsonObject;
+  const { layout, items } = await laid(options);
+  const once = added(options, "image", { layout, items }, "campus");
+  expect(once.path).toBe("images.0");
+  expect(once.options).toEqual({
+    ...options,
+    images: [{ ...designs.photograph.images[0], asset: "campus" }],
+  });
+  const twice = added(once.options, "image", { layout, items }, "crest");
+  expect(twice.path).toBe("images.1");
+  expect(valueAt(twice.options, "images.0.asset")).toBe("campus");
+});
+
 describe("in the design", () => {
   test.each(all)(
     "%s, every layer has a descriptive name, and nothing is reported to overlap or be cut off",

@@ -8,7 +8,7 @@ import { designs } from "#formats/rendering/designs/list.js";
 import { findChromium } from "../../edges/pages/chromium.js";
 import { missingTools, say, sayBytes } from "../../rendering/pdf-tools.js";
 import { givenDirectory } from "../../support/directory.js";
-import { openVisitor, signIn } from "../visitor.js";
+import { openVisitor, signIn, storePicture } from "../visitor.js";
 import { drawn, givenDesigner, onPage, save, viewport } from "./given-designer.js";
 import { universityFiles } from "./university-files.js";
 
@@ -101,6 +101,29 @@ describe.skipIf(executable === undefined)("files in the designer", () => {
       await visitor.leaveQuietly();
     },
   );
+
+  test("a design with a place for a photograph shows the picture that is chosen for it", async () => {
+    const { id } = await newType(designs.photograph as object as JsonObject);
+    const { page, noise, faults, leave } = await openDesigner(id);
+    const [place] = designs.photograph.images;
+    const canvas = createCanvas(400, 300);
+    canvas.getContext("2d").fillRect(0, 0, 400, 300);
+    const campus = { name: "Quayside.jpg", mimeType: "image/jpeg", buffer: canvas.toBuffer("image/jpeg") };
+    await page.locator('[data-item="images.0"]').click();
+    await page.getByRole("button", { name: "File Choose a file…" }).click();
+    await page.getByLabel("Upload a file", { exact: true }).setInputFiles(campus);
+    await page.getByRole("button", { name: "File quayside" }).waitFor();
+    await drawn(page);
+    expect(await faults()).toEqual([]);
+    await storePicture(page, "photograph");
+    await save(page);
+    expect(await optionsOf(id)).toEqual({
+      ...designs.photograph,
+      images: [{ ...place, asset: "quayside" }],
+    });
+    expect(noise).toEqual([]);
+    await leave();
+  });
 
   test("pictures that are imported together are placed side by side, and can't be dragged off the page", async () => {
     const visitor = await openVisitor(academy.browser, academy.service, {

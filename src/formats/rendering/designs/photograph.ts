@@ -8,7 +8,7 @@ const heavy = { font: "Source Sans SemiBold" } as const;
 const picture = { x: 0, y: 592, width: 595.28, height: 249.89 } as const;
 
 /** Portrait, below a photograph of the institution's own. A woven pattern is in its place until there is one. */
-export const photograph: DesignOptions = {
+export const photograph = {
   page: { orientation: "portrait", drawn_for: "A4" },
   paper: "#ffffff",
   accent_color: "#2f4b3c",
@@ -70,4 +70,4 @@ export const photograph: DesignOptions = {
     date: { ...footDate, ...left, y: 46, size: 9.5, max_width: 190 },
     verify: { ...verify, x: 531.28, y: 46, align: "right", size: 9.5, max_width: 270 },
   },
-};
+} as const satisfies DesignOptions;
