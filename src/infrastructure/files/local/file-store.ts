@@ -7,12 +7,12 @@ import { digestOf } from "../digest.js";
 import { checkFileKey, checkMove, checkPrefix, isFileKey } from "../file-key.js";
 import { FILE_LINK_LIFETIME_S, type FileAttributes, type FileStore } from "../file-store.js";
 import { checkMediaType } from "../media-type.js";
+import { checkWritable, createDirectories, type Directories } from "./directories.js";
 import { onDisk } from "./disk-fault.js";
 import { isDraftName } from "./draft-name.js";
 import { writeFiles } from "./file-writer.js";
 import { isValidLink, type SignedLink, signLink } from "./link-signature.js";
 import { moveDurably } from "./move-durably.js";
-import { checkWritable, syncDirectory } from "./sync-directory.js";
 import { statFile, walkDirectory } from "./walk-directory.js";
 
 /**
@@ -56,18 +56,19 @@ interface LinkOptions {
 /** Creates the store. The directory is created with the first file. */
 export function createLocalFileStore(options: LinkOptions & { readonly directory: string }): LocalFileStore {
   const directory = resolve(options.directory);
+  const directories = createDirectories();
 
   const filePath = (key: string) => join(directory, checkFileKey(key));
   const attributesPath = (key: string) => join(directory, ATTRIBUTES, `${checkFileKey(key)}.json`);
 
   return {
-    ...createListing(directory),
+    ...createListing(directory, directories),
     ...createReading(filePath, attributesPath),
     ...createLinks(options),
 
     async check(key) {
       const path = join(filePath(key), ".check");
-      await onDisk(path, () => checkWritable(path, CHECK_BYTES));
+      await onDisk(path, () => checkWritable(directories, path, CHECK_BYTES));
     },
 
     async put(key, bytes, attributes) {
@@ -85,23 +86,23 @@ export function createLocalFileStore(options: LinkOptions & { readonly directory
       checkMove(from, to);
       return onDisk(filePath(from), async () => {
         // Moves the attributes before the file, so that the file is never served without them.
-        await moveDurably(attributesPath(from), attributesPath(to));
-        const isMoved = await moveDurably(filePath(from), filePath(to));
+        await moveDurably(directories, attributesPath(from), attributesPath(to));
+        const isMoved = await moveDurably(directories, filePath(from), filePath(to));
         return isMoved || (await exists(filePath(to)));
       });
     },
 
     async delete(key) {
       await onDisk(filePath(key), async () => {
-        await remove(filePath(key));
-        await remove(attributesPath(key));
+        await remove(directories, filePath(key));
+        await remove(directories, attributesPath(key));
       });
     },
 
     async deleteDirectory(key) {
       await onDisk(filePath(key), async () => {
-        await removeDirectory(filePath(key));
-        await removeDirectory(join(directory, ATTRIBUTES, key));
+        await removeDirectory(directories, filePath(key));
+        await removeDirectory(directories, join(directory, ATTRIBUTES, key));
       });
     },
   };
@@ -147,7 +148,10 @@ function createReading(
   };
 }
 
-function createListing(directory: string): Pick<FileStore, "list" | "listDrafts" | "deleteDraft"> {
+function createListing(
+  directory: string,
+  directories: Directories,
+): Pick<FileStore, "list" | "listDrafts" | "deleteDraft"> {
   return {
     async *list(prefix) {
       const path = join(directory, checkPrefix(prefix));
@@ -166,7 +170,7 @@ function createListing(directory: string): Pick<FileStore, "list" | "listDrafts"
 
     async deleteDraft(key) {
       if (!isDraftKey(key)) throw new Error(`not the key of a draft: ${JSON.stringify(key)}`);
-      await onDisk(key, () => remove(join(directory, key)));
+      await onDisk(key, () => remove(directories, join(directory, key)));
     },
   };
 }
@@ -205,14 +209,14 @@ async function exists(path: string): Promise<boolean> {
   return (await access(path).then(() => true, ignoreMissingFile)) ?? false;
 }
 
-async function remove(path: string): Promise<void> {
+async function remove(directories: Directories, path: string): Promise<void> {
   const isGone = await unlink(path).then(() => true, ignoreMissingFile);
-  if (isGone) await syncDirectory(dirname(path));
+  if (isGone) await directories.sync(dirname(path));
 }
 
-async function removeDirectory(path: string): Promise<void> {
+async function removeDirectory(directories: Directories, path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
-  await syncDirectory(dirname(path)).catch(ignoreMissingFile);
+  await directories.sync(dirname(path)).catch(ignoreMissingFile);
 }
 
 /** Returns defaults if the attributes were lost, so that the file can still be served. */
