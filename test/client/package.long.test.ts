@@ -164,7 +164,7 @@ test("the documented example for browsers runs in one, with a learner's cookies"
   }
 });
 
-/** Maximum number of bytes that a page loads, as stated in `.docs/grpc-api.md`. */
+/** Maximum number of bytes that a page loads. `.docs/grpc-api.md` says about 63,000. */
 const MAX_BYTES = 66_000;
 
 /**
