@@ -82,7 +82,7 @@ export const festive: DesignOptions = {
   qr: { x: 712, y: 74, size: 64, color: "ink" },
   text_elements: {
     issuer: { ...issuer, y: 446, size: 15, max_width: 560, font: "Source Sans SemiBold", color: "ink/85" },
-    title: { ...title, y: 396, size: 38, max_width: 620, font: "Source Sans SemiBold" },
+    title: { ...title, y: 396, size: 37, max_width: 620, font: "Source Sans SemiBold" },
     to: { ...joining, text: "{words.awarded_to}", y: 354, size: 15 },
     name: { ...name, y: 306, size: 48, max_width: 672, font: "Playfair Display Italic", color: "#c2185b" },
     for: { ...joining, text: "{words.for}", y: 274, size: 15 },
