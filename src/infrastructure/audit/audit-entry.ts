@@ -33,7 +33,7 @@ export interface AuditEntry extends AuditObjects {
   /** Full name of an API method, or a command. */
   readonly method: string;
   readonly requestId: string;
-  /** Source address; empty on the command line. */
+  /** IPv4 address, or the first 64 bits of an IPv6 address; empty on the command line. */
   readonly source: string;
   /** Id of an earlier entry to which this entry adds objects, for example those of a later message of a stream. */
   readonly firstEntryId?: number;
