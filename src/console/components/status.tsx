@@ -13,7 +13,7 @@ export const statuses: Readonly<Record<StatusName, CredentialSearchStatus>> = {
   invalidated: CredentialSearchStatus.INVALIDATED,
 };
 
-/** Returns the status to show. Unlike the credential's own status, it can be `expired`. */
+/** Unlike the credential's own status, the returned one can be `expired`. */
 export function shownStatusOf(credential: {
   readonly status: CredentialStatus;
   readonly isExpired: boolean;

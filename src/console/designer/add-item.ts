@@ -131,7 +131,7 @@ function addedText(options: JsonObject, surroundings: Surroundings, wantedText: 
   };
 }
 
-/** Returns the options with a picture in the first place that has none yet, or in free space. */
+/** Shows the file in the first image that has none yet. If all have one, adds an image. */
 function addedImage(options: JsonObject, surroundings: Surroundings, asset: string): Added {
   const taken = Array.isArray(options.images) ? options.images : [];
   const empty = taken.findIndex((each) => isJsonObject(each) && each.asset === undefined);
