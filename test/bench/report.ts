@@ -22,26 +22,19 @@ export function table(lines: readonly Line[]): string {
 
 /** Formats the table in Markdown with ratios, because they are the same on every machine. */
 export function markdownTable(lines: readonly Line[]): string {
-  const rows = lines.map((line) => [
-    `\`${line.figure.name}\``,
-    line.figure.subject,
-    line.figure.baseline,
-    // Figures with an upper limit are shown as values.
-    typeof line.figure.reach === "number"
-      ? line.ratio.median.toFixed(2)
-      : `${amount(line.subject.median)} ${line.figure.unit}`,
-    typeof line.figure.reach === "number"
-      ? spread(line.ratio)
-      : `${amount(line.subject.lowest)}-${amount(line.subject.highest)} ${line.figure.unit}`,
-    `${reach(line)}${isReached(line) ? "" : ", missed"}`,
-  ]);
-  return [
-    ["figure", "measured", "beside", "ratio", "spread", "reach"],
-    ["---", "---", "---", "---", "---", "---"],
-    ...rows,
-  ]
+  const rows = lines.map((line) => [`\`${line.figure.name}\``, `${line.figure.subject}. ${result(line)}`]);
+  return [["figure", "what was measured, and the result"], ["---", "---"], ...rows]
     .map((row) => `| ${row.join(" | ")} |`)
     .join("\n");
+}
+
+/** Describes the median, the spread and the target. Figures with an upper limit are described by their values. */
+function result(line: Line): string {
+  const { figure, subject, ratio } = line;
+  const target = isReached(line) ? "reached" : "missed";
+  return typeof figure.reach === "number"
+    ? `${ratio.median.toFixed(2)} times as fast as ${figure.baseline} (${spread(ratio)}); the target of ${reach(line)} is ${target}`
+    : `${amount(subject.median)} ${figure.unit} (${amount(subject.lowest)}-${amount(subject.highest)}); the target of ${reach(line)} is ${target}`;
 }
 
 function isReached({ figure: { reach }, subject, ratio }: Line): boolean {
