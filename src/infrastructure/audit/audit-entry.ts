@@ -1,7 +1,6 @@
 /** The outcome of a successful call. Other outcomes are error codes. */
 export const SUCCEEDED = "Ok";
 
-/** The caller of a recorded call. */
 export interface AuditCaller {
   readonly kind: "user" | "staff" | "service" | "command line";
   /** Username, service name, or operating system account. */

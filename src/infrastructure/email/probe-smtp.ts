@@ -14,7 +14,6 @@ const MAX_WORDS = 300;
 /** Steps in the order in which they are tried. */
 export type SmtpStep = "connection" | "encryption" | "login" | "sender" | "recipient" | "message";
 
-/** Why a step failed. */
 export type SmtpFailure =
   | "name_unknown"
   | "address_not_allowed"

@@ -35,7 +35,6 @@ interface LogState {
   readonly stampedAt: number | null;
 }
 
-/** Metrics about the sealing of PDFs. */
 interface SealMetrics {
   /** Counts a request to a timestamp authority. */
   timestamp(outcome: "given" | "failed"): void;
