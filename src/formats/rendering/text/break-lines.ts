@@ -1,5 +1,5 @@
 import { breakCost, isShort, unspacedBreakCost } from "./line-ends.js";
-import { type LaidLine, type Paragraph, type Piece, wordSpace } from "./text-lines.js";
+import { type LaidLine, type Paragraph, wordSpace } from "./text-lines.js";
 
 /** Maximum widths of lines, in em. */
 export interface LineWidths {
@@ -37,9 +37,7 @@ export function breakPhrases(
   if (among === parts.length || !Number.isFinite(free)) return lines();
   const unshrunk = Math.max(width, free);
   const limits = [...new Set([unshrunk, (unshrunk + most) / 2, Math.max(unshrunk, most)])];
-  const words = parts.flatMap(({ pieces }, part) =>
-    pieces.map((piece, index) => ({ ...piece, part, index })),
-  );
+  const words = parts.flatMap(wordsOf);
   const choices = limits.flatMap((limit) => {
     const broken = cheapest(words, among, limit + 1e-9);
     if (!broken) return [];
@@ -56,64 +54,76 @@ export function breakPhrases(
   });
 }
 
-interface Word extends Piece {
+interface Word {
+  readonly width: number;
   /** Number of the paragraph. */
   readonly part: number;
   /** Number of the word in its paragraph. */
   readonly index: number;
+  /** Width of the space before the word. */
+  readonly space: number;
+  /** Cost of a line break before the word. */
+  readonly breakCost: number;
+  /** Cost of a line that consists of the word. */
+  readonly aloneCost: number;
 }
 
-interface Broken {
-  /** Numbers of the words that begin lines. */
-  readonly starts: readonly number[];
+function wordsOf({ pieces }: Paragraph, part: number): Word[] {
+  return pieces.map(({ width, text }, index) => {
+    const before = pieces[index - 1];
+    return {
+      width,
+      part,
+      index,
+      space: before?.spaced ? wordSpace : 0,
+      breakCost: !before ? 0 : before.spaced ? breakCost(before.text, text) : unspacedBreakCost,
+      aloneCost: pieces.length > 1 && isShort(text) ? lonelyCost : 0,
+    };
+  });
+}
+
+/** The best way to set the words before a certain one in a certain number of lines. */
+interface Step {
   readonly cost: number;
   readonly widest: number;
+  /** Number of the word that begins the last line. */
+  readonly start: number;
+  readonly previous: Step | undefined;
 }
 
 /**
  * Finds the line breaks with the lowest cost by dynamic programming.
- * @returns undefined if the words don't fit in `count` lines of this width
+ * @returns the numbers of the words that begin lines; undefined if the words don't fit in `count` lines of this width
  */
-function cheapest(words: readonly Word[], count: number, width: number): Broken | undefined {
-  const mean =
-    words.reduce((sum, word, index) => sum + spaceAfter(words[index - 1], word) + word.width, 0) / count;
-  /** The best way to set the words before each word in the current number of lines. */
-  let best: (Broken | undefined)[] = [{ starts: [], cost: 0, widest: 0 }];
+function cheapest(words: readonly Word[], count: number, width: number) {
+  const mean = words.reduce((sum, word) => sum + word.space + word.width, 0) / count;
+  let steps: (Step | undefined)[] = [{ cost: 0, widest: 0, start: 0, previous: undefined }];
   for (let line = 0; line < count; line++) {
-    const next: (Broken | undefined)[] = [];
-    best.forEach((before, start) => {
-      if (!before || start === words.length) return;
-      const beginning = before.cost + costOfBreak(words[start - 1], words[start]);
-      let used = 0;
+    const next: (Step | undefined)[] = [];
+    for (let start = 0; start < words.length; start++) {
+      const [previous, first] = [steps[start], words[start]];
+      if (!previous || !first) continue;
+      let used = -first.space;
       for (let end = start; end < words.length; end++) {
         const word = words[end] as Word;
-        if (word.part !== words[start]?.part) break;
-        used += end === start ? word.width : spaceAfter(words[end - 1], word) + word.width;
-        if (used > width) break;
-        const isLonely = end === start && isShort(word.text) && !isAlone(words, end);
-        const cost = beginning + ((used - mean) / mean) ** 2 + (isLonely ? lonelyCost : 0);
+        used += word.space + word.width;
+        if (word.part !== first.part || used > width) break;
+        const alone = end === start ? word.aloneCost : 0;
+        const cost = previous.cost + first.breakCost + ((used - mean) / mean) ** 2 + alone;
         if (cost < (next[end + 1]?.cost ?? Number.POSITIVE_INFINITY))
-          next[end + 1] = { starts: [...before.starts, start], cost, widest: Math.max(before.widest, used) };
+          next[end + 1] = { cost, widest: Math.max(previous.widest, used), start, previous };
       }
-    });
-    best = next;
+    }
+    steps = next;
   }
-  return best[words.length];
+  const last = steps[words.length];
+  return last && { cost: last.cost, widest: last.widest, starts: startsOf(last) };
 }
 
-function costOfBreak(before: Word | undefined, after: Word | undefined): number {
-  if (!before || !after || before.part !== after.part) return 0;
-  return before.spaced ? breakCost(before.text, after.text) : unspacedBreakCost;
-}
-
-/** Returns whether a word is a paragraph. */
-function isAlone(words: readonly Word[], at: number): boolean {
-  const part = words[at]?.part;
-  return words[at - 1]?.part !== part && words[at + 1]?.part !== part;
-}
-
-function spaceAfter(word: Word | undefined, next: Word): number {
-  return word?.spaced && word.part === next.part ? wordSpace : 0;
+function startsOf(last: Step): number[] {
+  const starts: number[] = [];
+  for (let step = last; step.previous; step = step.previous) starts.unshift(step.start);
+  return starts;
 }
 
 function balanced(parts: readonly Paragraph[], count: number) {

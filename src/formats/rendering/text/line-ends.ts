@@ -1,3 +1,5 @@
+import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
+
 /** Scripts whose articles, prepositions, conjunctions and name particles are before the word to which they belong. */
 const prepositive =
   /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}]/u;
@@ -39,6 +41,13 @@ export function isShort(word: string): boolean {
  * name particle belong to the next word; a number belongs to both its neighbours.
  */
 export function breakCost(before: string, after: string): number {
+  return costs(`${before} ${after}`, () => costOf(before, after));
+}
+
+/** Words recur in the names of people and courses, and each text is tried with several numbers of lines. */
+const costs = createBoundedCache<number>(1000);
+
+function costOf(before: string, after: string): number {
   if (separator.test(after)) return 1;
   if (clauseEnd.test(before) || separator.test(before)) return 0;
   if (belongsToNext(before, after) || belongsToPrevious(after)) return 1;

@@ -41,7 +41,7 @@ export interface LaidLine {
 }
 
 /** A piece of a paragraph that can't be broken. The width is in em. */
-export interface Piece {
+interface Piece {
   readonly width: number;
   /** True if a space follows. */
   readonly spaced: boolean;
