@@ -16,7 +16,7 @@ import type { ProviderSettings } from "#infrastructure/identity/sign-in-provider
 import { MAX_LIFETIME_S } from "#infrastructure/identity/token-lifetime.js";
 import {
   ANY,
-  isLocalPath,
+  isTamperProof,
   missingForDatabase,
   missingSettings,
   type SettingTexts,
@@ -121,7 +121,7 @@ export const providerUrl = url("http", "https").refine(...withoutUser);
 const privateUrl = url("http", "https")
   .refine(...withoutUser)
   .refine(
-    isLocalPath,
+    isTamperProof,
     "must start with https://, unless it is on this machine: anyone who can change the response can sign in",
   );
 export const oauthScope = z
@@ -248,7 +248,7 @@ const environment = z.object({
   AUTH_JWKS_URL: url("http", "https")
     .refine(...withoutUser)
     .refine(
-      isLocalPath,
+      isTamperProof,
       "must start with https://, unless it is on this machine: anyone who can change the response can sign tokens",
     )
     .optional(),

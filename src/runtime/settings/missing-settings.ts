@@ -111,7 +111,7 @@ const rules: readonly Rule[] = [
     beside: ["LTI_SECRET"],
     because: "LTI_SECRET is, and start with https://",
     needs: { PUBLIC_URL: "platforms redirect browsers there" },
-    isMissing: ({ PUBLIC_URL }) => PUBLIC_URL === undefined || !isLocalPath(PUBLIC_URL),
+    isMissing: ({ PUBLIC_URL }) => PUBLIC_URL === undefined || !isTamperProof(PUBLIC_URL),
   },
 ];
 
@@ -134,7 +134,7 @@ function missingBy({ beside, when, because, needs, isMissing }: Rule, texts: Set
 }
 
 /** Returns whether connections to the URL can't be tampered with, because it uses HTTPS or refers to this machine. */
-export function isLocalPath(text: string): boolean {
+export function isTamperProof(text: string): boolean {
   if (!URL.canParse(text)) return true; // reported elsewhere
   const { protocol, hostname } = new URL(text);
   return protocol !== "http:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
