@@ -248,7 +248,7 @@ function isAlways(path: string): boolean {
 }
 
 /** Returns whether the design is the built-in one, which arranges all elements automatically. */
-export function isBuiltInItem(options: JsonObject): boolean {
+export function isBuiltInDesign(options: JsonObject): boolean {
   return options.paper === undefined && options.template === undefined;
 }
 

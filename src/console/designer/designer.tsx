@@ -8,7 +8,7 @@ import { Failure } from "../components/failure.js";
 import { useChapter, useFormats } from "../i18n/words.js";
 import { isJsonObject } from "../options/read-options.js";
 import { AddItem } from "./add-bar.js";
-import { isBuiltInItem, isWithoutName } from "./add-item.js";
+import { isBuiltInDesign, isWithoutName } from "./add-item.js";
 import { DesignFiles } from "./design-files.js";
 import { ItemList } from "./item-list.js";
 import { ItemMenu } from "./item-menu.js";
@@ -89,7 +89,7 @@ function Notes({ state }: { readonly state: DesignerState }): ReactNode {
   return (
     <div className="designer-notes">
       {error !== undefined && <Failure error={error} />}
-      {isBuiltInItem(options) && (
+      {isBuiltInDesign(options) && (
         <div className="designer-note">
           <p>{words.builtIn}</p>
           {!isReadOnly && <Button onPress={() => state.set("paper", "#ffffff")}>{words.emptyPage}</Button>}

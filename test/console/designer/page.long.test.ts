@@ -178,7 +178,7 @@ describe.skipIf(executable === undefined)("the page in the designer", () => {
   test.each<[string, string, JsonObject]>([
     [
       "mirrored, on US Letter",
-      "text_elements.issuer",
+      "text_elements.verify",
       { language: "ar", page: { size: "LETTER", drawn_for: "A4" } },
     ],
     ["mirrored", "places.signatures", { language: "ar" }],
