@@ -185,7 +185,7 @@ describe.skipIf(postgres === undefined)("an administrator with only a browser", 
       await fill(page.getByLabel("Colour of links and buttons"), "#7a1f3d");
       await fill(page.getByLabel("Contact"), "registry@academy.test");
       await click(button("Save").first());
-      await page.getByText("Saved. Pages show it within ten seconds.").waitFor();
+      await page.getByText("Saved. Pages show the change within ten seconds.").waitFor();
     });
     await part("design a credential type", async () => {
       await click(tab("Credential types"));

@@ -763,7 +763,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByLabel("Minute, hour").fill("0 6 * * MON");
     await save.click();
     await page.getByText(/Every .Monday. at .06:00/).waitFor();
-    await page.locator("#main").getByText("Next runs, in the time zone Europe/Madrid").waitFor();
+    await page.locator("#main").getByText("Next runs, in the schedule’s time zone Europe/Madrid").waitFor();
     await page.locator("#main").getByText("Next run", { exact: true }).waitFor();
     expect(await stored()).toMatchObject({
       enabled: true,
@@ -785,7 +785,10 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(await page.getByLabel("Weekly").isChecked()).toBe(true);
     expect(await page.getByLabel("Mon", { exact: true }).isChecked()).toBe(true);
     expect(await page.getByLabel("Time", { exact: true }).inputValue()).toBe("06:00");
-    await page.getByRole("dialog").getByText("Next runs, in the time zone Europe/Madrid").waitFor();
+    await page
+      .getByRole("dialog")
+      .getByText("Next runs, in the schedule’s time zone Europe/Madrid")
+      .waitFor();
     expect(await faults()).toEqual([]);
     await page.getByLabel("Every few days").check();
     await page.getByLabel("Days between two runs").fill("7");

@@ -170,7 +170,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     await dialog.getByLabel("Weekly").click(); // the default is Mondays at six
     await dialog.getByLabel("Time zone").fill("Europe/Madrid");
     const times = dialog.getByRole("status").getByRole("listitem");
-    await dialog.getByText("Next runs, in the time zone Europe/Madrid").waitFor();
+    await dialog.getByText("Next runs, in the schedule’s time zone Europe/Madrid").waitFor();
     expect(await times.count()).toBe(5);
     for (const [day, offsets] of [
       ["2099-03-16", [1, 1, 2, 2, 2]],

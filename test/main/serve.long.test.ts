@@ -263,7 +263,7 @@ describe("npm start, from the first start on", () => {
     const second = await program.run(["serve"], settings);
     expect(second.exitCode).toBe(1);
     expect(second.stderr).toMatch(
-      /another service \(process \d+\) runs on the data directory .*set another DATA_DIR, or set DATABASE_URL/,
+      /another service \(process \d+\) already uses the data directory .*set another DATA_DIR, or set DATABASE_URL/,
     );
     expect((await fetch(`${httpUrl}/api/learning_credentials/v1/nothing/`)).status).toBe(404);
   });

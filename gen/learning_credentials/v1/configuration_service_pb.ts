@@ -1570,7 +1570,7 @@ export type PreviewText = Message<"learning_credentials.v1.PreviewText"> & {
   unreadable: boolean;
 
   /**
-   * Fonts that print the text's characters: slugs of font assets, or names of built-in fonts.
+   * Fonts in which the text is printed: slugs of font assets, or names of built-in fonts.
    *
    * @generated from field: repeated string fonts = 15;
    */

@@ -3180,9 +3180,9 @@ export enum CredentialVerdict {
   EXPIRED = 5,
 
   /**
-   * Only the badge is genuine and valid. The file is a picture (PNG, SVG), a presentation or other JSON message with a
-   * badge, or a PDF with a learner record. Anyone can put a genuine badge into another file, so compare what the file
-   * shows with `credential` or `badges`.
+   * The badge is genuine and valid, but the rest of the file may have been altered. Such a file is a PNG or SVG picture
+   * with a badge, a JSON message with a badge (for example, a verifiable presentation), or a PDF with a learner record.
+   * Anyone can put a genuine badge into another file, so compare what the file shows with `credential` or `badges`.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_BADGE_GENUINE = 6;
    */
@@ -3559,7 +3559,7 @@ export const CredentialService: GenService<{
    * Invalidates every available credential that matches the filter, for one reason, in one transaction. With
    * `dry_run`, only counts them. Fails with ABORTED if `plan_hash` is set and the filter no longer matches the same
    * credentials, and with INVALID_ARGUMENT if the filter is empty. A call can take 30 seconds. To invalidate more than
-   * about 50,000 credentials, make several calls with different times of issue.
+   * about 50,000 credentials, make several calls, each with another range of issue times.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.InvalidateCredentials
    */
@@ -3573,7 +3573,7 @@ export const CredentialService: GenService<{
    * Credentials that can't be reissued stay unchanged and are reported. Credentials of erased learners are skipped.
    * With `dry_run`, only counts the credentials. Fails with ABORTED if `plan_hash` is set and the plan has changed, and
    * with INVALID_ARGUMENT if the filter is empty. A call can take 30 seconds. If there are many credentials, make
-   * several calls with different times of issue.
+   * several calls, each with another range of issue times.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ReissueCredentials
    */

@@ -539,7 +539,7 @@ export type CredentialEligibility = Message<"learning_credentials.v1.CredentialE
   requiredGrades: Grade[];
 
   /**
-   * For requirements by completion: fraction of the course that the learner has completed, 0 to 1.
+   * If a completion is required: fraction of the course that the learner has completed, 0 to 1.
    *
    * @generated from field: optional double current_completion = 7;
    */
@@ -716,7 +716,7 @@ export type Requirement = Message<"learning_credentials.v1.Requirement"> & {
   requiredGrades: Grade[];
 
   /**
-   * For requirements by completion: fraction of the course that the learner has completed, 0 to 1.
+   * If a completion is required: fraction of the course that the learner has completed, 0 to 1.
    *
    * @generated from field: optional double current_completion = 10;
    */
@@ -964,7 +964,7 @@ export type StepProgress = Message<"learning_credentials.v1.StepProgress"> & {
   requiredGrades: Grade[];
 
   /**
-   * For requirements by completion: fraction of the course that the learner has completed, 0 to 1.
+   * If a completion is required: fraction of the course that the learner has completed, 0 to 1.
    *
    * @generated from field: optional double current_completion = 4;
    */
@@ -1151,7 +1151,7 @@ export type LegacyCredentialEligibility = Message<"learning_credentials.v1.Legac
   requiredGrades: Grade[];
 
   /**
-   * For requirements by completion: fraction of the course that the learner has completed, 0 to 1.
+   * If a completion is required: fraction of the course that the learner has completed, 0 to 1.
    *
    * @generated from field: optional double current_completion = 9;
    */

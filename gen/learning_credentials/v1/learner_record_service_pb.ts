@@ -820,7 +820,7 @@ export type LearningContext = Message<"learning_credentials.v1.LearningContext">
   learningContextKey: string;
 
   /**
-   * Display name. Empty if it has no record.
+   * Display name. Empty if the course or path has no record.
    *
    * @generated from field: string display_name = 2;
    */
@@ -1387,7 +1387,7 @@ export const LearnerRecordService: GenService<{
   /**
    * Imports a stream of records. Each message is a batch. Batches are written in the order of arrival, each as a whole
    * or not at all. Batches that arrive together share a transaction. Messages of about 500 records are fastest. If a
-   * record is invalid, the call fails with INVALID_ARGUMENT, and the message names the position. The batch of this
+   * record is invalid, the call fails with INVALID_ARGUMENT, and the error names the position. The batch of this
    * record is not written, but earlier batches are. You can repeat the stream safely.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.ImportRecords

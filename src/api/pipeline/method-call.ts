@@ -231,7 +231,7 @@ export class MethodCall implements AdmittedCall {
   #validate({ request, problem }: DecodedRequest): Message {
     if (request) this.route.rule.checkSelf(this.#lifecycle.caller, request);
     if (problem) throw problem;
-    if (!request) throw new Error("an edge bound neither a request nor a problem");
+    if (!request) throw new Error("an edge passed on neither a request nor a problem");
     return request;
   }
 

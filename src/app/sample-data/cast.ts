@@ -15,7 +15,7 @@ const inAstronomy = {
   credentialTypeName: "Certificate of Achievement",
 } as const;
 
-/** The learners with stories. The scores of those who have any are in `score-sheets.ts`. */
+/** The learners with stories. Scores of learners are in `score-sheets.ts`. */
 export const cast = {
   graduate: {
     username: "ana.kovac",

@@ -36,7 +36,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the position that an error about JSON names, if any. Each browser words such errors differently. */
+/** Returns the position that the message of a JSON error contains, if any. Browsers word these messages differently. */
 function positionOf(message: string, text: string): TextPosition | undefined {
   const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? [];
   if (line !== undefined && column !== undefined) return { line, column };

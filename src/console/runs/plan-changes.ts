@@ -23,7 +23,7 @@ export function changesBetween(before: IssuancePlan, now: IssuancePlan): PlanCha
 }
 
 /**
- * Returns whether the plan's list extends to this username. A plan lists the first thousand usernames, in byte order.
+ * Returns whether the plan's list reaches this username. The list has only the first thousand usernames, in byte order.
  */
 function isListedBy({ usernames, issueCount }: IssuancePlan, username: string): boolean {
   const last = usernames.at(-1);

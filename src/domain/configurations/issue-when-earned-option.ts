@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { help } from "#foundation/languages/option-help.js";
 
-/** The option of every type and configuration that makes the service issue credentials without a run. */
+/** Every type and configuration has this option, with which the service issues credentials without a run. */
 export const ISSUE_WHEN_EARNED = "issue_when_earned";
 
 export const issueWhenEarnedOptions = z.object({

@@ -4,7 +4,7 @@ const PLACES = 6;
  * Rounds the decimal notation of a number to 6 decimals, half away from zero, like Postgres. For example, 0.8999995
  * becomes 0.9. `toFixed` would return 0.899999, because the binary number is slightly smaller.
  * @param value at least 0
- * @param shift powers of ten by which to multiply first. For example, 2 turns fractions into percentages
+ * @param shift the value is first multiplied by ten to this power. For example, 2 turns fractions into percentages
  */
 export function roundDecimal(value: number, shift = 0): number {
   const [digits = "", exponent = "0"] = value.toExponential().split("e");

@@ -68,7 +68,7 @@ export async function openSeals(
     for (const doubt of knownProblemsOf(certificates))
       report.log.warn(
         { certFile: files.certFile, doubt },
-        "PDF readers may not trust the certificate of a seal",
+        "PDF readers might not trust the certificate of a seal",
       );
     seals.set(organisation, createSeal(certificates, { key, ...stamp }));
   }

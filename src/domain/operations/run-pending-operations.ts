@@ -45,7 +45,7 @@ export async function runPendingOperations(
         progress = news;
       };
       const perform = (await open())[kind];
-      if (!perform) throw new Error(`nothing does ${kind}`);
+      if (!perform) throw new Error(`there is no handler for operations of the kind ${kind}`);
       const result = await perform(operation, onProgress, AbortSignal.any([stopping, cancelled.signal]));
       await renewOperation(knex, id, progress);
       await endOperation(knex, id, { result });

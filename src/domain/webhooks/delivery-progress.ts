@@ -10,7 +10,7 @@ export interface DeliveryProgress {
   note(attempt: NewWebhookAttempt): void;
   /** Stores attempts, unless attempts are being stored or were stored recently. */
   storeIfDue(): Promise<void>;
-  /** Stores the remaining attempts. */
+  /** Stores the attempts that have not been stored yet. */
   store(): Promise<void>;
   /**
    * Returns whether the lease is certainly still valid. A process that was suspended must check this before it sends a

@@ -8,7 +8,7 @@ const LIMIT = 500;
 
 interface WaitingEvents {
   readonly events: readonly CredentialEvent[];
-  /** Position up to which there are no other events for this endpoint. */
+  /** Position up to which the log was read. Up to it, there are no events for this endpoint besides those returned. */
   readonly readUpTo: number;
   /** Whether `readUpTo` is the last position in the log. */
   readonly isAll: boolean;

@@ -45,7 +45,7 @@ export function closeEndedSessions(server: Http2Server, log: Logger): void {
   server.once("close", () => clearInterval(looking));
 }
 
-/** `begun` is the id of the last stream that Node has emitted, or that was logged as refused. */
+/** `begun` is the id of the last stream that Node emitted or that was logged as refused. */
 interface LastStream {
   begun: number;
   /**

@@ -10,7 +10,7 @@ const API_POLICY = {
 
 /**
  * Returns helmet's headers for responses that aren't pages. Omits headers that only very old browsers use.
- * @param isHttps whether clients use HTTPS; otherwise the service may not require HTTPS of browsers (RFC 6797, 7.2)
+ * @param isHttps whether clients use HTTPS; otherwise the service must not require HTTPS (RFC 6797, 7.2)
  * @returns alternating names and values
  */
 export function securityHeaders(isHttps: boolean): readonly string[] {

@@ -5,7 +5,7 @@ import type { HttpRoute } from "../http/routes.js";
 import { sendAnswer } from "../http/send-answer.js";
 import { readSmallBody } from "../http/small-body.js";
 
-/** `POST /witness/add-checkpoint` cosigns checkpoints of other services' logs that are listed in the settings. */
+/** `POST /witness/add-checkpoint` cosigns checkpoints of those logs of other services that the settings list. */
 export function witnessRoute(pipeline: Pipeline, addCheckpoint: AddCheckpoint): HttpRoute {
   return {
     path: WITNESS_PATH,

@@ -438,7 +438,7 @@ const NEEDS_ESCAPE = /[\u0000-\u001f\u007f"\\]/g;
 
 function quoted(name: string, value: unknown): string {
   if (typeof value !== "string" || !value.isWellFormed()) {
-    throw new UnknownShapeError(`${name} must be a text of whole characters.`);
+    throw new UnknownShapeError(`${name} must be a text without unpaired surrogates.`);
   }
   const escaped = value.replace(NEEDS_ESCAPE, (each) => {
     return ESCAPES[each] ?? `\\u${each.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;

@@ -60,7 +60,7 @@ export function readKey(text: string): NoteKey {
   const typed = fromBase64(encoded);
   const kind = Object.entries(NOTE_KEY_KINDS).find(([, byte]) => byte === typed?.[0])?.[0];
   if (kind === undefined || typed?.length !== 33)
-    throw new RangeError("is not an Ed25519 key of a log (1) or a witness (4)");
+    throw new RangeError("is not an Ed25519 key of a log (type 1) or a witness (type 4)");
   const key: NoteKey = { name, kind: kind as NoteKeyKind, publicKey: typed.subarray(1) };
   if (toHex(keyIdOf(key)) !== id)
     throw new RangeError("is damaged: its eight digits don't belong to its key");

@@ -89,7 +89,7 @@ export function decodeExtraData(extra: string): {
     if (kind === "timestamp" && bytes && line === "") timestamps.push(bytes);
     else if (kind === "hash" && isHash && line === "") lines.push(bytes);
     else if (kind === "open" && isHash && line !== "") lines.push({ salt: bytes, line });
-    else throw new RangeError("has a line that opens nothing");
+    else throw new RangeError("has a line that opens no commitment");
   }
   return { opening: { eventHash, lines }, timestamps };
 }

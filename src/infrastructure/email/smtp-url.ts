@@ -61,7 +61,7 @@ function readFlags(parameters: URLSearchParams): Map<string, boolean> {
     const value = flags.get(text);
     if (![REQUIRE_TLS, REJECT_UNAUTHORIZED].includes(name) || value === undefined || read.has(name)) {
       throw invalid(
-        `may have the parameters ${REQUIRE_TLS} and ${REJECT_UNAUTHORIZED}, once, each true or false`,
+        `may have the parameters ${REQUIRE_TLS} and ${REJECT_UNAUTHORIZED}, each at most once, with the value true or false`,
       );
     }
     read.set(name, value);

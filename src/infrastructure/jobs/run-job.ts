@@ -73,7 +73,7 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
       const { id: jobId, task } = job;
       log.error(
         { jobId, task, err: cause },
-        "job without attempts left could not be marked as failed; retrying",
+        "job has no attempts left, but could not be marked as failed; trying again",
       );
       // If the job had no attempts left when it was taken, this run was not an attempt.
       await putBack({ job, isCounted: job.attempts <= job.maxAttempts, pauseMs: postponeMs, error });

@@ -48,7 +48,8 @@ interface WorkerTimings {
   /** Interval at which the worker checks for jobs without a notification. */
   readonly poll: number;
   /**
-   * Pause after the first failure due to an outage. During the pause, all jobs that need the system wait for a probe.
+   * Pause after the first failure due to an outage of another system. During the pause, all jobs that need that system
+   * wait for a probe.
    * The pause is doubled after each further failure.
    */
   readonly firstPause: number;

@@ -23,7 +23,7 @@ export interface NewSetting {
   readonly options: Readonly<Record<string, unknown>>;
   /** Values by name. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** What to do if no more settings can be saved. Default: delete one */
+  /** What the user should do if no more settings can be saved, for the error. Default: `delete one` */
   readonly remedy?: string;
 }
 

@@ -37,7 +37,7 @@ const sender = z
     (value) => isPlainAddress(value) && isMailbox(value),
     "must be one email address such as no-reply@example.org",
   );
-/** Email programs decode `=?…?=` even in quotes, so they would display a different name. */
+/** Must not contain `=?…?=`, because email programs decode it even in quotes, and would display a different name. */
 const senderName = z
   .string()
   .trim()

@@ -133,7 +133,7 @@ function missingBy({ beside, when, because, needs, isMissing }: Rule, texts: Set
     .map(([names, what]) => `${names}: must be set when ${because}${what && `: ${what}`}`);
 }
 
-/** Returns whether connections to the URL can't be tampered with, because it uses HTTPS or refers to this machine. */
+/** Returns whether connections to the URL are safe from tampering: it uses HTTPS, or refers to this machine. */
 export function isTamperProof(text: string): boolean {
   if (!URL.canParse(text)) return true; // reported elsewhere
   const { protocol, hostname } = new URL(text);

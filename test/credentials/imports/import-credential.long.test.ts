@@ -503,7 +503,7 @@ describe("is refused, and leaves no file:", () => {
     await academy.records.eraseLearner({ username: "erased" });
     expect(await refusal(take(fromElsewhere))).toContain("already exists, and its learner was erased");
     expect(await refusal(take(foreign("erased", { file: content })))).toContain(
-      "can't be imported: the learner was erased after it was issued.",
+      "can't be imported: the learner was erased after the credential was issued.",
     );
     await expect.poll(() => filesWith(content)).toEqual([]);
     const created = timestampFromDate(new Date(Date.now() + 60_000));

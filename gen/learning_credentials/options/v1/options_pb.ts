@@ -112,7 +112,7 @@ export type Audit = Message<"learning_credentials.options.v1.Audit"> & {
   setting: string[];
 
   /**
-   * Organisations, named by the `org` part of context keys.
+   * Paths of the request's fields that name organisations, as the `org` part of context keys.
    *
    * @generated from field: repeated string organisation = 13;
    */

@@ -84,6 +84,6 @@ export function checkOrganisations(organisations: readonly string[]): readonly s
   if (wrong === undefined) return organisations;
   throw wrongField(
     "organisations",
-    `has ${quoted(wrong)}; each must be the org of context keys: letters, digits and _ - ~ . :`,
+    `has ${quoted(wrong)}; each must be the org of context keys: letters, digits and the characters _ - ~ . :`,
   );
 }

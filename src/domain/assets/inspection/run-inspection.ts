@@ -26,7 +26,7 @@ export type RunInspection = (
 ) => Promise<InspectionVerdict>;
 
 /**
- * Inspects an asset in its own process.
+ * Inspects an asset in a separate process.
  * @throws the signal's reason if the signal aborts; Error if the process fails for a reason other than the uploaded
  * file
  */

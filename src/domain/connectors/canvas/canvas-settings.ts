@@ -20,7 +20,7 @@ export const canvasSettings = z
       .regex(/^(self|\d+(~\d+)?|sis_account_id:[^/?#]+)$/, "must be `self`, an id, or `sis_account_id:…`")
       .default("self"),
     organisation,
-    /** The Canvas field that this service, and learners' tokens, use as the username. */
+    /** The Canvas field that contains the username, both in this service and in learners' tokens. */
     usernames: z.enum(["login_id", "sis_user_id", "id"]).default("login_id"),
     /** Whether to read the requirements of modules. */
     completion: z.boolean().default(false),

@@ -21,7 +21,7 @@ export const oneRosterSettings = z
     /** Whether to name scopes when requesting tokens. Some providers reject scopes. */
     scopes: z.boolean().default(true),
     organisation,
-    /** The OneRoster field that this service, and learners' tokens, use as the username. */
+    /** The OneRoster field that contains the username, both in this service and in learners' tokens. */
     usernames: z.enum(["username", "email", "identifier", "sourcedId"]).default("username"),
     /** Title of the line item with each class's final grade. Without it, there are no totals. */
     final_line_item: z.string().trim().min(1).optional(),

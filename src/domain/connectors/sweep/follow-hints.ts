@@ -57,7 +57,7 @@ export async function followHints(
     signal.throwIfAborted();
     await follow(hint).catch(async (error) => {
       if (signal.aborted || !(error instanceof PullError)) throw error;
-      deps.log.warn({ connector: settings.id, reason: error.message }, "learner could not be read again");
+      deps.log.warn({ connector: settings.id, reason: error.message }, "learner could not be reread");
       onFailure(await postponeHint(knex, settings.id, hint, error.message));
     });
   }

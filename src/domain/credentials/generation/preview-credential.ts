@@ -73,7 +73,7 @@ const MAX_BYTES = 48 << 20;
 
 /**
  * Renders a document for each sample. Nothing is issued or stored.
- * @throws Problem `not-found`; `invalid` if the options can't be saved; the Problems of reissuing a credential
+ * @throws Problem `not-found`; `invalid` if the options can't be saved; each Problem that reissuing a credential throws
  */
 export async function previewCredential(
   deps: PreviewDeps,

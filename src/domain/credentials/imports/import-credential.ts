@@ -188,7 +188,7 @@ async function checkImported(transaction: Knex.Transaction, external: ExternalCr
     throw refused(external, `another credential has the UUID ${external.uuid}: leave it out`);
   const erasedAt = (await findErased(transaction, [username])).get(username);
   if (erasedAt !== undefined && external.createdAt <= new Date(erasedAt))
-    throw refused(external, "the learner was erased after it was issued");
+    throw refused(external, "the learner was erased after the credential was issued");
   if (inForce)
     throw refused(
       external,

@@ -78,7 +78,7 @@ export function createCredentialPictures(deps: PictureDeps): CredentialPictures 
     return making;
   }
 
-  /** Returns `undefined` if drawing a document of this design fails, or has failed in the last hours. */
+  /** Returns `undefined` if drawing a document of this design fails, or has failed in the last few hours. */
   async function make(
     key: string,
     credential: Credential,

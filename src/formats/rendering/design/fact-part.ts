@@ -89,7 +89,7 @@ function settingOf(partBox: PartOptions<"facts">, options: PdfOptions, context: 
   };
 }
 
-/** Sets one fact per row, with the label on the left and the value on the right, or the other way round. */
+/** Lays out one fact per row, with the label on the left and the value on the right, or the other way round. */
 function tableOf(facts: readonly PrintedFact[], setting: FactSetting): LaidFacts {
   const { x, y, width, align, begins, size, smaller, small, main, above, below, step } = setting;
   const left = x - width * alignShare(align);

@@ -3,8 +3,10 @@ import { type MoveElement, mapPositions } from "./map-positions.js";
 import type { Shape } from "./page-options.js";
 import type { PdfOptions } from "./pdf-options.js";
 
-/** Converts options to another page size. Positions and distances scale, and cropped pictures. Texts, other
- * pictures and circles don't. */
+/**
+ * Converts options to another page size. Positions, distances and cropped pictures are scaled. Texts, circles and all
+ * other pictures keep their size.
+ */
 export function fitted(options: PdfOptions, from: PageSize, to: PageSize): PdfOptions {
   const [across, up] = [to.width / from.width, to.height / from.height];
   const move: MoveElement = (element, kind, width, height) => {

@@ -48,7 +48,7 @@ const lineClearance = 0.1;
 export const MIN_LEGIBLE_SIZE = 5;
 /** Words are broken if a text would otherwise shrink below this share of its size. */
 const MIN_UNBROKEN = 0.3;
-/** Maximum number of lines of a text with broken words. */
+/** Maximum number of lines of a text in which words had to be split. */
 const MAX_BROKEN_LINES = 12;
 
 /**

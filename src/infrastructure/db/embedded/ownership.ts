@@ -75,7 +75,7 @@ async function acquireTurn(draft: string, home: string, mine: number): Promise<b
     throw error;
   }
   const turns = await turnsIn(home);
-  // A later turn means that this turn had an owner before, whose file was removed just before this process created it.
+  // If there is a later turn, this turn already had an owner: its file was removed, and this process created it again.
   const isLate = turns.some((turn) => turn > mine);
   const obsolete = isLate ? [mine] : turns.filter((turn) => turn < mine);
   await Promise.all(obsolete.map((turn) => rm(turnFile(home, turn), { force: true })));
@@ -136,7 +136,7 @@ function isAlive(pid: number): boolean {
 
 function alreadyOwned(owner: Owner, dataDir: string): Problem {
   return failedPrecondition(
-    `another service (process ${owner.pid}) runs on the data directory ${dataDir}: stop it first, set another DATA_DIR, ` +
+    `another service (process ${owner.pid}) already uses the data directory ${dataDir}: stop it first, set another DATA_DIR, ` +
       "or set DATABASE_URL so that both use one Postgres",
   );
 }

@@ -156,7 +156,7 @@ function readTag(text: string, draft: Draft): void {
   if (number !== undefined) draft.calendar = calendars[Number.parseInt(number, 16) & 0xff] ?? draft.calendar;
 }
 
-/** @returns undefined if names of the language are not available */
+/** @returns undefined if `Intl` has no names of months and weekdays in the language */
 function languageOf(tag: string | undefined): string | undefined {
   try {
     return tag === undefined ? undefined : Intl.DateTimeFormat.supportedLocalesOf(tag)[0];

@@ -1,6 +1,7 @@
 /**
- * Returns the names of learners in the trail, in the same order. A hash replaces the name of an erased learner until
- * the learner has a record again, so that a later call doesn't bring the name back.
+ * Returns the names to write in the audit trail for these usernames, in the same order. For an erased learner, this is
+ * a hash, so that entries written after the erasure don't contain the name. If the learner has a record again, the name
+ * is used again.
  */
 export const auditLearnerNames = `
   create or replace function audit_learner_names(asked text[]) returns text[]
