@@ -30,7 +30,7 @@ export function smtpOptions(server: SmtpServer) {
   };
 }
 
-/** @throws Refusal if the guard doesn't allow the server's address, or the socket's error */
+/** @throws AddressRefusal if the guard doesn't allow the server's address, or the socket's error */
 export function connectToServer(server: SmtpServer, guard: Guard | undefined) {
   return connectGuarded(guard, {
     host: server.host,

@@ -77,7 +77,7 @@ export function guardedLookup({ rule, resolveName }: Guard, isTls: boolean): Loo
 
 /**
  * Checks the address of a connection before a request is written. If the rule doesn't allow it, destroys the request
- * with a Refusal. A reused connection was checked when it was opened.
+ * with an AddressRefusal. A reused connection was checked when it was opened.
  */
 export function refusePeer(request: ClientRequest, rule: AddressRule): void {
   request.on("socket", (socket) => {

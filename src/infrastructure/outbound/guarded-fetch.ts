@@ -18,7 +18,7 @@ const WITHOUT_BODY = [204, 205, 304];
 
 /**
  * Creates a function like `fetch` for addresses that users have entered. It connects only to addresses that the guard
- * allows, uses no proxy, and reuses connections. For other addresses, its promise is rejected with a `Refusal`.
+ * allows, uses no proxy, and reuses connections. For other addresses, its promise is rejected with an `AddressRefusal`.
  */
 export function createGuardedFetch(guard: Guard): GuardedFetch {
   const { rule } = guard;

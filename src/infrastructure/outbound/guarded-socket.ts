@@ -13,7 +13,7 @@ interface Destination {
 /**
  * Connects to an address that users have entered.
  * @param guard decides which addresses are allowed; undefined: all
- * @throws Refusal if the address isn't allowed, or the error of the socket
+ * @throws AddressRefusal if the address isn't allowed, or the error of the socket
  */
 export function connectGuarded(
   guard: Guard | undefined,

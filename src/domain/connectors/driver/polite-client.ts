@@ -318,7 +318,7 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: "it has closed the connection",
 };
 
-/** Describes an error. Only the message of a `Refusal` is quoted, because other messages may contain an address. */
+/** Describes an error. Quotes only the message of an `AddressRefusal`, because others may contain an address. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "for an unknown reason";
   if (error instanceof AddressRefusal) return error.message;
