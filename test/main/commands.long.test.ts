@@ -363,7 +363,8 @@ describe("issue", () => {
 
 describe("run", () => {
   /**
-   * Creates three learners, one of them without a name, in a course with a certificate. @returns the configuration's id
+   * Creates three learners, one of them without a name, in a course with a certificate.
+   * @returns the configuration's id
    */
   async function offer(): Promise<string> {
     const { knex } = database.database;

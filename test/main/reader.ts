@@ -19,11 +19,13 @@ export interface Reader {
   /** The directory of the clone. */
   readonly directory: string;
   /**
-   * Runs commands in the first shell. Variables and functions persist. @returns their output, including standard error
+   * Runs commands in the first shell. Variables and functions persist.
+   * @returns their output, including standard error
    */
   paste(commands: string): Promise<string>;
   /**
-   * Runs commands that don't end in the other shell, and waits until their output matches. @returns the output so far
+   * Runs commands that don't end in the other shell, and waits until their output matches.
+   * @returns the output so far
    */
   leaveRunning(commands: string, until: RegExp): Promise<string>;
   /** Presses Ctrl-C in the other shell. */

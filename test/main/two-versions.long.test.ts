@@ -152,8 +152,8 @@ async function stopInOrder(process: Running): Promise<void> {
 }
 
 /**
- * Creates a course in which every learner may have a certificate. @returns the configuration of the certificate, and a
- * source of new learners
+ * Creates a course in which every learner may have a certificate.
+ * @returns the configuration of the certificate, and a source of new learners
  */
 async function offer({ platform, staff }: Transport) {
   await platform.learnerRecords.upsertRecords({

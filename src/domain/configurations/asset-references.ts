@@ -71,7 +71,8 @@ export function describeKinds({ kinds, because }: AssetReference): string {
 }
 
 /**
- * Returns the assets that options name. @param options of a type, or of a configuration merged over its type's options
+ * Returns the assets that options name.
+ * @param options of a type, or of a configuration merged over its type's options
  */
 export function assetsNamed(generation: ConfigurableFunction, options: Options): AssetReference[] {
   return generation.assetsOf?.(pick(options, generation)) ?? [];

@@ -119,7 +119,8 @@ function evaluateHolds({ kind, of, contextKeys }: ResolvedCredential, attained: 
 }
 
 /**
- * Describes in English what the learner lacks. @param contextKey the course or path that the text doesn't have to name
+ * Describes in English what the learner lacks.
+ * @param contextKey the course or path that the text doesn't have to name
  */
 export function missingOf(result: RequirementResult, contextKey: string): string[] {
   const { kind, isMet, parts, requiredCount = 0, metCount = 0, courseKeys = [], missing } = result;

@@ -242,8 +242,8 @@ export async function openKey(
 }
 
 /**
- * Returns the signer for a plug-in's key. For a file, `signer` is undefined. @throws RangeError if no plug-in provides
- * the signer
+ * Returns the signer for a plug-in's key. For a file, `signer` is undefined.
+ * @throws RangeError if no plug-in provides the signer
  */
 export function signerIn(named: string, signers: readonly Signer[]) {
   const colon = named.indexOf(":");

@@ -19,8 +19,8 @@ const RESOURCE_LINK = "LtiResourceLinkRequest";
 export const DEEP_LINK = "LtiDeepLinkingRequest";
 
 /**
- * Returns the error for a rejected launch. @param reason for the platform's administrator. It must not reveal anything
- * from the token
+ * Returns the error for a rejected launch.
+ * @param reason for the platform's administrator. It must not reveal anything from the token
  */
 export function refusal(reason: string): Problem {
   return new Problem("permission-denied", reason, { facts: { launch: "refused" } });

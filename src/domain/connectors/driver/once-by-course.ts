@@ -9,7 +9,8 @@ export function onceByCourse<T>(read: (scope: Scope) => Promise<T>): (scope: Sco
 }
 
 /**
- * Caches results, but not failures. @param limit maximum number of cached results; the oldest result is removed first
+ * Caches results, but not failures.
+ * @param limit maximum number of cached results; the oldest result is removed first
  */
 export function onceByKey<Thing, T>(
   read: (thing: Thing) => Promise<T>,

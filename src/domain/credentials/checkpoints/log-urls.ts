@@ -8,8 +8,8 @@ export function logPath(id: number): string {
 }
 
 /**
- * Returns the name of a log, which is its address without the scheme. @throws Problem `failed-precondition` if it is
- * too long
+ * Returns the name of a log, which is its address without the scheme.
+ * @throws Problem `failed-precondition` if it is too long
  */
 export function logOrigin(publicUrl: string, id: number): string {
   const origin = `${publicUrl.replace(/^https?:\/\//, "")}${logPath(id).slice(0, -1)}`.replaceAll("+", "%2B");

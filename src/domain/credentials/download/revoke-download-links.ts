@@ -11,8 +11,8 @@ interface Revocation {
 }
 
 /**
- * Revokes the links in emails already sent about a credential. Later emails get working links. @throws Problem
- * `not-found`
+ * Revokes the links in emails already sent about a credential. Later emails get working links.
+ * @throws Problem `not-found`
  */
 export function revokeDownloadLinks(
   database: Database,

@@ -36,7 +36,8 @@ export async function readEvents(db: Db, afterPosition: number): Promise<Credent
 }
 
 /**
- * Reads at most `limit` events of some types among the next `EVENT_BATCH`, in order. @param types empty for all types
+ * Reads at most `limit` events of some types among the next `EVENT_BATCH`, in order.
+ * @param types empty for all types
  */
 export async function readEventsOfTypes(
   db: Db,

@@ -314,8 +314,8 @@ function asProblem(error: unknown): Problem {
 }
 
 /**
- * Refuses renewed and expired credentials, because correcting them would be pointless. @throws Problem
- * `failed-precondition`
+ * Refuses renewed and expired credentials, because correcting them would be pointless.
+ * @throws Problem `failed-precondition`
  */
 function refuseAged({ renewedAt, isExpired }: Pick<Credential, "renewedAt" | "isExpired">): void {
   if (renewedAt !== null)

@@ -21,8 +21,8 @@ export function newNonce(secret: string, now: number): string {
 }
 
 /**
- * Returns whether this service made the nonce and the nonce has not expired. Does not check whether it was used. @param
- * secrets all secrets with which it may have been made
+ * Returns whether this service made the nonce and the nonce has not expired. Does not check whether it was used.
+ * @param secrets all secrets with which it may have been made
  */
 export function isNonce(secrets: readonly string[], nonce: string, now: number): boolean {
   const bytes = readBase64Url(nonce);
