@@ -1,7 +1,8 @@
-/** Limits the use of a resource, for example concurrent calls or bytes, so that no single holder can use all of it. */
+/** Limits how much of a resource each holder can acquire, for example concurrent calls or bytes. */
 export interface FairSemaphore {
   /**
-   * Returns false if too little is free, or if the amount would exceed the holder's share.
+   * Returns false if too little is free, or if the amount would exceed the holder's share. A holder that holds nothing
+   * gets any amount that is free.
    * @param share fraction of the total that a holder can get while there are no other holders, for example 1/4
    */
   tryAcquire(holder: string, share: number, amount?: number): boolean;
