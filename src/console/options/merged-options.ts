@@ -5,7 +5,10 @@ import { isSame } from "./same-value.js";
 /** The option that contains a requirement tree. A configuration's tree overrides the type's as a whole. */
 export const REQUIREMENTS = "requirements";
 
-/** Merges the options of a configuration over those of its type, as the service does. `null` removes an option. */
+/**
+ * Merges the options of a configuration over those of its type. `null` removes an option. Unlike the service, it keeps
+ * assignment types in `required_grades` whose names differ only in case.
+ */
 export function mergedOptions(base: JsonObject, over: JsonObject): JsonObject {
   const merged = { ...base };
   for (const [name, value] of Object.entries(over)) {
