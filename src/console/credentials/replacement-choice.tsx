@@ -3,7 +3,7 @@ import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { Status, shownStatusOf } from "../components/status.js";
 import { useChapter, useFormats } from "../i18n/words.js";
 
-/** Shows at each credential that can't be selected why it is unsuitable. */
+/** Lists credentials to choose from. A credential that can't be chosen shows the reason. */
 export function ReplacementChoice({
   rows,
   chosen,

@@ -101,7 +101,7 @@ export interface CourseProgress {
   readonly letterGrades: readonly string[];
 }
 
-/** SQL: json in the form of `CourseProgress`. */
+/** Returns an SQL expression for the JSON of a `CourseProgress`. */
 export function courseProgress(username: string, courseKey: string): string {
   const inCourse = { username, courseKey };
   return `(

@@ -12,7 +12,7 @@ export interface RequirementResult {
   readonly requiredCount?: number;
   readonly metCount?: number;
   readonly parts?: readonly RequirementResult[];
-  /** Courses in order, any one of which is sufficient; only for a result. */
+  /** Accepted courses, in order; only for a result. One of them is sufficient. */
   readonly courseKeys?: readonly string[];
   /**
    * The course to which `figures` belong; only for a result. It is the first course that meets the requirement, or else

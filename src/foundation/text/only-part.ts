@@ -1,6 +1,6 @@
 /**
- * Returns the part inside a group that has only one part, even through several such groups. Returns any other part
- * unchanged.
+ * Unwraps groups that have only one part. Returns the outermost part that is not such a group, which can be `part`
+ * itself.
  */
 export function onlyPart<Part extends { readonly parts: readonly Part[] }>(part: Part): Part {
   const [only, ...others] = part.parts;

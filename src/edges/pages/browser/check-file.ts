@@ -27,7 +27,7 @@ interface FileCheck {
   readonly facts?: FileFacts;
   /** The results of the badges in a learner record. */
   readonly badges?: readonly FileCheck[];
-  /** Whether the file is an unsigned PDF or wrapper that contains a learner record. */
+  /** True for a learner record in a PDF or wrapper, which is not signed itself. */
   readonly isPage?: boolean;
 }
 
