@@ -160,7 +160,7 @@ test("the commands do the same as the API", async () => {
     err: expect.stringContaining("its address is not public (private)"),
   });
   expect((await run("webhooks", "create", "https://lms.test/", "--event", "nonsense")).err).toContain(
-    "It is one of issued,",
+    "It must be one of issued,",
   );
   expect(await run("webhooks", "delete", id)).toMatchObject({ code: 0, out: `deleted ${id}\n` });
   expect((await run("webhooks", "delete", id)).err).toContain("There is no webhook endpoint");
