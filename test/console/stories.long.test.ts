@@ -249,6 +249,22 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expectQuiet();
   });
 
+  test("a ZIP has the other PDFs if one credential was withdrawn meanwhile", async () => {
+    const { page, noise } = await visit();
+    await page.goto(`${academy.service.httpUrl}/console/credentials?status=valid`);
+    const rows = page.getByRole("row").filter({ has: page.getByRole("checkbox") });
+    for (const number of [1, 2]) await rows.nth(number).getByRole("checkbox").check();
+    const chosen = await rows.nth(1).getByRole("link").first().getAttribute("href");
+    const uuid = chosen?.split("/").at(-1) ?? "";
+    await (await credentials()).invalidateCredential({ uuid, reason: "Somebody was faster." });
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save 2 PDFs as ZIP" }).click();
+    expect(Object.values(unzipSync(await readFile(await (await saved).path())))).toHaveLength(1);
+    await page.getByText("1 PDF was saved. 1 was no longer available.").waitFor();
+    // The browser itself reports the refused request.
+    expect(noise).toEqual([expect.stringContaining("400 (Bad Request)")]);
+  });
+
   test("every page in the navigation shows the same when it is opened again, and Back leads back", async () => {
     const { page, expectQuiet } = await visit({ username: "adam", roles: ["admin"] });
     const places = await page.getByRole("navigation", { name: "Pages" }).getByRole("link").allInnerTexts();

@@ -10,7 +10,7 @@ import { TextField } from "../components/fields.js";
 import { PdfView } from "../components/pdf-view.js";
 import { useChange } from "../components/use-change.js";
 import { usePaused } from "../components/use-paused.js";
-import { readDocument } from "../documents/credential-document.js";
+import { readDocument } from "../documents/read-document.js";
 import { EmailChoice } from "../emails/email-choice.js";
 import { useChapter, useWords } from "../i18n/words.js";
 import { useMayCorrect } from "../names/use-may-correct.js";

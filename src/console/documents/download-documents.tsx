@@ -15,7 +15,7 @@ import { Failure } from "../components/failure.js";
 import { saveFile } from "../components/save-file.js";
 import { useChapter } from "../i18n/words.js";
 import { MAX_DOCUMENTS, TooLargeError } from "./archive-limits.js";
-import { readDocument } from "./credential-document.js";
+import { readIfAvailable } from "./read-document.js";
 import type { ZippedDocument } from "./zip-documents.js";
 
 interface Search {
@@ -113,6 +113,6 @@ function documentOf(credential: Credential): ZippedDocument {
   return {
     title: `${userFullName || username} - ${credentialType}`,
     created: created ? timestampDate(created) : new Date(),
-    read: () => readDocument(uuid),
+    read: (signal) => readIfAvailable(uuid, signal),
   };
 }
