@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { useWords } from "../i18n/words.js";
 import { hasWords } from "./has-words.js";
 import { MATCHES_NOTHING, useMissing } from "./missing-field.js";
+import { useEnter } from "./use-enter.js";
 
 /** An option, with details that distinguish it from others with the same name. */
 export interface Choice {
@@ -120,18 +121,12 @@ function useTypedChoice({
   const [typed, setTyped] = useState<string>();
   const [activeIndex, setActiveIndex] = useState(0);
   const isOpen = typed !== undefined;
-  const isCurrent = answered === undefined || answered === typed?.trim();
+  const isCurrent = choices !== undefined && (answered === undefined || answered === typed?.trim());
   const found = answered === undefined && typed ? choices?.filter((each) => isLike(each, typed)) : choices;
   const shown = isOpen ? (found?.slice(0, MAX_CHOICES) ?? []) : [];
   const active = shown[Math.min(activeIndex, shown.length - 1)];
 
-  // Whether the user has pressed Enter before the results for the typed text arrived.
-  const isAwaited = useRef(false);
-  useEffect(() => {
-    if (!isAwaited.current || !isCurrent) return;
-    isAwaited.current = false;
-    if (active) choose(active);
-  });
+  const onEnter = useEnter({ text: typed, isCurrent, active }, choose);
 
   function type(text: string | undefined) {
     setTyped(text);
@@ -150,8 +145,7 @@ function useTypedChoice({
       setActiveIndex((Math.min(activeIndex, shown.length - 1) + step + shown.length) % (shown.length || 1));
     } else if (event.key === "Enter" && isOpen) {
       event.preventDefault();
-      if (isCurrent && active) choose(active);
-      else isAwaited.current = typed !== "";
+      onEnter();
     } else if (event.key === "Escape" && isOpen) {
       event.stopPropagation();
       type(undefined);

@@ -8,6 +8,7 @@ import { SearchIcon } from "../components/icons.js";
 import { ReactAriaLocale } from "../components/react-aria-locale.js";
 import { Status } from "../components/status.js";
 import { useDestinations } from "../components/use-destinations.js";
+import { useEnter } from "../components/use-enter.js";
 import { usePaused } from "../components/use-paused.js";
 import { useWords } from "../i18n/words.js";
 import { findHits, type SearchHit } from "./search-hits.js";
@@ -54,7 +55,6 @@ function SearchField({
   const [text, setText] = useState("");
   const [activeIndex, setActiveIndex] = useState(0);
   const query = usePaused(text.trim());
-  const isAwaited = useRef(false);
   const field = useRef<HTMLInputElement>(null);
   // The text that was typed before the field got the focus comes first.
   useEffect(() => {
@@ -65,12 +65,7 @@ function SearchField({
   const isSettled = query === text.trim() && !isFetching;
   const active = hits[Math.min(activeIndex, hits.length - 1)];
 
-  // The user may press Enter before the results arrive.
-  useEffect(() => {
-    if (!isAwaited.current || !isSettled) return;
-    isAwaited.current = false;
-    if (active) open(active);
-  });
+  const onEnter = useEnter({ text, isCurrent: isSettled, active }, open);
 
   function onKeyDown(event: KeyboardEvent) {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
@@ -80,8 +75,7 @@ function SearchField({
     }
     if (event.key !== "Enter" || text.trim() === "") return;
     event.preventDefault();
-    if (isSettled && active) open(active);
-    else isAwaited.current = true;
+    onEnter();
   }
 
   return (
