@@ -7,8 +7,10 @@ import { type FaultyServer, startFaultyServer } from "./faulty-server.js";
 
 let server: FaultyServer;
 let throttled: number;
+let codes: string[];
 beforeEach(async () => {
   throttled = 0;
+  codes = [];
   server = await startFaultyServer(() => ({ status: 200, body: { fine: true } }));
 });
 afterEach(() => server.close());
@@ -19,7 +21,10 @@ function open(more: Partial<RetryPolicy> = {}, concurrency = 8) {
     requestsPerMinute: 100_000,
     concurrency,
     retryPolicy: { ...HASTE, ...more },
-    metrics: { request() {}, throttled: (seconds) => (throttled += seconds) },
+    metrics: {
+      request: (_, code) => void codes.push(code),
+      throttled: (seconds) => (throttled += seconds),
+    },
     signal: new AbortController().signal,
   });
 }
@@ -42,6 +47,29 @@ test("a temporary failure goes unnoticed, and is counted", async () => {
   const client = open();
   expect((await client.send(requesting)).body).toEqual({ fine: true });
   expect(client.cost()).toEqual({ requests: 3, refusals: 1, waitSeconds: 0 });
+});
+
+test("a wait that the platform requires of parallel requests is counted once", async () => {
+  server.delayMs = 200; // so that all eight are sent before the first response
+  server.fault = (_, count) =>
+    count > 8 ? undefined : { status: 429, body: "", headers: { "retry-after": "1" } };
+  const client = open();
+  await Promise.all(Array.from({ length: 8 }, () => client.send(requesting)));
+  const { requests, refusals, waitSeconds } = client.cost();
+  expect([requests, refusals]).toEqual([16, 8]);
+  expect(waitSeconds).toBeGreaterThanOrEqual(1);
+  expect(waitSeconds).toBeLessThan(2);
+  expect(throttled).toBe(waitSeconds);
+});
+
+test("each request is recorded once, even if its response is incomplete or too large", async () => {
+  server.fault = (_, count) => (count === 1 ? "cut" : undefined);
+  await open().send(requesting);
+  expect(codes).toEqual(["none", "200"]);
+  await expect(open().send({ ...requesting, bounds: { mebibytes: 1e-6, values: 1 } })).rejects.toThrow(
+    "the most allowed",
+  );
+  expect(codes).toEqual(["none", "200", "200"]);
 });
 
 test("an overloaded platform gets half as many parallel requests, and more again later", async () => {

@@ -127,18 +127,16 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   const cost = { requests: 0, refusals: 0, waitSeconds: 0 };
 
   function hold(wait: number): void {
-    const ms = Math.min(wait, MAX_WAIT_MS);
-    pace.hold(ms);
-    metrics.throttled(ms / 1000);
-    cost.waitSeconds += ms / 1000;
+    const seconds = pace.hold(Math.min(wait, MAX_WAIT_MS)) / 1000;
+    metrics.throttled(seconds);
+    cost.waitSeconds += seconds;
   }
 
   async function attempt(request: Request): Promise<PlatformAnswer | Failure> {
     await pace.enter();
     const sentAt = new Date();
     cost.requests++;
-    const record = (code: string) =>
-      metrics.request(request.endpoint, code, (Date.now() - sentAt.getTime()) / 1000);
+    let code: string | undefined;
     try {
       const response = await send(request.url ?? `${baseUrl}${request.path}`, {
         method: request.method ?? "GET",
@@ -146,7 +144,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
         ...(request.form && { body: request.form }),
         signal: AbortSignal.any([signal, AbortSignal.timeout(retryPolicy.timeout)]),
       });
-      record(String(response.status));
+      code = String(response.status);
       const text = await readBounded(response, request.endpoint, request.bounds ?? PAGE);
       const date = clockOf(request, response, sentAt);
       const { status, headers } = response;
@@ -163,11 +161,12 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
     } catch (error) {
       if (error instanceof PullError) throw error;
       signal.throwIfAborted();
-      record("none");
+      code = "none";
       pace.slowDown();
       const text = `${request.endpoint} did not answer: ${reasonOf(error)}`;
       return { text, cause: error };
     } finally {
+      if (code !== undefined) metrics.request(request.endpoint, code, (Date.now() - sentAt.getTime()) / 1000);
       pace.leave();
     }
   }

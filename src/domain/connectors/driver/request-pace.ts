@@ -55,8 +55,12 @@ export function createRequestPace({ gap, concurrency, recovery, signal }: Reques
       state.limit = Math.max(1, Math.floor(currentLimit() / 2));
       state.loweredAt = Date.now();
     },
-    hold(ms: number): void {
-      state.holdUntil = Math.max(state.holdUntil, Date.now() + ms);
+    /** Pauses all requests. Returns by how many milliseconds this extends the current pause. */
+    hold(ms: number): number {
+      const now = Date.now();
+      const before = Math.max(state.holdUntil, now);
+      state.holdUntil = Math.max(before, now + ms);
+      return state.holdUntil - before;
     },
   };
 }
