@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { expect, test } from "vitest";
 import { judgeProof } from "#app/commands/judge-proof.js";
-import { checkProof } from "#edges/pages/browser/check-proof.js";
+import { checkProof, type ProofCheck } from "#edges/pages/browser/check-proof.js";
 import { checkpointText } from "#formats/transparency/checkpoint.js";
 import { leafHash } from "#formats/transparency/inclusion.js";
 import { inclusionProof, nodeHash, splitOf } from "#formats/transparency/merkle.js";
@@ -111,6 +111,21 @@ test.each(Object.entries(cases))("both verifiers judge a proof %s alike", async 
     holds ? { outcome: "logged", origin: NAME } : { outcome: "not-logged" },
   );
   expect(problems.length === 0, problems.join()).toBe(holds);
+});
+
+test.each<[string, string[], string, ProofCheck]>([
+  ["if another key has signed it", ["malformed", log.text], genuine, { outcome: "logged", origin: NAME }],
+  ["if no other key has signed it", [former.text, "malformed"], genuine, { outcome: "unchecked" }],
+  ["if it has no other key", ["malformed"], genuine, { outcome: "unchecked" }],
+  [
+    "of a withdrawn credential",
+    ["malformed"],
+    await proofOf({ status: "invalidated" }),
+    { outcome: "not-logged" },
+  ],
+  ["that is malformed, too", ["malformed"], "no proof", { outcome: "not-logged" }],
+])("with a malformed trusted key, the page judges a proof %s", async (_, keys, proof, check) => {
+  expect(await checkProof(file, proof, keys)).toEqual(check);
 });
 
 test("the page's script has no Buffer, which only Node has", async () => {

@@ -1,7 +1,7 @@
 import { readJson } from "#foundation/text/read-json.ts";
 import { dayInWords } from "../words-of-dates.ts";
 import { checkFile } from "./check-file.js";
-import { checkProof, isProof } from "./check-proof.js";
+import { checkProof, proofTextIn } from "./check-proof.js";
 import { takeFiles } from "./take-files.js";
 
 // The script of the form that checks files. Paths are relative, because a proxy may serve the service below a path.
@@ -93,13 +93,13 @@ function offer(section) {
   }
 
   async function check(bytes) {
-    const text = isProof(bytes);
+    const text = proofTextIn(bytes);
     held = text === undefined ? { ...held, pdf: bytes } : { ...held, proof: text };
     if (held.proof === undefined) return checkFile(bytes, service);
     if (held.pdf === undefined) return { outcome: "proof-alone" };
     const { pdf, proof } = held;
     held = {};
-    return checkProof(pdf, proof, section.dataset.logKeys.split(" "));
+    return checkProof(pdf, proof, section.dataset.logKeys.split(" ").filter(Boolean));
   }
 
   async function inspect(file) {

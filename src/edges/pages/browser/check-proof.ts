@@ -10,7 +10,7 @@ export interface ProofCheck {
 }
 
 /** Returns the text of a log proof; undefined for any other file. */
-export function isProof(bytes: Bytes): string | undefined {
+export function proofTextIn(bytes: Bytes): string | undefined {
   const head = new TextDecoder().decode(bytes.subarray(0, PROOF_HEAD.length + 1));
   return head === `${PROOF_HEAD}\n` ? new TextDecoder().decode(bytes) : undefined;
 }
@@ -24,13 +24,25 @@ export async function checkProof(file: Bytes, text: string, keys: readonly strin
     const { opening, log } = readLogProof(text);
     const isOfFile = factIn(opening, "file_sha256") === (await sha256(file));
     const isIssued = factIn(opening, "status") === "available";
-    const trusted = keys.map(readKey).filter(({ kind, name }) => kind === "log" && name === log.origin);
-    const isSigned = (await Promise.all(trusted.map((key) => hasSigned(key, log.note)))).includes(true);
-    return isOfFile && isIssued && isSigned
-      ? { outcome: "logged", origin: log.origin }
-      : { outcome: "not-logged" };
+    if (!isOfFile || !isIssued) return { outcome: "not-logged" };
+    const trusted = keys.map(readTrustedKey);
+    const ofLog = trusted
+      .filter((key) => key !== undefined)
+      .filter(({ kind, name }) => kind === "log" && name === log.origin);
+    const isSigned = (await Promise.all(ofLog.map((key) => hasSigned(key, log.note)))).includes(true);
+    if (isSigned) return { outcome: "logged", origin: log.origin };
+    return { outcome: trusted.includes(undefined) ? "unchecked" : "not-logged" };
   } catch (error) {
     return { outcome: error instanceof RangeError ? "not-logged" : "unchecked" };
+  }
+}
+
+/** Returns undefined for a malformed key. */
+function readTrustedKey(text: string): NoteKey | undefined {
+  try {
+    return readKey(text);
+  } catch {
+    return undefined;
   }
 }
 
