@@ -111,7 +111,9 @@ describe.skipIf(executable === undefined)("an empty academy", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name", { exact: true }).fill("Lise Meitner");
     await dialog.getByLabel("Username").fill("lise");
-    await dialog.getByLabel("Email").fill("lise@uni.test");
+    const email = dialog.getByLabel("Email");
+    expect(await email.getAttribute("maxlength")).toBe("254");
+    await email.fill("lise@uni.test");
     expect(await visitor.faults()).toEqual([]);
     await dialog.getByRole("button", { name: "Add the learner" }).click();
     await page.getByRole("heading", { name: "Lise Meitner" }).waitFor();

@@ -9,11 +9,11 @@ import { TextField } from "../components/fields.js";
 import { filledIn } from "../components/isolated.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter, useWords } from "../i18n/words.js";
+import { MAX_EMAIL } from "./max-email.js";
 import { RecordOwner } from "./record-owner.js";
 
 /** The limits of the service. */
 const MAX_NAME = 255;
-const MAX_EMAIL = 254;
 const MAX_REASON = 255;
 
 interface OfLearner {

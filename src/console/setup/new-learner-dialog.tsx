@@ -5,6 +5,7 @@ import { Dialog, DialogForm } from "../components/dialog.js";
 import { TextField } from "../components/fields.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter, useWords } from "../i18n/words.js";
+import { MAX_EMAIL } from "../names/max-email.js";
 
 /** The limit of the service. */
 const MAX_LENGTH = 255;
@@ -47,7 +48,7 @@ export function NewLearnerDialog({ onClose }: { readonly onClose: () => void }) 
           required
           {...field("username")}
         />
-        <TextField label={learners.email} field="email" {...field("email")} />
+        <TextField label={learners.email} field="email" {...field("email")} maxLength={MAX_EMAIL} />
         <p className="small faint">{words.learnerMeans}</p>
       </DialogForm>
     </Dialog>

@@ -1,0 +1,2 @@
+/** Maximum length of an email address. The limit of the service. */
+export const MAX_EMAIL = 254;
