@@ -159,6 +159,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
 
     await page.goto(`${service.httpUrl}/console/learners/joe`);
     await page.getByRole("button", { name: "Issue a credential…", exact: true }).click();
+    await expectMissing(issue, dialog.getByRole("combobox"), "Select an option for “Credential”.");
     await dialog.getByRole("combobox").fill("one cert");
     await page.keyboard.press("Enter");
     await dialog.getByText("Has not met the requirements").waitFor();

@@ -88,7 +88,7 @@ export function IssueToDialog({
       <DialogEnd
         change={issue}
         request={request || undefined}
-        isReady={isReady ?? configurationId === undefined}
+        isReady={configurationId === undefined || isReady}
         label={issuing.plan.issue({ count: 1 })}
         commands={request ? [commandFor(request)] : undefined}
         onClose={onClose}
