@@ -47,6 +47,17 @@ describe.skipIf(executable === undefined)("by the keyboard alone", () => {
     await leaveQuietly();
   });
 
+  test("the search is opened by Ctrl and the key of K on a Ukrainian keyboard, but not while Alt is pressed", async () => {
+    const { page, leaveQuietly } = await signedIn();
+    const press = (altKey: boolean) =>
+      page.locator("body").dispatchEvent("keydown", { key: "л", code: "KeyK", ctrlKey: true, altKey });
+    await press(true);
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await press(false);
+    await page.getByRole("dialog").getByRole("combobox").waitFor();
+    await leaveQuietly();
+  });
+
   test("a run is planned, read, and started", async () => {
     const { page, leaveQuietly } = await signedIn();
     await tabTo(page, "Runs");

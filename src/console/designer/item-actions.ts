@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from "react";
+import { letterOf } from "../components/letter-of.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 import type { Item } from "./items.js";
 import type { DesignerState } from "./use-designer.js";
@@ -95,7 +96,7 @@ export function doByKeys(event: KeyboardEvent, state: DesignerState, chosen: rea
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return false;
   // With Shift, a bracket key produces another character, so it is recognised by its position on the keyboard.
   const bracket = { BracketLeft: "[", BracketRight: "]" }[event.code];
-  const pressed = bracket ?? event.key.toUpperCase();
+  const pressed = bracket ?? letterOf(event);
   const action = actionsOf(state, chosen)
     .flat()
     .find(({ name }) => {

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
+import { letterOf } from "../components/letter-of.js";
 import { useChapter, useWords } from "../i18n/words.js";
 import { optionsText } from "../options/read-options.js";
 import { NameField } from "./name-field.js";
@@ -50,11 +51,13 @@ export function Workshop(props: WorkshopProps) {
 
 /** Handles the shortcuts for undo, redo and save. In a text field, the browser's own undo applies. */
 function handleShortcut(event: KeyboardEvent<HTMLElement>, { editing }: WorkshopProps) {
-  if (!(event.ctrlKey || event.metaKey)) return;
+  // Alt with Ctrl types other characters on many layouts, for example the Polish "ś".
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
   const isTyping = (event.target as HTMLElement).matches("input:not([type=checkbox]), textarea");
-  const key = event.key.toLowerCase();
-  const undoing = key === "z" && !event.shiftKey ? editing.undo : editing.redo;
-  const act = key === "s" ? editing.save : !isTyping && (key === "z" || key === "y") ? undoing : undefined;
+  const letter = letterOf(event);
+  const undoing = letter === "Z" && !event.shiftKey ? editing.undo : editing.redo;
+  const act =
+    letter === "S" ? editing.save : !isTyping && (letter === "Z" || letter === "Y") ? undoing : undefined;
   if (!act) return;
   event.preventDefault();
   act();

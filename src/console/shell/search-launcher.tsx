@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { SearchIcon } from "../components/icons.js";
 import { lazily } from "../components/lazily.js";
+import { letterOf } from "../components/letter-of.js";
 import { useWords } from "../i18n/words.js";
 
 const KeysDialog = lazily(() => import("./keys-dialog.js"), "KeysDialog");
@@ -29,7 +30,7 @@ export function SearchLauncher() {
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping();
       if (event.key === "?" && isPlain) return setHelping(true);
       const isSlash = event.key === "/" && isPlain;
-      const isCtrlK = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
+      const isCtrlK = letterOf(event) === "K" && (event.ctrlKey || event.metaKey) && !event.altKey;
       if (!isSlash && !isCtrlK) return;
       event.preventDefault();
       open();

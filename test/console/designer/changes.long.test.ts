@@ -23,6 +23,15 @@ describe.skipIf(executable === undefined)("changes in the designer", () => {
     expect(await faults()).toEqual([]);
     await page.keyboard.press("ControlOrMeta+z");
     await note.waitFor({ state: "detached" });
+    const press = (keys: { key: string; shiftKey?: boolean; altKey?: boolean }) =>
+      page.locator(".workshop").dispatchEvent("keydown", { code: "KeyZ", ctrlKey: true, ...keys });
+    await press({ key: "~", shiftKey: true }); // with Shift on an Arabic keyboard
+    await note.waitFor();
+    await press({ key: "ż", altKey: true }); // types a Polish letter
+    expect(await note.count()).toBe(1);
+    await press({ key: "я" }); // on a Ukrainian keyboard
+    await note.waitFor({ state: "detached" });
+    expect(await page.getByRole("button", { name: "Undo" }).isDisabled()).toBe(true);
     await leaveQuietly();
   });
 
