@@ -24,6 +24,7 @@ import { settings } from "../service/settings.js";
 import { CredentialFacts } from "./credential-facts.js";
 import { CredentialNotices } from "./credential-notices.js";
 import { CredentialTimeline } from "./credential-timeline.js";
+import { whyNotReissued, whyNotWithdrawn } from "./why-not.js";
 
 const InvalidateDialog = lazily(() => import("./invalidate-dialog.js"), "InvalidateDialog");
 const ReissueDialog = lazily(() => import("./reissue-dialog.js"), "ReissueDialog");
@@ -115,12 +116,14 @@ function Shown({ credential }: { readonly credential: Credential }) {
 function Actions({ credential }: { readonly credential: Credential }) {
   const { credentials: words } = useWords();
   const nameWords = useChapter("names");
+  const explanations = useChapter("explanations");
   const transport = useTransport();
   const may = useMay();
   const [openDialog, setOpenDialog] = useState<"invalidate" | "reissue" | "correct" | "resend" | "link">();
   const isInvalidated = credential.status === CredentialStatus.INVALIDATED;
   const isAvailable = credential.status === CredentialStatus.AVAILABLE;
   const isErased = credential.userFullName === "";
+  const whyNotReissue = whyNotReissued(credential, words, explanations) ?? may("registrar");
   const page = `${settings.publicUrl}/verify/${credential.verifyUuid}/`;
   const download = useMutation({
     mutationFn: async () => location.assign(await documentAddress(transport, credential.uuid)),
@@ -142,7 +145,7 @@ function Actions({ credential }: { readonly credential: Credential }) {
         </Button>
       )}
       {isAvailable && !isErased && (
-        <Button why={may("registrar")} onPress={() => setOpenDialog("correct")}>
+        <Button why={whyNotReissue} onPress={() => setOpenDialog("correct")}>
           {nameWords.correct}
         </Button>
       )}
@@ -151,16 +154,12 @@ function Actions({ credential }: { readonly credential: Credential }) {
           {words.linkReplacement}
         </Button>
       )}
-      <Button
-        variant="primary"
-        why={isInvalidated ? words.isInvalidatedAlready : may("registrar")}
-        onPress={() => setOpenDialog("reissue")}
-      >
+      <Button variant="primary" why={whyNotReissue} onPress={() => setOpenDialog("reissue")}>
         {words.reissue}
       </Button>
       <Button
         className="button-warning"
-        why={isInvalidated ? words.isInvalidatedAlready : may("registrar")}
+        why={whyNotWithdrawn(credential, words) ?? may("registrar")}
         onPress={() => setOpenDialog("invalidate")}
       >
         {words.invalidate}

@@ -1,6 +1,7 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { textFor } from "#foundation/languages/message.js";
 import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService, EmailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
@@ -8,6 +9,7 @@ import { DesignPreview } from "../components/design-preview.js";
 import { Dialog, DialogEnd } from "../components/dialog.js";
 import { TextField } from "../components/fields.js";
 import { PdfView } from "../components/pdf-view.js";
+import { shownStatusOf } from "../components/status.js";
 import { useChange } from "../components/use-change.js";
 import { usePaused } from "../components/use-paused.js";
 import { readDocument } from "../documents/read-document.js";
@@ -107,7 +109,7 @@ function NameChange({ before, after }: { readonly before: string; readonly after
 }
 
 function BeforeAfter({
-  credential: { uuid, status },
+  credential,
   userFullName,
   isKept,
 }: {
@@ -118,14 +120,15 @@ function BeforeAfter({
   readonly isKept: boolean;
 }) {
   const { credentials: words } = useWords();
+  const { uuid } = credential;
   return (
     <div className="before-after">
       <div className="version">
         <h3>{words.before}</h3>
-        {status === CredentialStatus.AVAILABLE ? (
+        {credential.status === CredentialStatus.AVAILABLE ? (
           <PdfView identity={uuid} label={words.before} load={() => readDocument(uuid)} />
         ) : (
-          <p className="pdf-none">{words.noDocument.error}</p>
+          <p className="pdf-none">{textFor(words.noDocument, shownStatusOf(credential))}</p>
         )}
       </div>
       <div className="version">

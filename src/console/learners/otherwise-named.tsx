@@ -1,7 +1,8 @@
 import { useState } from "react";
-import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { Button } from "../components/button.js";
 import { lazily } from "../components/lazily.js";
+import { shownStatusOf } from "../components/status.js";
 import { useMay } from "../components/use-may.js";
 import { useChapter, useWords } from "../i18n/words.js";
 
@@ -20,7 +21,7 @@ export function OtherwiseNamed({
   const why = useMay()("registrar");
   const [reissued, setReissued] = useState<Credential>();
   const others = credentials.filter(
-    ({ status, userFullName }) => status === CredentialStatus.AVAILABLE && userFullName !== name,
+    (credential) => shownStatusOf(credential) === "valid" && credential.userFullName !== name,
   );
   if (others.length === 0) return null;
   return (
