@@ -73,7 +73,7 @@ describe("the command line", () => {
     [["issue", "1"], "missing required argument 'username'"],
     [["issue", "2147483648", "ana"], "It must be a whole number, such as 1."],
     [["issue", "1", "ana", "--force"], "unknown option '--force'"],
-    [["token", "ana", "--service", "all"], "It is one of read, write."],
+    [["token", "ana", "--service", "all"], "It must be one of read, write."],
     [["token", "ana", "--expires", "soon"], "It must be a whole number of seconds."],
   ])("%j is refused, with a pointer to the help", async (args, reason) => {
     const { exitCode, stdout, stderr } = await program.run(args);
@@ -302,7 +302,7 @@ describe("console", () => {
     expect(reserved.exitCode).toBe(1);
     expect(reserved.stderr).toContain("worker is reserved for the service itself");
     const unknown = await program.run(["console", "ada", "--role", "boss"], settings);
-    expect(unknown.stderr).toContain("It is one of viewer, registrar, designer, admin.");
+    expect(unknown.stderr).toContain("It must be one of viewer, registrar, designer, admin.");
   });
 });
 
