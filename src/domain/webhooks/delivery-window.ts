@@ -33,8 +33,8 @@ interface Entry<E> {
 
 /**
  * Creates a window over the events after a position. Events of a credential are sent one after the other; events of
- * different credentials may overtake one another. An event waits if it is at least `size` events, or the `max` of `take`
- * if that is more, ahead of the first undelivered event.
+ * different credentials may overtake one another. An event waits if it is at least `size` events ahead of the first
+ * undelivered event, or at least the `max` of `take` if that is more.
  */
 export function createDeliveryWindow<E extends Ordered>(after: number, size: number): DeliveryWindow<E> {
   let entries: Entry<E>[] = [];
