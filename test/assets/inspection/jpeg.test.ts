@@ -48,7 +48,7 @@ describe("a JPEG is refused", () => {
       "of a thousand scans": jpeg(quantization, frame({ marker: 0xc2 }), huffman, ...Array(1000).fill(scan)),
     },
     damaged: {
-      "with padding, on which pdfkit stumbles": jpeg(Buffer.from([0xff]), quantization, frame(), ...rest),
+      "with padding, which pdf-lib can't read": jpeg(Buffer.from([0xff]), quantization, frame(), ...rest),
       "with a segment of no length": jpeg(Buffer.from([0xff, 0xe0, 0, 0]), quantization),
     },
     "followed by 4 bytes": { "followed by an archive": Buffer.concat([tinyJpeg, Buffer.from("PK\x03\x04")]) },

@@ -43,7 +43,7 @@ describe("a PNG is refused", () => {
   const damaged = Buffer.from(good);
   damaged.writeUInt8(damaged.readUInt8(20) ^ 1, 20);
   const endless = Buffer.from(good);
-  endless.writeUInt32BE(0xfffffff4, 8); // makes pdfkit jump back to the start endlessly
+  endless.writeUInt32BE(0xfffffff4, 8); // a length of -12, with which a reader can return to this chunk endlessly
 
   refuses({
     "ends early": {
@@ -87,7 +87,11 @@ describe("a PNG is refused", () => {
     "and a palette": { "with a palette that it doesn't use": plainPng({}, palette(2)) },
     "one transparent colour": { "with one transparent colour": plainPng({}, transparency(6)) },
     "in full colour": {
-      "whose palette pdfkit would draw wrongly": plainPng({ colorType: 3 }, palette(256), transparency(1)),
+      "with a palette of 256 colours of which one is transparent": plainPng(
+        { colorType: 3 },
+        palette(256),
+        transparency(1),
+      ),
     },
     "is animated": {
       "that is animated": plainPng({}, chunk("acTL", Buffer.alloc(8)), chunk("fcTL", Buffer.alloc(26))),
@@ -105,7 +109,7 @@ describe("a PNG is refused", () => {
     },
     "a text of more than": { "with a long text": plainPng({}, chunk("tEXt", Buffer.alloc(200_000, 97))) },
     "save it as JPEG": {
-      "that pdfkit would take long to read": plainPng({}, chunk("IDAT", Buffer.alloc(7 * 1024 * 1024))),
+      "with 7 MB of pixels": plainPng({}, chunk("IDAT", Buffer.alloc(7 * 1024 * 1024))),
     },
     "more than 10000 parts": {
       "of too many parts": plainPng({}, ...Array<Buffer>(10_001).fill(chunk("zzZz"))),

@@ -1,7 +1,7 @@
 import { invalid } from "#foundation/errors.js";
 import { saveAgainAs } from "./remedies.js";
 
-/** Maximum number of pixels. pdfkit embeds the file unchanged, so viewers of the credential decode all of them. */
+/** Maximum number of pixels. pdf-lib embeds the file unchanged, so viewers of the credential decode all of them. */
 const MAX_PIXELS = 40_000_000;
 /** Maximum number of scans. A viewer processes all pixels for each scan of a progressive image. */
 const MAX_SCANS = 100;
@@ -64,7 +64,7 @@ export function inspectJpeg(bytes: Buffer): void {
 function readMarker(bytes: Buffer, at: number): number {
   const code = bytes[at + 1];
   if (code === undefined) throw endsEarly(bytes);
-  // 0xff is allowed before a marker as padding, but pdfkit takes it for a marker. RSTn, SOI and TEM are not allowed
+  // 0xff is allowed before a marker as padding, but pdf-lib takes it for a marker. RSTn, SOI and TEM are not allowed
   // here.
   if (bytes[at] !== 0xff || code < marker.DHT - 4 || code === 0xff || (code >= 0xd0 && code <= marker.SOI)) {
     throw invalid(`The JPEG is damaged at byte ${at}. ${SAVE_AGAIN}`);

@@ -3,23 +3,20 @@ import { invalid } from "#foundation/errors.js";
 import { saveAgainAs } from "./remedies.js";
 
 /**
- * Limits that keep pdfkit 0.20 below about one second and 200 MB. pdfkit copies the compressed pixels of an opaque
- * image (100 ms and 30 MB per MB). It decompresses pixels with transparency, splits them, and compresses them again (30
- * to 120 ms per MB).
+ * Maximum size of the compressed pixels, in bytes. pdf-lib, which embeds the image, decompresses all pixels and
+ * compresses them again. 6 MB of noise take about 0.3 s.
  */
 const MAX_COMPRESSED = 6 * 1024 * 1024;
-const MAX_UNPACKED_BY_PDFKIT = 10_000_000;
+/** Maximum size of decompressed pixels with transparency, in bytes. pdf-lib takes about 0.6 s for 10 MB. */
+const MAX_TRANSPARENT = 10_000_000;
 /** Maximum number of pixels in any image. Viewers of the credential decode all of them. */
 const MAX_PIXELS = 40_000_000;
 const MAX_CHUNKS = 10_000;
-/**
- * Maximum size of a text chunk. pdfkit passes its bytes as the arguments of one call, which overflows the stack at
- * about 120,000.
- */
+/** Maximum size of an uncompressed text, in bytes. It is lower than pdf-lib needs, which reads 1 MB without error. */
 const MAX_TEXT = 65_536;
 /** Maximum size of a decompressed colour profile, in bytes. Profiles for printing presses can have several megabytes. */
 const MAX_PROFILE = 4 * 1024 * 1024;
-/** Maximum size of all decompressed texts, in bytes. pdf-lib, which draws the image, reads 1 MB in 100 ms. */
+/** Maximum size of all decompressed texts, in bytes. pdf-lib reads 1 MB in 100 ms. */
 const MAX_TEXTS = 1024 * 1024;
 
 const SIGNATURE_LENGTH = 8;
@@ -48,7 +45,7 @@ interface Header {
   readonly bitsPerPixel: number;
 }
 
-/** Checks with limited effort whether pdfkit and pdf-lib can draw the image correctly. @throws Problem `invalid` */
+/** Checks with limited effort whether pdf-lib can draw the image correctly. @throws Problem `invalid` */
 export function inspectPng(bytes: Buffer): void {
   const chunks = readChunks(bytes);
   const header = readHeader(chunks);
@@ -104,7 +101,10 @@ function readHeader(chunks: readonly Chunk[]): Header {
   return { width, height, depth, colorType, bitsPerPixel: color.channels * depth };
 }
 
-/** Rejects images with a palette or a transparent colour that pdfkit would draw incorrectly. */
+/**
+ * Rejects invalid palettes, and uses of transparent colours that not every program draws correctly. pdf-lib 2.11 ignores
+ * the transparent colour of a grey image with 1, 2 or 4 bits per pixel. It draws the other images correctly.
+ */
 function checkPalette({ colorType, depth }: Header, chunks: readonly Chunk[]): void {
   const palettes = chunks.filter(({ type }) => type === "PLTE");
   const transparencies = chunks.filter(({ type }) => type === "tRNS");
@@ -127,8 +127,8 @@ function checkPalette({ colorType, depth }: Header, chunks: readonly Chunk[]): v
   }
   if (!transparency) return;
   if (transparency.data.length > colors) throw invalid(`The PNG has no valid palette. ${SAVE_AGAIN}`);
-  // pdfkit treats each byte as one pixel, even if a byte contains several. It also draws index 255 as transparent,
-  // unless the tRNS chunk states the opacity of that index.
+  // pdf-lib draws these images correctly. Other programs, for example pdfkit 0.20, don't: they treat each byte as one
+  // pixel, or draw index 255 as transparent although the tRNS chunk doesn't contain it.
   if (depth < 8 || (colors === 256 && transparency.data.length < 256)) {
     throw invalid("The PNG has a palette with transparent colours: save it in full colour (RGBA).");
   }
@@ -188,8 +188,8 @@ function checkPixels(header: Header, chunks: readonly Chunk[]): void {
   const { width, height, bitsPerPixel, colorType } = header;
   const parts = chunks.filter(({ type }) => type === "IDAT").map(({ data }) => data);
   const isOpaque = colorType < 4 && !chunks.some(({ type }) => type === "tRNS");
-  if (!isOpaque && (width * height * bitsPerPixel) / 8 > MAX_UNPACKED_BY_PDFKIT) {
-    const most = (MAX_UNPACKED_BY_PDFKIT * 8) / bitsPerPixel / 1e6;
+  if (!isOpaque && (width * height * bitsPerPixel) / 8 > MAX_TRANSPARENT) {
+    const most = (MAX_TRANSPARENT * 8) / bitsPerPixel / 1e6;
     throw invalid(
       `The PNG has transparency and ${width} x ${height} pixels: reduce it to at most ${most} million pixels in ` +
         "all, or save it without transparency.",
