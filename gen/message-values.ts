@@ -268,9 +268,9 @@ export interface ConsoleValues {
     willPrint: { name: string };
     recordSays: { name: string };
     correctedBy: { by: string; date: string; reason: string };
-    undecided: { told: string; name: string };
+    undecided: { reported: string; name: string };
     keep: { name: string };
-    take: { told: string };
+    take: { reported: string };
     others: { count: number };
     toDecide: { count: number };
     emailsToDecide: { count: number };

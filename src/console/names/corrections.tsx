@@ -82,7 +82,7 @@ function Correction({
   return (
     <div className={isUndecided ? "notice notice-warn" : "notice"}>
       {isChanged ? (
-        <p className="notice-heading">{filledIn(words.undecided, { told: recorded, name: corrected })}</p>
+        <p className="notice-heading">{filledIn(words.undecided, { reported: recorded, name: corrected })}</p>
       ) : (
         <p>{recordedText}</p>
       )}
@@ -96,7 +96,7 @@ function Correction({
           </Button>
         )}
         <Button why={why} isDisabled={change.isPending} onPress={() => onDecide("")}>
-          {isChanged ? filledIn(words.take, { told: recorded }) : words.withdraw}
+          {isChanged ? filledIn(words.take, { reported: recorded }) : words.withdraw}
         </Button>
       </div>
       {change.error && <Failure error={change.error} />}
