@@ -56,7 +56,7 @@ export const commonOptions = z.object({
 const MAX_OPTIONS_SIZE = 64 * 1024;
 
 /** NUL, or half of a surrogate pair, as escaped by JSON.stringify. Postgres can store neither. */
-const UNKEPT_ESCAPE = /(?<!\\)(?:\\\\)*(\\u(?:0000|d[89a-f][0-9a-f]{2}))/;
+const UNSTORABLE_ESCAPE = /(?<!\\)(?:\\\\)*(\\u(?:0000|d[89a-f][0-9a-f]{2}))/;
 
 const MAX_PROBLEMS = 5;
 const MAX_MESSAGE = 300;
@@ -154,9 +154,9 @@ export function checkStored(options: Options): void {
       `take ${size} bytes of JSON, together with the options of the type; at most ${MAX_OPTIONS_SIZE} are accepted.`,
     );
   }
-  const [, unkept] = UNKEPT_ESCAPE.exec(json) ?? [];
-  if (unkept !== undefined)
-    throw wrongField("custom_options", `contain ${unkept}, which can't be stored in a text.`);
+  const [, unstorable] = UNSTORABLE_ESCAPE.exec(json) ?? [];
+  if (unstorable !== undefined)
+    throw wrongField("custom_options", `contain ${unstorable}, which can't be stored in a text.`);
 }
 
 function checkNames(options: Options, { retrieval, generation }: NamedFunctions): void {

@@ -410,7 +410,7 @@ describe.each(["Connect", "gRPC"] as const)("refuses over %s", (transport) => {
     expect(error.rawMessage).toMatch(/^Record 1 \(counted from 0\): /);
     expect(error.rawMessage.length).toBeLessThan(600);
     expect(error.code).toBe(Code.InvalidArgument);
-    expect(await platform.isKept(username)).toBe(false);
+    expect(await platform.isStored(username)).toBe(false);
   });
 
   it("no record at all", async () => {
@@ -468,6 +468,6 @@ describe("records are refused from", () => {
     const client = platform.service.client(LearnerRecordService, caller && (await tokenOf(caller)));
     expect((await errorOf(client.upsertRecords({ records: [learner(username)] }))).code).toBe(code);
     expect((await errorOf(client.importRecords(each({ records: [learner(username)] })))).code).toBe(code);
-    expect(await platform.isKept(username)).toBe(false);
+    expect(await platform.isStored(username)).toBe(false);
   });
 });

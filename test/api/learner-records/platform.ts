@@ -50,14 +50,14 @@ async function openPlatform() {
     gRPC: createClient(LearnerRecordService, grpc),
   };
 
-  async function isKept(username: string): Promise<boolean> {
+  async function isStored(username: string): Promise<boolean> {
     const { rows } = await service.app.database.knex.raw("select from learners where username = ?", [
       username,
     ]);
     return rows.length === 1;
   }
 
-  return { service, token, records, transports, isKept };
+  return { service, token, records, transports, isStored };
 }
 
 export const attributes = (count: number) =>

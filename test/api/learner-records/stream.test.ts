@@ -78,7 +78,7 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (tran
     expect(error.rawMessage).toBe(
       "Record 2 (counted from 0): completion.percent is 2; it must be a number from 0 to 1.",
     );
-    expect(await Promise.all([before, same, after].map(platform.isKept))).toEqual([true, false, false]);
+    expect(await Promise.all([before, same, after].map(platform.isStored))).toEqual([true, false, false]);
   });
 
   it("continues past invalid records if requested, and reports their positions", async () => {
@@ -94,7 +94,7 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (tran
       { index: 1, reason: expect.stringContaining("The record is empty") },
       { index: 2, reason: "completion.percent is 2; it must be a number from 0 to 1." },
     ]);
-    expect(await Promise.all([a, b].map(platform.isKept))).toEqual([true, true]);
+    expect(await Promise.all([a, b].map(platform.isStored))).toEqual([true, true]);
   });
 
   it("reports the first 1000 invalid records and counts all", async () => {
@@ -129,7 +129,7 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (tran
     await lock.rollback();
     released.abort();
     await sleep(50);
-    expect(await Promise.all([first, late].map(platform.isKept))).toEqual([true, false]);
+    expect(await Promise.all([first, late].map(platform.isStored))).toEqual([true, false]);
 
     async function isWaiting(): Promise<boolean> {
       const { rows } = await knex.raw(

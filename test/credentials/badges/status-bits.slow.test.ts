@@ -33,7 +33,7 @@ async function bitsSet(): Promise<Set<string>> {
 }
 
 /** Returns the positions of the credentials that are invalidated according to the database. */
-async function placesInvalidated(): Promise<Set<string>> {
+async function invalidatedPositions(): Promise<Set<string>> {
   const { knex } = academy.service.app.database;
   const places = createStatusIndexes(await readBadgeSecret(knex));
   const rows: { id: string }[] = await knex("credentials").where({ status: "invalidated" }).select("id");
@@ -70,14 +70,14 @@ test("bits equal the database over two lists, while callers issue, withdraw, rei
   };
   const invalidatedBetween: number[] = [];
   for (let from = 0; from < LEARNERS; from += 20) {
-    const before = await placesInvalidated();
+    const before = await invalidatedPositions();
     const busy = Promise.all(usernames.slice(from, from + 20).map((name, index) => live(name, from + index)));
     // A list that is read during the changes has all earlier bits, because bits are never cleared.
     const meanwhile = await bitsSet();
     for (const place of before) expect(meanwhile).toContain(place);
     await busy;
     const now = await bitsSet();
-    expect(now).toEqual(await placesInvalidated());
+    expect(now).toEqual(await invalidatedPositions());
     invalidatedBetween.push(now.size);
   }
   expect(invalidatedBetween.at(-1)).toBe(LEARNERS / 3);
@@ -121,5 +121,5 @@ test("withdrawing 2,000 of 4,000 at once sets exactly their bits", { timeout: 12
   expect(plan).not.toMatch(/Join Filter/);
   const now = await bitsSet();
   expect(now.size).toBe(before.size + 2_000);
-  expect(now).toEqual(await placesInvalidated());
+  expect(now).toEqual(await invalidatedPositions());
 });

@@ -13,7 +13,7 @@ export function storable(page: RecordPage): RecordPage {
   const only = <T>(what: string, all: readonly T[] | undefined, holds: (one: T) => boolean) => {
     if (!all) return {};
     const usable = all.filter(holds);
-    if (usable.length < all.length) leftOut[`${what} that can't be kept`] = all.length - usable.length;
+    if (usable.length < all.length) leftOut[`${what} that can't be stored`] = all.length - usable.length;
     return { [what]: usable };
   };
   return {
