@@ -393,7 +393,7 @@ describe("an event that was saved elsewhere", () => {
     expect(await findings({ expected: [{ position, hash }] })).toEqual([]);
     expect(await findings({ expected: [{ position: 1, hash }] })).toContainEqual({
       kind: "other-history",
-      detail: "position 1: it was removed, and its hash was not kept: expect a later one",
+      detail: "position 1: it was removed, and its hash was not stored: expect a later one",
     });
   });
 

@@ -276,9 +276,9 @@ function contradiction({ origin, after }: TransparencyLog, marks: readonly Mark[
   const stamped = marks.find(({ stamps }) => stamps.length > 0);
   const size = first?.size ?? 0;
   const stamps = stamped
-    ? `the first timestamp that contradicts is of ${stamped.stamps.join(" and ")}, for ${stamped.size} events`
-    : "no timestamp contradicts";
-  return `${origin}, of ${size} events: those up to position ${after + size} are others now; ${stamps}`;
+    ? `the first timestamp that contradicts them is from ${stamped.stamps.join(" and ")}, for ${stamped.size} events`
+    : "no timestamp contradicts them";
+  return `${origin}, checkpoint of ${size} events: the events up to position ${after + size} have changed since then; ${stamps}`;
 }
 
 function restartDetail(
@@ -291,7 +291,7 @@ function restartDetail(
     ? `its checkpoints of up to ${last.size} events agree with the events`
     : "no checkpoint agrees";
   const rest = first === undefined ? "" : `, and ${marks.length - first} later ones don't`;
-  return `${origin} was begun in its place at ${begunAt.toISOString()}; ${agrees}${rest}`;
+  return `${origin} replaced this log at ${begunAt.toISOString()}; ${agrees}${rest}`;
 }
 
 async function* checkNews(

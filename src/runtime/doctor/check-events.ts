@@ -56,7 +56,7 @@ async function* compareExpected(
         ? `its hash is ${found}`
         : position > last
           ? `the last event has position ${last}`
-          : "it was removed, and its hash was not kept: expect a later one";
+          : "it was removed, and its hash was not stored: expect a later one";
     yield { kind: "other-history", detail: `position ${position}: ${what}` };
   }
 }

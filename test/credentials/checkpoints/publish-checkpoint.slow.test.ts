@@ -241,7 +241,7 @@ test("doctor names the first timestamp that contradicts a rewritten history, and
   const findings = await logFindings();
   expect(findings.map(({ kind }) => kind)).toEqual(["contradicted-checkpoint"]);
   expect(findings[0]?.detail).toMatch(
-    /^credentials\.test\/log, of 700 events: those up to position 700 are others now; the first timestamp that contradicts is of \d{4}-.* by .* for 700 events$/,
+    /^credentials\.test\/log, checkpoint of 700 events: the events up to position 700 have changed since then; the first timestamp that contradicts them is from \d{4}-.* by .* for 700 events$/,
   );
   await seal(knex(), 1);
   await expect(publish()).rejects.toThrow(
@@ -321,7 +321,7 @@ test("a restored older database is recognised by the published log, and signs no
   await knex()("log_checkpoints").insert(held);
   const found = await findingsOn(place.service.app, { eventRetentionDays: 30 });
   const detail = expect.stringMatching(
-    /^credentials\.test\/log: credentials\.test\/log\/2 was begun in its place at .*; its checkpoints of up to 1401 events agree with the events$/,
+    /^credentials\.test\/log: credentials\.test\/log\/2 replaced this log at .*; its checkpoints of up to 1401 events agree with the events$/,
   );
   expect(found.filter(({ kind }) => /checkpoint|log/.test(kind))).toEqual([
     { kind: "restarted-log", detail },
