@@ -1,8 +1,7 @@
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
+import { containsUuid } from "../components/contains-uuid.js";
 import { shownStatusOf } from "../components/status.js";
 import type { Chapters } from "../i18n/load-chapter.js";
-
-const hasUuid = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
 
 /**
  * Returns the search request for a replacement. Searches all credentials for a pasted UUID or URL, and only the
@@ -10,7 +9,7 @@ const hasUuid = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
  */
 export function replacementQuery(text: string, { username }: Pick<Credential, "username">) {
   const query = text.trim();
-  return hasUuid.test(query) ? { query } : { query, filter: { username } };
+  return containsUuid(query) ? { query } : { query, filter: { username } };
 }
 
 /** Returns why a credential can't replace a withdrawn one; undefined if it can. The service checks this as well. */

@@ -1,6 +1,7 @@
 import {
   isNoGrade,
   isWrittenGrade,
+  MAX_HOURS,
   plainDigits,
   readTotal,
   readVerdict,
@@ -132,9 +133,6 @@ function fits(
   const days = rows.filter((row) => row.cells[index]).map((row) => readDay(row, index, order) ?? "");
   return mostMatch(days, (day) => day !== "");
 }
-
-/** The maximum number of hours on a credential. */
-const MAX_HOURS = 100_000;
 
 /** @returns undefined if the text is not a number of hours */
 export function readHours(cell: string): number | undefined {

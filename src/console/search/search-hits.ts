@@ -3,6 +3,7 @@ import { keyParts } from "#foundation/text/key-parts.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import { containsUuid } from "../components/contains-uuid.js";
 import { hasWords } from "../components/has-words.js";
 import { shownStatusOf } from "../components/status.js";
 import type { StatusName } from "../components/status-name.js";
@@ -26,12 +27,6 @@ const MAX_HITS_PER_KIND = 6;
 /** The limit of the service. */
 const MAX_TYPES = 1000;
 
-/**
- * Matches a UUID, alone or in a URL. A UUID is searched for only among credentials, because nothing else that is found
- * here has one.
- */
-const hasUuid = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
-
 /** Searches for everything that a text may mean. The calls run at the same time. */
 export async function findHits(
   transport: Transport,
@@ -41,7 +36,8 @@ export async function findHits(
 ): Promise<SearchHit[]> {
   const request = { query, pageSize: MAX_HITS_PER_KIND };
   const records = createClient(LearnerRecordService, transport);
-  const isUuid = hasUuid.test(query);
+  // Only credentials have a UUID.
+  const isUuid = containsUuid(query);
   const configurations = createClient(ConfigurationService, transport);
   const [credentials, learners, contexts, types] = await Promise.all([
     createClient(CredentialService, transport).searchCredentials(request, { signal }),

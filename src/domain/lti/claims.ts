@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-const CLAIM_PREFIX = "https://purl.imsglobal.org/spec/lti/claim/";
+export const CLAIM_PREFIX = "https://purl.imsglobal.org/spec/lti/claim/";
 
 export const NRPS = "https://purl.imsglobal.org/spec/lti-nrps/";
 

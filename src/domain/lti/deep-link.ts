@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { SignJWT } from "jose/jwt/sign";
 import { LAUNCH_PATH } from "./begin-login.js";
-import { DEEP_LINKING, type LaunchClaims } from "./claims.js";
+import { CLAIM_PREFIX, DEEP_LINKING, type LaunchClaims } from "./claims.js";
 import type { Lti } from "./lti.js";
 import { isPlatformUrl } from "./manage-registrations.js";
 import type { Registration } from "./registration.js";
 import { refusal } from "./verify-launch.js";
-
-const CLAIM_PREFIX = "https://purl.imsglobal.org/spec/lti/claim/";
 
 /** Lifetime of the message, in seconds. It is long enough for a teacher to confirm the link. */
 const LIFETIME_S = 3600;

@@ -1,6 +1,7 @@
 import { failedPrecondition, Problem, quoted, wrongField } from "#foundation/errors.js";
 import { checkText } from "#foundation/text/check-text.js";
 import { hasNoUser } from "#foundation/text/has-no-user.js";
+import { isOrigin } from "#foundation/text/is-origin.js";
 import { type Database, inTransaction } from "#infrastructure/db/database.js";
 import type { Knex } from "#infrastructure/db/query.js";
 import { deleteSessionsFrom } from "#infrastructure/sessions/session-store.js";
@@ -175,7 +176,7 @@ export async function changeDeploymentState(
   if (frameOrigins && frameOrigins.length > 20)
     throw wrongField("frame_origins", "has more than 20 entries.");
   for (const origin of frameOrigins ?? [])
-    if (!isFrameOrigin(origin))
+    if (!isOrigin(origin))
       throw wrongField(
         "frame_origins",
         `has ${quoted(origin)}; it must be an origin, such as https://lms.example.org`,
@@ -191,16 +192,11 @@ export async function changeDeploymentState(
   });
 }
 
-/** Returns whether a text is an origin in the form that browsers use. */
-function isFrameOrigin(text: string): boolean {
-  return /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
-}
-
 export function originsOf(addresses: readonly (string | undefined)[]): string[] {
   const origins = addresses.flatMap((address) =>
     address !== undefined && URL.canParse(address) ? [new URL(address).origin] : [],
   );
-  return [...new Set(origins.filter(isFrameOrigin))];
+  return [...new Set(origins.filter(isOrigin))];
 }
 
 export function noSuchPlatform(id: number): Problem {

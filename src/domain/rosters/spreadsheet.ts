@@ -22,6 +22,7 @@ import {
 } from "#foundation/text/tables/column-headings.js";
 import { countSums, withoutNotes } from "#foundation/text/tables/gradebook-notes.js";
 import { from, type Row, type Table } from "#foundation/text/tables/table.js";
+import { TOTAL_TYPE } from "#foundation/text/total-type.js";
 import type { PlainRecord } from "../learners/plain-record.js";
 import type { CheckedFile, RecordWithLine, Reject } from "./judged.js";
 import { MAX_ROWS, noFile } from "./no-file.js";
@@ -89,9 +90,6 @@ export interface Mapping {
   /** How to read grades that look like fractions; default: they are rejected. */
   readonly gradesAre?: GradesAre | undefined;
 }
-
-/** The assignment type of a table's overall grade for a course. */
-const TOTAL_TYPE = "course total";
 
 /**
  * Reads a table with one row per learner and course. Columns are recognised by their headings, in any order. Every row

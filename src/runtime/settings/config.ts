@@ -6,6 +6,7 @@ import { formatDate } from "#formats/rendering/design/format-date.js";
 import { isTimeZone } from "#foundation/calendar/time-zone.js";
 import { Problem, quoted } from "#foundation/errors.js";
 import { hasNoUser } from "#foundation/text/has-no-user.js";
+import { isOrigin } from "#foundation/text/is-origin.js";
 import { isLanguageTag } from "#foundation/text/language-tag.js";
 import { checkDatabaseUrl, exactSslMode } from "#infrastructure/db/database-url.js";
 import { parseMailbox } from "#infrastructure/email/mailbox.js";
@@ -624,9 +625,4 @@ function wordsOf(text: string): string[] {
     .split(",")
     .map((word) => word.trim())
     .filter((word) => word !== "");
-}
-
-/** Returns whether the text is an origin as browsers spell it. Origins are compared character by character. */
-function isOrigin(text: string): boolean {
-  return /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }

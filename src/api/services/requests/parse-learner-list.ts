@@ -6,7 +6,7 @@ import { LETTER_LENGTH, parseAttributes } from "#domain/learners/parse-record.js
 import { parseDay } from "#foundation/calendar/day.js";
 import { Problem, quoted, wrongField } from "#foundation/errors.js";
 import { checkShownText, checkText } from "#foundation/text/check-text.js";
-import { MAX_TOTAL } from "#foundation/text/tables/cell-values.js";
+import { MAX_HOURS, MAX_TOTAL } from "#foundation/text/tables/cell-values.js";
 import type {
   ListedFacts,
   NewLearner as NewLearnerMessage,
@@ -16,7 +16,6 @@ import type {
 const MAX_LISTED = 5000;
 const NAME = { min: 1, max: 255 };
 const LEARNER_ID = { min: 1, max: 64 };
-const MAX_HOURS = 100_000;
 const FIRST_YEAR = 1900;
 
 /** The parameters of a run that come from a list of learners. */

@@ -1,4 +1,5 @@
-import { isPartName, TOTAL_TYPE } from "../driver/course-total.js";
+import { TOTAL_TYPE } from "#foundation/text/total-type.js";
+import { isPartName } from "../driver/course-total.js";
 import type { Scope } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { WHOLE_LIST } from "../driver/read-json.js";

@@ -1,11 +1,7 @@
+import { TOTAL_TYPE } from "#foundation/text/total-type.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import type { RecordPage, Scope } from "./driver.js";
 
-/**
- * The assignment type of the total that the platform computes. This total is stored as the only graded subsection of
- * the course.
- */
-export const TOTAL_TYPE = "course total";
 const TOTAL_KEY = "course-total";
 
 /** A part of a course, which requirements can use in addition to the total. It is not added to the total. */

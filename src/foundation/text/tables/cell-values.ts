@@ -20,6 +20,9 @@ const DECIMALS = 6;
  */
 export const MAX_TOTAL = 200;
 
+/** The maximum number of hours on a credential. */
+export const MAX_HOURS = 100_000;
+
 /** Highest grade of scales other than percentages: 20 in France, 30 in Italy. */
 const MAX_SCALE_GRADE = 30;
 
