@@ -1,7 +1,7 @@
 const qualityValue = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
-export const HTML_TYPE = /^text\/html$/;
-export const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/;
+export const HTML_PATTERN = /^text\/html$/;
+export const JSON_PATTERN = /^application\/(?:[\w.+-]+\+)?json$/;
 
 /**
  * Returns the highest weight, from 0 to 1, that an `Accept` header gives to media types that match a lower-case pattern

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Metrics } from "#runtime/ops/metrics.js";
 import type { Health, Readiness } from "#runtime/ops/readiness.js";
 import type { HttpRoute } from "./routes.js";
-import { sendAnswer } from "./send-answer.js";
+import { JSON_TYPE, sendAnswer } from "./send-answer.js";
 
 const httpStatus: Record<Health["status"], number> = {
   ready: 200,
@@ -38,8 +38,6 @@ export function metricsRoute(metrics: Metrics): HttpRoute {
     },
   };
 }
-
-const JSON_TYPE = "application/json";
 
 function send(response: ServerResponse, status: number, contentType: string, body: string): void {
   sendAnswer(response, { status, contentType, headers: ["Cache-Control", "no-store"], body });

@@ -3,6 +3,8 @@ import { type Coding, chooseCoding } from "./accept-encoding.js";
 import { compress, MAX_COMPRESSED, MIN_COMPRESSED } from "./compress.js";
 import { etagOf, namesEtag } from "./etag.js";
 
+export const JSON_TYPE = "application/json";
+
 export interface HttpAnswer {
   /** By default 200. */
   readonly status?: number;

@@ -3,7 +3,7 @@ import type { Pipeline } from "#api/pipeline/pipeline.js";
 import type { ReadDidDocument } from "#domain/credentials/badges/did-documents.js";
 import { STATUS_MAX_AGE_S, type StatusLists } from "#domain/credentials/badges/status-lists.js";
 import { Problem } from "#foundation/errors.js";
-import { acceptedWeight, JSON_TYPE } from "../http/accept.js";
+import { acceptedWeight, JSON_PATTERN } from "../http/accept.js";
 import type { Cors } from "../http/cors.js";
 import { decodePercent } from "../http/percent.js";
 import type { Exchange, HttpRoute } from "../http/routes.js";
@@ -74,7 +74,7 @@ const LIST_JWT = "application/vc+jwt";
 
 /** Returns the media type that the client prefers; on a tie, first `application/vc`, then `application/json`. */
 function listTypeFor(accept: string): string {
-  const json = acceptedWeight(accept, JSON_TYPE);
+  const json = acceptedWeight(accept, JSON_PATTERN);
   const jwt = acceptedWeight(accept, /^application\/vc\+jwt$/);
   const vc = acceptedWeight(accept, /^application\/vc$/);
   if (vc > 0 && vc >= Math.max(json, jwt)) return "application/vc";

@@ -6,7 +6,7 @@ import {
   CredentialService,
   VerifiableCredentialFormat as Format,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import { acceptedWeight, HTML_TYPE } from "../http/accept.js";
+import { acceptedWeight, HTML_PATTERN } from "../http/accept.js";
 import { callMethod } from "../http/call-method.js";
 import { httpStatusOf } from "../http/http-status.js";
 import type { Exchange, HttpRoute } from "../http/routes.js";
@@ -72,7 +72,7 @@ export function downloadRoutes({ site, pipeline }: PageDeps, follow: FollowDownl
 
 /** Returns whether the client is a program: it requests JSON or a JWT, or doesn't accept HTML. */
 function isProgram({ groups: [, format], request: { headers } }: Exchange): boolean {
-  return format === "json" || format === "jwt" || acceptedWeight(headers.accept, HTML_TYPE) === 0;
+  return format === "json" || format === "jwt" || acceptedWeight(headers.accept, HTML_PATTERN) === 0;
 }
 
 async function answerEmailed(

@@ -11,7 +11,7 @@ import type { Cors } from "../http/cors.js";
 import { httpStatusOf } from "../http/http-status.js";
 import { toInbound } from "../http/inbound.js";
 import { createRequestBodies, type RequestBodies } from "../http/request-bodies.js";
-import { sendAnswer } from "../http/send-answer.js";
+import { JSON_TYPE, sendAnswer } from "../http/send-answer.js";
 import { retryAfterOf } from "../http/send-json.js";
 import type { HttpHandler } from "../http/server.js";
 import { createErrorWriter } from "./error-body.js";
@@ -188,8 +188,6 @@ function fault(error: unknown): ConnectError {
   process.emitWarning(error as Error);
   return new ConnectError("internal error", Code.Internal);
 }
-
-const JSON_TYPE = "application/json";
 
 /** A cache must revalidate a public response each time. Otherwise, it could hide that a credential was invalidated. */
 const REVALIDATE_HEADERS = ["Cache-Control", "no-cache"];

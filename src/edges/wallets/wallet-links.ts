@@ -5,7 +5,7 @@ import type { PublicRoute } from "#api/pipeline/pipeline.js";
 import type { WalletLinks } from "#domain/credentials/wallets/wallet-links.js";
 import { invalid } from "#foundation/errors.js";
 import { isObject } from "#foundation/text/is-object.js";
-import { acceptedWeight, HTML_TYPE, JSON_TYPE } from "../http/accept.js";
+import { acceptedWeight, HTML_PATTERN, JSON_PATTERN } from "../http/accept.js";
 import type { Cors } from "../http/cors.js";
 import { httpStatusOf } from "../http/http-status.js";
 import type { HttpRoute } from "../http/routes.js";
@@ -70,7 +70,7 @@ export function walletLinkRoutes(deps: WalletLinkDeps): HttpRoute[] {
 
 /** Browsers request HTML, and wallets request JSON. If a client accepts both, the higher weight decides. */
 function asksForJson({ method, headers: { accept } }: IncomingMessage): boolean {
-  return method === "OPTIONS" || acceptedWeight(accept, JSON_TYPE) > acceptedWeight(accept, HTML_TYPE);
+  return method === "OPTIONS" || acceptedWeight(accept, JSON_PATTERN) > acceptedWeight(accept, HTML_PATTERN);
 }
 
 async function answerPage({ site, pipeline, links }: WalletLinkDeps, visit: Visit): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { acceptedWeight, HTML_TYPE, JSON_TYPE } from "#edges/http/accept.js";
+import { acceptedWeight, HTML_PATTERN, JSON_PATTERN } from "#edges/http/accept.js";
 
 test.each<[string | undefined, html: number, json: number]>([
   [undefined, 0, 0],
@@ -15,5 +15,5 @@ test.each<[string | undefined, html: number, json: number]>([
   ["text/htmlx, xtext/html, application/jsonp", 0, 0],
   [`${"x,".repeat(8000)}text/html`, 1, 0],
 ])("Accept: %.60s", (header, html, json) => {
-  expect([acceptedWeight(header, HTML_TYPE), acceptedWeight(header, JSON_TYPE)]).toEqual([html, json]);
+  expect([acceptedWeight(header, HTML_PATTERN), acceptedWeight(header, JSON_PATTERN)]).toEqual([html, json]);
 });
