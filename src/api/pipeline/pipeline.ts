@@ -66,7 +66,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   const { mounts, maxConcurrentCalls = 1000 } = deps;
   const unaryCalls = createFairSemaphore(maxConcurrentCalls);
   const streamCalls = createFairSemaphore(maxConcurrentCalls);
-  const semaphoreOf = (isUnary: boolean) => (isUnary ? unaryCalls : streamCalls);
+  const semaphoreOf = (isUnaryCall: boolean) => (isUnaryCall ? unaryCalls : streamCalls);
   const routes = new Map<DescMethod, MethodRoute>(
     mounts.flatMap((mounted) =>
       mounted.service.methods.map((method) => [
@@ -88,10 +88,10 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     },
 
     async visit({ name, kind }, inbound, work) {
-      const isUnary = kind === "unary";
+      const isUnaryCall = kind === "unary";
       const lifecycle = new CallLifecycle(
         shared,
-        { name, isUnary, semaphore: semaphoreOf(isUnary) },
+        { name, isUnary: isUnaryCall, semaphore: semaphoreOf(isUnaryCall) },
         inbound,
       );
       try {

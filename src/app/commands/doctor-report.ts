@@ -56,9 +56,9 @@ export function createJsonReport(): Report {
         }),
       );
     },
-    end({ credentialFiles, storedFiles, assets, lastEvent }) {
+    end({ credentialFiles, storedFiles, assets, lastEvent: last }) {
       const counted = { credential_files: credentialFiles, stored_files: storedFiles, assets };
-      print(JSON.stringify({ summary: { ...counted, last_event: lastEvent, ...counts.totals() } }));
+      print(JSON.stringify({ summary: { ...counted, last_event: last, ...counts.totals() } }));
     },
   };
 }

@@ -45,9 +45,11 @@ export function Changes() {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const entered = new FormData(event.currentTarget);
-    const textOf = (name: string) => String(entered.get(name) ?? "").trim() || undefined;
+    const enteredText = (name: string) => String(entered.get(name) ?? "").trim() || undefined;
     show(
-      Object.fromEntries(["caller", "learner", "object", "from", "to"].map((name) => [name, textOf(name)])),
+      Object.fromEntries(
+        ["caller", "learner", "object", "from", "to"].map((name) => [name, enteredText(name)]),
+      ),
     );
   }
   const entries = found.data?.entries;

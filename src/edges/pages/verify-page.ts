@@ -249,12 +249,12 @@ function day(date: Date, timeZone: string, language: string): Html {
   return html`${dayAlone(date, timeZone, language)} <span class="second"><bdi dir="ltr">${iso}</bdi></span>`;
 }
 
-function calendarDay(day: Day, language: string): Html {
-  return html`${calendarDayAlone(day, language)} <span class="second"><bdi dir="ltr">${formatDay(day)}</bdi></span>`;
+function calendarDay(date: Day, language: string): Html {
+  return html`${calendarDayAlone(date, language)} <span class="second"><bdi dir="ltr">${formatDay(date)}</bdi></span>`;
 }
 
-function calendarDayAlone(day: Day, language: string): Html {
-  return html`<time datetime="${formatDay(day)}">${calendarDayInWords(day, language)}</time>`;
+function calendarDayAlone(date: Day, language: string): Html {
+  return html`<time datetime="${formatDay(date)}">${calendarDayInWords(date, language)}</time>`;
 }
 
 function dayAlone(date: Date, timeZone: string, language: string): Html {

@@ -52,11 +52,11 @@ export function writeDidDocument(did: string, keys: readonly PublicKey[]): strin
  * @param document as fetched, not validated
  * @returns undefined if the document doesn't contain the key, or doesn't allow it for this purpose
  */
-export function assertionKey(document: unknown, keyUrl: string): PublicKey | undefined {
+export function assertionKey(document: unknown, didUrl: string): PublicKey | undefined {
   const { id, verificationMethod, assertionMethod } = (document ?? {}) as Record<string, unknown>;
   if (!Array.isArray(verificationMethod) || !Array.isArray(assertionMethod)) return undefined;
-  if (!assertionMethod.includes(keyUrl)) return undefined;
-  const method = verificationMethod.find((each) => each?.id === keyUrl);
+  if (!assertionMethod.includes(didUrl)) return undefined;
+  const method = verificationMethod.find((each) => each?.id === didUrl);
   if (!method || method.controller !== id) return undefined;
   const { publicKeyMultibase, publicKeyJwk } = method;
   if (typeof publicKeyMultibase === "string") return publicKeyFromMultibase(publicKeyMultibase);

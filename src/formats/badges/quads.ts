@@ -49,9 +49,9 @@ interface Vocabulary {
   readonly maxQuads: number;
 }
 
-const text = (iri: string): Term => ({ iri, kind: "text" });
-const node = (iri: string): Term => ({ iri, kind: "node" });
-const literal = (iri: string, datatype: string): Term => ({ iri, kind: { datatype } });
+const text = (term: string): Term => ({ iri: term, kind: "text" });
+const node = (term: string): Term => ({ iri: term, kind: "node" });
+const literal = (term: string, datatype: string): Term => ({ iri: term, kind: { datatype } });
 
 const credentials: Vocabulary = {
   types: {
@@ -478,9 +478,9 @@ function labelsOf(quads: Iterable<Quad>, blankNodes: number): string[] {
     .sort(([one = ""], [other = ""]) => (one < other ? -1 : 1))
     .map(([, nodes]) => nodes);
   const labels: string[] = [];
-  let labelled = 0;
+  let labelCount = 0;
   const label = (node: number) => {
-    labels[node] ??= `_:c14n${labelled++}`;
+    labels[node] ??= `_:c14n${labelCount++}`;
   };
   for (const nodes of groups) if (nodes.length === 1) nodes.forEach(label);
   const hashFrom = createNeighbourHash(about, firstHashes, labels);

@@ -96,11 +96,11 @@ async function isMoved(
   trial: () => (connection: Connection) => Promise<unknown>,
 ): Promise<boolean> {
   for (let tried = 0; tried < MAX_TRIALS; tried++) {
-    const sessionOf = trial();
+    const identify = trial();
     const hasMoved = await onAnotherSession(database, async (one, takeSession) => {
-      const before = await sessionOf(one);
+      const before = await identify(one);
       await takeSession();
-      return before !== (await sessionOf(one));
+      return before !== (await identify(one));
     });
     if (hasMoved) return true;
   }

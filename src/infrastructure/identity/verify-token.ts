@@ -135,16 +135,16 @@ function publicKeys({ jwks, jwksFile, jwksUrl, now }: TokenRules): RemoteKeys[] 
 /** @throws Problem `unavailable` if no key fits and some keys can't be fetched */
 function verifyWithAny(verifiers: readonly Verify[]): Verify {
   return async (token) => {
-    let refusal: unknown;
+    let failure: unknown;
     for (const verify of verifiers) {
       try {
         return await verify(token);
       } catch (error) {
         if (isAboutClaims(error)) throw error;
-        refusal = refusal instanceof Problem ? refusal : error;
+        failure = failure instanceof Problem ? failure : error;
       }
     }
-    throw refusal;
+    throw failure;
   };
 }
 

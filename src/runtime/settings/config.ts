@@ -219,9 +219,9 @@ const environment = z.object({
   ISSUERS_FILE: z
     .string()
     .transform((path, context): OrganisationIssuers => {
-      const read = readOrganisationIssuers(path);
-      if (!("problem" in read)) return read;
-      context.addIssue({ code: "custom", message: read.problem });
+      const issuers = readOrganisationIssuers(path);
+      if (!("problem" in issuers)) return issuers;
+      context.addIssue({ code: "custom", message: issuers.problem });
       return z.NEVER;
     })
     .optional(),

@@ -26,7 +26,7 @@ export function badgeResults(
 ): BadgeResult[] {
   const courses = results?.courses ?? [];
   const written = version < 3 ? [] : onScale(particulars ?? {}, courses);
-  const stated = courses.flatMap((course, index) => {
+  const courseResults = courses.flatMap((course, index) => {
     const isStep = course.course_key !== learningContextKey;
     const percentages = percentagesOf(course, version === 1);
     const figures = isStep ? percentages.filter(({ name }) => name === TOTAL || !course.grades) : percentages;
@@ -41,7 +41,7 @@ export function badgeResults(
     }));
   });
   return [
-    ...stated,
+    ...courseResults,
     ...written.map((each) => ({ ...each, id: iriOf(`${configurationId} ${each.name} on scale`) })),
   ];
 }

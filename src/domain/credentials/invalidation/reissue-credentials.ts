@@ -229,7 +229,7 @@ async function partition(
   const fullNames = await findFullNames(transaction, usernames);
   const { learningContextKey } = plan.inputs;
   const currentParticulars = await readParticulars(transaction, usernames, learningContextKey, plan.used);
-  const named: Reissuable[] = [];
+  const complete: Reissuable[] = [];
   const refused: Refusal[] = [];
   for (const credential of credentials) {
     const { username } = credential;
@@ -247,15 +247,15 @@ async function partition(
         plan.used,
       );
       const awardedAt = credential.awardedAt ?? credential.createdAt;
-      named.push({ ...credential, userFullName, particulars, awardedAt });
+      complete.push({ ...credential, userFullName, particulars, awardedAt });
     } catch (error) {
       refused.push({ credential, problem: asProblem(error) });
     }
   }
-  const unprintable = unprintableNames(named, plan.checkLearners);
+  const unprintable = unprintableNames(complete, plan.checkLearners);
   const left = new Set(unprintable.map(({ named: { uuid } }) => uuid));
   return {
-    reissuable: named.filter(({ uuid }) => !left.has(uuid)),
+    reissuable: complete.filter(({ uuid }) => !left.has(uuid)),
     refused: [...refused, ...unprintable.map(({ named: credential, problem }) => ({ credential, problem }))],
   };
 }

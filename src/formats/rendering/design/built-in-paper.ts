@@ -96,9 +96,9 @@ export function sealPaper(
   const key = JSON.stringify([size, look, accent, keyOf(words)]);
   return papers(key, async () => {
     const drawing = emptyDrawing({ width: size, height: size });
-    const draw = look === "ring" ? ringSeal : seal;
+    const drawSeal = look === "ring" ? ringSeal : seal;
     drawing.translate(size / 2, size / 2);
-    draw(drawing, size / 2, accent, sealWords(words, size / 2));
+    drawSeal(drawing, size / 2, accent, sealWords(words, size / 2));
     drawing.end();
     return importPage(await buffer(drawing));
   });

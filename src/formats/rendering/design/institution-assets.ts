@@ -145,8 +145,8 @@ function prepared(asset: LoadedAsset): Promise<DrawablePicture> {
   return pictures(asset.sha256, () => importPicture(asset));
 }
 
-function placing({ drawn }: DrawablePicture, box: Box): readonly number[] {
-  return [box.width / drawn.width, 0, 0, box.height / drawn.height, box.x, box.y];
+function placing({ drawn: size }: DrawablePicture, box: Box): readonly number[] {
+  return [box.width / size.width, 0, 0, box.height / size.height, box.x, box.y];
 }
 
 function find(slug: string, kinds: readonly AssetKind[], assets: Assets, hint = ""): LoadedAsset {

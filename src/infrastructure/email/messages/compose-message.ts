@@ -171,7 +171,7 @@ function toText(
   const { heading, introduction, button, second, note, further = [] } = words;
   const hasSignature = branding.name !== "" || signed.length > 0;
   // RFC 3676, 4.3: email programs recognise the lines after "-- " as a signature.
-  const signature = ["-- ", branding.name, ...signed.map(({ words, shown }) => `${words}: ${shown}`)];
+  const signatureLines = ["-- ", branding.name, ...signed.map(({ words, shown }) => `${words}: ${shown}`)];
   const paragraphs = [
     fill(heading),
     ...greeting.map(fill),
@@ -182,7 +182,7 @@ function toText(
     ...(second ? [`${second.words}\n${second.link}`] : []),
     ...(note ? [fill(note)] : []),
     ...further.map(({ words, link }) => `${words}\n${link}`),
-    ...(hasSignature ? [signature.filter((line) => line !== "").join("\n")] : []),
+    ...(hasSignature ? [signatureLines.filter((line) => line !== "").join("\n")] : []),
   ];
   return `${paragraphs.join("\n\n")}\n`;
 }

@@ -5,8 +5,8 @@ const PRECISION = 15;
 
 /** Formats a number with all its digits, even identifiers of twelve digits, which Excel would shorten. */
 export function general(value: number): string {
-  const rounded = Number(value.toPrecision(PRECISION));
-  return Object.is(rounded, -0) ? "0" : String(rounded);
+  const shown = Number(value.toPrecision(PRECISION));
+  return Object.is(shown, -0) ? "0" : String(shown);
 }
 
 const decimals = new Intl.NumberFormat("en", {
