@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { parseDay } from "#foundation/calendar/day.js";
 import type { AuditRecord } from "#infrastructure/audit/audit-entry.js";
 import { type AuditFilter, findEntries } from "#infrastructure/audit/audit-store.js";
 import { audited } from "./audited.js";
@@ -58,6 +59,8 @@ function line({
 /** @throws InvalidArgumentError unless the text is a date, or a time with its time zone */
 function parseMoment(text: string): Date {
   const moment = new Date(text);
-  if (/^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:\d\d))?$/.test(text) && !Number.isNaN(moment.getTime())) return moment;
+  const isComplete = /^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:\d\d))?$/.test(text);
+  // `Date` accepts 30 February as 2 March.
+  if (isComplete && parseDay(text.slice(0, 10)) && !Number.isNaN(moment.getTime())) return moment;
   throw new InvalidArgumentError("Write a date, or a time with its zone: 2026-11-22 or 2026-11-22T06:00Z.");
 }
