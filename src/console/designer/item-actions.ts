@@ -97,6 +97,8 @@ export function doByKeys(event: KeyboardEvent, state: DesignerState, chosen: rea
   // With Shift, a bracket key produces another character, so it is recognised by its position on the keyboard.
   const bracket = { BracketLeft: "[", BracketRight: "]" }[event.code];
   const pressed = bracket ?? letterOf(event);
+  // Some actions have no key. Ctrl alone must not run one of them.
+  if (pressed === undefined) return false;
   const action = actionsOf(state, chosen)
     .flat()
     .find(({ name }) => {
