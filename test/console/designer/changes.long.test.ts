@@ -95,7 +95,7 @@ describe.skipIf(executable === undefined)("changes in the designer", () => {
     await second.page.getByRole("button", { name: "Continue with this version" }).click();
     await save(second.page);
     const { qr, places } = (await optionsOf(id)) as { qr: { y: number }; places: { seal: { y: number } } };
-    expect([qr.y, places.seal.y]).toEqual([86.34, 84.36]); // ten millimetres above 58 and 56
+    expect([qr.y, places.seal.y]).toEqual([104.34, 84.36]); // ten millimetres above 76 and 56
     await first.leave();
     await second.leave();
   });
