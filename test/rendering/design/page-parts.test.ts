@@ -63,7 +63,7 @@ test.each([
   const bytes = await generator.render({ ...facts, platformName }, { ...page, places: { seal } });
   const canvas = await drawPdf(bytes, 1);
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-  /** Returns the red pixels in an eighth of the ring of words. */
+  /** Returns the red pixels in a tenth of the ring of words. */
   const inkAt = (middle: number) => {
     let count = 0;
     for (let angle = middle - 0.3; angle < middle + 0.3; angle += 0.005) {

@@ -55,9 +55,8 @@ test("a place without a picture prints nothing, and editors know where it is", a
 });
 
 test("the photograph is printed over the pattern of its design, beside all texts", async () => {
-  const { images: [first] = [] } = designs.photograph as { images?: readonly object[] };
   const options = { ...designs.photograph, ...parts.full, logo: undefined, signatories: [] };
-  const photographs = [{ ...first, asset: "stripes" }];
+  const photographs = [{ ...designs.photograph.images[0], asset: "stripes" }];
   expect(await colorsAt({ ...options, images: photographs }, [[300, 700]])).toEqual(["0 255 0"]);
   expect(await colorsAt(options, [[300, 700]])).not.toEqual(["0 255 0"]);
 });

@@ -5,7 +5,7 @@ import { refuseActiveContent } from "./pdf-active-content.js";
 import { checkPdfBytes, isReadablyEncrypted } from "./pdf-bytes.js";
 import { checkImage, createDrawingCheck } from "./pdf-drawing.js";
 import { checkFilters, createInflation, decodeTextual, type Inflation } from "./pdf-filters.js";
-import { type FirstPage, findFirstPage, findOtherPages } from "./pdf-first-page.js";
+import { findFirstPage, findOtherPages, type MeasuredPage } from "./pdf-first-page.js";
 import { saveAgainAs } from "./remedies.js";
 
 const MAX_OBJECTS = 100_000;
@@ -154,7 +154,7 @@ function refuseText(name: string): never {
   throw invalid(`The PDF is damaged: a part in text form (${name}) can't be read. ${SAVE_AGAIN}`);
 }
 
-function contentsOf({ dict }: FirstPage, unpack: Unpack): PDFRawStream[] | undefined {
+function contentsOf({ dict }: MeasuredPage, unpack: Unpack): PDFRawStream[] | undefined {
   const contents = dict.lookup(PDFName.of("Contents"));
   if (contents === undefined) return undefined;
   const streams: (PDFObject | undefined)[] =

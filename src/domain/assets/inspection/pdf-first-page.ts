@@ -14,7 +14,7 @@ const MAX_SIDE = 14_400;
 const SAVE_AGAIN = saveAgainAs("PDF");
 
 /** A page whose sides are in points. */
-export interface FirstPage {
+export interface MeasuredPage {
   readonly dict: PDFDict;
   readonly resources: PDFObject | undefined;
   readonly width: number;
@@ -26,7 +26,7 @@ export interface FirstPage {
  * limit.
  * @throws Problem `invalid` if the tree is endless or has no page, or if the page's size is unusable
  */
-export function findFirstPage(document: PDFDocument): FirstPage {
+export function findFirstPage(document: PDFDocument): MeasuredPage {
   const [first] = findPages(document);
   const { context } = document;
   const media = context.lookup(inherited(first, "MediaBox"));
@@ -36,7 +36,7 @@ export function findFirstPage(document: PDFDocument): FirstPage {
 }
 
 /** Finds the pages after the first. A page without a valid size gets the maximum size. */
-export function findOtherPages(document: PDFDocument): FirstPage[] {
+export function findOtherPages(document: PDFDocument): MeasuredPage[] {
   const [, ...others] = findPages(document);
   return others.map((dict) => {
     const media = document.context.lookup(inherited(dict, "MediaBox"));

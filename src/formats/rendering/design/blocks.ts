@@ -1,7 +1,8 @@
 import { failedPrecondition } from "#foundation/errors.js";
 import type { Mark } from "../pdf/marks.js";
 import { pdfNumber } from "../pdf/pdf-object.js";
-import { MIN_LEGIBLE_SIZE, sum, type TextBlock } from "../text/fit-text.js";
+import { sum } from "../text/break-lines.js";
+import { MIN_LEGIBLE_SIZE, type TextBlock } from "../text/fit-text.js";
 import type { Blocks } from "./page-options.js";
 
 /** Marks that move together when their block is laid out. Lengths are in points. */

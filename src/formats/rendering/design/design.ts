@@ -244,7 +244,7 @@ function pageSize({ size, orientation }: Pick<PdfOptions["page"], "size" | "orie
 /**
  * Lays out the texts and returns them by key. The built-in design keeps the context smaller than the learner's name.
  * Every design does the same for texts in the name's block that are designed to be clearly smaller than the name. The
- * title doesn't shrink below its minimum.
+ * title keeps its minimum size unless it would then be about as large as the name.
  */
 function layTexts(elements: readonly PreparedElement[], wordsOf: WordsOf): Map<string, TextMark> {
   const texts = new Map<string, TextMark>();

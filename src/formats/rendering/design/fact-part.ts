@@ -1,5 +1,5 @@
+import { groupBy } from "#foundation/group-by.js";
 import { alignShare, type Mark, type TextMark } from "../pdf/marks.js";
-import { pdfNumber } from "../pdf/pdf-object.js";
 import { nominalAscent, nominalDescent, type Room } from "../text/fit-text.js";
 import type { Piece } from "./blocks.js";
 import { inRows, layFacts, type PrintedFact } from "./fact-row.js";
@@ -10,6 +10,7 @@ import {
   type PartContext,
   type PartOptions,
   partTexts,
+  thinLines,
 } from "./part-texts.js";
 import type { PdfOptions } from "./pdf-options.js";
 import type { WordsOf } from "./placeholders.js";
@@ -47,14 +48,10 @@ export function prepareFacts(partBox: PartOptions<"facts">, options: PdfOptions,
       const listed = layFacts({ facts, labels: words, wording, second, language, wordsOf });
       if (listed.length === 0) return empty;
       const laid = labels === "beside" ? tableOf(listed, setting) : columnsOf(listed, setting);
-      const drawn =
+      const ruled: Mark[] =
         rule === undefined || laid.lines.length === 0
           ? []
-          : [`${context.palette(rule).map(pdfNumber).join(" ")} RG 0.5 w`, ...laid.lines];
-      const ruled: Mark[] =
-        drawn.length === 0
-          ? []
-          : [{ kind: "decoration", option: "places.facts", operators: drawn.join("\n") }];
+          : [{ ...thinLines(laid.lines, context.palette(rule)), option: "places.facts" }];
       const printed = { above: laid.above, below: laid.below };
       return { ...empty, printed, marks: [...ruled, ...laid.marks] };
     },
@@ -128,9 +125,7 @@ function columnsOf(facts: readonly PrintedFact[], setting: FactSetting): LaidFac
     const value = main(fact.value, roomOf(textWidth, size, 2), anchor, 0, align);
     return { ...fact, left, label: { ...label, ...setting.languageOf(fact) }, second, value };
   });
-  const rows = Array.from({ length: Math.ceil(facts.length / inRow) }, (_, index) =>
-    cells.filter(({ row }) => row === index),
-  );
+  const rows = [...groupBy(cells, ({ row }) => row).values()];
   const extents = rows.map((row) => extentOf(row, setting));
   const marks: Mark[] = [];
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-import { alignShare, type PageSize } from "../pdf/marks.js";
+import { alignShare, type Box, type PageSize } from "../pdf/marks.js";
 import { type MoveElement, mapPositions } from "./map-positions.js";
 import type { Shape } from "./page-options.js";
 import type { PdfOptions } from "./pdf-options.js";
@@ -28,16 +28,19 @@ export function fitted(options: PdfOptions, from: PageSize, to: PageSize): PdfOp
       ...(kind === "text" && element.max_width !== undefined && { max_width: element.max_width * across }),
     };
   };
+  const stretched = ({ x, y, width, height }: Box): Box => ({
+    x: x * across,
+    y: y * up,
+    width: width * across,
+    height: height * up,
+  });
   const shaped = (shape: Shape): Shape => {
-    const { kind, x, y, width, height, path } = shape;
+    const { kind, width, height, path } = shape;
     if (kind === "rosette" || (kind === "ellipse" && width === height))
       return move(shape, "picture", width, height);
     return {
       ...shape,
-      x: x * across,
-      y: y * up,
-      width: width * across,
-      height: height * up,
+      ...stretched(shape),
       ...(path !== undefined && { path: scaled(path, across, up) }),
     };
   };
@@ -46,7 +49,7 @@ export function fitted(options: PdfOptions, from: PageSize, to: PageSize): PdfOp
     images: options.images.map((image) => {
       const { x, y, width = 0, height = 0, crop } = image;
       return crop && width > 0 && height > 0
-        ? { ...image, x: x * across, y: y * up, width: width * across, height: height * up }
+        ? { ...image, ...stretched({ x, y, width, height }) }
         : move(image, "picture", width, height);
     }),
     shapes: options.shapes.map(shaped),

@@ -59,13 +59,10 @@ export async function templatePaperOf(slug: string, assets: Assets, size: PageSi
   const asset = find(slug, templateKinds, assets);
   if (asset.kind === "pdf") return importPage(asset.bytes);
   const picture = await prepared(asset);
-  const scale = Math.max(size.width / picture.width, size.height / picture.height);
-  const [width, height] = [picture.width * scale, picture.height * scale];
-  const box = { x: (size.width - width) / 2, y: (size.height - height) / 2, width, height };
   return {
     ...emptyPaper(size),
     background: { category: "XObject", name: "Template", object: picture.object },
-    backgroundMatrix: placing(picture, box),
+    backgroundMatrix: placing(picture, covering(picture, { ...size, x: 0, y: 0 })),
   };
 }
 
@@ -75,9 +72,11 @@ export async function pictureOf(
   index: number,
   assets: Assets,
 ): Promise<Decoration | Figure> {
+  const option = `images.${index}`;
+  const empty = (box: Box): Decoration => ({ kind: "decoration", option, box, operators: "" });
   if (image.asset === undefined) {
     const { x, y, width = emptySide, height = emptySide } = image;
-    return { kind: "decoration", option: `images.${index}`, box: { x, y, width, height }, operators: "" };
+    return empty({ x, y, width, height });
   }
   const picture = await prepared(find(image.asset, pictureKinds, assets));
   const scale = (image.width ?? 0) / picture.width || (image.height ?? 0) / picture.height || 1;
@@ -87,8 +86,7 @@ export async function pictureOf(
     width: image.width ?? picture.width * scale,
     height: image.height ?? picture.height * scale,
   };
-  const option = `images.${index}`;
-  if (image.hidden) return { kind: "decoration", option, box, operators: "" };
+  if (image.hidden) return empty(box);
   const name = `Picture${index}`;
   const drawing = { ...(image.crop ? cropped : drawn)(picture, box, name), box, option };
   return image.alt === undefined
@@ -128,17 +126,16 @@ function drawn(picture: DrawablePicture, box: Box, name: string) {
 
 /** Scales the picture until it covers the box, and cuts off what is outside. */
 function cropped(picture: DrawablePicture, box: Box, name: string) {
-  const scale = Math.max(box.width / picture.width, box.height / picture.height);
-  const [width, height] = [picture.width * scale, picture.height * scale];
-  const whole = {
-    x: box.x + (box.width - width) / 2,
-    y: box.y + (box.height - height) / 2,
-    width,
-    height,
-  };
-  const { operators, resources } = drawn(picture, whole, name);
+  const { operators, resources } = drawn(picture, covering(picture, box), name);
   const clip = `${[box.x, box.y, box.width, box.height].map(pdfNumber).join(" ")} re W n`;
   return { operators: `${clip}\n${operators}`, resources };
+}
+
+/** Returns the smallest box, with the same centre, in which the undistorted picture covers the given box. */
+function covering(picture: PageSize, box: Box): Box {
+  const scale = Math.max(box.width / picture.width, box.height / picture.height);
+  const [width, height] = [picture.width * scale, picture.height * scale];
+  return { x: box.x + (box.width - width) / 2, y: box.y + (box.height - height) / 2, width, height };
 }
 
 function prepared(asset: LoadedAsset): Promise<DrawablePicture> {

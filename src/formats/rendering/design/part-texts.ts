@@ -1,4 +1,5 @@
 import type { Assets } from "../generator.js";
+import type { Decoration } from "../pdf/marks.js";
 import { pdfNumber } from "../pdf/pdf-object.js";
 import type { TextBlock } from "../text/fit-text.js";
 import type { FontChain } from "../text/fonts.js";
@@ -72,4 +73,10 @@ export function depthOf({ height, ascent }: TextBlock): number {
 /** Returns the operators of a line. */
 export function lineAt(x: number, y: number, across: number, up: number): string {
   return `${[x, y].map(pdfNumber).join(" ")} m ${[x + across, y + up].map(pdfNumber).join(" ")} l S`;
+}
+
+/** @param lines the operators of each line */
+export function thinLines(lines: readonly string[], color: readonly number[]): Decoration {
+  const operators = [`${color.map(pdfNumber).join(" ")} RG 0.5 w`, ...lines].join("\n");
+  return { kind: "decoration", operators };
 }

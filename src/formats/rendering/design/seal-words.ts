@@ -41,8 +41,8 @@ interface Letter {
 
 /**
  * Sets words clockwise around a seal. Returns operators with the seal's centre as the origin. A short text appears
- * twice, separated by lozenges. A longer text appears once, spread over the circle. A text that doesn't fit even in
- * small letters is left out, because half a name would be wrong.
+ * twice, separated by lozenges, except if `keepsUpright` forbids it. A longer text appears once, spread over the circle.
+ * A text that doesn't fit even in small letters is left out, because half a name would be wrong.
  */
 export function sealWords({ text, style, keepsUpright }: SealWords, radius: number): string {
   const [paragraph] = paragraphs(text.replaceAll("\n", " "), style);
@@ -51,8 +51,8 @@ export function sealWords({ text, style, keepsUpright }: SealWords, radius: numb
   const ring = 2 * Math.PI * radius * baseline;
   const natural = Math.min(size * radius, (ring * full) / width);
   if (natural < MIN_WORDS_SIZE * radius) return "";
-  const isSpread = gaps > 0 || !keepsUpright;
-  const times = isSpread && natural * width <= ring * twice ? 2 : 1;
+  const mayRepeat = gaps > 0 || !keepsUpright;
+  const times = mayRepeat && natural * width <= ring * twice ? 2 : 1;
   const room = (ring * full) / times;
   const spacing = gaps === 0 ? 0 : Math.min(widest, (room / natural - width) / gaps);
   const length = width + spacing * gaps;

@@ -1,5 +1,4 @@
 import { alignShare, boxOf, type Mark, type TextMark } from "../pdf/marks.js";
-import { pdfNumber } from "../pdf/pdf-object.js";
 import { nominalAscent, nominalDescent } from "../text/fit-text.js";
 import type { Piece } from "./blocks.js";
 import { placedPicture } from "./institution-assets.js";
@@ -10,6 +9,7 @@ import {
   type PartContext,
   type PartOptions,
   partTexts,
+  thinLines,
 } from "./part-texts.js";
 import type { PdfOptions } from "./pdf-options.js";
 
@@ -31,24 +31,25 @@ export async function prepareSignatures(
   const { y, height, line, block } = partBox;
   const texts = partTexts("places.signatures", partBox, options, context);
   const { styles, size, smaller } = texts;
-  const { column, columns } = await placedColumns(partBox, options, context, size * 1.2);
+  const rise = size * 1.2;
+  const { column, columns } = await placedColumns(partBox, options, context, rise);
   const tallest = Math.max(0, ...columns.map(({ picture }) => picture?.box.height ?? 0));
   const hasPicture = columns.some(({ picture }) => picture);
   const printed = textsOf(columns, column, { ...partBox, ...texts }, context);
   const marks = columns.flatMap(({ name, left, picture }, index): Mark[] => [
     ...(picture && line !== undefined
-      ? [signatureLine(lineAt(left, y + size * 0.98, column, 0), context.palette(line))]
+      ? [thinLines([lineAt(left, y + size * 0.98, column, 0)], context.palette(line))]
       : []),
     ...(picture ? [signaturePicture(picture, `${context.language.words.signature}: ${name}`)] : []),
     ...(printed[index] ?? []),
   ]);
   const titles = printed.flatMap((each) => each.slice(1));
   const below = Math.max(0, ...titles.map((mark) => y - boxOf(mark).y), size * nominalDescent);
-  const above = hasPicture ? size * 1.2 + tallest : size * nominalAscent;
+  const above = hasPicture ? rise + tallest : size * nominalAscent;
   const piece: Piece = {
     block,
     y,
-    designed: { above: size * 1.2 + height, below: smaller * 1.75 },
+    designed: { above: rise + height, below: smaller * 1.75 },
     printed: columns.length > 0 ? { above, below } : undefined,
     marks,
   };
@@ -126,10 +127,6 @@ function textsOf(
 
 function smallestOf(texts: readonly TextMark[]): number {
   return Math.min(...texts.map(({ block }) => block.size));
-}
-
-function signatureLine(line: string, colour: readonly number[]): Mark {
-  return { kind: "decoration", operators: `${colour.map(pdfNumber).join(" ")} RG 0.5 w\n${line}` };
 }
 
 function signaturePicture(picture: Awaited<ReturnType<typeof placedPicture>>, alt: string): Mark {

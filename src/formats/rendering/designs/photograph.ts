@@ -4,7 +4,7 @@ import { context, footDate, issuer, joining, name, sansLabels, title, verify } f
 const left = { x: 64, align: "left" } as const;
 const heavy = { font: "Source Sans SemiBold" } as const;
 
-/** Height and lower edge of the picture. */
+/** Place of the picture. */
 const picture = { x: 0, y: 592, width: 595.28, height: 249.89 } as const;
 
 /** Portrait, below a photograph of the institution's own. A woven pattern is in its place until there is one. */
@@ -21,7 +21,7 @@ export const photograph = {
         ({
           kind: "guilloche",
           x: -12,
-          y: 592 + row * 50,
+          y: picture.y + row * 50,
           width: 620,
           height: 50,
           color: "accent/78",

@@ -129,10 +129,10 @@ function startsOf(last: Step): number[] {
 function balanced(parts: readonly Paragraph[], count: number) {
   const widths = parts.flatMap((part) => part.pieces.map((piece) => piece.width));
   let low = Math.max(0, ...widths);
-  let high = parts.reduce((sum, part) => sum + part.pieces.length * wordSpace, 0) + sumOf(widths);
+  let high = parts.reduce((spaces, part) => spaces + part.pieces.length * wordSpace, 0) + sum(widths);
   for (let i = 0; i < 20; i++) {
     const middle = (low + high) / 2;
-    if (sumOf(parts.map((part) => breaks(part, middle).length)) <= count) high = middle;
+    if (sum(parts.map((part) => breaks(part, middle).length)) <= count) high = middle;
     else low = middle;
   }
   const ends = parts.map((part) => breaks(part, high));
@@ -169,6 +169,6 @@ function breaks(part: Paragraph, width: number): number[] {
   return ends;
 }
 
-function sumOf(values: readonly number[]): number {
+export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }

@@ -140,7 +140,3 @@ function setLines(text: string, lines: readonly LaidLine[], room: Room): TextBlo
 function gap(above: LaidLine | undefined, below: LaidLine): number {
   return (above?.descent ?? 0) + below.ascent + lineClearance;
 }
-
-export function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
