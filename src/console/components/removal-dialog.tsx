@@ -1,6 +1,7 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
 import { useMutation } from "@connectrpc/connect-query";
 import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { lastDone } from "../service/last-done.js";
 import { Dialog, DialogEnd } from "./dialog.js";
 
@@ -21,16 +22,28 @@ export function RemovalDialog<I extends DescMessage, O extends DescMessage>({
   readonly method: DescMethodUnary<I, O>;
   readonly request: MessageInitShape<I>;
   readonly commands?: readonly (readonly string[])[];
-  /** Leaves the page of the deleted object. Called before the page would request the object again. */
+  /** Leaves the page of the deleted object. */
   readonly onRemoved?: () => Promise<void>;
   readonly onClose: () => void;
 }) {
   const client = useQueryClient();
+  const isLeaving = useRef(false);
+  // All data is requested again only after the page of the deleted object has closed, because this page would request
+  // the object, too.
+  useEffect(
+    () => () => {
+      if (isLeaving.current) queueMicrotask(() => void client.invalidateQueries());
+    },
+    [client],
+  );
   const remove = useMutation(method, {
     async onSuccess() {
-      await onRemoved?.();
-      await client.invalidateQueries();
-      onClose();
+      isLeaving.current = onRemoved !== undefined;
+      if (onRemoved) await onRemoved();
+      else {
+        await client.invalidateQueries();
+        onClose();
+      }
       lastDone.set({ action: label.replace(/\s*…$/, "") });
     },
   });
