@@ -16,7 +16,7 @@ export default defineConfig({
     include: ["**/*.test.ts"],
     exclude: ["**/*.slow.test.ts", "**/*.long.test.ts"],
     globalSetup: ["./support/global-setup.ts"],
-    setupFiles: ["./support/equal-bytes.ts"],
+    setupFiles: ["./support/setup.ts"],
     env: { ...temporaryFiles() },
     maxWorkers: 3, // two for the processors, and one because many tests wait for processes or time
     isolate: false, // loading the same modules again for each file would take a fifth of the processor time
