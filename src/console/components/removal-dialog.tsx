@@ -1,7 +1,6 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
 import { useMutation } from "@connectrpc/connect-query";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
 import { lastDone } from "../service/last-done.js";
 import { Dialog, DialogEnd } from "./dialog.js";
 
@@ -27,23 +26,13 @@ export function RemovalDialog<I extends DescMessage, O extends DescMessage>({
   readonly onClose: () => void;
 }) {
   const client = useQueryClient();
-  const isLeaving = useRef(false);
-  // All data is requested again only after the page of the deleted object has closed, because this page would request
-  // the object, too.
-  useEffect(
-    () => () => {
-      if (isLeaving.current) queueMicrotask(() => void client.invalidateQueries());
-    },
-    [client],
-  );
   const remove = useMutation(method, {
     async onSuccess() {
-      isLeaving.current = onRemoved !== undefined;
-      if (onRemoved) await onRemoved();
-      else {
-        await client.invalidateQueries();
-        onClose();
-      }
+      // The page that is about to be left would request the deleted object again. The next page requests its data when it
+      // opens.
+      await client.invalidateQueries({ refetchType: onRemoved ? "none" : "active" });
+      await onRemoved?.();
+      onClose();
       lastDone.set({ action: label.replace(/\s*…$/, "") });
     },
   });
