@@ -5,6 +5,7 @@ interface Changeable {
   readonly status: CredentialStatus;
   readonly userFullName: string;
   readonly isExpired: boolean;
+  readonly replacedByUuid: string;
 }
 
 type Words = ConsoleWording["credentials"];
@@ -31,6 +32,8 @@ export function whyNotReissued(
 ): string | undefined {
   const why = whyNotWithdrawn(credential, words);
   if (why !== undefined) return why;
+  // Only a renewal replaces a credential that is still available.
+  if (credential.replacedByUuid !== "") return reasons.RENEWED;
   if (credential.isExpired) return reasons.EXPIRED;
   return credential.userFullName === "" ? reasons.LEARNER_ERASED : undefined;
 }

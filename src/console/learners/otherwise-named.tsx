@@ -8,7 +8,10 @@ import { useChapter, useWords } from "../i18n/words.js";
 
 const ReissueDialog = lazily(() => import("../credentials/reissue-dialog.js"), "ReissueDialog");
 
-/** Lists valid credentials whose name differs from the learner's current name, each with a button to reissue it. */
+/**
+ * Lists valid credentials that were not renewed and whose name differs from the learner's current name, each with a
+ * button to reissue it.
+ */
 export function OtherwiseNamed({
   credentials,
   name,
@@ -21,7 +24,10 @@ export function OtherwiseNamed({
   const why = useMay()("registrar");
   const [reissued, setReissued] = useState<Credential>();
   const others = credentials.filter(
-    (credential) => shownStatusOf(credential) === "valid" && credential.userFullName !== name,
+    (credential) =>
+      shownStatusOf(credential) === "valid" &&
+      credential.replacedByUuid === "" &&
+      credential.userFullName !== name,
   );
   if (others.length === 0) return null;
   return (

@@ -11,6 +11,12 @@ describe("a credential can't be", () => {
   test.each([
     ["valid", { status: AVAILABLE }, undefined, undefined],
     ["expired", { status: AVAILABLE, isExpired: true }, "The credential has expired.", undefined],
+    [
+      "renewed",
+      { status: AVAILABLE, replacedByUuid: "5d0c5a6e-0000-4000-8000-000000000001" },
+      "This credential was renewed: a new credential replaces it.",
+      undefined,
+    ],
     ["erased", { status: AVAILABLE, userFullName: "" }, "The learner was erased.", undefined],
     ["being generated", { status: GENERATING }, "The document is being generated.", "same"],
     ["faulty", { status: ERROR }, "The document couldn’t be generated.", "same"],
@@ -22,7 +28,7 @@ describe("a credential can't be", () => {
       "same",
     ],
   ])("reissued or withdrawn while it is %s, for a reason", (_, state, reissued, withdrawn) => {
-    const credential = { userFullName: "Ana Kovač", isExpired: false, ...state };
+    const credential = { userFullName: "Ana Kovač", isExpired: false, replacedByUuid: "", ...state };
     expect(whyNotReissued(credential, credentials, explanations)).toBe(reissued);
     expect(whyNotWithdrawn(credential, credentials)).toBe(withdrawn && reissued);
   });
