@@ -122,7 +122,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     await dialog.getByText("2 credentials will be replaced by new ones.").waitFor();
     await dialog.getByLabel("Reason").fill("A new signature.");
     const uuid = chosen?.split("/").at(-1) ?? "";
-    await (await credentials()).invalidateCredential({ uuid, reason: "Somebody was faster." });
+    await (await credentials()).invalidateCredential({ uuid, reason: "Someone was faster." });
     await dialog.getByRole("button", { name: "Reissue 2 credentials" }).click();
     await dialog.getByText("Something has changed since this plan was made.").waitFor();
     expect(await dialog.getByLabel("Reason").inputValue()).toBe("A new signature.");
@@ -256,7 +256,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     for (const number of [1, 2]) await rows.nth(number).getByRole("checkbox").check();
     const chosen = await rows.nth(1).getByRole("link").first().getAttribute("href");
     const uuid = chosen?.split("/").at(-1) ?? "";
-    await (await credentials()).invalidateCredential({ uuid, reason: "Somebody was faster." });
+    await (await credentials()).invalidateCredential({ uuid, reason: "Someone was faster." });
     const saved = page.waitForEvent("download");
     await page.getByRole("button", { name: "Save 2 PDFs as ZIP" }).click();
     expect(Object.values(unzipSync(await readFile(await (await saved).path())))).toHaveLength(1);

@@ -161,7 +161,7 @@ function AffectedEmail({
       preview={{
         kind: isInvalidating ? EmailKind.WITHDRAWAL : EmailKind.AVAILABLE,
         credentialUuid: plan.credentials.find(isAffected)?.uuid ?? "",
-        reason: reason,
+        reason,
       }}
     />
   );

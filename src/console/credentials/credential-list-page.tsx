@@ -144,7 +144,7 @@ function SelectionBar({
               : words.selected({ count: chosen.size })}
           </strong>
           {!isEveryChosen && total && chosen.size === rowCount && total.count > rowCount && (
-            <Button variant="quiet" onPress={() => chooseEvery()}>
+            <Button variant="quiet" onPress={chooseEvery}>
               {words.selectAllMatching({ count: total.count })}
             </Button>
           )}

@@ -7,7 +7,7 @@ import type { Draft, EditedFields, FieldName, Version } from "./version.js";
 export type Side = "theirs" | "mine";
 
 /** A field or option that someone has changed. Missing values are undefined. */
-export interface VersionDifference {
+interface VersionDifference {
   /** Path of a field or option, for example `options.required_grades`. */
   readonly path: string;
   readonly before: JsonValue | undefined;

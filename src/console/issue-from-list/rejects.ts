@@ -3,7 +3,7 @@ import { writeCsv } from "#foundation/text/tables/write-csv.js";
 import type { GuessedColumns } from "./guess-columns.js";
 
 /** A row of the list whose learner gets no credential. */
-export interface ListReject {
+interface ListReject {
   readonly row: number;
   readonly reason: string;
 }

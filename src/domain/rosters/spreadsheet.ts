@@ -22,7 +22,7 @@ import {
 } from "#foundation/text/tables/column-headings.js";
 import { countSums, withoutNotes } from "#foundation/text/tables/gradebook-notes.js";
 import { from, type Row, type Table } from "#foundation/text/tables/table.js";
-import { TOTAL_TYPE } from "#foundation/text/total-type.js";
+import { TOTAL_KEY, TOTAL_TYPE } from "#foundation/text/total-type.js";
 import type { PlainRecord } from "../learners/plain-record.js";
 import type { CheckedFile, RecordWithLine, Reject } from "./judged.js";
 import { MAX_ROWS, noFile } from "./no-file.js";
@@ -368,7 +368,7 @@ function recordsOf(row: Row, columns: Columns, mapping: Mapping): PlainRecord[] 
             kind: "subsectionGrade" as const,
             username,
             courseKey,
-            usageKey: "course-total",
+            usageKey: TOTAL_KEY,
             assignmentType: TOTAL_TYPE,
             earned: grade,
             possible: 100,

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { ConnectError } from "@connectrpc/connect";
+import { JSON_TYPE } from "./send-answer.js";
 
 /**
  * Sends JSON that must not be cached. Does nothing if the client has disconnected.
@@ -13,7 +14,7 @@ export function sendJson(
 ): void {
   if (response.destroyed || response.headersSent) return;
   const body = Buffer.from(JSON.stringify(content));
-  const head = ["Content-Type", "application/json", "Content-Length", String(body.length)];
+  const head = ["Content-Type", JSON_TYPE, "Content-Length", String(body.length)];
   response.writeHead(status, [...head, "Cache-Control", "no-store", ...headers]).end(body);
 }
 

@@ -138,7 +138,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     connections.open(socket, shares.clientAt(socket.remoteAddress)),
   );
   limitConnections(server, maxConnections, connections);
-  answerInvalidRequests(server, inProgress, security);
+  answerInvalidRequests(server, inProgress, addCommonHeaders, security);
   await listen(server, host, port, setting);
 
   return {
@@ -180,9 +180,9 @@ function limitConnections(
 function answerInvalidRequests(
   server: Server,
   inProgress: Iterable<ServerResponse>,
+  addCommonHeaders: (response: ServerResponse) => void,
   security: readonly string[],
 ): void {
-  const addCommonHeaders = createDefaultHeaders(security);
   server.on("checkExpectation", (_, response) => {
     addCommonHeaders(response);
     answerJson(response, 417, "The only accepted expectation is 100-continue.");

@@ -21,7 +21,7 @@ export interface LtiAnswer {
   /** By default 200. */
   readonly status?: number;
   readonly page: Html;
-  /** Origins whose pages may frame the page; by default those in `PageFrame`. */
+  /** Origins whose pages may frame the page; by default those in `LtiPageFrame`. */
   readonly frameAncestors?: readonly string[];
   readonly formTarget?: string;
   readonly sendsRequests?: boolean;

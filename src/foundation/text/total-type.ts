@@ -1,5 +1,5 @@
-/**
- * The assignment type of the total for a course that a platform or a table contains. This total is stored as the only
- * graded subsection of the course.
- */
+/** The assignment type under which the total of a course is stored, if a platform or a table states the total. */
 export const TOTAL_TYPE = "course total";
+
+/** The usage key of this total. */
+export const TOTAL_KEY = "course-total";

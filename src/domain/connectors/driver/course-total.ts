@@ -1,8 +1,6 @@
-import { TOTAL_TYPE } from "#foundation/text/total-type.js";
+import { TOTAL_KEY, TOTAL_TYPE } from "#foundation/text/total-type.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import type { RecordPage, Scope } from "./driver.js";
-
-const TOTAL_KEY = "course-total";
 
 /** A part of a course, which requirements can use in addition to the total. It is not added to the total. */
 export interface Part {

@@ -26,7 +26,7 @@ export interface Cost {
   readonly requests: number;
   /** Number of requests that the platform rejected because there were too many. */
   readonly refusals: number;
-  /** Sum of the waits that the platform's responses requested. Waits at the same time are added. */
+  /** Total time for which the platform's responses paused the client. Overlapping waits count once. */
   readonly waitSeconds: number;
 }
 

@@ -4,6 +4,7 @@ import { help, helpLines } from "#foundation/languages/option-help.js";
 import { describeIssues } from "#foundation/text/describe-issues.js";
 import { isLanguageTag } from "#foundation/text/language-tag.js";
 import { slugForm, slugPattern } from "#foundation/text/slug.js";
+import { MAX_HOURS } from "#foundation/text/tables/cell-values.js";
 import { pictureKinds, templateKinds } from "./asset-kinds.js";
 import {
   blockName,
@@ -124,7 +125,7 @@ export const pdfOptions = z.strictObject({
     })
     .meta(help("qr"))
     .optional(),
-  hours: z.number().positive().max(100_000).meta(help("hours")).optional(),
+  hours: z.number().positive().max(MAX_HOURS).meta(help("hours")).optional(),
   credits: z.string().trim().min(1).max(60).meta(help("credits")).optional(),
   signatory: signatory.meta(help("signatory")).optional(),
   issuer: issuer.meta(help("issuer")).optional(),
