@@ -61,7 +61,7 @@ test.each(catalogues)("%s has no forbidden words", (file) => {
 const SECOND_WORDS: Readonly<Record<string, readonly RegExp[]>> = {
   ar: [/مستند/g, /المبدئي/g], // وثيقة, الافتراضي
   de: [/Knopf|Knöpfe/g, /Kennwort/g, /Teilnehmernummer/g, /(?<!Open )\bBadge/g], // Schaltfläche, Passwort, Matrikelnummer, Abzeichen
-  es: [/monedero/gi, /correo electrónico/gi], // cartera, dirección de correo
+  es: [/monedero/gi, /correo electrónico/gi], // cartera digital, dirección de correo
   fr: [
     /e-mails?\b|adresse de courriel/gi,
     /\bexigences?\b/gi,
