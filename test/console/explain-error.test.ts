@@ -51,7 +51,7 @@ describe("an error in words", () => {
     [
       german,
       de,
-      "Dafür ist die Rolle Registratur erforderlich.",
+      "Dafür ist die Rolle „Ausstellung“ erforderlich.",
       "Der Status des Nachweises lässt das nicht zu: Gültig.",
     ],
     [arabic, ar, "يتطلب هذا دور المسجّل.", "حالة الشهادة لا تسمح بذلك: صالحة."],

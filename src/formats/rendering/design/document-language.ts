@@ -33,6 +33,7 @@ const earlierWords: Readonly<Record<number, { readonly [tag: string]: Partial<La
       learnerId: "رقم المتعلّم",
       steps: "المقررات",
     },
+    de: { completion: "Abschlussgrad", identifier: "Kennung", learnerId: "Teilnehmernummer" },
     es: { completion: "Progreso", identifier: "Identificador", learnerId: "N.º de estudiante" },
     fr: { awardedTo: "à", forCompleting: "pour l’achèvement de" },
     it: { identifier: "Identificativo" },
